@@ -1,0 +1,137 @@
+import type { Config } from '../../src/config';
+import type { BasicHealth, DetailedHealth, HealthStatus } from '../../src/contracts/health';
+import { HoldfastError, messageOf } from '../../src/errors';
+import { VERSION } from '../../src/version';
+import type { CpuMeter } from './cpu-meter';
+
+/** A component that does not answer within this counts as failed, milliseconds. */
+const CHECK_LIMIT_MS = 1_500;
+
+export interface HealthPorts {
+  readonly database: { ping(): Promise<void> };
+  readonly registry: { count(): Promise<number> };
+  readonly engine: { check(): Promise<void> };
+  readonly config: Pick<Config, 'OPENAI_API_KEY' | 'LOCAL_LLM_BASE_URL'>;
+  readonly cpu: CpuMeter;
+  readonly connections: () => Promise<number>;
+}
+
+interface Check<T> {
+  readonly status: HealthStatus;
+  readonly lastCheck: string;
+  /** Milliseconds. */
+  readonly responseTime: number;
+  readonly value?: T;
+  readonly reason?: string;
+}
+
+async function check<T>(probe: () => Promise<T>): Promise<Check<T>> {
+  const started = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_LIMIT_MS} ms`)), CHECK_LIMIT_MS);
+  });
+  const done = (): { lastCheck: string; responseTime: number } => ({
+    lastCheck: new Date().toISOString(),
+    responseTime: Math.round((performance.now() - started) * 100) / 100,
+  });
+  try {
+    const value = await Promise.race([probe(), limit]);
+    return { status: 'healthy', ...done(), value };
+  } catch (error) {
+    return { status: 'unhealthy', ...done(), reason: messageOf(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MB`;
+}
+
+export interface HealthCheck {
+  /** Probes every component once, all at the same time. */
+  detailed(): Promise<DetailedHealth>;
+  basic(): Promise<BasicHealth>;
+}
+
+/** Health by real probes. Probes under way are shared, so that many askers cost one. */
+export function createHealthCheck(ports: HealthPorts): HealthCheck {
+  let underWay: Promise<DetailedHealth> | undefined;
+
+  async function probe(): Promise<DetailedHealth> {
+    const [database, temporal, tools] = await Promise.all([
+      check(() => ports.database.ping()),
+      check(() => ports.engine.check()),
+      check(() => ports.registry.count()),
+    ]);
+    const timestamp = new Date().toISOString();
+    const healthy = [database, temporal, tools].every(({ status }) => status === 'healthy');
+    return {
+      status: healthy ? 'healthy' : 'unhealthy',
+      timestamp,
+      uptime: Math.round(process.uptime() * 10) / 10,
+      version: VERSION,
+      services: {
+        database: withoutValue(database),
+        llm: { status: 'healthy', lastCheck: timestamp, providers: configuredProviders(ports.config) },
+        tools: { status: tools.status, lastCheck: tools.lastCheck, ...reasonOf(tools), registeredTools: tools.value ?? 0 },
+        temporal: withoutValue(temporal),
+      },
+      metrics: {
+        memoryUsage: megabytes(process.memoryUsage.rss()),
+        cpuUsage: `${ports.cpu.percent().toFixed(1)}%`,
+        activeConnections: await ports.connections(),
+      },
+    };
+  }
+
+  function detailed(): Promise<DetailedHealth> {
+    underWay ??= probe().finally(() => (underWay = undefined));
+    return underWay;
+  }
+
+  return {
+    detailed,
+    async basic() {
+      const { services, status, timestamp, uptime, version } = await detailed();
+      const { database, llm, tools, temporal } = services;
+      return {
+        status,
+        timestamp,
+        uptime,
+        version,
+        services: { database: database.status, llm: llm.status, tools: tools.status, temporal: temporal.status },
+      };
+    },
+  };
+}
+
+function reasonOf({ reason }: Check<unknown>): { reason?: string } {
+  return reason === undefined ? {} : { reason };
+}
+
+function withoutValue(result: Check<unknown>) {
+  return { status: result.status, lastCheck: result.lastCheck, responseTime: result.responseTime, ...reasonOf(result) };
+}
+
+/** The language-model providers that are configured. */
+export function configuredProviders(config: HealthPorts['config']): string[] {
+  return [
+    ...(config.OPENAI_API_KEY === undefined ? [] : ['hosted']),
+    ...(config.LOCAL_LLM_BASE_URL === undefined ? [] : ['local']),
+  ];
+}
+
+/** The health itself, or the error that lists what failed. @throws HoldfastError `UNHEALTHY` */
+export function requireHealthy<H extends BasicHealth | DetailedHealth>(health: H): H {
+  if (health.status === 'healthy') return health;
+  const failed = Object.entries(health.services).flatMap(([name, service]) => {
+    const status = typeof service === 'string' ? service : service.status;
+    return status === 'unhealthy' ? [{ name, reason: typeof service === 'string' ? undefined : service.reason }] : [];
+  });
+  const named = failed.map(({ name, reason }) => (reason === undefined ? name : `${name} (${reason})`));
+  throw new HoldfastError('UNHEALTHY', `Not working: ${named.join(', ')}`, {
+    details: { status: 'unhealthy', failedServices: failed.map(({ name }) => name), timestamp: health.timestamp },
+  });
+}

@@ -1,0 +1,47 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Config } from '../../src/config';
+import type { Logger } from '../../src/logger';
+import type { StartedRun } from '../../temporal/run-client';
+import { handleErrors } from '../middleware/errors';
+import { hostCheck } from '../middleware/host-check';
+import { jsonBody } from '../middleware/json-body';
+import { methodCheck } from '../middleware/method-check';
+import type { RequestState } from '../middleware/request-context';
+import { requestContext } from '../middleware/request-context';
+import { unmatched } from '../middleware/unmatched';
+import { versionPrefix } from '../middleware/version-prefix';
+import { mountDocs } from './docs';
+import { mountRoutes } from './mount';
+import type { OpenApiInfo } from './openapi';
+import { mountProbes } from './probes';
+import type { AnyRoute } from './route';
+
+export interface AppOptions {
+  readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
+  readonly logger: Logger;
+  readonly routes: readonly AnyRoute[];
+  readonly info: OpenApiInfo;
+  readonly isReady: () => boolean;
+  readonly runLink?: (run: StartedRun) => string;
+}
+
+/** One HTTP application: the middleware every server shares, around its routes, probes and documentation. */
+export function createApp({ config, logger, routes, info, isReady, runLink }: AppOptions): Koa<RequestState> {
+  const app = new Koa<RequestState>();
+  const router = new Router<RequestState>();
+  mountProbes(router, isReady);
+  mountDocs(router, routes, info);
+  mountRoutes(router, routes);
+
+  app.use(requestContext({ logger, runLink }));
+  app.use(handleErrors());
+  app.use(versionPrefix());
+  if (config.loopback) app.use(hostCheck(config.ALLOWED_HOSTS));
+  app.use(methodCheck(routes));
+  app.use(jsonBody(config.MAX_BODY_BYTES));
+  app.use(router.routes());
+  app.use(unmatched(router));
+  app.on('error', (error: unknown) => logger.error({ err: error }, 'an answer could not be sent'));
+  return app;
+}

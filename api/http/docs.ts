@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type Router from '@koa/router';
+import type { RequestState } from '../middleware/request-context';
+import type { OpenApiInfo } from './openapi';
+import { openApiDocument } from './openapi';
+import type { AnyRoute } from './route';
+
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+/** Served from the package itself: the page needs no other address. */
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+};
+
+const INITIALISER = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs' });`;
+
+function page(title: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>${title}</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/api-docs/swagger-ui.css" />
+  </head>
+  <body>
+    <div id="docs"></div>
+    <script src="/api-docs/swagger-ui-bundle.js"></script>
+    <script src="/api-docs/initialise.js"></script>
+  </body>
+</html>
+`;
+}
+
+/** `GET /api/openapi.json`, and the same to read and try at `GET /api-docs`. */
+export function mountDocs(router: Router<RequestState>, routes: readonly AnyRoute[], info: OpenApiInfo): void {
+  let document: object | undefined;
+  router.get('/api/openapi.json', (ctx) => {
+    document ??= openApiDocument(routes, info);
+    ctx.body = document;
+  });
+  router.get('/api-docs', (ctx) => {
+    ctx.type = 'text/html';
+    ctx.body = page(info.title);
+  });
+  router.get('/api-docs/initialise.js', (ctx) => {
+    ctx.type = 'text/javascript';
+    ctx.body = INITIALISER;
+  });
+  for (const [name, type] of Object.entries(ASSETS)) {
+    router.get(`/api-docs/${name}`, (ctx) => {
+      ctx.type = type;
+      ctx.body = createReadStream(join(SWAGGER_UI, name));
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { HoldfastError } from '../../src/errors';
+import type { ErrorForm } from './error-table';
+import { ERROR_TABLE } from './error-table';
+
+export const errorEnvelopeSchema = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  error: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
+
+export interface SuccessEnvelope {
+  readonly success: true;
+  readonly data: unknown;
+  readonly message: string;
+}
+
+export function success(data: unknown, message: string): SuccessEnvelope {
+  return { success: true, data, message };
+}
+
+/** The envelope of an error in the form of its area. */
+export function failure(error: HoldfastError, form: ErrorForm): ErrorEnvelope {
+  const row = ERROR_TABLE[error.code];
+  const details = error.details === undefined ? {} : { details: { ...error.details } };
+  if (form === 'memory') {
+    const explanation = row.status === 500 ? (row.detail ?? error.message) : error.message;
+    return { success: false, message: explanation, error: row.title, ...details };
+  }
+  return { success: false, message: row.title, error: row.detail ?? error.message, ...details };
+}

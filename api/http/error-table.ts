@@ -1,0 +1,49 @@
+import type { ErrorCode } from '../../src/contracts/error-codes';
+
+/**
+ * The areas of the API as far as their errors differ. In the tool form the envelope's `message` is the short
+ * title and `error` the detail; in the memory form it is the other way round.
+ */
+export type ErrorForm = 'tool' | 'memory';
+
+const MEMORY_FORM = ['/api/agent', '/api/intent-classifier', '/api/memory', '/api/memory-chat'];
+
+/** The form of the errors of a path, version segment already removed. */
+export function errorFormOf(path: string): ErrorForm {
+  return MEMORY_FORM.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ? 'memory' : 'tool';
+}
+
+export interface ErrorRow {
+  readonly status: number;
+  /** The short title. */
+  readonly title: string;
+  /** Stands instead of the error's own text, where the contract fixes the detail or internals must not show. */
+  readonly detail?: string;
+}
+
+const UNAVAILABLE: Pick<ErrorRow, 'status' | 'title'> = { status: 503, title: 'Service unavailable' };
+
+/** What each code looks like over HTTP. */
+export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
+  VALIDATION: { status: 400, title: 'Validation error', detail: 'Invalid input data' },
+  MALFORMED_JSON: { status: 400, title: 'Validation error' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type' },
+  BODY_TOO_LARGE: { status: 413, title: 'Request body too large' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large' },
+  HOST_NOT_ALLOWED: { status: 403, title: 'Host not allowed' },
+  PATH_NOT_FOUND: { status: 404, title: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
+  TOOL_NOT_FOUND: { status: 404, title: 'Tool not found' },
+  TOOL_EXECUTION_FAILED: { status: 500, title: 'Tool execution failed' },
+  TOOL_TIMEOUT: { status: 500, title: 'Tool execution timeout' },
+  RUN_NOT_FOUND: { status: 404, title: 'Run not found' },
+  RUN_CONFLICT: { status: 409, title: 'Conflict' },
+  RUN_STILL_GOING: { status: 503, title: 'Run still in progress' },
+  RUN_CANCELLED: { status: 500, title: 'Run cancelled' },
+  RUN_TIMEOUT: { status: 500, title: 'Run timed out' },
+  ENGINE_UNAVAILABLE: UNAVAILABLE,
+  STORE_UNAVAILABLE: UNAVAILABLE,
+  UNHEALTHY: { status: 503, title: 'System is unhealthy' },
+  CONFIGURATION: { status: 500, title: 'Internal server error', detail: 'The service is not configured correctly' },
+  INTERNAL: { status: 500, title: 'Internal server error', detail: 'An unexpected error occurred' },
+};

@@ -1,0 +1,36 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { validationError } from '../../src/errors';
+import type { RequestState } from '../middleware/request-context';
+import { success } from './envelope';
+import { parseInput } from './input';
+import type { AnyRoute } from './route';
+
+const idempotencyKeySchema = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 letters, digits or any of . _ : -');
+
+/** Mounts routes on a router: validates each part of a request, calls the handler, wraps what it returns. */
+export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRoute[]): void {
+  for (const route of routes) {
+    router[route.method](route.path, async (ctx) => {
+      const { request, status = 200, message } = route;
+      const params = parseInput(request.params, ctx.params, 'path');
+      const query = parseInput(request.query, ctx.query, 'query');
+      const body = parseInput(request.body, ctx.request.body ?? {}, 'body');
+      const data: unknown = await route.handler(
+        { params, query, body },
+        { ...ctx.state.context, idempotencyKey: readIdempotencyKey(route, ctx.get('Idempotency-Key')) },
+      );
+      ctx.status = status;
+      ctx.body = success(data, typeof message === 'string' ? message : message(data));
+    });
+  }
+}
+
+function readIdempotencyKey(route: AnyRoute, header: string): string | undefined {
+  if (route.startsRun !== true || header === '') return undefined;
+  const parsed = idempotencyKeySchema.safeParse(header);
+  if (!parsed.success) throw validationError('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is invalid');
+  return parsed.data;
+}

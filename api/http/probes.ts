@@ -1,0 +1,17 @@
+import type Router from '@koa/router';
+import type { RequestState } from '../middleware/request-context';
+
+/**
+ * Probes for an orchestrator, apart from health so that an outage elsewhere kills no process. `/livez`: the
+ * process answers. `/readyz`: it can take requests that start runs.
+ */
+export function mountProbes(router: Router<RequestState>, isReady: () => boolean): void {
+  router.get('/livez', (ctx) => {
+    ctx.body = { status: 'live' };
+  });
+  router.get('/readyz', (ctx) => {
+    const ready = isReady();
+    ctx.status = ready ? 200 : 503;
+    ctx.body = { status: ready ? 'ready' : 'not ready' };
+  });
+}

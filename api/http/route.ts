@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Logger } from '../../src/logger';
+import type { StartedRun } from '../../temporal/run-client';
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** What a handler may know of the request besides its validated input. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly logger: Logger;
+  /** The `Idempotency-Key` header, checked. */
+  readonly idempotencyKey: string | undefined;
+  /** Names the run that this request started: the answer's headers and log lines then carry it. */
+  noteRun(run: StartedRun): void;
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/**
+ * One endpoint, declared once: its schemas feed validation, the handler's types and the OpenAPI document. The
+ * handler returns data and never sees the envelope.
+ */
+export interface Route<
+  P extends z.ZodType | undefined = z.ZodType | undefined,
+  Q extends z.ZodType | undefined = z.ZodType | undefined,
+  B extends z.ZodType | undefined = z.ZodType | undefined,
+  R extends z.ZodType = z.ZodType,
+> {
+  readonly method: Method;
+  /** With `:name` parameters and without a version segment. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Status of a success; default 200. */
+  readonly status?: 200 | 201;
+  /** The envelope's `message`. */
+  readonly message: string | ((data: z.input<R>) => string);
+  readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  readonly response: R;
+  /** True where the request starts a run, and so takes an `Idempotency-Key`. */
+  readonly startsRun?: boolean;
+  handler(
+    input: { readonly params: Output<P>; readonly query: Output<Q>; readonly body: Output<B> },
+    context: RequestContext,
+  ): Promise<z.input<R>>;
+}
+
+/** A route whose type parameters no longer matter. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the handler's input is contravariant in its schemas
+export type AnyRoute = Route<any, any, any, any>;
+
+/** Ties a handler's types to its schemas. */
+export function defineRoute<
+  R extends z.ZodType,
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(route: Route<P, Q, B, R>): AnyRoute {
+  return route;
+}

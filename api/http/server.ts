@@ -1,0 +1,70 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type Koa from 'koa';
+import { HoldfastError, messageOf } from '../../src/errors';
+import type { RequestState } from '../middleware/request-context';
+
+/** An idle connection is kept open this long, milliseconds: longer than the balancers in front usually do. */
+const KEEP_ALIVE_MS = 65_000;
+const IDLE_SWEEP_MS = 50;
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** The setting that gave the port, for the error text. */
+  readonly portSetting: string;
+}
+
+export interface HttpServer {
+  /** As in `http://127.0.0.1:3000`. */
+  readonly url: string;
+  connections(): Promise<number>;
+  /** Takes no new requests, waits up to `graceMs` for those under way, then cuts them off. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** @throws HoldfastError `CONFIGURATION` where the address cannot be listened on */
+export async function listen(app: Koa<RequestState>, options: ListenOptions): Promise<HttpServer> {
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  await bind(server, options);
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host.replace(/^\[|\]$/g, '')}]` : options.host;
+  return {
+    url: `http://${host}:${port}`,
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
+    close: (graceMs) => close(server, graceMs),
+  };
+}
+
+function bind(server: Server, { host, port, portSetting }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} (${portSetting}) is in use; set ${portSetting} to a free port or stop what listens there`
+          : `Cannot listen on ${host}:${port} (HOST, ${portSetting}): ${messageOf(error)}`;
+      reject(new HoldfastError('CONFIGURATION', reason));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    // A kept-alive connection becomes idle when its last answer is out, which may be after the call to close.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      clearInterval(idle);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { bodyParser } from '@koa/bodyparser';
+import type { Context, DefaultContext, Middleware } from 'koa';
+import { HoldfastError, messageOf } from '../../src/errors';
+import type { RequestState } from './request-context';
+
+/** What parses can still be too deep for code that walks it by recursion. */
+const MOST_LEVELS = 100;
+
+interface BodyError {
+  readonly status?: number;
+  readonly type?: string;
+}
+
+/**
+ * Reads a JSON body: other types, broken JSON, keys that poison prototypes and bodies over `maxBytes` are
+ * refused with an error that says so.
+ */
+export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultContext> {
+  const parse = bodyParser({
+    enableTypes: ['json'],
+    jsonLimit: maxBytes,
+    onError: (error) => {
+      throw toBodyError(error, maxBytes);
+    },
+  });
+  return async (ctx, next) => {
+    if (hasBody(ctx) && !ctx.is('application/json', 'application/*+json')) {
+      const got = ctx.get('Content-Type') || 'none';
+      throw new HoldfastError('UNSUPPORTED_MEDIA_TYPE', `The body must be application/json; Content-Type is ${got}`);
+    }
+    // A refused body would otherwise be read to its end for nothing.
+    if (Number(ctx.get('Content-Length')) > maxBytes) throw toBodyError({ status: 413 }, maxBytes);
+    await parse(ctx as unknown as Context, () => {
+      if (isDeeperThan(ctx.request.body, MOST_LEVELS)) {
+        throw new HoldfastError('MALFORMED_JSON', `The body is nested more than ${MOST_LEVELS} levels deep`);
+      }
+      return next();
+    });
+  };
+}
+
+/** Level by level and not by recursion, because the depth is the caller's. */
+function isDeeperThan(body: unknown, levels: number): boolean {
+  let level: unknown[] = [body];
+  for (let depth = 0; depth <= levels; depth += 1) {
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function hasBody(ctx: { get(name: string): string }): boolean {
+  return Number(ctx.get('Content-Length')) > 0 || ctx.get('Transfer-Encoding') !== '';
+}
+
+function toBodyError(error: unknown, maxBytes: number): HoldfastError {
+  const { status, type } = error as BodyError;
+  if (status === 413 || type === 'entity.too.large') {
+    return new HoldfastError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes (MAX_BODY_BYTES)`);
+  }
+  const reason = messageOf(error);
+  return new HoldfastError('MALFORMED_JSON', `The body is not acceptable JSON: ${reason}`, {
+    details: { field: 'body', message: reason },
+    cause: error,
+  });
+}

@@ -1,0 +1,51 @@
+import type { DefaultContext, Middleware } from 'koa';
+import { ulid } from 'ulid';
+import type { Logger } from '../../src/logger';
+import type { StartedRun } from '../../temporal/run-client';
+import type { RequestContext } from '../http/route';
+
+export interface RequestState {
+  context: Omit<RequestContext, 'idempotencyKey'>;
+  run?: StartedRun;
+}
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+export interface RequestContextOptions {
+  readonly logger: Logger;
+  /** Address of a run in the Temporal UI; absent where there is no UI to point to. */
+  readonly runLink: ((run: StartedRun) => string) | undefined;
+}
+
+/** Gives a request its id, its logger, and the headers of the run it starts; writes one line when it is done. */
+export function requestContext({ logger, runLink }: RequestContextOptions): Middleware<RequestState, DefaultContext> {
+  return async (ctx, next) => {
+    const started = performance.now();
+    const given = ctx.get('X-Request-Id');
+    const requestId = REQUEST_ID.test(given) ? given : ulid();
+    ctx.set('X-Request-Id', requestId);
+    ctx.state.context = {
+      requestId,
+      logger: logger.child({ requestId }),
+      noteRun(run) {
+        ctx.state.run = run;
+        ctx.set('X-Workflow-Id', run.workflowId);
+        ctx.set('X-Trace-Id', run.runId);
+        if (runLink !== undefined) ctx.set('X-Temporal-UI', runLink(run));
+      },
+    };
+    await next();
+    const run = ctx.state.run;
+    logger.info(
+      {
+        requestId,
+        method: ctx.method,
+        path: ctx.path,
+        status: ctx.status,
+        ms: Math.round(performance.now() - started),
+        ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}),
+      },
+      'request',
+    );
+  };
+}

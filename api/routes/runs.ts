@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Engine } from '../../temporal/engine';
+import { findRun } from '../../temporal/run-lookup';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+
+const runSchema = z.object({
+  workflowId: z.string(),
+  traceId: z.string(),
+  type: z.string(),
+  status: z.string().describe('running, completed, failed, cancelled, terminated, timed_out, continued_as_new'),
+  startedAt: z.iso.datetime(),
+  closedAt: z.iso.datetime().nullable(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() }).optional(),
+});
+
+/** Runs by their trace id: what became of one whose caller went away or stopped waiting. */
+export function runRoutes(engine: Engine): AnyRoute[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/runs/:traceId',
+      tag: 'Runs',
+      summary: 'State and result of a run',
+      description: 'With `workflowId` the answer is immediate; without, a new run is found within about a second.',
+      message: 'Run retrieved successfully',
+      request: {
+        params: z.object({ traceId: z.uuid('must be a trace id') }),
+        query: z.object({ workflowId: z.string().min(1).max(500).optional() }),
+      },
+      response: runSchema,
+      handler: ({ params, query }) => findRun(engine, params.traceId, query.workflowId),
+    }),
+  ];
+}

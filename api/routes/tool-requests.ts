@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Config } from '../../src/config';
+import { toolNameSchema } from '../../src/tools/registry';
+
+export type ToolRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'MAX_TOOLS_PER_CALL' | 'MAX_SOURCE_BYTES'>;
+
+const NAME_LENGTH = 64;
+const DESCRIPTION_LENGTH = 4_000;
+
+/** The bodies of the tools area; bounds that are settings name them. */
+export function toolRequestSchemas(limits: ToolRequestLimits) {
+  const toolName = z.string().min(1, 'must not be empty').max(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`);
+  const args = z.record(z.string(), z.unknown()).default({});
+  const most = limits.TOOL_TIMEOUT_MS;
+  const options = z
+    .object({
+      timeout: z
+        .number()
+        .int()
+        .min(1)
+        .max(most, `must be at most ${most} ms (TOOL_TIMEOUT_MS)`)
+        .optional()
+        .describe('Limit of each tool call, milliseconds'),
+    })
+    .optional();
+  const calls = z
+    .array(z.object({ toolName, args }))
+    .min(1, 'must name at least one tool')
+    .max(limits.MAX_TOOLS_PER_CALL, `must name at most ${limits.MAX_TOOLS_PER_CALL} tools (MAX_TOOLS_PER_CALL)`);
+
+  return {
+    execute: z.object({ toolName, args, options }),
+    executeMany: z.object({ tools: calls, options }),
+    register: z.object({
+      name: toolNameSchema,
+      description: z.string().max(DESCRIPTION_LENGTH, `must have at most ${DESCRIPTION_LENGTH} characters`).default(''),
+      parameters: z.record(z.string(), z.unknown()).default({}),
+      execute: z
+        .string()
+        .refine((source) => Buffer.byteLength(source) <= limits.MAX_SOURCE_BYTES, {
+          message: `must have at most ${limits.MAX_SOURCE_BYTES} bytes (MAX_SOURCE_BYTES)`,
+        })
+        .nullish()
+        .describe('JavaScript: an arrow function, a function, or a body that uses args'),
+    }),
+    byName: z.object({ toolName: z.string() }),
+  };
+}

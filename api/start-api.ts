@@ -1,0 +1,88 @@
+import type { Config } from '../src/config';
+import type { Logger } from '../src/logger';
+import type { Sandbox } from '../src/sandbox/sandbox';
+import type { DocumentStore } from '../src/stores/documents';
+import { builtinDefinitions } from '../src/tools/builtin/declarations';
+import { createToolRegistry } from '../src/tools/registry';
+import { createToolStatistics } from '../src/tools/statistics';
+import type { Engine } from '../temporal/engine';
+import type { StartedRun } from '../temporal/run-client';
+import { createRunClient } from '../temporal/run-client';
+import { startCpuMeter } from './health/cpu-meter';
+import { createHealthCheck } from './health/health-check';
+import { createApp } from './http/app';
+import type { HttpServer } from './http/server';
+import { listen } from './http/server';
+import { healthRoutes } from './routes/health';
+import { runRoutes } from './routes/runs';
+import { toolRunRoutes } from './routes/tool-runs';
+import { toolRoutes } from './routes/tools';
+import { createToolRuns } from './tools/tool-runs';
+
+export interface ApiPorts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly engine: Engine;
+  readonly documents: DocumentStore;
+  readonly sandbox: Sandbox;
+  /** Whether a worker shares the engine's connection. */
+  readonly eagerStart: boolean;
+  readonly runLink?: (run: StartedRun) => string;
+}
+
+const INFO = {
+  title: 'holdfast',
+  description: 'Tools as durable Temporal workflows behind a REST API.',
+};
+
+/** The API on its port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
+export async function startApi(ports: ApiPorts): Promise<HttpServer> {
+  const { config, logger, engine, documents } = ports;
+  const registry = createToolRegistry({
+    documents,
+    builtins: builtinDefinitions,
+    maxTools: config.MAX_TOOLS,
+  });
+  const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
+  const client = createRunClient({
+    engine,
+    taskQueue: config.TASK_QUEUE,
+    waitLimitMs: config.WAIT_LIMIT_MS,
+    eagerStart: ports.eagerStart,
+  });
+  const cpu = startCpuMeter();
+  let server: HttpServer | undefined;
+  const health = createHealthCheck({
+    database: documents,
+    registry,
+    engine,
+    config,
+    cpu,
+    connections: async () => server?.connections() ?? 0,
+  });
+  const limits = config;
+  const app = createApp({
+    config,
+    logger,
+    info: INFO,
+    routes: [
+      ...toolRoutes({ registry, statistics, sandbox: ports.sandbox, limits }),
+      ...toolRunRoutes({ registry, runs: createToolRuns(client, config), limits }),
+      ...runRoutes(engine),
+      ...healthRoutes(health),
+    ],
+    isReady: () => isConnected(engine),
+    ...(ports.runLink === undefined ? {} : { runLink: ports.runLink }),
+  });
+  server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
+  return server;
+}
+
+function isConnected(engine: Engine): boolean {
+  try {
+    engine.current();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+import type { ToolCall } from '../../src/contracts/runs';
+import type { StoredTool } from '../../src/contracts/tools';
+import { HoldfastError, validationError } from '../../src/errors';
+import { refersToPreviousResult } from '../../src/templates/previous-result';
+import { checkArguments } from '../../src/tools/arguments';
+import type { ToolRegistry } from '../../src/tools/registry';
+
+export interface RequestedCall {
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** One requested call, its tool looked up and its arguments checked. @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION` */
+export async function prepareCall(registry: ToolRegistry, request: RequestedCall): Promise<ToolCall> {
+  const tool = await registry.get(request.toolName);
+  if (tool === undefined) throw unknownTool(request.toolName);
+  checkArguments(tool.parameters, request.args);
+  return toCall(tool, request);
+}
+
+export interface PrepareOptions {
+  /** Whether `{{previous_result}}` means anything. */
+  readonly sequence: boolean;
+}
+
+/**
+ * All calls of one request, every tool looked up and every argument checked before anything runs. In a
+ * sequence, arguments that refer to the preceding output are checked once they are known.
+ * @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION` naming the field, as in `tools[1].args.b`
+ */
+export async function prepareCalls(
+  registry: ToolRegistry,
+  requests: readonly RequestedCall[],
+  { sequence }: PrepareOptions,
+): Promise<ToolCall[]> {
+  const tools = await registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]);
+  return requests.map((request, index) => {
+    const tool = tools.get(request.toolName);
+    if (tool === undefined) throw unknownTool(request.toolName);
+    const field = `tools[${index}].args`;
+    const refers = sequence && refersToPreviousResult(request.args);
+    if (refers && index === 0) {
+      throw validationError(field, 'refers to {{previous_result}}, but no tool comes before the first');
+    }
+    checkArguments(tool.parameters, request.args, field, refers ? { skip: refersToPreviousResult } : {});
+    return refers ? { ...toCall(tool, request), parameters: tool.parameters } : toCall(tool, request);
+  });
+}
+
+function toCall({ name, implementation }: StoredTool, { args }: RequestedCall): ToolCall {
+  return { toolName: name, args, implementation };
+}
+
+export function unknownTool(name: string): HoldfastError {
+  return new HoldfastError('TOOL_NOT_FOUND', `There is no tool named "${name}"`);
+}

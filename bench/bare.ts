@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
+import { loadConfig } from '../src/config';
+import { searchAttributesOf } from '../temporal/search-attributes';
+import { workerTuning } from '../worker/tuning';
+import { bareActivities } from './bare-activities';
+import type { bare } from './bare-workflow';
+import type { Call } from './load';
+
+export interface Baseline {
+  readonly call: Call;
+  stop(): Promise<void>;
+}
+
+/**
+ * The best the engine does for the least work: client and worker in this process on one connection, eager
+ * start, one local activity, with the worker options, search attributes and summary that the service uses.
+ */
+export async function startBaseline(address: string): Promise<Baseline> {
+  const connection = await NativeConnection.connect({ address });
+  const taskQueue = `bare-${randomUUID()}`;
+  const worker = await Worker.create({
+    connection,
+    taskQueue,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath: join(__dirname, 'bare-workflow.js') }),
+    activities: bareActivities,
+    ...workerTuning(loadConfig({})),
+  });
+  const running = worker.run();
+  const client = new Client({ connection });
+  const typedSearchAttributes = searchAttributesOf({ area: 'tools', tools: ['calculator'] });
+  return {
+    call: () =>
+      client.workflow.execute<typeof bare>('bare', {
+        args: [6, 7],
+        taskQueue,
+        workflowId: `bare/${randomUUID()}`,
+        requestEagerStart: true,
+        workflowTaskTimeout: '3s',
+        workflowRunTimeout: 600_000,
+        staticSummary: 'calculator {"operation":"multiply","a":6,"b":7}',
+        typedSearchAttributes,
+      }),
+    async stop() {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { median, percentile } from './statistics';
+
+/** One thing that is measured: a call that resolves when its run is done. */
+export type Call = () => Promise<unknown>;
+
+export interface Latency {
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** `count` calls one after another. */
+export async function measureLatency(call: Call, count: number): Promise<Latency> {
+  const samples: number[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const started = performance.now();
+    await call();
+    samples.push(performance.now() - started);
+  }
+  return { p50: median(samples), p95: percentile(samples, 0.95) };
+}
+
+/** `count` calls by `callers` at once; calls a second. */
+export async function measureThroughput(call: Call, callers: number, count: number): Promise<number> {
+  let left = count;
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (left > 0) {
+        left -= 1;
+        await call();
+      }
+    }),
+  );
+  return count / ((performance.now() - started) / 1_000);
+}

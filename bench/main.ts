@@ -1,0 +1,27 @@
+import type { ToolsReport } from './tools';
+import { benchTools } from './tools';
+
+function print({ rows, ratios, rounds }: ToolsReport): void {
+  const number = (value: number | undefined, digits = 1): string => (value === undefined ? '' : value.toFixed(digits));
+  console.log(`\nMedians over ${rounds} rounds\n`);
+  console.log('| | p50 ms | p95 ms | runs/s at 16 callers |\n| --- | ---: | ---: | ---: |');
+  for (const { name, p50, p95, throughput } of rows) {
+    console.log(`| ${name} | ${number(p50)} | ${number(p95)} | ${number(throughput)} |`);
+  }
+  console.log('\n| figure | measured | bound | |\n| --- | ---: | ---: | --- |');
+  for (const { name, value, bound, ok } of ratios) {
+    console.log(`| ${name} | ${number(value, 2)} | ${bound} | ${ok ? 'kept' : 'not kept'} |`);
+  }
+}
+
+/** `npm run bench`, with `-- --json` for a machine to read. */
+async function main(): Promise<void> {
+  const tools = await benchTools();
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ tools }));
+  else print(tools);
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,90 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Pool } from 'undici';
+
+export interface BenchService {
+  readonly temporalAddress: string;
+  readonly dataDir: string;
+  /** From spawning the process to the answer of its first call, milliseconds. */
+  readonly firstAnswerMs: number;
+  post(path: string, body: unknown): Promise<unknown>;
+  /** Resident memory of the Node process, bytes. */
+  residentBytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const START = resolve(__dirname, '..', 'bin', 'start.js');
+export const ONE_CALL = { toolName: 'calculator', args: { operation: 'multiply', a: 6, b: 7 } };
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** The service as `npm start` runs it, its own development server included, on free ports. */
+export async function startService(dataDir?: string): Promise<BenchService> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'holdfast-bench-')));
+  const temporalPort = await freePort();
+  const started = performance.now();
+  const child = spawn(process.execPath, [START], {
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      PORT: '0',
+      RECORDS_PORT: '0',
+      TEMPORAL_PORT: String(temporalPort),
+      TEMPORAL_UI_PORT: String(await freePort()),
+      LOG_FORMAT: 'json',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pool = new Pool(await apiUrl(child), { connections: 32 });
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const answer = await pool.request({
+      path,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    return JSON.parse(text) as unknown;
+  };
+  await post('/api/tools/execute', ONE_CALL);
+  return {
+    temporalAddress: `127.0.0.1:${temporalPort}`,
+    dataDir: folder,
+    firstAnswerMs: performance.now() - started,
+    post,
+    async residentBytes() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
+    },
+    async stop() {
+      await pool.close();
+      const gone = new Promise((done) => child.once('close', done));
+      child.kill('SIGTERM');
+      await gone;
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function apiUrl(child: ChildProcess): Promise<string> {
+  return new Promise((found, failed) => {
+    child.once('close', (code) => failed(new Error(`the service ended with ${code}`)));
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (!line.includes('"holdfast is up"')) return;
+      found((JSON.parse(line) as { api: string }).api);
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import { startBaseline } from './bare';
+import type { Call } from './load';
+import { measureLatency, measureThroughput } from './load';
+import { ONE_CALL, startService } from './service';
+import { median } from './statistics';
+
+const ROUNDS = 5;
+const LATENCY_CALLS = 100;
+const THROUGHPUT_CALLS = 320;
+const CALLERS = 16;
+const WARM_UP_CALLS = 60;
+
+export interface Row {
+  readonly name: string;
+  /** Milliseconds, medians over the rounds. */
+  readonly p50: number;
+  readonly p95: number;
+  /** Runs a second at 16 callers; absent where it is not measured. */
+  readonly throughput?: number;
+}
+
+export interface ToolsReport {
+  readonly rounds: number;
+  readonly rows: readonly Row[];
+  /** Each with the bound it has to keep. */
+  readonly ratios: readonly { readonly name: string; readonly value: number; readonly bound: string; readonly ok: boolean }[];
+  readonly firstAnswerMs: number;
+  readonly idleMemoryMb: number;
+}
+
+interface Subject {
+  readonly name: string;
+  readonly call: Call;
+  readonly throughput: boolean;
+  readonly p50: number[];
+  readonly p95: number[];
+  readonly rate: number[];
+}
+
+function subject(name: string, call: Call, throughput = false): Subject {
+  return { name, call, throughput, p50: [], p95: [], rate: [] };
+}
+
+async function measureRound(one: Subject): Promise<void> {
+  const { p50, p95 } = await measureLatency(one.call, LATENCY_CALLS);
+  one.p50.push(p50);
+  one.p95.push(p95);
+  if (one.throughput) one.rate.push(await measureThroughput(one.call, CALLERS, THROUGHPUT_CALLS));
+}
+
+/**
+ * One tool, ten in parallel and three in sequence through the API, against a bare workflow on the same server
+ * in the same run. Subjects take turns in every round, so that a machine whose speed drifts bends all alike.
+ */
+export async function benchTools(): Promise<ToolsReport> {
+  const cold = await startService();
+  const { dataDir } = cold;
+  // Measured before any load, so that it is the memory of a service that only waits.
+  const idleMemoryMb = (await cold.residentBytes()) / 1_048_576;
+  await cold.stop();
+
+  const service = await startService(dataDir);
+  const baseline = await startBaseline(service.temporalAddress);
+  try {
+    const tools = (count: number): unknown[] => Array.from({ length: count }, () => ONE_CALL);
+    const chain = [ONE_CALL, ...tools(2).map(() => ({ ...ONE_CALL, args: { ...ONE_CALL.args, a: '{{previous_result}}' } }))];
+    const subjects = [
+      subject('bare workflow', baseline.call, true),
+      subject('one tool', () => service.post('/api/tools/execute', ONE_CALL), true),
+      subject('ten in parallel', () => service.post('/api/tools/execute-multiple', { tools: tools(10) })),
+      subject('three in sequence', () => service.post('/api/tools/execute-sequential', { tools: chain })),
+    ];
+    for (const { call } of subjects) await measureThroughput(call, CALLERS, WARM_UP_CALLS);
+    for (let round = 0; round < ROUNDS; round += 1) for (const one of subjects) await measureRound(one);
+    return report(subjects, service.firstAnswerMs, idleMemoryMb);
+  } finally {
+    await baseline.stop();
+    await service.stop();
+  }
+}
+
+function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryMb: number): ToolsReport {
+  const [bare, one, ten, three] = subjects as [Subject, Subject, Subject, Subject];
+  // The median of each round's own ratio: drift between rounds cancels out.
+  const ratio = (a: readonly number[], b: readonly number[]): number =>
+    median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
+  const atMost = (name: string, value: number, bound: number) => ({ name, value, bound: `≤ ${bound}`, ok: value <= bound });
+  const atLeast = (name: string, value: number, bound: number) => ({ name, value, bound: `≥ ${bound}`, ok: value >= bound });
+  return {
+    rounds: ROUNDS,
+    rows: subjects.map(({ name, p50, p95, rate, throughput }) => ({
+      name,
+      p50: median(p50),
+      p95: median(p95),
+      ...(throughput ? { throughput: median(rate) } : {}),
+    })),
+    ratios: [
+      atMost('one tool : bare, p50', ratio(one.p50, bare.p50), 1.1),
+      atLeast(`one tool : bare, throughput at ${CALLERS} callers`, ratio(one.rate, bare.rate), 0.92),
+      atMost('ten in parallel : one tool, p50', ratio(ten.p50, one.p50), 1.5),
+      atMost('three in sequence : one tool, p50', ratio(three.p50, one.p50), 1.5),
+      atMost('first answer after a warm start, s', firstAnswerMs / 1_000, 5),
+      atMost('idle memory of the Node process, MB', idleMemoryMb, 350),
+    ],
+    firstAnswerMs,
+    idleMemoryMb,
+  };
+}

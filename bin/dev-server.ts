@@ -1,0 +1,26 @@
+import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes';
+import type { DevServer } from '../temporal/dev-server';
+import { startDevServer } from '../temporal/dev-server';
+import type { Part } from './process';
+
+const TYPE_NAMES = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList' } as const;
+
+/** Temporal's development server as a child of this process; it stops last, and takes the process down if it dies. */
+export async function addDevServer({ config, logger, release, fail }: Part): Promise<DevServer> {
+  const server = await startDevServer({
+    host: '127.0.0.1',
+    port: config.TEMPORAL_PORT,
+    uiPort: config.TEMPORAL_UI_PORT,
+    dataDir: config.DATA_DIR,
+    namespace: config.TEMPORAL_NAMESPACE ?? 'default',
+    retentionDays: config.TEMPORAL_RETENTION_DAYS,
+    searchAttributes: Object.fromEntries(
+      Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, TYPE_NAMES[type]]),
+    ),
+    logger,
+    ...(config.TEMPORAL_CLI_PATH === undefined ? {} : { cliPath: config.TEMPORAL_CLI_PATH }),
+  });
+  release(() => server.stop());
+  void server.exited.then(({ reason }) => fail(`Temporal's development server ended by itself: ${reason}`));
+  return server;
+}

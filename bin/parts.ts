@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { startApi } from '../api/start-api';
+import type { HttpServer } from '../api/http/server';
+import { startRecords } from '../api/start-records';
+import { createSandbox } from '../src/sandbox';
+import type { Sandbox } from '../src/sandbox/sandbox';
+import { createDocumentStore } from '../src/stores/create-document-store';
+import type { DocumentStore } from '../src/stores/documents';
+import { createDataConverter } from '../temporal/data-converter';
+import type { Engine } from '../temporal/engine';
+import { createEngine } from '../temporal/engine';
+import type { StartedRun } from '../temporal/run-client';
+import { installRuntime } from '../temporal/runtime';
+import type { StartedWorker } from '../worker/start-worker';
+import { payloadDir, seedTools, startWorker } from '../worker/start-worker';
+import type { Part } from './process';
+
+/** What API and worker have in common; in one process they share it. */
+export interface Foundation {
+  readonly engine: Engine;
+  readonly documents: DocumentStore;
+  readonly sandbox: Sandbox;
+  readonly dataConverter: ReturnType<typeof createDataConverter>;
+}
+
+export interface FoundationOptions {
+  /** Address of a development server of our own; absent: the configured one. */
+  readonly temporalAddress?: string;
+}
+
+/** Opens the stores and begins to look for the engine. */
+export async function openFoundation(part: Part, { temporalAddress }: FoundationOptions = {}): Promise<Foundation> {
+  const { config, logger, release } = part;
+  installRuntime(logger);
+  const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
+  release(() => documents.close());
+  await documents.ping();
+  await seedTools(documents, config);
+
+  const sandbox = createSandbox({
+    threads: config.SANDBOX_THREADS,
+    limits: { memoryBytes: config.SANDBOX_MEMORY_BYTES, outputBytes: config.MAX_RESULT_BYTES },
+  });
+  release(() => sandbox.close());
+
+  const dataConverter = createDataConverter({ payloadDir: payloadDir(config), threshold: config.PAYLOAD_THRESHOLD_BYTES });
+  const engine = createEngine({
+    config,
+    logger,
+    dataConverter,
+    ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
+  });
+  release(() => engine.close());
+  return { engine, documents, sandbox, dataConverter };
+}
+
+/** A worker that stops before what it stands on. */
+export async function addWorker({ config, logger, release }: Part, foundation: Foundation): Promise<StartedWorker> {
+  const worker = await startWorker({ config, logger, ...foundation });
+  release(() => worker.stop());
+  return worker;
+}
+
+export interface ApiOptions {
+  readonly eagerStart: boolean;
+  /** Address of the Temporal UI; absent: answers carry no link. */
+  readonly uiUrl: string | undefined;
+}
+
+/** The API; it stops first, so that no request meets a service half taken down. */
+export async function addApi(part: Part, foundation: Foundation, { eagerStart, uiUrl }: ApiOptions): Promise<HttpServer> {
+  const { config, logger, release } = part;
+  const { engine } = foundation;
+  const server = await startApi({
+    config,
+    logger,
+    ...foundation,
+    eagerStart,
+    ...(uiUrl === undefined ? {} : { runLink: (run: StartedRun) => runLink(uiUrl, engine.current().namespace, run) }),
+  });
+  release(() => server.close(config.SHUTDOWN_GRACE_MS));
+  return server;
+}
+
+export async function addRecords({ config, logger, release }: Part): Promise<HttpServer> {
+  const server = await startRecords({ config, logger });
+  release(() => server.close(config.SHUTDOWN_GRACE_MS));
+  return server;
+}
+
+function runLink(uiUrl: string, namespace: string, { workflowId, runId }: StartedRun): string {
+  const base = uiUrl.replace(/\/+$/, '');
+  return `${base}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}/${runId}/history`;
+}

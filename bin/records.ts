@@ -1,0 +1,8 @@
+import { addRecords } from './parts';
+import { runProcess } from './process';
+
+/** The record-keeping API alone. */
+runProcess('records', async (part) => {
+  const records = await addRecords(part);
+  part.logger.info({ url: records.url }, 'the records API is listening');
+});

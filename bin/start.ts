@@ -1,0 +1,24 @@
+import { mkdir } from 'node:fs/promises';
+import { printBanner } from './banner';
+import { addDevServer } from './dev-server';
+import { addApi, addRecords, addWorker, openFoundation } from './parts';
+import { runProcess } from './process';
+
+/**
+ * Everything in one process: API, records API and worker on one connection, and beside it Temporal's
+ * development server unless another server is configured.
+ */
+runProcess('holdfast', async (part) => {
+  const { config, logger } = part;
+  await mkdir(config.FILE_ROOT, { recursive: true });
+  const devServer = config.externalTemporal ? undefined : await addDevServer(part);
+  const foundation = await openFoundation(part, devServer === undefined ? {} : { temporalAddress: devServer.address });
+  const worker = await addWorker(part, foundation);
+  const records = await addRecords(part);
+  const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
+  const api = await addApi(part, foundation, { eagerStart: true, uiUrl });
+  // A configured server that is away is no reason not to answer; one of our own is there.
+  if (devServer !== undefined) await worker.polling;
+  logger.info({ api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl }, 'holdfast is up');
+  if (process.stdout.isTTY) printBanner({ config, apiUrl: api.url, recordsUrl: records.url, uiUrl });
+});

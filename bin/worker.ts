@@ -1,0 +1,11 @@
+import { addWorker, openFoundation } from './parts';
+import { runProcess } from './process';
+
+/** A worker alone; start as many as the load needs. */
+runProcess('worker', async (part) => {
+  const { config, logger } = part;
+  const foundation = await openFoundation(part);
+  const worker = await addWorker(part, foundation);
+  await worker.polling;
+  logger.info({ taskQueue: config.TASK_QUEUE, temporal: foundation.engine.address }, 'the worker is polling');
+});

@@ -1,0 +1,135 @@
+import { builtinModules } from 'node:module';
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const TYPESCRIPT = ['**/*.ts'];
+const PLAIN_SCRIPTS = ['**/*.mjs', '**/*.cjs', '**/*.js'];
+
+/** Folders whose code may talk to the terminal and to the environment: it is never part of a service. */
+const TOOLING = ['scripts/**', 'test/**', 'bench/**'];
+
+const NODE_MODULES = ['node:*', ...builtinModules.filter((name) => !name.startsWith('_'))];
+
+const noEnvironment = [
+  {
+    selector:
+      "MemberExpression[property.name='env'][object.name='process'], " +
+      "MemberExpression[property.name='env'][object.property.name='process'], " +
+      "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name='env']",
+    message: 'Settings are read in src/config.ts alone; take them as arguments.',
+  },
+];
+
+const noExit = [
+  {
+    selector:
+      "MemberExpression[property.name='exit'][object.name='process'], " +
+      "MemberExpression[property.name='exit'][object.property.name='process'], " +
+      "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name='exit']",
+    message: 'Only an entry point in bin/ ends the process; throw instead.',
+  },
+];
+
+/** `import { env } from 'node:process'` would walk around the two rules above. */
+const noProcessModule = {
+  paths: ['process', 'node:process'].map((name) => ({ name, message: 'Use the global `process`.' })),
+};
+
+export default tseslint.config(
+  { ignores: ['node_modules/', 'dist/', 'data/', 'coverage/', 'test/histories/'] },
+  js.configs.recommended,
+  {
+    files: PLAIN_SCRIPTS,
+    languageOptions: {
+      globals: {
+        AbortController: 'readonly',
+        Buffer: 'readonly',
+        clearInterval: 'readonly',
+        clearTimeout: 'readonly',
+        console: 'readonly',
+        fetch: 'readonly',
+        performance: 'readonly',
+        process: 'readonly',
+        setInterval: 'readonly',
+        setTimeout: 'readonly',
+        URL: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['**/*.cjs', '**/*.js'],
+    languageOptions: { sourceType: 'commonjs', globals: { __dirname: 'readonly' } },
+  },
+  { rules: { 'max-lines': ['error', { max: 400 }], eqeqeq: ['error', 'always', { null: 'ignore' }] } },
+  {
+    files: TYPESCRIPT,
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-exports': 'error',
+      // A default branch that calls assertNever is as exhaustive as a case for each member.
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // Ports are asynchronous whatever one adapter does inside.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: TYPESCRIPT,
+    ignores: TOOLING,
+    rules: {
+      'no-console': 'error',
+      'no-restricted-imports': ['error', noProcessModule],
+      'no-restricted-syntax': ['error', ...noEnvironment, ...noExit],
+    },
+  },
+  { files: ['src/config.ts'], rules: { 'no-restricted-syntax': ['error', ...noExit] } },
+  {
+    files: ['bin/**/*.ts'],
+    rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...noEnvironment] },
+  },
+  {
+    // Workflow code runs in a sandbox and is replayed: what differs there, or between two runs, is out.
+    files: ['workflows/**/*.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['process', 'Buffer', 'require', 'module', '__dirname', '__filename', 'setImmediate'].map(
+          (name) => ({
+            name,
+            message: 'Workflow code runs in a sandbox without Node.js.',
+          }),
+        ),
+      ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: NODE_MODULES.map((name) => ({ name, message: 'Workflow code has no Node.js modules.' })),
+          patterns: [{ group: ['node:*'], message: 'Workflow code has no Node.js modules.' }],
+        },
+      ],
+    },
+  },
+  {
+    // Tests hand over broken values on purpose and look into what they got.
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+);

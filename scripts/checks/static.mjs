@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isBuilt } from '../setup/build.mjs';
+import { sourceFolders } from '../setup/sources.mjs';
+
+/**
+ * The checks that run no code of the project. Each has a name and a `run` that prints what it finds and
+ * returns whether all is well.
+ *
+ * @param {string} root
+ * @returns {{ name: string, run: () => boolean }[]}
+ */
+export function staticChecks(root) {
+  const tool = (path, args) => () => runTool(root, path, args);
+  // A folder without a file yet would make dependency-cruiser fail.
+  const folders = sourceFolders(root).filter((folder) => existsSync(join(root, folder)));
+  return [
+    { name: 'types', run: () => checkBuild(root) },
+    { name: 'lint', run: tool('eslint/bin/eslint.js', ['--max-warnings', '0', '.']) },
+    { name: 'format', run: tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']) },
+    {
+      name: 'boundaries',
+      run: tool('dependency-cruiser/bin/dependency-cruise.mjs', ['--output-type', 'err', ...folders]),
+    },
+  ];
+}
+
+/** The build has checked the types; what is left to check is that it saw the sources as they are now. */
+function checkBuild(root) {
+  if (isBuilt(root)) return true;
+  process.stdout.write('dist/ is not built from these sources: run `npm run build` and see its messages.\n');
+  return false;
+}
+
+function runTool(root, path, args) {
+  const script = join(root, 'node_modules', path);
+  return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+/**
+ * Runs the checks one after another, whatever the earlier ones say, each with its time.
+ *
+ * @returns {{ passed: number, failed: number }}
+ */
+export function runChecks(checks) {
+  const outcome = { passed: 0, failed: 0 };
+  for (const check of checks) {
+    const startedAt = performance.now();
+    const passed = check.run();
+    outcome[passed ? 'passed' : 'failed'] += 1;
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)\n`);
+  }
+  return outcome;
+}

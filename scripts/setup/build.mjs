@@ -1,0 +1,119 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from './errors.mjs';
+import { withLock } from './lock.mjs';
+import { projectLock } from './paths.mjs';
+import { withProgress } from './progress.mjs';
+import { run } from './run.mjs';
+import { filesIn, sourceDigest, sourceFolders } from './sources.mjs';
+
+const stampFile = (root) => join(root, 'dist', '.build-stamp');
+const SOURCE = /\.[cm]?tsx?$/;
+
+/** True when dist/ was built whole from exactly the sources that are there now. */
+export function isBuilt(root) {
+  try {
+    return readFileSync(stampFile(root), 'utf8') === sourceDigest(root);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Compiles the sources and bundles the workflows, unless that was done already for these sources. The
+ * stamp goes first and comes back last, so whatever interrupts a build, the next one does it again.
+ *
+ * @param {string} root
+ * @param {{ force?: boolean }} [options]
+ * @throws {SetupError} with the compiler's messages on type errors
+ */
+export async function ensureBuilt(root, options = {}) {
+  if (!options.force && isBuilt(root)) return;
+  await withLock(projectLock(root), 'builds', async (lock) => {
+    if (!options.force && isBuilt(root)) return;
+    rmSync(stampFile(root), { force: true });
+    // Taken before compiling: an edit made meanwhile then leaves a stamp that does not fit.
+    const digest = sourceDigest(root);
+    const onStart = (pid) => lock.include(pid);
+    await withProgress('building', async () => {
+      await compile(root, onStart);
+      await bundleWorkflows(root, onStart);
+    });
+    writeWhole(stampFile(root), digest);
+  });
+}
+
+async function compile(root, onStart) {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  await runCompiler(root, onStart);
+  removeStaleOutputs(root);
+  // The compiler trusts its own record of what it wrote; where outputs were removed, it has to forget it.
+  if (missingOutput(root) === undefined) return;
+  rmSync(join(root, 'dist', '.tsbuildinfo'), { force: true });
+  await runCompiler(root, onStart);
+  const missing = missingOutput(root);
+  if (missing) throw new SetupError(`The compiler wrote nothing for ${missing}: is it in tsconfig.json?`);
+}
+
+async function runCompiler(root, onStart) {
+  const lines = [];
+  const result = await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc')], {
+    cwd: root,
+    onStart,
+    onLine: (line) => lines.push(line),
+  });
+  if (result.code !== 0) throw new SetupError(`${lines.join('\n')}\n\nThe build failed: type errors above.`);
+}
+
+/** The bundle is built once here, so that no worker spends its start on it. */
+async function bundleWorkflows(root, onStart) {
+  const script = join(root, 'dist', 'worker', 'build-bundle.js');
+  if (!existsSync(script)) return;
+  const result = await run(process.execPath, [script], { cwd: root, onStart });
+  if (result.code !== 0) throw new SetupError(`${result.tail}\n\nBundling the workflows failed (above).`);
+}
+
+const outputOf = (source) => `dist/${source.replace(/\.([cm]?)tsx?$/, '.$1js')}`;
+
+const compiledSources = (root) =>
+  sourceFolders(root)
+    .flatMap((folder) => filesIn(root, folder))
+    .filter((path) => SOURCE.test(path) && !/\.d\.[cm]?ts$/.test(path));
+
+function missingOutput(root) {
+  return compiledSources(root).find((path) => !existsSync(join(root, outputOf(path))));
+}
+
+/** A module that was deleted must not go on being importable from dist/. */
+function removeStaleOutputs(root) {
+  const wanted = new Set(compiledSources(root).map(outputOf));
+  for (const folder of sourceFolders(root)) {
+    for (const path of filesIn(root, `dist/${folder}`)) {
+      if (/\.[cm]?js(\.map)?$/.test(path) && !wanted.has(path.replace(/\.map$/, '')))
+        rmSync(join(root, path));
+    }
+    removeEmptyFolders(join(root, 'dist', folder));
+  }
+}
+
+function removeEmptyFolders(folder) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
+  }
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
+function writeWhole(file, text) {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,131 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SetupError } from './errors.mjs';
+import { identityOf, isRunning } from './process-identity.mjs';
+import { duration, say } from './progress.mjs';
+
+const POLL_MS = 200;
+const REMIND_MS = 15_000;
+const GIVE_UP_MS = 45 * 60_000;
+
+/**
+ * Runs `action` while holding the lock file, which names the processes that do the work: this one and
+ * those given to `lock.include(pid)`. The lock holds while any of them lives, so a child that survives
+ * its killed parent (npm, go) is waited for and not raced; when all are gone the lock is taken over.
+ *
+ * @param {string} file where the lock is
+ * @param {string} purpose what the holder does, for the message of whoever waits: "installs packages"
+ * @param {(lock: { include(pid: number): void }) => Promise<T>} action
+ * @param {{ giveUpMs?: number }} [options] the longest wait for another holder
+ * @template T
+ * @returns {Promise<T>}
+ */
+export async function withLock(file, purpose, action, options = {}) {
+  mkdirSync(dirname(file), { recursive: true });
+  const lock = await acquire(file, purpose, options.giveUpMs ?? GIVE_UP_MS);
+  const release = () => lock.release();
+  process.on('exit', release);
+  try {
+    return await action(lock);
+  } finally {
+    process.off('exit', release);
+    release();
+  }
+}
+
+async function acquire(file, purpose, giveUpMs) {
+  const startedAt = Date.now();
+  let saidAt;
+  for (;;) {
+    const lock = tryCreate(file, purpose);
+    if (lock) return lock;
+    const found = read(file);
+    if (found === undefined) continue;
+    if (!holders(found).some(isRunning)) {
+      removeStale(file, found);
+      continue;
+    }
+    const waited = Date.now() - startedAt;
+    const who = `process ${holders(found).find(isRunning)?.pid ?? '?'}`;
+    if (waited > giveUpMs) {
+      throw new SetupError(
+        `Gave up after ${duration(waited)}: ${who} still holds ${file}. Stop it, then try again.`,
+      );
+    }
+    if (saidAt === undefined || Date.now() - saidAt > REMIND_MS) {
+      saidAt = Date.now();
+      say(`waiting for ${who}, which ${parse(found).purpose ?? 'is at work'}`);
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/** A hard link appears whole or not at all: nobody ever reads a half-written lock. */
+function tryCreate(file, purpose) {
+  const content = { purpose, holders: [identityOf(process.pid)] };
+  const draft = `${file}.${process.pid}.${Date.now()}`;
+  writeFileSync(draft, JSON.stringify(content));
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (error.code === 'EEXIST') return undefined;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  let text = JSON.stringify(content);
+  return {
+    include(pid) {
+      content.holders.push(identityOf(pid));
+      text = JSON.stringify(content);
+      writeFileSync(draft, text);
+      renameSync(draft, file);
+    },
+    release() {
+      if (read(file) === text) rmSync(file, { force: true });
+    },
+  };
+}
+
+/**
+ * Two processes may find the same stale lock. Each moves away what is there by a rename, which only one
+ * can do; one that came late and moved away a fresh lock sees so from its content and puts it back.
+ */
+function removeStale(file, staleText) {
+  const aside = `${file}.stale.${process.pid}.${Date.now()}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  try {
+    if (read(aside) !== staleText) linkSync(aside, file);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function holders(text) {
+  const list = parse(text).holders;
+  return Array.isArray(list) ? list : [];
+}

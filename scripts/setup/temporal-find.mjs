@@ -1,0 +1,85 @@
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { cacheFolder } from './paths.mjs';
+import { run } from './run.mjs';
+import { versionFault } from './temporal-version.mjs';
+
+/** The release that is fetched or built where none is found. */
+export const CLI_VERSION = '1.5.1';
+
+/**
+ * Where the choice is recorded: the services read `path` from it at run time. It also keeps the verdict on
+ * every binary seen, because asking each for its version takes longer than all the rest of a warm set-up.
+ */
+export const recordFile = (root) => join(root, 'dist', 'temporal-cli.json');
+
+export const cachedCli = (env) => join(cacheFolder(env), 'temporal', CLI_VERSION, 'temporal');
+
+/**
+ * The first usable binary: TEMPORAL_CLI_PATH alone where it is set, else `temporal` on PATH, else the cache.
+ *
+ * @returns {Promise<{ path: string | undefined, faults: string[] }>} `faults`: why others were passed over
+ */
+export async function findTemporalCli(root, env) {
+  const record = readRecord(root);
+  const faults = [];
+  const judged = [];
+  let path;
+  for (const candidate of candidates(env)) {
+    const verdict = await judge(candidate, record.judged);
+    judged.push(verdict);
+    if (verdict.fault === undefined) {
+      path = verdict.path;
+      break;
+    }
+    faults.push(`${candidate} ${verdict.fault}`);
+  }
+  if (path !== undefined) writeRecord(root, record, { path, judged });
+  return { path, faults };
+}
+
+function candidates(env) {
+  if (env.TEMPORAL_CLI_PATH) return [resolve(env.TEMPORAL_CLI_PATH)];
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  return [...folders.map((folder) => join(folder, 'temporal')), cachedCli(env)].filter(isExecutable);
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function judge(path, known) {
+  if (!isExecutable(path)) return { path, fault: 'is not an executable file' };
+  const { size, mtimeMs } = statSync(path);
+  const before = known.find((one) => one.path === path && one.size === size && one.mtimeMs === mtimeMs);
+  return before ?? { path, size, mtimeMs, fault: await faultOf(path) };
+}
+
+/** Why the binary at `path` cannot be used, or undefined. */
+export async function faultOf(path) {
+  const { code, tail } = await run(path, ['--version']);
+  return code === 0 ? versionFault(tail) : `does not run (code ${code}: ${tail.split('\n').at(-1)})`;
+}
+
+function readRecord(root) {
+  try {
+    const record = JSON.parse(readFileSync(recordFile(root), 'utf8'));
+    return { path: record.path, judged: Array.isArray(record.judged) ? record.judged : [] };
+  } catch {
+    return { path: undefined, judged: [] };
+  }
+}
+
+function writeRecord(root, before, after) {
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  const file = recordFile(root);
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(after, null, 2)}\n`);
+  renameSync(draft, file);
+}

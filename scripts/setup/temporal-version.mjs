@@ -1,0 +1,35 @@
+/** The first release whose `server start-dev` takes every option that the project starts it with. */
+const LEAST_CLI = [1, 5];
+/** The server inside that release, for a binary built from source, which reports no version of its own. */
+const LEAST_SERVER = [1, 29];
+const UNRELEASED = '0.0.0-DEV';
+
+/**
+ * Reads the answer of `temporal --version`, as in "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)".
+ *
+ * @param {string} text
+ * @returns {{ cli: string, server: string | undefined } | undefined} undefined for any other program
+ */
+export function parseVersion(text) {
+  const match = /^temporal version (\S+)(?: \(Server ([^,\s)]+))?/m.exec(text);
+  return match ? { cli: match[1], server: match[2] } : undefined;
+}
+
+/** Why this version does not do, or undefined where it does. */
+export function versionFault(text) {
+  const version = parseVersion(text);
+  if (!version) return 'is not the Temporal CLI';
+  if (version.cli === UNRELEASED) {
+    if (version.server && atLeast(version.server, LEAST_SERVER)) return undefined;
+    return `holds server ${version.server ?? 'unknown'}, and ${LEAST_SERVER.join('.')} or later is needed`;
+  }
+  if (atLeast(version.cli, LEAST_CLI)) return undefined;
+  return `is version ${version.cli}, and ${LEAST_CLI.join('.')} or later is needed`;
+}
+
+function atLeast(version, [major, minor]) {
+  const match = /^v?(\d+)\.(\d+)/.exec(version);
+  if (!match) return false;
+  const found = [Number(match[1]), Number(match[2])];
+  return found[0] > major || (found[0] === major && found[1] >= minor);
+}

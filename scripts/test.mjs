@@ -1,0 +1,24 @@
+// Every check and every suite, or with arguments jest alone with these: `npm test -- calculator`.
+import { runChecks, staticChecks } from './checks/static.mjs';
+import { runSuites } from './checks/suites.mjs';
+import { PROJECT_ROOT } from './setup/paths.mjs';
+
+const args = process.argv.slice(2);
+const total = { passed: 0, failed: 0, skipped: [] };
+
+const suites = {
+  name: 'suites',
+  run() {
+    Object.assign(total, runSuites(PROJECT_ROOT, args));
+    return total.failed === 0;
+  },
+};
+const checks = runChecks(args.length === 0 ? staticChecks(PROJECT_ROOT) : []);
+runChecks([suites]);
+
+for (const name of total.skipped) process.stdout.write(`skipped: ${name}\n`);
+const passed = total.passed + checks.passed;
+const failed = total.failed + checks.failed;
+const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : '';
+process.stdout.write(`${passed} passed, ${failed} failed${skipped}\n`);
+if (failed > 0 || total.passed === 0) process.exitCode = 1;

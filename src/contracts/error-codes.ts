@@ -1,0 +1,34 @@
+/**
+ * Every stable error code of the service. A code travels unchanged from where an error is thrown,
+ * through workflow history (as the `type` of an application failure), to the HTTP error table.
+ */
+export const ERROR_CODES = [
+  'VALIDATION',
+  'MALFORMED_JSON',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'BODY_TOO_LARGE',
+  'PAYLOAD_TOO_LARGE',
+  'HOST_NOT_ALLOWED',
+  'PATH_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'TOOL_NOT_FOUND',
+  'TOOL_EXECUTION_FAILED',
+  'TOOL_TIMEOUT',
+  'RUN_NOT_FOUND',
+  'RUN_CONFLICT',
+  'RUN_STILL_GOING',
+  'RUN_CANCELLED',
+  'RUN_TIMEOUT',
+  'ENGINE_UNAVAILABLE',
+  'STORE_UNAVAILABLE',
+  'UNHEALTHY',
+  'CONFIGURATION',
+  'INTERNAL',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Narrows any string, for instance an application failure's type read from history. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && (ERROR_CODES as readonly string[]).includes(value);
+}

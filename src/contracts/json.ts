@@ -1,0 +1,18 @@
+/** The length of a value's JSON text in UTF-16 units: a cheap lower bound of its bytes. Pure. */
+export function jsonLength(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
+}
+
+/** A value as text on one line, cut to `most` characters, for summaries and log lines. Pure. */
+export function shorten(value: unknown, most: number): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
+}
+
+const DETAIL_LENGTH = 16_384;
+
+/** A value small enough to travel in an error's details: itself, or a note of how long it was. Pure. */
+export function fitDetail(value: unknown): unknown {
+  const length = jsonLength(value);
+  return length <= DETAIL_LENGTH ? value : `left out: ${length} characters of JSON`;
+}

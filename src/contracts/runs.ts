@@ -1,0 +1,98 @@
+import type { ToolImplementation, ToolParameters } from './tools';
+
+/** What a run may be found by; also the vocabulary of workflow ids. */
+export type Area = 'tools' | 'workflow' | 'agent' | 'intent' | 'memory' | 'memory-chat' | 'records';
+
+/**
+ * One tool call as a workflow receives it. It carries the tool itself, so that neither a removal nor a new
+ * registration of the name changes a run under way.
+ */
+export interface ToolCall {
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly implementation: ToolImplementation;
+  /** Present where the arguments can only be checked once their templates are resolved. */
+  readonly parameters?: ToolParameters;
+}
+
+/** Where a time limit came from, so that an error can name it. */
+export type LimitSource = 'TOOL_TIMEOUT_MS' | 'options.timeout';
+
+export interface ToolLimits {
+  /** Longest each tool call may take, retries and queueing included, milliseconds. */
+  readonly timeoutMs: number;
+  readonly source: LimitSource;
+  readonly maxAttempts: number;
+}
+
+export interface ExecuteToolInput {
+  readonly call: ToolCall;
+  readonly limits: ToolLimits;
+}
+
+export interface ExecuteToolsInput {
+  readonly calls: readonly ToolCall[];
+  readonly limits: ToolLimits;
+}
+
+/** Input of the activity that runs a tool. */
+export interface ToolStep {
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly implementation: ToolImplementation;
+  readonly parameters?: ToolParameters;
+  /** Names the call within its run. */
+  readonly step: string;
+  /** Epoch milliseconds by the engine's clock. */
+  readonly deadline: number;
+  readonly limits: ToolLimits;
+}
+
+/** Output of the activity that runs a tool. */
+export interface ToolStepResult {
+  readonly output: unknown;
+  /** Milliseconds the tool itself ran, last attempt. */
+  readonly executionTime: number;
+  readonly logs?: readonly string[];
+}
+
+export interface SingleToolResult {
+  readonly result: unknown;
+  readonly executionTime: number;
+  readonly toolName: string;
+  readonly logs?: readonly string[];
+}
+
+/** A failed call within a run of several. */
+export interface ToolFailure {
+  /** Position in the request, from 0. */
+  readonly index: number;
+  readonly toolName: string;
+  readonly code: string;
+  readonly error: string;
+}
+
+export interface ToolRunItem {
+  readonly toolName: string;
+  readonly success: boolean;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface MultipleToolsResult {
+  readonly results: readonly ToolRunItem[];
+  readonly totalExecutionTime: number;
+  readonly errors: readonly ToolFailure[];
+}
+
+/** Carried by the failure of a run in which a tool failed. */
+export interface ToolFailureDetails {
+  readonly toolName: string;
+  /** Absent with a timeout. */
+  readonly args?: unknown;
+  /** With a timeout: the limit, milliseconds. */
+  readonly timeout?: number;
+  /** In a sequence: which call, from 1, and what was done before it. */
+  readonly stepNumber?: number;
+  readonly completed?: unknown;
+  readonly errors?: readonly ToolFailure[];
+}

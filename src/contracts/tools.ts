@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+export const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'any'] as const;
+export const parameterTypeSchema = z.enum(PARAMETER_TYPES);
+export type ParameterType = z.infer<typeof parameterTypeSchema>;
+
+/** One declared parameter of a tool, in its full stored form. */
+export const toolParameterSchema = z.object({
+  type: parameterTypeSchema,
+  description: z.string().max(2_000),
+  enum: z.array(z.string().max(200)).min(1).max(200).optional(),
+  required: z.boolean(),
+});
+export type ToolParameter = z.infer<typeof toolParameterSchema>;
+export type ToolParameters = Readonly<Record<string, ToolParameter>>;
+
+/**
+ * How a tool is run. `builtin`: code of the service, found by name in the worker. `source`: JavaScript text
+ * run in the sandbox. `none`: a definition only; a planner may choose it, running it is an execution error.
+ */
+export const toolImplementationSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('builtin') }),
+  z.object({ kind: z.literal('source'), source: z.string() }),
+  z.object({ kind: z.literal('none') }),
+]);
+export type ToolImplementation = z.infer<typeof toolImplementationSchema>;
+
+/** A tool as the registry keeps it. */
+export interface StoredTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: ToolParameters;
+  readonly implementation: ToolImplementation;
+  /** ISO 8601 */
+  readonly registeredAt: string;
+}
+
+/** The final outcome of one tool call, as statistics count it. */
+export interface ToolCallOutcome {
+  /** Temporal run id of the run the call belongs to. */
+  readonly runId: string;
+  /** Names the call within its run; with `runId` it is the key that makes a repeated record harmless. */
+  readonly step: string;
+  readonly toolName: string;
+  readonly success: boolean;
+  /** Milliseconds. */
+  readonly executionTime: number;
+  /** ISO 8601 */
+  readonly finishedAt: string;
+}
+
+export const toolStatisticsSchema = z.object({
+  totalExecutions: z.number(),
+  successfulExecutions: z.number(),
+  failedExecutions: z.number(),
+  /** Milliseconds; 0 before the first call. */
+  averageExecutionTime: z.number(),
+  mostUsedTool: z.string().nullable(),
+  totalTools: z.number(),
+  lastExecution: z.string().nullable(),
+});
+export type ToolStatistics = z.infer<typeof toolStatisticsSchema>;
+
+/** A tool as the API shows it: each parameter by its type name, never the source. */
+export const toolSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.string()),
+});
+
+/** A tool as language models are told of it. */
+export const toolDefinitionSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.object({
+    type: z.literal('object'),
+    properties: z.record(
+      z.string(),
+      z.object({ type: z.string(), enum: z.array(z.string()).readonly().optional(), description: z.string() }).readonly(),
+    ).readonly(),
+    required: z.array(z.string()).readonly(),
+  }),
+});
+
+export const singleToolResultSchema = z.object({
+  result: z.unknown(),
+  /** Milliseconds. */
+  executionTime: z.number(),
+  toolName: z.string(),
+  logs: z.array(z.string()).readonly().optional(),
+});
+
+export const multipleToolsResultSchema = z.object({
+  results: z
+    .array(z.object({ toolName: z.string(), success: z.boolean(), data: z.record(z.string(), z.unknown()) }))
+    .readonly(),
+  /** Milliseconds. */
+  totalExecutionTime: z.number(),
+  errors: z
+    .array(z.object({ index: z.number(), toolName: z.string(), code: z.string(), error: z.string() }))
+    .readonly(),
+});

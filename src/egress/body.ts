@@ -1,0 +1,72 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { toolError, type HoldfastError } from '../errors';
+import type { HeaderMap } from './headers';
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const inflateWrapped: Decoder = promisify(inflate);
+const inflateBare: Decoder = promisify(inflateRaw);
+const gunzipBytes: Decoder = promisify(gunzip);
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', gunzipBytes],
+  ['x-gzip', gunzipBytes],
+  ['br', promisify(brotliDecompress)],
+  [
+    'deflate',
+    // RFC 9110 §8.4.1.2 asks for the zlib format and notes that some send the bare one; the low half of the
+    // first byte is 8 in the former.
+    (bytes, options) =>
+      ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateWrapped(bytes, options) : inflateBare(bytes, options),
+  ],
+]);
+
+/** More codings on top of each other than this are nobody's honest response. */
+const MOST_CODINGS = 3;
+
+/**
+ * Reads a response's body, decompressed. Neither the bytes on the wire nor what they unpack to ever take more
+ * than `maxBytes`; reading stops at the first byte over it.
+ */
+export async function readBody(
+  stream: AsyncIterable<Buffer>,
+  headers: HeaderMap,
+  maxBytes: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks, length);
+  // An answer to HEAD names the coding of a body that it does not have.
+  return length === 0 ? bytes : decode(bytes, headers.get('content-encoding') ?? '', maxBytes);
+}
+
+/** The error for a body over the limit, also where its declared length already tells. */
+export function tooLarge(maxBytes: number): HoldfastError {
+  return toolError(`The response is larger than the ${maxBytes} bytes allowed`, { details: { maxBytes } });
+}
+
+async function decode(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
+  const codings = encoding
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > MOST_CODINGS) throw toolError('The response is compressed too many times over');
+  let decoded = bytes;
+  for (const coding of codings.reverse()) {
+    const decoder = DECODERS.get(coding);
+    if (!decoder) throw toolError(`The response has the content encoding ${coding}, which is not supported`);
+    try {
+      decoded = await decoder(decoded, { maxOutputLength: maxBytes });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+      throw toolError(`The response cannot be decompressed as ${coding}`, { cause: error });
+    }
+  }
+  return decoded;
+}

@@ -1,0 +1,39 @@
+import { JSONPathEnvironment, JSONPathError, type JSONValue } from 'json-p3';
+import { nestsDeeperThan } from './nesting';
+import type { ThreadReply } from './protocol';
+import { MAX_NESTING, type SandboxLimits } from './sandbox';
+
+const environment = new JSONPathEnvironment({ maxRecursionDepth: MAX_NESTING + 1 });
+
+/** Evaluates an RFC 9535 query. The pool's deadline is the only bound on time: regular expressions run natively. */
+export function queryJson(documentText: string, path: string, limits: SandboxLimits): ThreadReply {
+  try {
+    const document = JSON.parse(documentText) as JSONValue;
+    const text = JSON.stringify(environment.query(path, document).values());
+    if (Buffer.byteLength(text) > limits.outputBytes) {
+      return failure(`The path finds more than ${limits.outputBytes} bytes of JSON`);
+    }
+    if (nestsDeeperThan(text, MAX_NESTING)) return failure(nestedTooDeeply);
+    return { kind: 'value', text, logs: [] };
+  } catch (error) {
+    return failure(explain(error, path));
+  }
+}
+
+const nestedTooDeeply = `The path finds data that is nested deeper than ${MAX_NESTING} levels`;
+
+function explain(error: unknown, path: string): string {
+  if (error instanceof JSONPathError) {
+    if (error.name === 'JSONPathRecursionLimitError') return nestedTooDeeply;
+    // At the end of the text the library gives no usable index.
+    const { index } = error.token;
+    const column = index >= 0 && index < path.length ? index + 1 : path.length + 1;
+    return `Invalid JSON path at character ${column}: ${error.message}`;
+  }
+  if (error instanceof RangeError) return nestedTooDeeply;
+  return `The JSON path cannot be evaluated: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function failure(message: string): ThreadReply {
+  return { kind: 'failure', message, logs: [] };
+}

@@ -1,0 +1,127 @@
+import type { SourceProblem } from './sandbox';
+
+/** Source text made into code whose value is `async (args) => …`. */
+export interface SourceForm {
+  readonly code: string;
+  /** True where the text is one expression: if its value is a function, that function is the tool. */
+  readonly isExpression: boolean;
+}
+
+/** Lines that stand before the caller's first line in every piece of code made here. */
+export const PRECEDING_LINES = 1;
+
+/** Parses code without running it; the position is in the code given. */
+export type Compile = (code: string) => SourceProblem | undefined;
+
+interface Wrapper {
+  readonly open: string;
+  readonly close: string;
+}
+
+/**
+ * A form is accepted only if its text parses inside both of its wrappers. They differ in the one token that may
+ * follow the text (`)` or `,` in the first, `:` in the second; nothing else may follow an arrow function's
+ * body), so text that closes its wrapper early and opens another cannot satisfy both, whatever comes after.
+ */
+interface Wrappers {
+  readonly used: Wrapper;
+  readonly counterProof: Wrapper;
+}
+
+const EXPRESSION: Wrappers = {
+  used: { open: '(async (args) => (\n', close: '\n))' },
+  counterProof: { open: '(async (args) => (0 ?\n', close: '\n: 0))' },
+};
+/** For the text of a method, whose `async` has been blanked out. `function` and its name may be lines apart. */
+const METHOD: Wrappers = {
+  used: { open: '(async (args) => (function\n', close: '\n))' },
+  counterProof: { open: '(async (args) => (0 ? function\n', close: '\n: 0))' },
+};
+const ASYNC_METHOD: Wrappers = {
+  used: { open: '(async (args) => (async function\n', close: '\n))' },
+  counterProof: { open: '(async (args) => (0 ? async function\n', close: '\n: 0))' },
+};
+const BODY: Wrappers = {
+  used: { open: '(async (args) => {\n', close: '\n})' },
+  counterProof: { open: '(0 ? async (args) => {\n', close: '\n} : 0)' },
+};
+
+const METHOD_START = /^\s*(async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*\(/u;
+
+/** Tells which accepted form the text has, or what is wrong with it: the problem of the form that got furthest. */
+export function recognise(source: string, compile: Compile): SourceForm | SourceProblem {
+  if (source.trim() === '') return { message: 'the code is empty', line: 1, column: 1 };
+  let furthest: SourceProblem | undefined;
+  for (const { text, wrappers } of candidates(source)) {
+    const problem = tryForm(text, wrappers, compile);
+    if (problem === undefined) {
+      const code = wrappers.used.open + text + wrappers.used.close;
+      return { code, isExpression: wrappers !== BODY };
+    }
+    if (furthest === undefined || isAfter(problem, furthest)) furthest = problem;
+  }
+  return furthest ?? { message: 'the code does not parse', line: 1, column: 1 };
+}
+
+export function isProblem(outcome: SourceForm | SourceProblem): outcome is SourceProblem {
+  return 'message' in outcome;
+}
+
+function* candidates(source: string): Generator<{ text: string; wrappers: Wrappers }> {
+  for (const text of withoutTail(source)) yield { text, wrappers: EXPRESSION };
+  const method = METHOD_START.exec(source);
+  if (method !== null) {
+    const asyncWord = method[1];
+    const text = asyncWord === undefined ? source : source.replace(/async/, '     ');
+    yield { text: trimTail(text), wrappers: asyncWord === undefined ? METHOD : ASYNC_METHOD };
+  }
+  yield { text: source, wrappers: BODY };
+}
+
+const MOST_TRAILING_COMMENTS = 4;
+
+/**
+ * The text without semicolons, then without comments at its end, none of which an expression may be followed
+ * by inside parentheses. Cutting inside a string or a template leaves it open, so such a text does not parse.
+ */
+function* withoutTail(source: string): Generator<string> {
+  let text = trimTail(source);
+  yield text;
+  for (let cuts = 0; cuts < MOST_TRAILING_COMMENTS; cuts += 1) {
+    const lastLine = text.lastIndexOf('\n') + 1;
+    const start = text.endsWith('*/') ? text.lastIndexOf('/*') : text.lastIndexOf('//');
+    if (start < (text.endsWith('*/') ? 0 : lastLine)) return;
+    text = trimTail(text.slice(0, start));
+    yield text;
+  }
+}
+
+/** A loop and not a regular expression: those take quadratic time on long runs of blanks. */
+function trimTail(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[;\s]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+function tryForm(text: string, wrappers: Wrappers, compile: Compile): SourceProblem | undefined {
+  const problem = compileIn(text, wrappers.used, compile);
+  if (problem !== undefined) return problem;
+  const early = compileIn(text, wrappers.counterProof, compile);
+  return early === undefined ? undefined : { ...early, message: 'unexpected text: the code ends before it' };
+}
+
+function compileIn(text: string, wrapper: Wrapper, compile: Compile): SourceProblem | undefined {
+  const problem = compile(wrapper.open + text + wrapper.close);
+  if (problem === undefined) return undefined;
+  const lines = text.split('\n');
+  const line = problem.line - PRECEDING_LINES;
+  if (line > lines.length) {
+    const lastLine = lines[lines.length - 1] ?? '';
+    return { message: 'unexpected end of the code', line: lines.length, column: lastLine.length + 1 };
+  }
+  return line < 1 ? { ...problem, line: 1, column: 1 } : { ...problem, line };
+}
+
+function isAfter(one: SourceProblem, other: SourceProblem): boolean {
+  return one.line > other.line || (one.line === other.line && one.column > other.column);
+}

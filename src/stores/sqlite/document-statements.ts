@@ -1,0 +1,161 @@
+import type { Statement } from 'better-sqlite3';
+import { MAX_LIST_LIMIT } from '../documents';
+import type { DocumentWrite, ListOptions, PutDocument, StoredDocument } from '../documents';
+import { checkKey } from '../keys';
+import type { SqliteDatabase } from './database';
+import { keyFromBytes, keyToBytes } from './key-bytes';
+
+interface DocumentRow {
+  readonly value: string;
+  readonly version: number;
+}
+
+interface KeyedDocumentRow extends DocumentRow {
+  readonly key: Buffer;
+}
+
+/** A write with everything worked out that needs no lock. */
+interface PreparedWrite {
+  readonly collection: string;
+  readonly key: Buffer;
+  /** JSON text; undefined: delete. */
+  readonly value: string | undefined;
+  readonly ifVersion: number | undefined;
+  readonly expiresAt: number | null;
+}
+
+/** The statements of the document table on one connection. All block; all throw SQLite's own errors. */
+export class DocumentStatements {
+  readonly #database: SqliteDatabase;
+  readonly #get: Statement<[string, Buffer], DocumentRow>;
+  readonly #version: Statement<[string, Buffer], number>;
+  readonly #list: Statement<[string, Buffer, number], KeyedDocumentRow>;
+  readonly #put: Statement<[string, Buffer, string, number | null]>;
+  readonly #delete: Statement<[string, Buffer]>;
+  readonly #removeExpired: Statement<[number, number]>;
+  readonly #ping: Statement<[]>;
+  readonly #readAll: (collection: string, keys: readonly string[]) => Map<string, StoredDocument>;
+  readonly #writeAll: { immediate(writes: readonly PreparedWrite[]): boolean };
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+    this.#get = database.prepare('SELECT value, version FROM documents WHERE collection = ? AND key = ?');
+    this.#version = database
+      .prepare<[string, Buffer], number>('SELECT version FROM documents WHERE collection = ? AND key = ?')
+      .pluck();
+    this.#list = database.prepare(
+      'SELECT key, value, version FROM documents WHERE collection = ? AND key > ? ORDER BY key LIMIT ?',
+    );
+    this.#put = database.prepare(
+      `INSERT INTO documents (collection, key, value, version, expires_at) VALUES (?, ?, ?, 1, ?)
+       ON CONFLICT DO UPDATE SET value = excluded.value, version = version + 1, expires_at = excluded.expires_at`,
+    );
+    this.#delete = database.prepare('DELETE FROM documents WHERE collection = ? AND key = ?');
+    this.#removeExpired = database.prepare(
+      `DELETE FROM documents WHERE (collection, key) IN
+         (SELECT collection, key FROM documents WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    );
+    this.#ping = database.prepare('SELECT 1 FROM documents LIMIT 1');
+    this.#readAll = database.transaction((collection: string, keys: readonly string[]) => {
+      const found = new Map<string, StoredDocument>();
+      for (const key of keys) {
+        const document = this.get(collection, key);
+        if (document !== undefined) found.set(key, document);
+      }
+      return found;
+    });
+    this.#writeAll = database.transaction((writes: readonly PreparedWrite[]) => {
+      // Every version before any write: a transaction that wrote nothing has nothing to take back.
+      if (!writes.every((write) => this.#versionMatches(write))) return false;
+      for (const write of writes) this.#apply(write);
+      return true;
+    });
+  }
+
+  get(collection: string, key: string): StoredDocument | undefined {
+    checkKey(key);
+    const row = this.#get.get(collection, keyToBytes(key));
+    return row === undefined ? undefined : toDocument(key, row);
+  }
+
+  /** One snapshot of all of them. */
+  getMany(collection: string, keys: readonly string[]): Map<string, StoredDocument> {
+    return this.#readAll(collection, keys);
+  }
+
+  list(collection: string, { after = '', limit = MAX_LIST_LIMIT }: ListOptions): StoredDocument[] {
+    // SQLite takes a negative limit for none.
+    const atMost = Math.max(0, Math.min(Math.floor(limit), MAX_LIST_LIMIT));
+    return this.#list
+      .all(collection, keyToBytes(after), atMost)
+      .map((row) => toDocument(keyFromBytes(row.key), row));
+  }
+
+  write(writes: readonly DocumentWrite[]): boolean {
+    const prepared = writes.map(prepare);
+    requireDistinct(writes);
+    // The lock is taken before the first read, or another writer could come between a version and its use.
+    return this.#writeAll.immediate(prepared);
+  }
+
+  removeExpired(now: number, limit: number): number {
+    return this.#removeExpired.run(now, Math.max(0, Math.floor(limit))).changes;
+  }
+
+  ping(): void {
+    this.#ping.get();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #versionMatches(write: PreparedWrite): boolean {
+    if (write.ifVersion === undefined) return true;
+    return (this.#version.get(write.collection, write.key) ?? 0) === write.ifVersion;
+  }
+
+  #apply({ collection, key, value, expiresAt }: PreparedWrite): void {
+    if (value === undefined) this.#delete.run(collection, key);
+    else this.#put.run(collection, key, value, expiresAt);
+  }
+}
+
+function toDocument(key: string, row: DocumentRow): StoredDocument {
+  return { key, value: JSON.parse(row.value) as unknown, version: row.version };
+}
+
+function prepare(write: DocumentWrite): PreparedWrite {
+  checkKey(write.key);
+  const put = write.type === 'put';
+  return {
+    collection: write.collection,
+    key: keyToBytes(write.key),
+    value: put ? toText(write) : undefined,
+    ifVersion: write.ifVersion,
+    expiresAt: put ? expiryOf(write) : null,
+  };
+}
+
+function toText({ collection, key, value }: PutDocument): string {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) throw new TypeError(`The value of ${collection}/${key} is not JSON`);
+  return text;
+}
+
+function expiryOf({ collection, key, expiresAt }: PutDocument): number | null {
+  if (expiresAt === undefined) return null;
+  if (!Number.isFinite(expiresAt)) throw new RangeError(`The expiry of ${collection}/${key} is not a time`);
+  return Math.ceil(expiresAt);
+}
+
+function requireDistinct(writes: readonly DocumentWrite[]): void {
+  if (writes.length < 2) return;
+  const named = new Set<string>();
+  for (const { collection, key } of writes) {
+    // A collection is named in code and has no NUL in it, so no two documents share this text.
+    const name = `${collection}\0${key}`;
+    if (named.has(name)) throw new Error(`A batch names ${collection}/${key} twice`);
+    named.add(name);
+  }
+}

@@ -1,0 +1,37 @@
+/** A reference inside double braces, as in `{{previous_result.items[0].id}}`. */
+export interface TemplateExpression {
+  /** The text as written, braces included. */
+  readonly text: string;
+  /** The first name: what the scope is asked for. */
+  readonly root: string;
+  /** Property names and array indexes below the root. */
+  readonly path: readonly (string | number)[];
+}
+
+/** A template text cut into literal pieces and expressions, in order. */
+export type TemplatePart = string | TemplateExpression;
+
+const EXPRESSION = /\{\{\s*([A-Za-z_][\w-]*)((?:\.[\w-]+|\[\d+\]|\["[^"\]]*"\])*)\s*\}\}/g;
+const STEP = /\.([\w-]+)|\[(\d+)\]|\["([^"\]]*)"\]/g;
+
+function parsePath(text: string): (string | number)[] {
+  return [...text.matchAll(STEP)].map(([, name, index, quoted]) =>
+    index === undefined ? (name ?? quoted ?? '') : Number(index),
+  );
+}
+
+/**
+ * Cuts a text into its parts. What stands in double braces but is no reference (`{{ 1 + 1 }}`, `{{}}`) stays
+ * literal text. Pure, and linear in the text's length.
+ */
+export function parseTemplate(text: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(EXPRESSION)) {
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    parts.push({ text: match[0], root: match[1] ?? '', path: parsePath(match[2] ?? '') });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+}

@@ -1,0 +1,94 @@
+import type { ParameterType, ToolParameter, ToolParameters } from '../contracts/tools';
+import { validationError } from '../errors';
+import { isObject, typeWord } from './parameters';
+
+export interface CheckArgumentsOptions {
+  /** True for a value whose type and choice are not known yet, such as a text with a template in it. */
+  readonly skip?: (value: unknown) => boolean;
+}
+
+/** More of an offending name or value than this helps nobody, and error texts are stored. */
+const SHOWN_LENGTH = 64;
+
+/**
+ * Checks a call's arguments against the declared parameters. Arguments nobody declared are refused, as most
+ * are misspelt names, unless the tool declares no parameters at all: then it takes what it is given.
+ * @param fieldPrefix how the request calls the arguments, as in `tools[1].args`
+ * @throws HoldfastError `VALIDATION` for the first problem, its field naming the argument, as in `args.b`
+ */
+export function checkArguments(
+  parameters: ToolParameters,
+  args: unknown,
+  fieldPrefix = 'args',
+  { skip }: CheckArgumentsOptions = {},
+): void {
+  if (!isObject(args)) throw validationError(fieldPrefix, `must be an object, got ${describe(args)}`);
+  const declared = Object.keys(parameters);
+  if (declared.length === 0) return;
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    const problem =
+      value === undefined ? absence(parameter) : skip?.(value) ? undefined : flaw(parameter, value);
+    if (problem !== undefined) throw validationError(`${fieldPrefix}.${name}`, problem);
+  }
+  const unknown = Object.keys(args).find((name) => !Object.hasOwn(parameters, name));
+  if (unknown !== undefined) {
+    throw validationError(
+      `${fieldPrefix}.${unknown.slice(0, SHOWN_LENGTH)}`,
+      `is not an argument of this tool; it takes ${declared.join(', ')}`,
+    );
+  }
+}
+
+function absence({ required, type }: ToolParameter): string | undefined {
+  return required ? `is required (${type})` : undefined;
+}
+
+function flaw({ type, enum: choices }: ToolParameter, value: unknown): string | undefined {
+  if (!isOfType(type, value)) return `must be ${nounOf(type)}, got ${describe(value)}`;
+  if (choices && !choices.includes(value as string)) {
+    return `must be one of ${choices.join(', ')}; got ${JSON.stringify(String(value).slice(0, SHOWN_LENGTH))}`;
+  }
+  return undefined;
+}
+
+function isOfType(type: ParameterType, value: unknown): boolean {
+  switch (type) {
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+    case 'number':
+      return Number.isFinite(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'object':
+      return isObject(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'any':
+      return typeof value !== 'number' || Number.isFinite(value);
+    default:
+      return assertNever(type);
+  }
+}
+
+function assertNever(type: never): never {
+  throw new Error(`unknown parameter type ${String(type)}`);
+}
+
+function nounOf(type: ParameterType): string {
+  if (type === 'number') return 'a finite number';
+  if (type === 'any') return 'a JSON value';
+  return withArticle(type);
+}
+
+/** What came, in words. A text is not repeated: it may be a secret in the wrong place. */
+function describe(value: unknown): string {
+  if (typeof value === 'number') return `the number ${value}`;
+  const word = typeWord(value);
+  return word === 'null' ? word : withArticle(word);
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

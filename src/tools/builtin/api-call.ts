@@ -1,0 +1,60 @@
+import type { Egress } from '../../egress/egress';
+import { validationError } from '../../errors';
+import type { BuiltinTool, ToolArguments } from '../tool';
+import { apiCallDeclaration, HTTP_METHODS, type HttpMethod } from './declarations';
+import { requestForTool } from './http-retries';
+import { own, readChoice, readObject, readString } from './read-arguments';
+import { readResponseData } from './response-data';
+
+/** RFC 9110 §9.2.2, but for TRACE, which is not sent. */
+const IDEMPOTENT_METHODS: ReadonlySet<HttpMethod> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
+/**
+ * Sends one HTTP request; the value is `{ status, data }`, with `encoding: 'base64'` for a binary body.
+ * Repeated only where that is harmless: for idempotent methods, or with an `Idempotency-Key` header.
+ */
+export function createApiCall(egress: Egress): BuiltinTool {
+  return {
+    ...apiCallDeclaration,
+    async run(args, context) {
+      const startedAt = performance.now();
+      const method = readMethod(args);
+      const headers = readHeaders(args);
+      const body = encodeBody(own(args, 'body'), headers);
+      const response = await requestForTool(
+        egress,
+        { url: readString(args, 'url'), method, headers: Object.fromEntries(headers), body },
+        { context, startedAt, repeatable: IDEMPOTENT_METHODS.has(method) || headers.has('idempotency-key') },
+      );
+      return { value: { status: response.status, ...readResponseData(response) } };
+    },
+  };
+}
+
+function readMethod(args: ToolArguments): HttpMethod {
+  const given = own(args, 'method');
+  const method = typeof given === 'string' ? { method: given.toUpperCase() } : args;
+  return readChoice(method, 'method', HTTP_METHODS, 'GET');
+}
+
+/** Headers by lower-case name. Numbers and booleans are taken as their text. */
+function readHeaders(args: ToolArguments): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of Object.entries(readObject(args, 'headers'))) {
+    if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      throw validationError(`args.headers.${name.slice(0, 64)}`, 'must be a string');
+    }
+    headers.set(name.toLowerCase(), String(value));
+  }
+  return headers;
+}
+
+/** The body as text. Adds the content type that fits, unless the caller has given one. */
+function encodeBody(body: unknown, headers: Map<string, string>): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  const isText = typeof body === 'string';
+  if (!headers.has('content-type')) {
+    headers.set('content-type', isText ? 'text/plain;charset=UTF-8' : 'application/json');
+  }
+  return isText ? body : JSON.stringify(body);
+}

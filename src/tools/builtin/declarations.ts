@@ -1,0 +1,101 @@
+import type { ParameterType, ToolParameter } from '../../contracts/tools';
+import type { BuiltinTool } from '../tool';
+
+/** What a tool says about itself; data only, so that a registry can be seeded without loading any tool. */
+export type ToolDeclaration = Pick<BuiltinTool, 'name' | 'description' | 'parameters'>;
+
+/** The methods api_call sends. */
+export const HTTP_METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+export const CALCULATOR_OPERATIONS = ['add', 'subtract', 'multiply', 'divide'] as const;
+export type CalculatorOperation = (typeof CALCULATOR_OPERATIONS)[number];
+
+export const FILE_ENCODINGS = ['utf8', 'base64'] as const;
+export type FileEncoding = (typeof FILE_ENCODINGS)[number];
+
+export const WEATHER_UNITS = ['metric', 'imperial'] as const;
+export type WeatherUnits = (typeof WEATHER_UNITS)[number];
+
+export const calculatorDeclaration: ToolDeclaration = {
+  name: 'calculator',
+  description: 'Adds, subtracts, multiplies or divides two numbers.',
+  parameters: {
+    operation: choice(CALCULATOR_OPERATIONS, 'What to do with the two numbers'),
+    a: required('number', 'The first number: what is added to, subtracted from, multiplied or divided'),
+    b: required('number', 'The second number: what is added, subtracted, multiplied by or divided by'),
+  },
+};
+
+export const apiCallDeclaration: ToolDeclaration = {
+  name: 'api_call',
+  description:
+    'Sends an HTTP request and returns the status and the body of the response, whatever the status.',
+  parameters: {
+    url: required('string', 'The http or https address to request'),
+    method: optional(
+      // Both spellings are in use, and choices are compared exactly.
+      choice(
+        [...HTTP_METHODS, ...HTTP_METHODS.map((method) => method.toLowerCase())],
+        'The HTTP method; GET if left out',
+      ),
+    ),
+    headers: optional(required('object', 'Request headers by name')),
+    body: optional(required('any', 'The request body: a text is sent as it is, anything else as JSON')),
+  },
+};
+
+export const jsonReaderDeclaration: ToolDeclaration = {
+  name: 'json_reader',
+  description:
+    'Reads a value out of a JSON text with a JSONPath query. A query for one place returns the value there, ' +
+    'any other the array of all values found.',
+  parameters: {
+    jsonString: required('string', 'The JSON text'),
+    path: required('string', 'A JSONPath query (RFC 9535), such as $.name or $.items[*].id'),
+  },
+};
+
+export const fileReadDeclaration: ToolDeclaration = {
+  name: 'file_read',
+  description: "Reads a file from the server's file folder.",
+  parameters: {
+    path: required('string', 'Where the file is inside the file folder, such as reports/may.txt'),
+    encoding: optional(
+      choice(FILE_ENCODINGS, 'How the content is returned; utf8 if left out, base64 for binary files'),
+    ),
+  },
+};
+
+export const weatherDeclaration: ToolDeclaration = {
+  name: 'weather',
+  description: 'Tells the current weather at a place.',
+  parameters: {
+    location: required(
+      'string',
+      'The name of a city or place, if need be with its country or region: Paris, Texas',
+    ),
+    units: optional(choice(WEATHER_UNITS, 'metric (°C, km/h) or imperial (°F, mph); metric if left out')),
+  },
+};
+
+/** Every built-in tool, in the order lists show them. */
+export const builtinDefinitions: readonly ToolDeclaration[] = [
+  calculatorDeclaration,
+  apiCallDeclaration,
+  jsonReaderDeclaration,
+  fileReadDeclaration,
+  weatherDeclaration,
+];
+
+function required(type: ParameterType, description: string): ToolParameter {
+  return { type, description, required: true };
+}
+
+function choice(choices: readonly string[], description: string): ToolParameter {
+  return { ...required('string', description), enum: [...choices] };
+}
+
+function optional(parameter: ToolParameter): ToolParameter {
+  return { ...parameter, required: false };
+}

@@ -1,0 +1,62 @@
+import type { Egress, EgressRequest, EgressResponse } from '../../egress/egress';
+import { isHoldfastError, toolError } from '../../errors';
+import type { ToolContext } from '../tool';
+import { parseRetryAfter } from './retry-after';
+
+export interface RetryRules {
+  readonly context: ToolContext;
+  /** True where sending the same request twice does no more than sending it once. */
+  readonly repeatable: boolean;
+  /** `performance.now()` when the call's `run` began. */
+  readonly startedAt: number;
+}
+
+/** 408 Request Timeout, 425 Too Early, 429 Too Many Requests; beside them every 5xx. */
+const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/**
+ * Sends a request for a tool. Where the request may be repeated and another attempt can still help, a temporary
+ * failure is thrown as a retryable error; otherwise the response is returned whatever its status, and a
+ * failed connection is a lasting error, because nobody knows what the other side has already done.
+ */
+export async function requestForTool(
+  egress: Egress,
+  request: Omit<EgressRequest, 'signal'>,
+  { context, repeatable, startedAt }: RetryRules,
+): Promise<EgressResponse> {
+  const sentAt = performance.now();
+  let response: EgressResponse;
+  try {
+    response = await egress.request({ ...request, signal: context.signal });
+  } catch (error) {
+    throw repeatable ? error : lasting(error);
+  }
+  if (!repeatable || context.lastAttempt || !isTemporary(response.status)) return response;
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+  const now = performance.now();
+  const timeLeft = context.timeoutMs - (now - startedAt);
+  // Another attempt takes about as long as this one did.
+  if ((retryAfterMs ?? 0) + (now - sentAt) >= timeLeft) return response;
+  throw toolError(`${placeOf(response.url)} answered ${response.status}`, {
+    retryable: true,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** Whether a status says that the same request may succeed later. */
+export function isTemporary(status: number): boolean {
+  return status >= 500 || TEMPORARY_STATUSES.has(status);
+}
+
+/** An address without its query, which is where keys and personal data stand. */
+function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+function lasting(error: unknown): unknown {
+  if (!isHoldfastError(error) || !error.retryable) return error;
+  return toolError(`${error.message}; not sent again, as the request may have had its effect`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,29 @@
+import type { Egress } from '../../egress/egress';
+import type { Sandbox } from '../../sandbox/sandbox';
+import type { BuiltinTool } from '../tool';
+import { createApiCall } from './api-call';
+import { createCalculator } from './calculator';
+import { createFileRead, type FileReadOptions } from './file-read';
+import { createJsonReader } from './json-reader';
+import type { OpenMeteoOptions } from './open-meteo';
+import { createWeather } from './weather';
+
+export { builtinDefinitions } from './declarations';
+
+export interface BuiltinToolPorts extends FileReadOptions {
+  readonly egress: Egress;
+  readonly sandbox: Pick<Sandbox, 'queryJson'>;
+  readonly weather: OpenMeteoOptions;
+}
+
+/** The built-in tools by name, on the ports of a worker. */
+export function createBuiltinTools(ports: BuiltinToolPorts): ReadonlyMap<string, BuiltinTool> {
+  const tools = [
+    createCalculator(),
+    createApiCall(ports.egress),
+    createJsonReader(ports.sandbox),
+    createFileRead(ports),
+    createWeather(ports.egress, ports.weather),
+  ];
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}

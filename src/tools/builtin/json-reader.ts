@@ -1,0 +1,77 @@
+import { toolError } from '../../errors';
+import type { Sandbox } from '../../sandbox/sandbox';
+import type { BuiltinTool, ToolContext } from '../tool';
+import { jsonReaderDeclaration } from './declarations';
+import { findJsonProblem } from './json-position';
+import { compileJsonQuery, type JsonQuery } from './json-query';
+import { own, readString } from './read-arguments';
+
+/** Documents up to this many characters are read in well under a millisecond. */
+const LIGHT_LENGTH = 16 * 1_024;
+/** From this many characters on, even a query linear in its document would hold up the event loop. */
+const IN_PROCESS_LENGTH = 256 * 1_024;
+
+/**
+ * Reads a JSON text with a JSONPath query (RFC 9535); the value is `{ result, path }`. A query for one place
+ * gives the value there, and fails where there is nothing; any other gives an array, which may be empty.
+ */
+export function createJsonReader(sandbox: Pick<Sandbox, 'queryJson'>): BuiltinTool {
+  return {
+    ...jsonReaderDeclaration,
+    isLight(args) {
+      const [text, path] = [own(args, 'jsonString'), own(args, 'path')];
+      if (typeof text !== 'string' || typeof path !== 'string') return true;
+      return text.length <= LIGHT_LENGTH && isBoundedQuery(path);
+    },
+    async run(args, context) {
+      const text = readString(args, 'jsonString');
+      const path = readString(args, 'path');
+      const query = compileJsonQuery(path);
+      const document = parseJson(text);
+      const found = await evaluate(sandbox, query, { path, document, length: text.length }, context);
+      if (!query.singular) return { value: { result: found, path } };
+      if (found.length === 0) throw toolError(`There is nothing at ${path}`);
+      return { value: { result: found[0], path } };
+    },
+  };
+}
+
+async function evaluate(
+  sandbox: Pick<Sandbox, 'queryJson'>,
+  query: JsonQuery,
+  { path, document, length }: { path: string; document: unknown; length: number },
+  context: ToolContext,
+): Promise<readonly unknown[]> {
+  // A singular query walks down one branch, whatever the size around it.
+  if (query.singular || (query.bounded && length <= IN_PROCESS_LENGTH)) return query.evaluate(document);
+  return sandbox.queryJson(document, path, { timeoutMs: context.timeoutMs, signal: context.signal });
+}
+
+/** A query that does not parse fails at once, and so counts as bounded. */
+function isBoundedQuery(path: string): boolean {
+  try {
+    return compileJsonQuery(path).bounded;
+  } catch {
+    return true;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw toolError(`jsonString is not JSON: ${describeProblem(text)}`, { cause });
+  }
+}
+
+function describeProblem(text: string): string {
+  const problem = findJsonProblem(text);
+  if (!problem) return 'it cannot be parsed';
+  const { offset, line, column } = problem;
+  const character = text.codePointAt(offset);
+  const what =
+    character === undefined
+      ? 'it ends too early'
+      : `unexpected ${JSON.stringify(String.fromCodePoint(character))}`;
+  return `${what} at line ${line}, column ${column}`;
+}

@@ -1,0 +1,55 @@
+import { validationError } from '../../errors';
+import { isObject } from '../parameters';
+import type { ToolArguments } from '../tool';
+
+/*
+ * Typed access to arguments. Calls are checked against the declared parameters before they get here; what
+ * these throw is for the ones that got here another way.
+ */
+
+/** @throws HoldfastError `VALIDATION` */
+export function readString(args: ToolArguments, name: string): string {
+  const value = own(args, name);
+  if (typeof value !== 'string') throw validationError(`args.${name}`, 'must be a string');
+  return value;
+}
+
+/** @throws HoldfastError `VALIDATION` */
+export function readNumber(args: ToolArguments, name: string): number {
+  const value = own(args, name);
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw validationError(`args.${name}`, 'must be a finite number');
+  }
+  return value;
+}
+
+/**
+ * One of `choices`, which is `fallback` where the argument is absent and there is one.
+ * @throws HoldfastError `VALIDATION`
+ */
+export function readChoice<Choice extends string>(
+  args: ToolArguments,
+  name: string,
+  choices: readonly Choice[],
+  fallback?: Choice,
+): Choice {
+  const value = own(args, name) ?? fallback;
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice === undefined) throw validationError(`args.${name}`, `must be one of ${choices.join(', ')}`);
+  return choice;
+}
+
+/**
+ * An object, empty where the argument is absent.
+ * @throws HoldfastError `VALIDATION`
+ */
+export function readObject(args: ToolArguments, name: string): Readonly<Record<string, unknown>> {
+  const value = own(args, name) ?? {};
+  if (!isObject(value)) throw validationError(`args.${name}`, 'must be an object');
+  return value;
+}
+
+/** Anything, undefined where the argument is absent. */
+export function own(args: ToolArguments, name: string): unknown {
+  return Object.hasOwn(args, name) ? args[name] : undefined;
+}

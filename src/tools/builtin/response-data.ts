@@ -1,0 +1,60 @@
+import type { EgressResponse } from '../../egress/egress';
+
+export interface ResponseData {
+  /** A JSON value, a text, base64, or null for an empty body. */
+  readonly data: unknown;
+  /** Present where `data` is neither JSON nor text. */
+  readonly encoding?: 'base64';
+}
+
+const TEXT_TYPES: ReadonlySet<string> = new Set([
+  'application/ecmascript',
+  'application/javascript',
+  'application/x-javascript',
+  'application/x-ndjson',
+  'application/x-www-form-urlencoded',
+  'application/xml',
+  'application/yaml',
+]);
+
+/**
+ * What a response's body means, by its content type: JSON is parsed, and stays text where it does not parse;
+ * text is decoded; for any other or no type the bytes decide, and those that are no UTF-8 text become base64.
+ */
+export function readResponseData(response: EgressResponse): ResponseData {
+  if (response.bytes.length === 0) return { data: null };
+  const contentType = response.headers.get('content-type') ?? '';
+  const mediaType = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  if (isJson(mediaType)) return { data: parseOrKeep(response.text()) };
+  if (isText(mediaType) || /;\s*charset=/i.test(contentType)) return { data: response.text() };
+  const text = decodeStrictly(response.bytes);
+  return text === undefined
+    ? { data: response.bytes.toString('base64'), encoding: 'base64' }
+    : { data: text };
+}
+
+function isJson(mediaType: string): boolean {
+  return mediaType === 'application/json' || mediaType === 'text/json' || mediaType.endsWith('+json');
+}
+
+function isText(mediaType: string): boolean {
+  return mediaType.startsWith('text/') || mediaType.endsWith('+xml') || TEXT_TYPES.has(mediaType);
+}
+
+function parseOrKeep(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Undefined for bytes that are not UTF-8 or contain a NUL, which text does not. */
+function decodeStrictly(bytes: Buffer): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Egress } from '../../egress/egress';
+import { toolError, validationError } from '../../errors';
+import type { BuiltinTool } from '../tool';
+import { WEATHER_UNITS, weatherDeclaration, type WeatherUnits } from './declarations';
+import type { RetryRules } from './http-retries';
+import { OpenMeteo, type OpenMeteoOptions, type Place } from './open-meteo';
+import { readChoice, readString } from './read-arguments';
+import { describeWeatherCode } from './weather-codes';
+
+const UNIT_NAMES: Readonly<Record<WeatherUnits, Readonly<Record<string, string>>>> = {
+  metric: { temperature: '°C', humidity: '%', windSpeed: 'km/h' },
+  imperial: { temperature: '°F', humidity: '%', windSpeed: 'mph' },
+};
+
+/** Enough that a qualified name finds its place among namesakes. */
+const CANDIDATES = 50;
+/** Namesakes named in an error. */
+const SHOWN_CANDIDATES = 5;
+
+/** What people write for a country, and the country code (ISO 3166-1) the geocoder knows it by. */
+const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
+  uk: 'gb',
+  'great britain': 'gb',
+  usa: 'us',
+  america: 'us',
+};
+
+/**
+ * The current weather from Open-Meteo. The value is `{ location, region, country, latitude, longitude,
+ * temperature, feelsLike, humidity, windSpeed, condition, units, observedAt }`, with `region` and `country`
+ * null where the place has none, what was not measured null, and `observedAt` as an ISO 8601 time in UTC.
+ */
+export function createWeather(egress: Egress, options: OpenMeteoOptions): BuiltinTool {
+  const service = new OpenMeteo(egress, options);
+  return {
+    ...weatherDeclaration,
+    async run(args, context) {
+      const location = readString(args, 'location').trim();
+      const units = readChoice(args, 'units', WEATHER_UNITS, 'metric');
+      if (location === '') throw validationError('args.location', 'must not be empty');
+      const rules = { context, repeatable: true, startedAt: performance.now() };
+      const place = await findPlace(service, location, rules);
+      const current = await service.currentWeather(place, units, rules);
+      return {
+        value: {
+          location: place.name,
+          region: place.admin1 ?? null,
+          country: place.country ?? null,
+          latitude: place.latitude,
+          longitude: place.longitude,
+          temperature: current.temperature_2m,
+          feelsLike: current.apparent_temperature,
+          humidity: current.relative_humidity_2m,
+          windSpeed: current.wind_speed_10m,
+          condition: describeWeatherCode(current.weather_code ?? Number.NaN),
+          units: UNIT_NAMES[units],
+          observedAt: toIsoTime(current.time),
+        },
+      };
+    },
+  };
+}
+
+/**
+ * The place that a text means. The geocoder understands `Paris, Texas` itself; what it does not, such as
+ * `Springfield, USA`, is looked up by its first part and told from its namesakes here. There is no falling back
+ * to a namesake elsewhere: weather of the wrong place is worse than none.
+ */
+async function findPlace(service: OpenMeteo, location: string, rules: RetryRules): Promise<Place> {
+  const [direct] = await service.findPlaces(location, 1, rules);
+  if (direct) return direct;
+  const [name, ...qualifiers] = location.split(',').map((part) => part.trim());
+  const namesakes =
+    name === undefined || qualifiers.length === 0 ? [] : await service.findPlaces(name, CANDIDATES, rules);
+  const match = namesakes.find((place) =>
+    qualifiers.every((qualifier) => isIn(place, qualifier.toLowerCase())),
+  );
+  if (match) return match;
+  const others = namesakes.slice(0, SHOWN_CANDIDATES).map(describePlace).join('; ');
+  throw toolError(
+    `No place is known as ${JSON.stringify(location)}${others === '' ? '' : `. There is: ${others}`}`,
+  );
+}
+
+/** The service's times are in GMT and do not say so. */
+function toIsoTime(time: string): string {
+  const date = new Date(/(Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`);
+  if (Number.isNaN(date.getTime())) throw toolError('The weather service sent a time of an unknown form');
+  return date.toISOString();
+}
+
+function isIn(place: Place, qualifier: string): boolean {
+  const known = [place.country, place.country_code, place.admin1].map((name) => name?.toLowerCase());
+  return known.includes(qualifier) || known.includes(COUNTRY_ALIASES[qualifier] ?? qualifier);
+}
+
+function describePlace({ name, admin1, country }: Place): string {
+  return [name, admin1, country].filter((part) => part !== undefined).join(', ');
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** Letters, digits, `_`, `-` and `.`, the first a letter, 1 to 64 characters. */
+export const toolNameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/,
+    'A tool name has 1 to 64 letters, digits, "_", "-" and ".", and begins with a letter',
+  );
+
+/** Last segments of paths under /api/tools, now or by plan: a tool of that name could not be reached there. */
+const PATH_NAMES = [
+  'clear',
+  'definitions',
+  'execute',
+  'execute-multiple',
+  'execute-sequential',
+  'execute-with-llm',
+  'mcp',
+  'register',
+  'restore',
+  'stats',
+];
+
+/**
+ * Names no tool can be registered under: path segments, and what every JavaScript object already has, so that
+ * an object keyed by tool name never answers for a tool that is not there.
+ */
+export const RESERVED_TOOL_NAMES: readonly string[] = [
+  ...PATH_NAMES,
+  'prototype',
+  ...Object.getOwnPropertyNames(Object.prototype),
+];
+
+const RESERVED = new Set(RESERVED_TOOL_NAMES.map((name) => name.toLowerCase()));
+
+/** Whatever the case, because paths are matched without regard to it. */
+export function isReservedToolName(name: string): boolean {
+  return RESERVED.has(name.toLowerCase());
+}

@@ -1,0 +1,123 @@
+import type { ToolStep } from '../contracts/runs';
+import { HoldfastError, isHoldfastError, messageOf, toolError } from '../errors';
+import type { Sandbox } from '../sandbox/sandbox';
+import { checkArguments } from './arguments';
+import type { BuiltinTool, ToolContext, ToolOutput } from './tool';
+
+/** The delay before a second attempt, milliseconds; doubles with each further one. As in the workflows' retry policy. */
+const FIRST_RETRY_DELAY_MS = 250;
+
+export interface ToolRunnerOptions {
+  readonly builtins: ReadonlyMap<string, BuiltinTool>;
+  readonly sandbox: Sandbox;
+  /** Largest output, bytes of JSON. */
+  readonly maxResultBytes: number;
+}
+
+export interface Attempt {
+  /** Aborted when the run is cancelled or the worker stops. */
+  readonly cancellation: AbortSignal;
+  /** 1 for the first. */
+  readonly attempt: number;
+}
+
+export interface ToolRunner {
+  /**
+   * Runs one attempt at a tool call within its deadline.
+   * @throws HoldfastError `VALIDATION`, `TOOL_TIMEOUT`, `TOOL_EXECUTION_FAILED` (retryable only where another
+   * attempt is allowed and still fits before the deadline)
+   */
+  run(step: ToolStep, attempt: Attempt): Promise<ToolOutput>;
+}
+
+/** Runs built-in tools in place and registered ones in the sandbox. */
+export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunnerOptions): ToolRunner {
+  async function execute(step: ToolStep, context: ToolContext): Promise<ToolOutput> {
+    const { implementation, toolName, args } = step;
+    switch (implementation.kind) {
+      case 'builtin': {
+        const tool = builtins.get(toolName);
+        if (tool === undefined) throw toolError(`This worker has no built-in tool "${toolName}"`);
+        return tool.run(args, context);
+      }
+      case 'source':
+        return sandbox.run(implementation.source, args, context);
+      case 'none':
+        throw toolError(`The tool "${toolName}" is a definition without an implementation`);
+    }
+  }
+
+  return {
+    async run(step, { cancellation, attempt }) {
+      if (step.parameters !== undefined) checkArguments(step.parameters, step.args);
+      const timeoutMs = step.deadline - Date.now();
+      if (timeoutMs <= 0) throw timedOut(step);
+      const lastAttempt = attempt >= step.limits.maxAttempts || retryDelay(attempt) >= timeoutMs;
+      const limit = deadlineSignal(cancellation, timeoutMs, () => timedOut(step));
+      try {
+        const context: ToolContext = { signal: limit.signal, timeoutMs, attempt, lastAttempt };
+        const output = await Promise.race([execute(step, context), limit.expired]);
+        return { ...output, value: checkOutput(step.toolName, output.value, maxResultBytes) };
+      } catch (error) {
+        if (limit.signal.aborted) throw limit.signal.reason;
+        throw settleRetry(error, step, attempt);
+      } finally {
+        limit.clear();
+      }
+    },
+  };
+}
+
+function timedOut({ toolName, limits }: ToolStep): HoldfastError {
+  return new HoldfastError('TOOL_TIMEOUT', `The tool "${toolName}" did not finish within ${limits.timeoutMs} ms`);
+}
+
+function retryDelay(attempt: number): number {
+  return FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
+}
+
+/** A signal that follows `cancellation` and the deadline, and a promise that rejects with it. */
+function deadlineSignal(cancellation: AbortSignal, timeoutMs: number, reason: () => Error) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(reason()), timeoutMs);
+  const cancel = (): void => controller.abort(cancellation.reason);
+  cancellation.addEventListener('abort', cancel, { once: true });
+  if (cancellation.aborted) cancel();
+  const expired = new Promise<never>((_, reject) => {
+    const fail = (): void => reject(controller.signal.reason as Error);
+    if (controller.signal.aborted) fail();
+    else controller.signal.addEventListener('abort', fail, { once: true });
+  });
+  // The tool may have ended first, and then nobody listens.
+  expired.catch(() => undefined);
+  const clear = (): void => {
+    clearTimeout(timer);
+    cancellation.removeEventListener('abort', cancel);
+  };
+  return { signal: controller.signal, expired, clear };
+}
+
+function checkOutput(toolName: string, value: unknown, maxResultBytes: number): unknown {
+  const text = JSON.stringify(value);
+  if (text === undefined) return null;
+  // Three bytes is the most a UTF-16 unit takes in UTF-8, so most outputs need no exact count.
+  if (text.length * 3 > maxResultBytes) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > maxResultBytes) {
+      throw toolError(`The result of "${toolName}" is ${bytes} bytes; the limit is ${maxResultBytes} (MAX_RESULT_BYTES)`);
+    }
+  }
+  return value;
+}
+
+/** Takes the permission to retry from an error after the last attempt, or when the next would come too late. */
+function settleRetry(error: unknown, step: ToolStep, attempt: number): HoldfastError {
+  if (!isHoldfastError(error)) {
+    return new HoldfastError('INTERNAL', `The tool "${step.toolName}" failed unexpectedly`, { cause: error });
+  }
+  if (!error.retryable) return error;
+  const nextAttempt = Date.now() + (error.retryAfterMs ?? retryDelay(attempt));
+  if (attempt < step.limits.maxAttempts && nextAttempt < step.deadline) return error;
+  const tried = attempt === 1 ? '' : ` (after ${attempt} attempts)`;
+  return new HoldfastError(error.code, `${messageOf(error)}${tried}`, { ...(error.details ? { details: error.details } : {}), cause: error });
+}

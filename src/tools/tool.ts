@@ -1,0 +1,34 @@
+import type { ToolParameters } from '../contracts/tools';
+
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+export interface ToolOutput {
+  /** Any JSON value. */
+  readonly value: unknown;
+  /** What the tool printed, bounded. */
+  readonly logs?: readonly string[];
+}
+
+export interface ToolContext {
+  /** Aborted when the call's deadline passes or its run is cancelled. */
+  readonly signal: AbortSignal;
+  /** Milliseconds left to the call when it started. */
+  readonly timeoutMs: number;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  /** True where no later attempt will follow: a tool then returns what it has instead of asking for a retry. */
+  readonly lastAttempt: boolean;
+}
+
+/** A tool that is part of the service. `run` throws `toolError` for a failure the caller may read. */
+export interface BuiltinTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: ToolParameters;
+  /**
+   * True where this call is pure and takes well under a millisecond or two, so that it may run as a local
+   * activity and run again after a crash. Absent: never.
+   */
+  isLight?(args: ToolArguments): boolean;
+  run(args: ToolArguments, context: ToolContext): Promise<ToolOutput>;
+}

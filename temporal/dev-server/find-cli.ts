@@ -1,0 +1,48 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HoldfastError } from '../../src/errors';
+
+const REMEDY =
+  'Run `npm run setup`, set TEMPORAL_CLI_PATH to the temporal binary, or set TEMPORAL_ADDRESS to a running server.';
+
+/**
+ * The `temporal` binary: the one given, else the one that `scripts/setup.mjs` found or fetched and recorded
+ * in `dist/temporal-cli.json`.
+ *
+ * @throws HoldfastError `CONFIGURATION` where there is none that can be run
+ */
+export function findTemporalCli(explicit?: string, root: string = projectRoot()): string {
+  if (explicit !== undefined) {
+    if (isExecutable(explicit)) return explicit;
+    throw new HoldfastError('CONFIGURATION', `TEMPORAL_CLI_PATH is not an executable file: ${explicit}`);
+  }
+  const recorded = recordedPath(join(root, 'dist', 'temporal-cli.json'));
+  if (recorded !== undefined && isExecutable(recorded)) return recorded;
+  const what = recorded === undefined ? 'has not been set up' : `has gone from ${recorded}`;
+  throw new HoldfastError('CONFIGURATION', `Temporal's development server ${what}. ${REMEDY}`);
+}
+
+function recordedPath(file: string): string | undefined {
+  try {
+    const record = JSON.parse(readFileSync(file, 'utf8')) as { path?: unknown } | null;
+    return typeof record?.path === 'string' ? record.path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The nearest folder above with a package.json: right from the sources and from dist/ alike. */
+function projectRoot(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}

@@ -1,0 +1,3 @@
+export { findTemporalCli } from './find-cli';
+export { startDevServer } from './start-dev-server';
+export type { DevServer, DevServerExit, DevServerLogger, DevServerOptions, SearchAttributeType } from './options';

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { HoldfastError } from '../../src/errors';
+import { openLog } from './log-file';
+import type { ProcessIdentity } from './process-identity';
+import { identityOf, isRunning } from './process-identity';
+
+const WATCH_EVERY_MS = 500;
+
+/** How a process ended; both null where only its own parent could have learned it. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ServerProcess {
+  readonly identity: ProcessIdentity;
+  readonly ended: Promise<Ending>;
+  /** Ends the watching of a process that is not a child of this one. */
+  unwatch(): void;
+}
+
+/**
+ * Starts the server in a process group of its own, so that Ctrl-C reaches this process alone and the server
+ * outlives the worker's draining. It writes to a file and not to a pipe, so it also outlives this process.
+ *
+ * @throws HoldfastError `CONFIGURATION` when the binary cannot be run
+ */
+export async function spawnServer(cliPath: string, args: readonly string[], logPath: string): Promise<ServerProcess> {
+  const log = openLog(logPath);
+  const child = spawn(cliPath, args, { detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
+    throw new HoldfastError('CONFIGURATION', `${cliPath} (TEMPORAL_CLI_PATH) cannot be run: ${error.code ?? error.message}`);
+  }
+  return { identity: identityOf(pid), ended, unwatch: () => undefined };
+}
+
+/** Watches a server that a process before this one started. */
+export function adoptServer(identity: ProcessIdentity): ServerProcess {
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<Ending>((resolve) => {
+    timer = setInterval(() => {
+      if (isRunning(identity)) return;
+      clearInterval(timer);
+      resolve({ code: null, signal: null });
+    }, WATCH_EVERY_MS);
+  });
+  return { identity, ended, unwatch: () => clearInterval(timer) };
+}

@@ -1,0 +1,130 @@
+import { join, resolve } from 'node:path';
+import { HoldfastError, messageOf } from '../../src/errors';
+import type { DataDirClaim, ServerRecord } from './data-dir-claim';
+import { claimDataDir } from './data-dir-claim';
+import { findTemporalCli } from './find-cli';
+import { serverArguments } from './flags';
+import { keepLogBounded, lastLines, logSize } from './log-file';
+import type { DevServer, DevServerExit, DevServerOptions } from './options';
+import { FILES } from './options';
+import { assertPortFree } from './ports';
+import { setRetention, waitUntilReady, whatIsLacking } from './readiness';
+import type { Ending, ServerProcess } from './server-process';
+import { adoptServer, spawnServer } from './server-process';
+import { stopProcess } from './stop-process';
+
+const READY_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 10_000;
+const LINES_TOLD = 10;
+
+/**
+ * Runs Temporal's development server for this process, on the database in the data folder. A server that a
+ * killed process left there is taken over when it is well and was started the same way, else replaced.
+ *
+ * @throws HoldfastError `CONFIGURATION` when the binary, a port or the data folder cannot be used, and
+ *   `ENGINE_UNAVAILABLE` when the server does not come up
+ */
+export async function startDevServer(given: DevServerOptions): Promise<DevServer> {
+  // Whoever adopts the server later may run in another working directory.
+  const options = { ...given, dataDir: resolve(given.dataDir) };
+  const command = [findTemporalCli(options.cliPath), ...serverArguments(options)];
+  const claim = claimDataDir(options.dataDir);
+  try {
+    const adopted = await adoptOrphan(options, claim, command);
+    const server = adopted ?? (await startNew(options, claim, command));
+    await setRetention(options, options.retentionDays);
+    return present(options, claim, server, adopted !== undefined);
+  } catch (error) {
+    claim.release();
+    throw error;
+  }
+}
+
+/** The server that was left behind, or undefined when there is none any more. */
+async function adoptOrphan(
+  options: DevServerOptions,
+  claim: DataDirClaim,
+  command: readonly string[],
+): Promise<ServerProcess | undefined> {
+  const { orphan } = claim;
+  if (orphan === undefined) return undefined;
+  const fault = sameCommand(orphan, command) ? await whatIsLacking(options) : 'it was started with other settings';
+  if (fault === '') {
+    options.logger.info({ pid: orphan.pid }, 'took over the Temporal server that a killed process left');
+    return adoptServer(orphan);
+  }
+  options.logger.warn({ pid: orphan.pid, reason: fault }, 'replacing the Temporal server that a killed process left');
+  await stopProcess(orphan, options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
+  claim.save(undefined);
+  return undefined;
+}
+
+const sameCommand = (orphan: ServerRecord, command: readonly string[]): boolean =>
+  JSON.stringify(orphan.command) === JSON.stringify(command);
+
+async function startNew(
+  options: DevServerOptions,
+  claim: DataDirClaim,
+  command: readonly string[],
+): Promise<ServerProcess> {
+  const { host, port, uiPort, dataDir } = options;
+  await assertPortFree(host, port, 'TEMPORAL_PORT');
+  await assertPortFree(host, uiPort, 'TEMPORAL_UI_PORT');
+  const log = join(dataDir, FILES.log);
+  const [cliPath = '', ...args] = command;
+  const server = await spawnServer(cliPath, args, log);
+  claim.save({ ...server.identity, port, uiPort, command });
+  const logStart = Math.min(logSize(log), 0);
+  const stopped = new AbortController();
+  void server.ended.then(() => stopped.abort());
+  try {
+    await waitUntilReady(options, options.readyTimeoutMs ?? READY_TIMEOUT_MS, stopped.signal);
+    return server;
+  } catch (error) {
+    await stopProcess(server.identity, options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
+    const lines = lastLines(log, LINES_TOLD, logStart);
+    throw new HoldfastError(
+      'ENGINE_UNAVAILABLE',
+      `Temporal's development server did not start: ${messageOf(error)} Its log ${log} ends with: ${lines.at(-1) ?? 'nothing'}`,
+    );
+  }
+}
+
+function present(
+  options: DevServerOptions,
+  claim: DataDirClaim,
+  server: ServerProcess,
+  adopted: boolean,
+): DevServer {
+  const { host, port, uiPort, dataDir, logger } = options;
+  const log = join(dataDir, FILES.log);
+  const stopBounding = keepLogBounded(log);
+  let stopping: Promise<void> | undefined;
+
+  async function stop(): Promise<void> {
+    server.unwatch();
+    stopBounding();
+    const killed = await stopProcess(server.identity, options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
+    if (killed) logger.warn({ pid: server.identity.pid }, 'the Temporal server did not end in time and was killed');
+    claim.release();
+  }
+
+  const exited = new Promise<DevServerExit>((resolve) => {
+    void server.ended.then((ending) => {
+      if (stopping === undefined) resolve(describeExit(ending, lastLines(log, LINES_TOLD)));
+    });
+  });
+  return {
+    address: `${host}:${port}`,
+    uiUrl: `http://${host}:${uiPort}`,
+    pid: server.identity.pid,
+    adopted,
+    stop: () => (stopping ??= stop()),
+    exited,
+  };
+}
+
+function describeExit({ code, signal }: Ending, lines: readonly string[]): DevServerExit {
+  const how = signal ?? (code === null ? 'no exit code known' : `exit code ${code}`);
+  return { code, lastLines: lines, reason: `${how}; its log ends with: ${lines.at(-1) ?? 'nothing'}` };
+}

@@ -1,0 +1,53 @@
+import { isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
+import { isErrorCode } from '../src/contracts/error-codes';
+import { HoldfastError, messageOf } from '../src/errors';
+import type { StartedRun } from './run-client';
+
+/** gRPC status codes by which a server that is restarting, or not there, shows itself. */
+const TRANSIENT = new Set([1, 2, 4, 8, 13, 14]);
+const INVALID_ARGUMENT = 3;
+
+/** True where the server did not answer, so that the same call may succeed a moment later. */
+export function isTransient(error: unknown): boolean {
+  return grpcCode(error, (code) => TRANSIENT.has(code));
+}
+
+/** True for a start refused because the server does not know the custom search attributes (any more). */
+export function refusesSearchAttributes(error: unknown): boolean {
+  return grpcCode(error, (code) => code === INVALID_ARGUMENT) && /search attribute/i.test(describe(error));
+}
+
+function grpcCode(error: unknown, test: (code: number) => boolean): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (isGrpcServiceError(at)) return test(at.code);
+  }
+  return false;
+}
+
+/** The message of an error and of what caused it. */
+export function describe(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined
+    ? `${error.message}: ${messageOf(error.cause)}`
+    : messageOf(error);
+}
+
+/** How a run ended other than well, as an error with a stable code. Anything else is returned as it is. */
+export function toRunError(error: unknown, run: StartedRun): unknown {
+  if (!(error instanceof WorkflowFailedError)) return error;
+  const { cause } = error;
+  if (cause instanceof ApplicationFailure) {
+    const code = isErrorCode(cause.type) ? cause.type : 'INTERNAL';
+    const details = cause.details?.[0] as Record<string, unknown> | undefined;
+    return new HoldfastError(code, cause.message, { ...(details ? { details } : {}), cause });
+  }
+  const where = { workflowId: run.workflowId, traceId: run.runId };
+  if (cause instanceof TimeoutFailure) {
+    return new HoldfastError('RUN_TIMEOUT', 'The run reached its time limit (RUN_TIMEOUT_MS)', { details: where, cause });
+  }
+  if (cause instanceof CancelledFailure || cause instanceof TerminatedFailure) {
+    const verb = cause instanceof CancelledFailure ? 'cancelled' : 'terminated';
+    return new HoldfastError('RUN_CANCELLED', `The run was ${verb} by an operator`, { details: where, cause });
+  }
+  return new HoldfastError('INTERNAL', 'The run failed', { details: where, cause });
+}

@@ -1,0 +1,77 @@
+import { isGrpcServiceError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { HoldfastError, isHoldfastError } from '../src/errors';
+import type { Engine, EngineConnection } from './engine';
+import { unavailable } from './engine';
+import { describe, isTransient, toRunError } from './run-errors';
+
+const DEADLINE_MS = 3_000;
+
+export interface RunRecord {
+  readonly workflowId: string;
+  readonly traceId: string;
+  readonly type: string;
+  /** `running`, `completed`, `failed`, `cancelled`, `terminated`, `timed_out` or `continued_as_new`. */
+  readonly status: string;
+  readonly startedAt: string;
+  readonly closedAt: string | null;
+  /** Present on a completed run. */
+  readonly result?: unknown;
+  /** Present on a run that ended otherwise. */
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown };
+}
+
+/**
+ * Looks a run up by its trace id (its Temporal run id). Without the workflow id the server's index is asked,
+ * which learns of a new run within about a second.
+ * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`
+ */
+export async function findRun(engine: Engine, traceId: string, workflowId?: string): Promise<RunRecord> {
+  const connection = engine.current();
+  try {
+    return await connection.native.withDeadline(Date.now() + DEADLINE_MS, async () => {
+      const id = workflowId ?? (await findWorkflowId(connection, traceId));
+      if (id === undefined) throw notFound(traceId);
+      return read(connection, id, traceId);
+    });
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError || isInvalid(error)) throw notFound(traceId);
+    if (!isHoldfastError(error) && isTransient(error)) throw unavailable(engine.address, describe(error));
+    throw error;
+  }
+}
+
+function isInvalid(error: unknown): boolean {
+  return isGrpcServiceError(error) && (error.code === 3 || error.code === 5);
+}
+
+function notFound(traceId: string): HoldfastError {
+  return new HoldfastError('RUN_NOT_FOUND', `There is no run with the trace id "${traceId}"`);
+}
+
+async function findWorkflowId({ client }: EngineConnection, traceId: string): Promise<string | undefined> {
+  for await (const run of client.workflow.list({ query: `RunId = '${traceId}'`, pageSize: 1 })) return run.workflowId;
+  return undefined;
+}
+
+async function read({ client }: EngineConnection, workflowId: string, traceId: string): Promise<RunRecord> {
+  const handle = client.workflow.getHandle(workflowId, traceId);
+  const run = await handle.describe();
+  const record = {
+    workflowId,
+    traceId: run.runId,
+    type: run.type,
+    status: run.status.name.toLowerCase(),
+    startedAt: run.startTime.toISOString(),
+    closedAt: run.closeTime?.toISOString() ?? null,
+  };
+  if (run.status.name === 'RUNNING' || run.status.name === 'PAUSED') return record;
+  try {
+    return { ...record, result: await handle.result() };
+  } catch (error) {
+    const failure = toRunError(error, { workflowId, runId: run.runId });
+    if (!isHoldfastError(failure)) throw failure;
+    const { code, message, details } = failure;
+    return { ...record, error: { code, message, ...(details ? { details } : {}) } };
+  }
+}

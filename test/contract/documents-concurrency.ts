@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { CONFLICT, untilNoConflict } from '../../src/stores/compare-and-set';
+import type { DocumentStore } from '../../src/stores/documents';
+import type { DocumentStoreHarness } from './documents';
+import { runTogether } from './support/child-process';
+import { put } from './support/writes';
+
+const INCREMENT = join(__dirname, 'children', 'increment.ts');
+
+export function describeConcurrency(harness: () => DocumentStoreHarness): void {
+  describe('several writers', () => {
+    const increment = (store: DocumentStore): Promise<void> =>
+      untilNoConflict('the number', async () => {
+        const found = await store.get<number>('c', 'shared');
+        const next = put('shared', (found?.value ?? 0) + 1, { ifVersion: found?.version ?? 0 });
+        return (await store.write([next], { durability: 'process' })) ? undefined : CONFLICT;
+      });
+
+    it('lets one of many first writers through', async () => {
+      const stores = Array.from({ length: 5 }, () => harness().connect());
+      const won = await Promise.all(stores.map((store, index) => store.write([put('k', index, { ifVersion: 0 })])));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await stores[0]?.get('c', 'k')).toEqual({ key: 'k', value: won.indexOf(true), version: 1 });
+    });
+
+    it('loses no increment of one store', async () => {
+      const store = harness().connect();
+      await Promise.all(Array.from({ length: 20 }, () => increment(store)));
+      expect(await store.get('c', 'shared')).toEqual({ key: 'shared', value: 20, version: 20 });
+    });
+
+    it('loses no increment of several stores', async () => {
+      const stores = Array.from({ length: 4 }, () => harness().connect());
+      const work = stores.map(async (store) => {
+        for (let done = 0; done < 25; done += 1) await increment(store);
+      });
+      await Promise.all(work);
+      expect((await stores[0]?.get('c', 'shared'))?.value).toBe(100);
+    });
+
+    it('loses no increment of several processes', async () => {
+      const { address } = harness();
+      await runTogether(INCREMENT, [1, 2, 3, 4].map(() => ({ address, times: 100 })));
+      const found = await harness().connect().get('counters', 'shared');
+      expect(found).toEqual({ key: 'shared', value: 400, version: 400 });
+    });
+
+    it('shows a batch whole or not at all', async () => {
+      const [writer, reader] = [harness().connect(), harness().connect()];
+      let writing = true;
+      const write = async (): Promise<void> => {
+        for (let round = 1; round <= 50; round += 1) await writer.write([put('a', round), put('b', round)]);
+        writing = false;
+      };
+      const read = async (): Promise<void> => {
+        while (writing) {
+          const found = await reader.getMany<number>('c', ['a', 'b']);
+          expect(found.get('a')?.value).toBe(found.get('b')?.value);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      await Promise.all([write(), read()]);
+    });
+  });
+}

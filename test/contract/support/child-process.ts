@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const RUN_TYPESCRIPT = join(__dirname, 'run-typescript.cjs');
+const WAIT_LIMIT_MS = 20_000;
+
+/** A test's own child process, that runs a script written with `childMain`. */
+export interface ChildProcess {
+  /** Resolves when the child waits at its gate. */
+  ready(): Promise<void>;
+  /** Opens the gate. */
+  go(): void;
+  /** The next line the child prints; undefined at its end. */
+  nextLine(): Promise<string | undefined>;
+  /** What the child's work returned; rejects with its error output when it failed. */
+  result(): Promise<unknown>;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+/** `argument` is any JSON value. */
+export function startChild(script: string, argument: unknown): ChildProcess {
+  const child = spawn(process.execPath, ['--require', RUN_TYPESCRIPT, script, JSON.stringify(argument)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // A killed child's pipe breaks, and the test that killed it knows.
+  child.stdin.on('error', () => undefined);
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const exited = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+
+  async function nextLine(): Promise<string | undefined> {
+    const line = await within(lines.next(), `a line of ${script}`);
+    return line.done === true ? undefined : line.value;
+  }
+
+  return {
+    nextLine,
+    ready: async () => {
+      const line = await nextLine();
+      if (line !== 'ready') throw new Error(`${script} printed ${String(line)} before its gate: ${complaints}`);
+    },
+    go: () => void child.stdin.write('go\n'),
+    result: async () => {
+      let last: string | undefined;
+      for (let line = await nextLine(); line !== undefined; line = await nextLine()) last = line;
+      const [code, signal] = await within(exited, `the end of ${script}`);
+      if (code !== 0) throw new Error(`${script} ended with ${String(code ?? signal)}: ${complaints}`);
+      return last === undefined ? undefined : (JSON.parse(last) as unknown);
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await within(exited, `the end of ${script}`);
+    },
+  };
+}
+
+/** Starts one child for each argument, opens all gates at once and returns their results. */
+export async function runTogether(script: string, args: readonly unknown[]): Promise<unknown[]> {
+  const children = args.map((argument) => startChild(script, argument));
+  try {
+    await Promise.all(children.map((child) => child.ready()));
+    for (const child of children) child.go();
+    return await Promise.all(children.map((child) => child.result()));
+  } finally {
+    await Promise.all(children.map((child) => child.kill()));
+  }
+}
+
+async function within<T>(promise: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`Waited ${WAIT_LIMIT_MS} ms for ${what}`)), WAIT_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

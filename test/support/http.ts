@@ -1,0 +1,40 @@
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; undefined where it is not JSON. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into bodies freely
+  readonly body: any;
+  readonly text: string;
+}
+
+/** One request over a connection of its own, so that no test sees another's kept-alive socket. */
+export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, { ...init, headers: { connection: 'close', ...init.headers } });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parse(text), text };
+}
+
+/** A JSON request with a method of its own. */
+export function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return request(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+export function get(url: string): Promise<Answer> {
+  return request(url);
+}
+
+export function post(url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return send('POST', url, body, headers);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { resolve } from 'node:path';
+import { waitFor } from './wait';
+
+const ROOT = resolve(__dirname, '..', '..');
+
+export type Part = 'start' | 'api' | 'worker' | 'records' | 'temporal';
+
+export interface LogLine {
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+export interface PartProcess {
+  readonly pid: number;
+  readonly lines: readonly LogLine[];
+  /** What was written that is no log line. */
+  readonly output: () => string;
+  /** The first line with this message. */
+  line(message: string, timeoutMs?: number): Promise<LogLine>;
+  signal(name: NodeJS.Signals): void;
+  /** Exit code, or the signal's name. */
+  readonly exited: Promise<number | NodeJS.Signals>;
+  /** SIGTERM and wait; the exit code. */
+  stop(): Promise<number | NodeJS.Signals>;
+  /** SIGKILL and wait. */
+  kill(): Promise<void>;
+}
+
+/** Starts a compiled part of the service as a real process, with nothing of this one's settings. */
+export function spawnPart(part: Part, env: Readonly<Record<string, string>>): PartProcess {
+  const child = spawn(process.execPath, [`dist/bin/${part}.js`], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: LogLine[] = [];
+  const other: string[] = [];
+  const read = (text: string): void => {
+    try {
+      lines.push(JSON.parse(text) as LogLine);
+    } catch {
+      other.push(text);
+    }
+  };
+  createInterface({ input: child.stdout }).on('line', read);
+  createInterface({ input: child.stderr }).on('line', read);
+  const exited = new Promise<number | NodeJS.Signals>((settle) => {
+    child.once('close', (code, signal) => settle(code ?? signal ?? 1));
+  });
+  return handleOf(part, child, lines, other, exited);
+}
+
+function handleOf(
+  part: Part,
+  child: ChildProcess,
+  lines: LogLine[],
+  other: string[],
+  exited: Promise<number | NodeJS.Signals>,
+): PartProcess {
+  let gone = false;
+  void exited.then(() => (gone = true));
+  const output = (): string => other.join('\n');
+  return {
+    pid: child.pid ?? -1,
+    lines,
+    output,
+    exited,
+    line: (message, timeoutMs = 30_000) =>
+      waitFor(
+        () => {
+          const found = lines.find(({ msg }) => msg === message);
+          if (found === undefined && gone) {
+            throw new Error(`${part} ended: ${output()} ${JSON.stringify(lines.slice(-3))}`);
+          }
+          return found;
+        },
+        { what: `${part} to log "${message}"`, timeoutMs },
+      ),
+    signal: (name) => void child.kill(name),
+    async stop() {
+      if (!gone) child.kill('SIGTERM');
+      return exited;
+    },
+    async kill() {
+      if (!gone) child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from './http';
+import { get, post, send } from './http';
+import type { PartProcess } from './process';
+import { spawnPart } from './process';
+import { makeTempDir } from './temp-dir';
+
+/** Address of the Temporal server that all suites share. */
+export function sharedTemporal(): string {
+  const address = process.env['HOLDFAST_TEST_TEMPORAL'];
+  if (address === undefined) throw new Error('the global set-up did not start a Temporal server');
+  return address;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly recordsUrl: string;
+  readonly process: PartProcess;
+  readonly dataDir: string;
+  readonly taskQueue: string;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** Settings of a service of its own on the shared Temporal server: random ports, folder and task queue. */
+export function isolatedSettings(dataDir: string): Record<string, string> {
+  return {
+    TEMPORAL_ADDRESS: sharedTemporal(),
+    PORT: '0',
+    RECORDS_PORT: '0',
+    DATA_DIR: dataDir,
+    TASK_QUEUE: `test-${randomUUID()}`,
+    SHUTDOWN_GRACE_MS: '3000',
+  };
+}
+
+/** `npm start` without its development server, as a real process. */
+export async function startService(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const dir = makeTempDir();
+  const settings = { ...isolatedSettings(dir.path), ...env };
+  const started = spawnPart('start', settings);
+  const up = await started.line('holdfast is up').catch(async (error: unknown) => {
+    await started.kill();
+    dir.remove();
+    throw error;
+  });
+  const url = String(up['api']);
+  return {
+    url,
+    recordsUrl: String(up['records']),
+    process: started,
+    dataDir: dir.path,
+    taskQueue: settings['TASK_QUEUE'] ?? '',
+    get: (path) => get(url + path),
+    post: (path, body, headers) => post(url + path, body, headers),
+    send: (method, path, body) => send(method, url + path, body),
+    async stop() {
+      await started.stop();
+      dir.remove();
+    },
+  };
+}

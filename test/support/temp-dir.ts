@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface TempDir {
+  readonly path: string;
+  remove(): void;
+}
+
+/** A folder of its own for one test. */
+export function makeTempDir(): TempDir {
+  const path = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+}

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 25;
+
+export interface WaitOptions {
+  /** What is waited for, as the error says it: "the worker to poll". */
+  readonly what: string;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Polls until `condition` answers something other than false or undefined, and returns that. An error thrown by
+ * the condition counts as "not yet" and is told should the time run out.
+ */
+export async function waitFor<T>(
+  condition: () => Promise<T | false | undefined> | T | false | undefined,
+  { what, timeoutMs = 15_000 }: WaitOptions,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      const value = await condition();
+      if (value !== false && value !== undefined) return value;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() >= deadline) {
+      throw new Error(`waited ${timeoutMs} ms for ${what}${last === undefined ? '' : `: ${String(last)}`}`);
+    }
+    await delay(POLL_MS);
+  }
+}

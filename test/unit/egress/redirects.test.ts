@@ -1,0 +1,110 @@
+import type { RequestListener } from 'node:http';
+import { createEgress } from '../../../src/egress/create-egress';
+import type { EgressRequest, EgressResponse } from '../../../src/egress/egress';
+import { rejection, useCleanup } from './cleanup';
+import { startStub, type StubServer } from './stub-server';
+
+const release = useCleanup();
+
+function open(maxRedirects?: number) {
+  const egress = createEgress({
+    allowPrivate: true,
+    maxBodyBytes: 10_000,
+    ...(maxRedirects === undefined ? {} : { maxRedirects }),
+  });
+  release(() => egress.close());
+  return (request: Partial<EgressRequest> & { url: string }): Promise<EgressResponse> =>
+    egress.request({ method: 'GET', signal: new AbortController().signal, ...request });
+}
+
+async function stub(answer: RequestListener): Promise<StubServer> {
+  const server = await startStub(answer);
+  release(() => server.close());
+  return server;
+}
+
+/** Sends `/` to `/next` with the given status, and answers everything else. */
+function redirecting(status: number, location = '/next?a=b'): RequestListener {
+  return ({ url }, response) => {
+    if (url === '/') response.writeHead(status, { location }).end('moved');
+    else response.end('there');
+  };
+}
+
+test.each([
+  [301, 'GET', 'GET'],
+  [301, 'POST', 'GET'],
+  [301, 'PUT', 'PUT'],
+  [302, 'POST', 'GET'],
+  [302, 'DELETE', 'DELETE'],
+  [302, 'HEAD', 'HEAD'],
+  [303, 'POST', 'GET'],
+  [303, 'PUT', 'GET'],
+  [303, 'HEAD', 'HEAD'],
+  [307, 'POST', 'POST'],
+  [308, 'PATCH', 'PATCH'],
+])('%i after %s asks again with %s', async (status, method, expected) => {
+  const server = await stub(redirecting(status));
+  const sends = ['POST', 'PUT', 'PATCH'].includes(method);
+  const response = await open()({
+    url: `${server.url}/`,
+    method,
+    headers: { authorization: 'Bearer secret', ...(sends ? { 'content-type': 'text/csv' } : {}) },
+    body: sends ? 'a,b' : undefined,
+  });
+  expect(response.url).toBe(`${server.url}/next?a=b`);
+  const keepsBody = sends && expected === method;
+  expect(server.seen[1]).toMatchObject({ method: expected, url: '/next?a=b', body: keepsBody ? 'a,b' : '' });
+  expect(server.seen[1]?.headers['content-type']).toBe(keepsBody ? 'text/csv' : undefined);
+  expect(server.seen[1]?.headers.authorization).toBe('Bearer secret');
+});
+
+test('to another origin drops what identifies the caller, and nothing else', async () => {
+  const other = await stub((_, response) => response.end('there'));
+  const server = await stub(redirecting(302, `${other.url}/`));
+  await open()({
+    url: `${server.url}/`,
+    headers: { authorization: 'Bearer secret', cookie: 'sid=1', accept: 'text/csv' },
+  });
+  expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer secret', cookie: 'sid=1' });
+  expect(other.seen[0]?.headers).toMatchObject({ accept: 'text/csv', host: `127.0.0.1:${other.port}` });
+  expect(other.seen[0]?.headers).not.toHaveProperty('authorization');
+  expect(other.seen[0]?.headers).not.toHaveProperty('cookie');
+});
+
+test.each([
+  ['without a location', 302, {}],
+  ['300', 300, { location: '/next' }],
+  ['304', 304, { location: '/next' }],
+])('%s is a response like any other', async (_, status, headers: Record<string, string>) => {
+  const server = await stub((__, response) => response.writeHead(status, headers).end());
+  expect((await open()({ url: server.url })).status).toBe(status);
+  expect(server.seen).toHaveLength(1);
+});
+
+test('five are followed by default, and not a sixth', async () => {
+  const server = await stub(({ url }, response) => {
+    const left = Number(url?.slice(1));
+    if (left === 0) response.end('arrived');
+    else response.writeHead(302, { location: `/${left - 1}` }).end();
+  });
+  expect((await open()({ url: `${server.url}/5` })).text()).toBe('arrived');
+  const error = await rejection(open()({ url: `${server.url}/6` }));
+  expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
+  expect(error.message).toMatch(/more than 5 redirects/);
+});
+
+test('the limit can be set', async () => {
+  const server = await stub(redirecting(302, '/'));
+  expect((await rejection(open(0)({ url: `${server.url}/` }))).message).toMatch(/more than 0 redirects/);
+  expect(server.seen).toHaveLength(1);
+});
+
+test('the body of a redirect is not waited for', async () => {
+  const server = await stub(({ url }, response) => {
+    if (url !== '/') return void response.end('there');
+    response.writeHead(302, { location: '/next' });
+    response.write('and so on');
+  });
+  expect((await open()({ url: `${server.url}/` })).text()).toBe('there');
+});

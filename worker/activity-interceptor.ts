@@ -1,0 +1,43 @@
+import type { Context } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
+import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
+import { isHoldfastError, messageOf } from '../src/errors';
+
+const HEARTBEAT_INTERVAL_MS = 800;
+
+/**
+ * Heartbeats for every regular activity, so that a dead worker is noticed in seconds, and turns errors into
+ * failures whose `type` is the stable code.
+ */
+export function createActivityInterceptor(context: Context): ActivityInboundCallsInterceptor {
+  return {
+    async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>) {
+      const beat = context.info.isLocal
+        ? undefined
+        : setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
+      try {
+        return await next(input);
+      } catch (error) {
+        throw toFailure(error, context.cancellationSignal);
+      } finally {
+        clearInterval(beat);
+      }
+    },
+  };
+}
+
+function toFailure(error: unknown, cancellation: AbortSignal): Error {
+  if (error instanceof TemporalFailure) return error;
+  if (cancellation.aborted && error === cancellation.reason) return new CancelledFailure('cancelled');
+  if (!isHoldfastError(error)) {
+    return ApplicationFailure.create({ type: 'INTERNAL', message: messageOf(error), nonRetryable: true });
+  }
+  return ApplicationFailure.create({
+    type: error.code,
+    message: error.message,
+    nonRetryable: !error.retryable,
+    ...(error.details === undefined ? {} : { details: [error.details] }),
+    ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
+    ...(error.cause instanceof Error ? { cause: error.cause } : {}),
+  });
+}

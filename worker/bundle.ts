@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { HoldfastError } from '../src/errors';
+
+/** The bundled workflows, in the root of the build. */
+export const BUNDLE_FILE = resolve(__dirname, '..', 'workflow-bundle.js');
+
+/** @throws HoldfastError `CONFIGURATION` where the project was not built */
+export function findBundle(): { codePath: string } {
+  if (!existsSync(BUNDLE_FILE)) {
+    throw new HoldfastError('CONFIGURATION', `The workflow bundle ${BUNDLE_FILE} is missing; run npm run build`);
+  }
+  return { codePath: BUNDLE_FILE };
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { DataConverter } from '@temporalio/common';
+import { createToolActivities } from '../activities/tools';
+import type { Config } from '../src/config';
+import { createEgress } from '../src/egress/create-egress';
+import type { Logger } from '../src/logger';
+import type { Sandbox } from '../src/sandbox/sandbox';
+import type { DocumentStore } from '../src/stores/documents';
+import { createBuiltinTools } from '../src/tools/builtin';
+import { builtinDefinitions } from '../src/tools/builtin/declarations';
+import { createToolRegistry } from '../src/tools/registry';
+import { createToolRunner } from '../src/tools/runner';
+import { createToolStatistics } from '../src/tools/statistics';
+import type { Engine } from '../temporal/engine';
+import { sweepPayloads } from '../temporal/payload-sweeper';
+import { startHousekeeping } from './housekeeping';
+import { runWorker } from './run-worker';
+
+export interface WorkerPorts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly engine: Engine;
+  readonly dataConverter: DataConverter;
+  readonly documents: DocumentStore;
+  readonly sandbox: Sandbox;
+}
+
+export interface StartedWorker {
+  /** Resolves when the worker takes work. */
+  readonly polling: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const SWEEP_LIMIT = 200;
+
+/** Builds the activities on their ports and runs a worker with them. */
+export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
+  const { config, logger, engine, documents, sandbox } = ports;
+  const egress = createEgress({ allowPrivate: config.EGRESS_ALLOW_PRIVATE, maxBodyBytes: config.EGRESS_MAX_BODY_BYTES });
+  const builtins = createBuiltinTools({
+    egress,
+    sandbox,
+    fileRoot: config.FILE_ROOT,
+    maxFileBytes: config.FILE_MAX_BYTES,
+    weather: { forecastUrl: config.WEATHER_FORECAST_URL, geocodingUrl: config.WEATHER_GEOCODING_URL },
+  });
+  const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
+  const runner = createToolRunner({ builtins, sandbox, maxResultBytes: config.MAX_RESULT_BYTES });
+  const activities = createToolActivities({ runner, statistics });
+  const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
+  const housekeeping = startHousekeeping(logger, {
+    'expired statistics': () => statistics.prune(),
+    'stored values without a run': () => {
+      const { client } = engine.current();
+      return sweepPayloads({ root: payloadDir(config), client, now: Date.now(), limit: SWEEP_LIMIT });
+    },
+  });
+  return {
+    polling: worker.polling,
+    async stop() {
+      housekeeping.stop();
+      await worker.stop();
+      await egress.close();
+    },
+  };
+}
+
+/** Where values that travel by reference are kept. */
+export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
+  return join(config.DATA_DIR, 'payloads');
+}
+
+/** Puts the built-in tools into a data store that never had them. */
+export function seedTools(documents: DocumentStore, config: Config): Promise<void> {
+  const builtins = builtinDefinitions;
+  return createToolRegistry({ documents, builtins, maxTools: config.MAX_TOOLS }).seed();
+}

@@ -1,0 +1,8 @@
+import type { ExecuteToolInput, SingleToolResult } from '../src/contracts/runs';
+import { runToolStep } from './tool-step';
+
+/** Runs one tool. A tool that fails fails the run. */
+export async function executeTool({ call, limits }: ExecuteToolInput): Promise<SingleToolResult> {
+  const { output, executionTime, logs } = await runToolStep(call, '1', limits);
+  return { result: output, executionTime, toolName: call.toolName, ...(logs ? { logs } : {}) };
+}

@@ -1,0 +1,51 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { fitDetail } from '../src/contracts/json';
+import type { ExecuteToolsInput, MultipleToolsResult, ToolCall, ToolRunItem, ToolStepResult } from '../src/contracts/runs';
+import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
+import { resolveTemplates } from '../src/templates/resolve';
+import { runToolStep, toolFailureOf } from './tool-step';
+
+/**
+ * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output.
+ * The first failure ends the run and tells which call it was and what was done before it.
+ */
+export async function executeToolsInSequence({ calls, limits }: ExecuteToolsInput): Promise<MultipleToolsResult> {
+  const started = Date.now();
+  const results: ToolRunItem[] = [];
+  let previous: unknown;
+  for (const [index, call] of calls.entries()) {
+    try {
+      const resolved = index === 0 ? call : withPreviousResult(call, previous);
+      const step = await runToolStep(resolved, String(index + 1), limits);
+      previous = step.output;
+      results.push({ toolName: call.toolName, success: true, data: ownShape(call.toolName, step) });
+    } catch (error) {
+      throw withPosition(error, call, index, results);
+    }
+  }
+  return { results, totalExecutionTime: Date.now() - started, errors: [] };
+}
+
+function withPreviousResult(call: ToolCall, previous: unknown): ToolCall {
+  return { ...call, args: resolveTemplates(call.args, previousResultScope(previous)) as ToolCall['args'] };
+}
+
+/** A tool whose output is an object answers with that object, any other with the shape of a single execution. */
+function ownShape(toolName: string, { output, executionTime, logs }: ToolStepResult): ToolRunItem['data'] {
+  if (typeof output === 'object' && output !== null && !Array.isArray(output)) return output as ToolRunItem['data'];
+  return { result: output, executionTime, toolName, ...(logs ? { logs } : {}) };
+}
+
+function withPosition(error: unknown, call: ToolCall, index: number, results: readonly ToolRunItem[]): unknown {
+  const position = { stepNumber: index + 1, completed: fitDetail(results) };
+  const known = toolFailureOf(error);
+  if (known === undefined && !(error instanceof TemplateReferenceError)) return error;
+  const about = known?.details ?? { toolName: call.toolName, args: fitDetail(call.args) };
+  return ApplicationFailure.create({
+    type: known?.failure.type ?? 'TOOL_EXECUTION_FAILED',
+    message: `Step ${index + 1} (${call.toolName}): ${known?.failure.message ?? (error as Error).message}`,
+    nonRetryable: true,
+    details: [{ ...about, ...position }],
+    cause: error as Error,
+  });
+}
