@@ -13,6 +13,8 @@ module.exports = {
       },
     ],
   },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Two cores are the smallest machine supported; more workers than that only make waits longer.
   maxWorkers: 2,
   testTimeout: 30_000,

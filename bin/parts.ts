@@ -15,6 +15,9 @@ import type { StartedWorker } from '../worker/start-worker';
 import { payloadDir, seedTools, startWorker } from '../worker/start-worker';
 import type { Part } from './process';
 
+/** Bounds nobody has had a reason to change; the others are settings. */
+const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
+
 /** What API and worker have in common; in one process they share it. */
 export interface Foundation {
   readonly engine: Engine;
@@ -39,7 +42,7 @@ export async function openFoundation(part: Part, { temporalAddress }: Foundation
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,
-    limits: { memoryBytes: config.SANDBOX_MEMORY_BYTES, outputBytes: config.MAX_RESULT_BYTES },
+    limits: { ...SANDBOX_LIMITS, memoryBytes: config.SANDBOX_MEMORY_BYTES, outputBytes: config.MAX_RESULT_BYTES },
   });
   release(() => sandbox.close());
 

@@ -1,4 +1,3 @@
-import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { VERSION } from '../../src/version';
 import { errorEnvelopeSchema } from './envelope';
@@ -9,40 +8,67 @@ export interface OpenApiInfo {
   readonly description: string;
 }
 
-type ObjectSchema = z.ZodObject;
+type JsonSchema = Record<string, unknown>;
+
+const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
 
 /** The OpenAPI 3.1 document of a list of routes, from the schemas that validate them. */
 export function openApiDocument(routes: readonly AnyRoute[], info: OpenApiInfo): object {
-  const registry = new OpenAPIRegistry();
-  const error = registry.register('Error', errorEnvelopeSchema);
+  const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const { params, query, body } = route.request as Record<'params' | 'query' | 'body', ObjectSchema | undefined>;
-    registry.registerPath({
-      method: route.method,
-      path: route.path.replaceAll(/:(\w+)/g, '{$1}'),
-      tags: [route.tag],
-      summary: route.summary,
-      ...(route.description === undefined ? {} : { description: route.description }),
-      request: {
-        ...(params ? { params } : {}),
-        ...(query ? { query } : {}),
-        ...(body ? { body: { required: true, content: { 'application/json': { schema: body } } } } : {}),
-      },
-      responses: {
-        [route.status ?? 200]: {
-          description: 'Success',
-          content: { 'application/json': { schema: successSchema(route) } },
-        },
-        default: { description: 'Error', content: { 'application/json': { schema: error } } },
-      },
-    });
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: operation(route) };
   }
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  return {
     openapi: '3.1.0',
     info: { ...info, version: VERSION },
-  });
+    paths,
+    components: { schemas: { Error: toSchema(errorEnvelopeSchema, 'output') } },
+  };
 }
 
-function successSchema(route: AnyRoute): z.ZodType {
-  return z.object({ success: z.literal(true), data: route.response, message: z.string() });
+function operation(route: AnyRoute): object {
+  const { params, query, body } = route.request as Record<'params' | 'query' | 'body', z.ZodType | undefined>;
+  const answer = z.object({ success: z.literal(true), data: route.response, message: z.string() });
+  return {
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    parameters: [...parameters('path', params), ...parameters('query', query), ...idempotencyKey(route)],
+    ...(body === undefined ? {} : { requestBody: { required: true, ...json(toSchema(body, 'input')) } }),
+    responses: {
+      [route.status ?? 200]: { description: 'Success', ...json(toSchema(answer, 'output')) },
+      default: { description: 'Error', ...json(ERROR_REFERENCE) },
+    },
+  };
+}
+
+function json(schema: JsonSchema): object {
+  return { content: { 'application/json': { schema } } };
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): object[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = toSchema(schema, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: property,
+  }));
+}
+
+function idempotencyKey({ startsRun }: AnyRoute): object[] {
+  if (startsRun !== true) return [];
+  const description = 'A repeat of the request under the same key joins its run and gets its answer';
+  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string' } }];
+}
+
+/** `input` is what a caller sends, before defaults; `output` what one gets. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
 }

@@ -12,7 +12,9 @@ export function startOf(pid) {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the command in parentheses and may hold anything; count from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+    // A zombie keeps its files and ports while other threads of it are still ending.
+    const ended = fields[0] === 'X' || (fields[0] === 'Z' && Number(fields[17]) <= 1);
+    return ended ? undefined : fields[19];
   } catch {
     return undefined;
   }

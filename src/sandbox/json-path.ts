@@ -20,6 +20,8 @@ export function queryJson(documentText: string, path: string, limits: SandboxLim
   }
 }
 
+/** The library ends its messages with the whole path and an index that counts from 0. */
+const REPEATED_PATH = / \('.*':-?\d+\)$/s;
 const nestedTooDeeply = `The path finds data that is nested deeper than ${MAX_NESTING} levels`;
 
 function explain(error: unknown, path: string): string {
@@ -28,7 +30,7 @@ function explain(error: unknown, path: string): string {
     // At the end of the text the library gives no usable index.
     const { index } = error.token;
     const column = index >= 0 && index < path.length ? index + 1 : path.length + 1;
-    return `Invalid JSON path at character ${column}: ${error.message}`;
+    return `Invalid JSON path at character ${column}: ${error.message.replace(REPEATED_PATH, '')}`;
   }
   if (error instanceof RangeError) return nestedTooDeeply;
   return `The JSON path cannot be evaluated: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,6 +1,6 @@
 /** Bounds of one sandboxed evaluation. */
 export interface SandboxLimits {
-  /** Heap of the QuickJS runtime, bytes. */
+  /** Heap of QuickJS, bytes; 16 MiB is the least that is possible. Each thread has its own. */
   readonly memoryBytes: number;
   /** Stack of the QuickJS runtime, bytes. Parsing and calls share it; 262,144 allows about 1,400 nested calls. */
   readonly stackBytes: number;
@@ -11,6 +11,14 @@ export interface SandboxLimits {
   /** Longest console line kept, characters. */
   readonly logLineLength: number;
 }
+
+export const DEFAULT_LIMITS: SandboxLimits = {
+  memoryBytes: 64 * 1024 * 1024,
+  stackBytes: 256 * 1024,
+  outputBytes: 1024 * 1024,
+  logLines: 100,
+  logLineLength: 1_000,
+};
 
 /** Deepest nesting of objects and arrays in arguments and results: far from where a JSON writer's stack ends. */
 export const MAX_NESTING = 256;

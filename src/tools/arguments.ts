@@ -86,7 +86,7 @@ function nounOf(type: ParameterType): string {
 function describe(value: unknown): string {
   if (typeof value === 'number') return `the number ${value}`;
   const word = typeWord(value);
-  return word === 'null' ? word : withArticle(word);
+  return word === 'null' || word === 'undefined' ? word : withArticle(word);
 }
 
 function withArticle(noun: string): string {

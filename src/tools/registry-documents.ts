@@ -36,7 +36,10 @@ export interface RegistryDocuments {
 export function createRegistryDocuments(documents: DocumentStore): RegistryDocuments {
   return {
     state: async () =>
-      (await documents.get<RegistryState>(STATE, STATE_KEY)) ?? { value: { count: 0, seeded: [] }, version: 0 },
+      (await documents.get<RegistryState>(STATE, STATE_KEY)) ?? {
+        value: { count: 0, seeded: [] },
+        version: 0,
+      },
     tool: (name) => documents.get(TOOLS, name),
     tools: (names) => documents.getMany(TOOLS, names),
     allTools: async () => {

@@ -65,7 +65,11 @@ export function countOutcomes(
     const toolName = earlier?.toolName ?? latest.toolName;
     const outcome = { ...latest, toolName };
     if (earlier !== undefined && isSameOutcome(earlier, outcome)) continue;
-    const counters = moved(tools.get(toolName) ?? snapshot.tools.get(toolName) ?? NO_COUNTERS, earlier, outcome);
+    const counters = moved(
+      tools.get(toolName) ?? snapshot.tools.get(toolName) ?? NO_COUNTERS,
+      earlier,
+      outcome,
+    );
     tools.set(toolName, counters);
     totals = {
       ...moved(totals, earlier, outcome),

@@ -36,8 +36,7 @@ export interface StatisticsDocuments {
 
 export function createStatisticsDocuments(documents: DocumentStore): StatisticsDocuments {
   return {
-    totals: async () =>
-      (await documents.get<Totals>(TOTALS, TOTALS_KEY)) ?? { value: NO_TOTALS, version: 0 },
+    totals: async () => (await documents.get<Totals>(TOTALS, TOTALS_KEY)) ?? { value: NO_TOTALS, version: 0 },
     counters: async (toolNames) => valuesOf(await documents.getMany<Counters>(COUNTERS, toolNames)),
     outcomes: async (keys) => valuesOf(await documents.getMany<RecordedOutcome>(OUTCOMES, keys)),
     write: ({ totals, totalsVersion, tools, outcomes, onlyNew, expiresAt }) => {

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HoldfastError } from '../../src/errors';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HoldfastError, isHoldfastError, messageOf } from '../../src/errors';
 import { FILES } from './options';
 import type { ProcessIdentity } from './process-identity';
 import { identityOf, isRunning } from './process-identity';
@@ -24,42 +25,91 @@ export interface DataDirClaim {
   readonly orphan: ServerRecord | undefined;
   /** Records the server at once, so that it is found again however this process ends. */
   save(server: ServerRecord | undefined): void;
+  /** Gives the folder back. The record of a server that could not be ended stays, for the next start. */
   release(): void;
 }
 
-const ATTEMPTS = 20;
+const MUTEX_WAIT_MS = 5_000;
+const MUTEX_POLL_MS = 10;
+/** The mutex is held for less than a millisecond; one this old is of a process that was killed just then. */
+const MUTEX_STALE_MS = 2_000;
 
 /**
  * Claims the data folder for this process. The claim of a process that is gone is taken over, with the
  * server that it left.
  *
- * @throws HoldfastError `CONFIGURATION` while another process runs on the folder
+ * @throws HoldfastError `CONFIGURATION` while another process runs on the folder, or where it cannot be written
  */
-export function claimDataDir(dataDir: string): DataDirClaim {
-  mkdirSync(dataDir, { recursive: true });
+export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   const file = join(dataDir, FILES.record);
-  let orphan: ServerRecord | undefined;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (create(file, { owner: identityOf(process.pid), server: orphan })) return open(file, orphan);
-    const text = read(file);
-    if (text === undefined) continue;
-    const { owner, server } = parse(text);
-    if (owner !== undefined && isRunning(owner)) throw inUse(dataDir, owner.pid);
-    if (removeStale(file, text)) orphan = server !== undefined && isRunning(server) ? server : undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    return await claim(dataDir, file);
+  } catch (error) {
+    if (isHoldfastError(error)) throw error;
+    throw new HoldfastError('CONFIGURATION', `DATA_DIR (${dataDir}) cannot be used: ${messageOf(error)}`);
   }
-  throw new HoldfastError('CONFIGURATION', `${file} changes all the time: too many processes start in DATA_DIR.`);
+}
+
+function claim(dataDir: string, file: string): Promise<DataDirClaim> {
+  return withMutex(`${file}.lock`, () => {
+    const { owner, server } = parse(read(file));
+    if (owner !== undefined && isRunning(owner)) throw inUse(dataDir, owner.pid);
+    const orphan = server !== undefined && isRunning(server) ? server : undefined;
+    const opened = open(file, orphan);
+    opened.save(orphan);
+    return opened;
+  });
+}
+
+/** Looking at the record and writing it anew is one step, or two processes could both take it over. */
+async function withMutex<T>(mutex: string, action: () => T): Promise<T> {
+  const deadline = Date.now() + MUTEX_WAIT_MS;
+  while (!create(mutex)) {
+    if (Date.now() > deadline) {
+      throw new HoldfastError(
+        'CONFIGURATION',
+        `Waited ${MUTEX_WAIT_MS} ms for ${mutex} to go; remove it by hand.`,
+      );
+    }
+    if (Date.now() - changedAt(mutex) > MUTEX_STALE_MS) rmSync(mutex, { force: true });
+    else await delay(MUTEX_POLL_MS);
+  }
+  try {
+    return action();
+  } finally {
+    rmSync(mutex, { force: true });
+  }
+}
+
+function create(file: string): boolean {
+  try {
+    writeFileSync(file, '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Now for a file that has just gone: the next try will tell. */
+function changedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
 }
 
 function open(file: string, orphan: ServerRecord | undefined): DataDirClaim {
   const owner = identityOf(process.pid);
+  let saved = orphan;
   return {
     orphan,
     save(server) {
+      saved = server;
       const draft = `${file}.new`;
-      writeFileSync(draft, text({ owner, server }));
+      writeFileSync(draft, `${JSON.stringify({ owner, server })}\n`);
       renameSync(draft, file);
     },
     release() {
+      if (saved !== undefined && isRunning(saved)) return;
       rmSync(file, { force: true });
     },
   };
@@ -73,43 +123,11 @@ function inUse(dataDir: string, pid: number): HoldfastError {
   );
 }
 
-const text = (content: Content): string => `${JSON.stringify(content)}\n`;
-
-function create(file: string, content: Content): boolean {
-  try {
-    writeFileSync(file, text(content), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/**
- * Of several processes that see the same stale claim, one moves it away. One that comes late and moves
- * away a newer claim sees so from its text, and puts it back.
- */
-function removeStale(file: string, stale: string): boolean {
-  const aside = `${file}.stale-${process.pid}`;
-  try {
-    renameSync(file, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
-  if (read(aside) !== stale) {
-    renameSync(aside, file);
-    return false;
-  }
-  rmSync(aside);
-  return true;
-}
-
-function read(file: string): string | undefined {
+function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
 }
 

@@ -4,19 +4,18 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 8 * 1024;
 const CHECK_EVERY_MS = 60_000;
 
-/** Opens the log for appending, emptied when it has grown too big. The caller closes the descriptor. */
-export function openLog(path: string, maxBytes = MAX_BYTES): number {
-  emptyWhenTooBig(path, maxBytes);
-  return openSync(path, 'a');
+/** Empties the log when it has grown too big. Whoever appends to it goes on at the new end. */
+export function boundLog(path: string, maxBytes = MAX_BYTES): void {
+  if (logSize(path) > maxBytes) truncateSync(path, 0);
 }
 
 /**
- * Keeps the log of a running server bounded. The server appends, so it goes on at the new end.
+ * Keeps the log of a running server bounded.
  *
  * @returns stops the watching
  */
-export function keepLogBounded(path: string, maxBytes = MAX_BYTES): () => void {
-  const timer = setInterval(() => emptyWhenTooBig(path, maxBytes), CHECK_EVERY_MS);
+export function keepLogBounded(path: string): () => void {
+  const timer = setInterval(() => boundLog(path), CHECK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
@@ -38,15 +37,14 @@ export function lastLines(path: string, most: number, from = 0): string[] {
     const start = Math.max(from > size ? 0 : from, size - TAIL_BYTES);
     const buffer = Buffer.alloc(size - start);
     readSync(descriptor, buffer, 0, buffer.length, start);
-    const lines = buffer.toString('utf8').split('\n').filter((line) => line.trim() !== '');
+    const lines = buffer
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
     return lines.slice(-most);
   } catch {
     return [];
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
-}
-
-function emptyWhenTooBig(path: string, maxBytes: number): void {
-  if (logSize(path) > maxBytes) truncateSync(path, 0);
 }

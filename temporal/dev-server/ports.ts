@@ -21,5 +21,8 @@ export async function assertPortFree(host: string, port: number, setting: string
       `${what} is in use by another program: stop it, or set ${setting} to a free port.`,
     );
   }
-  throw new HoldfastError('CONFIGURATION', `${what} cannot be used (${code}): set ${setting} to another one.`);
+  throw new HoldfastError(
+    'CONFIGURATION',
+    `${what} cannot be used (${code}): set ${setting} to another one.`,
+  );
 }

@@ -64,7 +64,10 @@ export async function setRetention(target: Target, days: number): Promise<void> 
   });
 }
 
-async function withConnection<T>({ host, port }: Target, action: (connection: Connection) => Promise<T>): Promise<T> {
+async function withConnection<T>(
+  { host, port }: Target,
+  action: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const connection = await Connection.connect({ address: `${host}:${port}`, connectTimeout: CALL_LIMIT_MS });
   try {
     return await connection.withDeadline(Date.now() + CALL_LIMIT_MS, () => action(connection));

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { HoldfastError } from '../../src/errors';
-import { openLog } from './log-file';
 import type { ProcessIdentity } from './process-identity';
 import { identityOf, isRunning } from './process-identity';
 
@@ -26,8 +25,12 @@ export interface ServerProcess {
  *
  * @throws HoldfastError `CONFIGURATION` when the binary cannot be run
  */
-export async function spawnServer(cliPath: string, args: readonly string[], logPath: string): Promise<ServerProcess> {
-  const log = openLog(logPath);
+export async function spawnServer(
+  cliPath: string,
+  args: readonly string[],
+  logPath: string,
+): Promise<ServerProcess> {
+  const log = openSync(logPath, 'a');
   const child = spawn(cliPath, args, { detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   const ended = new Promise<Ending>((resolve) => {
@@ -36,7 +39,10 @@ export async function spawnServer(cliPath: string, args: readonly string[], logP
   const { pid } = child;
   if (pid === undefined) {
     const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
-    throw new HoldfastError('CONFIGURATION', `${cliPath} (TEMPORAL_CLI_PATH) cannot be run: ${error.code ?? error.message}`);
+    throw new HoldfastError(
+      'CONFIGURATION',
+      `${cliPath} (TEMPORAL_CLI_PATH) cannot be run: ${error.code ?? error.message}`,
+    );
   }
   return { identity: identityOf(pid), ended, unwatch: () => undefined };
 }

@@ -4,7 +4,7 @@ import type { DataDirClaim, ServerRecord } from './data-dir-claim';
 import { claimDataDir } from './data-dir-claim';
 import { findTemporalCli } from './find-cli';
 import { serverArguments } from './flags';
-import { keepLogBounded, lastLines, logSize } from './log-file';
+import { boundLog, keepLogBounded, lastLines, logSize } from './log-file';
 import type { DevServer, DevServerExit, DevServerOptions } from './options';
 import { FILES } from './options';
 import { assertPortFree } from './ports';
@@ -28,11 +28,11 @@ export async function startDevServer(given: DevServerOptions): Promise<DevServer
   // Whoever adopts the server later may run in another working directory.
   const options = { ...given, dataDir: resolve(given.dataDir) };
   const command = [findTemporalCli(options.cliPath), ...serverArguments(options)];
-  const claim = claimDataDir(options.dataDir);
+  const claim = await claimDataDir(options.dataDir);
   try {
     const adopted = await adoptOrphan(options, claim, command);
     const server = adopted ?? (await startNew(options, claim, command));
-    await setRetention(options, options.retentionDays);
+    await orStop(options, server, () => setRetention(options, options.retentionDays));
     return present(options, claim, server, adopted !== undefined);
   } catch (error) {
     claim.release();
@@ -48,12 +48,17 @@ async function adoptOrphan(
 ): Promise<ServerProcess | undefined> {
   const { orphan } = claim;
   if (orphan === undefined) return undefined;
-  const fault = sameCommand(orphan, command) ? await whatIsLacking(options) : 'it was started with other settings';
+  const fault = sameCommand(orphan, command)
+    ? await whatIsLacking(options)
+    : 'it was started with other settings';
   if (fault === '') {
     options.logger.info({ pid: orphan.pid }, 'took over the Temporal server that a killed process left');
     return adoptServer(orphan);
   }
-  options.logger.warn({ pid: orphan.pid, reason: fault }, 'replacing the Temporal server that a killed process left');
+  options.logger.warn(
+    { pid: orphan.pid, reason: fault },
+    'replacing the Temporal server that a killed process left',
+  );
   await stopProcess(orphan, options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
   claim.save(undefined);
   return undefined;
@@ -71,22 +76,40 @@ async function startNew(
   await assertPortFree(host, port, 'TEMPORAL_PORT');
   await assertPortFree(host, uiPort, 'TEMPORAL_UI_PORT');
   const log = join(dataDir, FILES.log);
+  boundLog(log);
+  const logStart = logSize(log);
   const [cliPath = '', ...args] = command;
   const server = await spawnServer(cliPath, args, log);
   claim.save({ ...server.identity, port, uiPort, command });
-  const logStart = Math.min(logSize(log), 0);
   const stopped = new AbortController();
   void server.ended.then(() => stopped.abort());
   try {
-    await waitUntilReady(options, options.readyTimeoutMs ?? READY_TIMEOUT_MS, stopped.signal);
-    return server;
+    await orStop(options, server, () =>
+      waitUntilReady(options, options.readyTimeoutMs ?? READY_TIMEOUT_MS, stopped.signal),
+    );
   } catch (error) {
-    await stopProcess(server.identity, options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
-    const lines = lastLines(log, LINES_TOLD, logStart);
+    const lastLine = lastLines(log, 1, logStart).at(0) ?? 'nothing';
     throw new HoldfastError(
       'ENGINE_UNAVAILABLE',
-      `Temporal's development server did not start: ${messageOf(error)} Its log ${log} ends with: ${lines.at(-1) ?? 'nothing'}`,
+      `Temporal's development server did not start: ${messageOf(error)} Its log ${log} ends with: ${lastLine}`,
+      { cause: error },
     );
+  }
+  return server;
+}
+
+/** Runs `action`; when that fails, nothing is left running. */
+async function orStop(
+  options: DevServerOptions,
+  server: ServerProcess,
+  action: () => Promise<void>,
+): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    server.unwatch();
+    await stopProcess(server.identity, options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
+    throw error;
   }
 }
 
@@ -105,7 +128,8 @@ function present(
     server.unwatch();
     stopBounding();
     const killed = await stopProcess(server.identity, options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
-    if (killed) logger.warn({ pid: server.identity.pid }, 'the Temporal server did not end in time and was killed');
+    if (killed)
+      logger.warn({ pid: server.identity.pid }, 'the Temporal server did not end in time and was killed');
     claim.release();
   }
 

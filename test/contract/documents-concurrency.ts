@@ -18,7 +18,9 @@ export function describeConcurrency(harness: () => DocumentStoreHarness): void {
 
     it('lets one of many first writers through', async () => {
       const stores = Array.from({ length: 5 }, () => harness().connect());
-      const won = await Promise.all(stores.map((store, index) => store.write([put('k', index, { ifVersion: 0 })])));
+      const won = await Promise.all(
+        stores.map((store, index) => store.write([put('k', index, { ifVersion: 0 })])),
+      );
       expect(won.filter(Boolean)).toHaveLength(1);
       expect(await stores[0]?.get('c', 'k')).toEqual({ key: 'k', value: won.indexOf(true), version: 1 });
     });
@@ -40,7 +42,10 @@ export function describeConcurrency(harness: () => DocumentStoreHarness): void {
 
     it('loses no increment of several processes', async () => {
       const { address } = harness();
-      await runTogether(INCREMENT, [1, 2, 3, 4].map(() => ({ address, times: 100 })));
+      await runTogether(
+        INCREMENT,
+        [1, 2, 3, 4].map(() => ({ address, times: 100 })),
+      );
       const found = await harness().connect().get('counters', 'shared');
       expect(found).toEqual({ key: 'shared', value: 400, version: 400 });
     });

@@ -79,17 +79,23 @@ export function describeKeysAndValues(harness: () => DocumentStoreHarness): void
       }
     });
 
-    it.each(VALUES.map((value) => [JSON.stringify(value), value]))('keeps the value %s', async (_text, value) => {
-      await store.write([put('k', value)]);
-      const found = await store.get('c', 'k');
-      expect(found?.value).toStrictEqual(value);
-      expect(found?.version).toBe(1);
-      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-    });
+    it.each(VALUES.map((value) => [JSON.stringify(value), value]))(
+      'keeps the value %s',
+      async (_text, value) => {
+        await store.write([put('k', value)]);
+        const found = await store.get('c', 'k');
+        expect(found?.value).toStrictEqual(value);
+        expect(found?.version).toBe(1);
+        expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+      },
+    );
 
     it('keeps a value as JSON has it', async () => {
       await store.write([put('k', { date: new Date(0), gone: undefined, infinite: Infinity })]);
-      expect((await store.get('c', 'k'))?.value).toStrictEqual({ date: '1970-01-01T00:00:00.000Z', infinite: null });
+      expect((await store.get('c', 'k'))?.value).toStrictEqual({
+        date: '1970-01-01T00:00:00.000Z',
+        infinite: null,
+      });
     });
 
     it('refuses a value that is no JSON, and writes nothing of its batch', async () => {

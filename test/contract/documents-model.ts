@@ -35,7 +35,9 @@ class Model {
   }
 
   removeExpired(now: number): number {
-    const expired = [...this.#documents].filter(([, { expiresAt }]) => expiresAt !== undefined && expiresAt <= now);
+    const expired = [...this.#documents].filter(
+      ([, { expiresAt }]) => expiresAt !== undefined && expiresAt <= now,
+    );
     for (const [key] of expired) this.#documents.delete(key);
     return expired.length;
   }
@@ -51,7 +53,16 @@ const time = fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined });
 const value = fc.jsonValue().map((json) => JSON.parse(JSON.stringify(json)) as unknown);
 
 const write = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('put' as const), key, value, ifVersion: version, expiresAt: time }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('put' as const),
+      key,
+      value,
+      ifVersion: version,
+      expiresAt: time,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('delete' as const), key, ifVersion: version }) },
 );
 

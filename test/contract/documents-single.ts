@@ -17,7 +17,11 @@ export function describeSingleDocuments(harness: () => DocumentStoreHarness): vo
 
     it('returns what was put, at version 1', async () => {
       expect(await store.write([put('k', { a: [1, null, { b: 'x' }] })])).toBe(true);
-      expect(await store.get('c', 'k')).toEqual({ key: 'k', value: { a: [1, null, { b: 'x' }] }, version: 1 });
+      expect(await store.get('c', 'k')).toEqual({
+        key: 'k',
+        value: { a: [1, null, { b: 'x' }] },
+        version: 1,
+      });
     });
 
     it('counts a version for each put, whether or not the value is another one', async () => {

@@ -46,9 +46,7 @@ export class SqliteDocuments implements DocumentStore {
   }
 
   get<T>(collection: string, key: string): Promise<StoredDocument<T> | undefined> {
-    return this.#run(
-      () => this.#connection('full').get(collection, key) as StoredDocument<T> | undefined,
-    );
+    return this.#run(() => this.#connection('full').get(collection, key) as StoredDocument<T> | undefined);
   }
 
   getMany<T>(collection: string, keys: readonly string[]): Promise<Map<string, StoredDocument<T>>> {

@@ -9,7 +9,8 @@ interface IncrementArgument {
 }
 
 /** Adds one to a shared number, many times. */
-childMain<IncrementArgument>(async ({ address, times }, gate) => {
+childMain(async (argument, gate) => {
+  const { address, times } = argument as IncrementArgument;
   const module = (await import(address.module)) as Record<string, (settings: unknown) => DocumentStore>;
   const store = module[address.factory]?.(address.settings);
   if (store === undefined) throw new Error(`${address.module} has no ${address.factory}`);

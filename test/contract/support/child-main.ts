@@ -4,7 +4,7 @@ import { once } from 'node:events';
  * The frame of a script started with `startChild`: gets the argument, waits where the work calls `gate` until
  * the parent opens it, and prints the work's result.
  */
-export function childMain<A>(work: (argument: A, gate: () => Promise<void>) => Promise<unknown>): void {
+export function childMain(work: (argument: unknown, gate: () => Promise<void>) => Promise<unknown>): void {
   async function gate(): Promise<void> {
     console.log('ready');
     await once(process.stdin, 'data');
@@ -12,7 +12,7 @@ export function childMain<A>(work: (argument: A, gate: () => Promise<void>) => P
   }
 
   async function run(): Promise<void> {
-    const result = await work(JSON.parse(process.argv[2] ?? 'null') as A, gate);
+    const result = await work(JSON.parse(process.argv[2] ?? 'null'), gate);
     console.log(JSON.stringify(result ?? null));
   }
 

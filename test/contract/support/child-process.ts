@@ -12,9 +12,9 @@ export interface ChildProcess {
   ready(): Promise<void>;
   /** Opens the gate. */
   go(): void;
-  /** The next line the child prints; undefined at its end. */
+  /** The next line the child prints; undefined at its end. Rejects with its error output when it failed. */
   nextLine(): Promise<string | undefined>;
-  /** What the child's work returned; rejects with its error output when it failed. */
+  /** What the child's work returned. Rejects as `nextLine` does. */
   result(): Promise<unknown>;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
@@ -32,26 +32,32 @@ export function startChild(script: string, argument: unknown): ChildProcess {
   const exited = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 
+  let killed = false;
+
   async function nextLine(): Promise<string | undefined> {
     const line = await within(lines.next(), `a line of ${script}`);
-    return line.done === true ? undefined : line.value;
+    if (line.done !== true) return line.value;
+    const [code, signal] = await within(exited, `the end of ${script}`);
+    if (code !== 0 && !killed)
+      throw new Error(`${script} ended with ${String(code ?? signal)}: ${complaints}`);
+    return undefined;
   }
 
   return {
     nextLine,
     ready: async () => {
       const line = await nextLine();
-      if (line !== 'ready') throw new Error(`${script} printed ${String(line)} before its gate: ${complaints}`);
+      if (line !== 'ready')
+        throw new Error(`${script} printed ${String(line)} before its gate: ${complaints}`);
     },
     go: () => void child.stdin.write('go\n'),
     result: async () => {
       let last: string | undefined;
       for (let line = await nextLine(); line !== undefined; line = await nextLine()) last = line;
-      const [code, signal] = await within(exited, `the end of ${script}`);
-      if (code !== 0) throw new Error(`${script} ended with ${String(code ?? signal)}: ${complaints}`);
       return last === undefined ? undefined : (JSON.parse(last) as unknown);
     },
     kill: async () => {
+      killed = true;
       child.kill('SIGKILL');
       await within(exited, `the end of ${script}`);
     },

@@ -31,7 +31,11 @@ export function testStores(): TestStores {
 }
 
 export function builtin(name: string, description = `The tool ${name}`): BuiltinDefinition {
-  return { name, description, parameters: { a: { type: 'number', description: 'A number', required: true } } };
+  return {
+    name,
+    description,
+    parameters: { a: { type: 'number', description: 'A number', required: true } },
+  };
 }
 
 export function registration(name: string, source = '() => 1'): ToolRegistration {

@@ -10,12 +10,15 @@ describe('the tool registry', () => {
   });
   afterEach(() => current.dispose());
 
-  function registry(options: { builtins?: BuiltinDefinition[]; maxTools?: number; now?: number } = {}): ToolRegistry {
+  function registry(
+    options: { builtins?: BuiltinDefinition[]; maxTools?: number; now?: number } = {},
+  ): ToolRegistry {
     const { builtins = [builtin('calculator'), builtin('weather')], maxTools = 10, now = NOW } = options;
     return createToolRegistry({ documents: current.connect(), builtins, maxTools, now: () => now });
   }
 
-  const names = async (tools: ToolRegistry): Promise<string[]> => (await tools.list()).map(({ name }) => name);
+  const names = async (tools: ToolRegistry): Promise<string[]> =>
+    (await tools.list()).map(({ name }) => name);
 
   describe('registering', () => {
     it('keeps a tool as it came, and the time', async () => {
@@ -53,20 +56,27 @@ describe('the tool registry', () => {
 
     it('tells names apart by case, and lists by name', async () => {
       const tools = registry();
-      for (const name of ['b', 'a', 'B', 'a-', 'a.b', 'a_b', 'aa', 'a1']) await tools.register(registration(name));
+      for (const name of ['b', 'a', 'B', 'a-', 'a.b', 'a_b', 'aa', 'a1'])
+        await tools.register(registration(name));
       expect(await names(tools)).toEqual(['B', 'a', 'a-', 'a.b', 'a1', 'a_b', 'aa', 'b']);
     });
 
-    it.each(['', '1st', 'a b', '../x', 'x'.repeat(65), 'x'.repeat(1_000)])('refuses the name %j', async (name) => {
-      const invalid = { code: 'VALIDATION', details: { field: 'name' } };
-      await expect(registry().register(registration(name))).rejects.toMatchObject(invalid);
-    });
+    it.each(['', '1st', 'a b', '../x', 'x'.repeat(65), 'x'.repeat(1_000)])(
+      'refuses the name %j',
+      async (name) => {
+        const invalid = { code: 'VALIDATION', details: { field: 'name' } };
+        await expect(registry().register(registration(name))).rejects.toMatchObject(invalid);
+      },
+    );
 
-    it.each(['execute', 'Execute', 'stats', 'constructor', '__proto__', 'toString'])('reserves %s', async (name) => {
-      const tools = registry();
-      await expect(tools.register(registration(name))).rejects.toMatchObject({ code: 'VALIDATION' });
-      expect(await tools.count()).toBe(0);
-    });
+    it.each(['execute', 'Execute', 'stats', 'constructor', '__proto__', 'toString'])(
+      'reserves %s',
+      async (name) => {
+        const tools = registry();
+        await expect(tools.register(registration(name))).rejects.toMatchObject({ code: 'VALIDATION' });
+        expect(await tools.count()).toBe(0);
+      },
+    );
 
     it('refuses one tool more than the setting allows, but still replaces', async () => {
       const tools = registry({ maxTools: 2 });
@@ -102,11 +112,14 @@ describe('the tool registry', () => {
       expect(found.get('two')?.description).toBe('Registered two');
     });
 
-    it.each(['', '__proto__', 'constructor', 'x'.repeat(1_000), 'half \ud83d'])('finds nothing under %j', async (name) => {
-      const tools = registry();
-      expect(await tools.get(name)).toBeUndefined();
-      expect(await tools.remove(name)).toBe(false);
-    });
+    it.each(['', '__proto__', 'constructor', 'x'.repeat(1_000), 'half \ud83d'])(
+      'finds nothing under %j',
+      async (name) => {
+        const tools = registry();
+        expect(await tools.get(name)).toBeUndefined();
+        expect(await tools.remove(name)).toBe(false);
+      },
+    );
 
     it('lists more tools than one page of the store holds', async () => {
       const tools = registry({ maxTools: 2_000 });

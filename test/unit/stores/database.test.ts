@@ -47,7 +47,9 @@ describe('openDatabase', () => {
     const path = folder.file('data.db');
     writeFileSync(path, 'this is a letter, and a long one at that: '.repeat(50));
     const before = statSync(path).size;
-    expect(() => openDatabase(path, { busyTimeoutMs: 0 })).toThrow(expect.objectContaining({ code: 'SQLITE_NOTADB' }));
+    expect(() => openDatabase(path, { busyTimeoutMs: 0 })).toThrow(
+      expect.objectContaining({ code: 'SQLITE_NOTADB' }),
+    );
     expect(statSync(path).size).toBe(before);
   });
 });

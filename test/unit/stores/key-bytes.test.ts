@@ -1,11 +1,17 @@
 import * as fc from 'fast-check';
 import { keyFromBytes, keyToBytes } from '../../../src/stores/sqlite/key-bytes';
 
-const anyString = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), lettersAroundSurrogates());
+const anyString = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  lettersAroundSurrogates(),
+);
 
 /** The characters between which the order by code point and the one by code unit differ. */
 function lettersAroundSurrogates(): fc.Arbitrary<string> {
-  return fc.string({ unit: fc.constantFrom('a', '\u07ff', '\ud7ff', '\u{10000}', '\u{10FFFF}', '\ue000', '\uffff') });
+  return fc.string({
+    unit: fc.constantFrom('a', '\u07ff', '\ud7ff', '\u{10000}', '\u{10FFFF}', '\ue000', '\uffff'),
+  });
 }
 
 describe('keys as bytes', () => {

@@ -62,7 +62,10 @@ describe('migrations', () => {
   it('refuse a database of newer code and say what to do', async () => {
     inspect((database) => database.pragma(`user_version = ${MIGRATIONS.length + 1}`));
     const store = createDocumentStore({ path });
-    const refusal = { code: 'CONFIGURATION', message: expect.stringContaining('written by a newer holdfast') };
+    const refusal = {
+      code: 'CONFIGURATION',
+      message: expect.stringContaining('written by a newer holdfast'),
+    };
     await expect(store.ping()).rejects.toMatchObject(refusal);
     await expect(store.get('c', 'k')).rejects.toMatchObject(refusal);
     await store.close();
@@ -76,7 +79,9 @@ describe('migrations', () => {
       Array.from({ length: 6 }, () => ({ path, migrations })),
     );
     expect(versions).toEqual(Array.from({ length: 6 }, () => migrations));
-    const log = inspect((database) => database.prepare('SELECT migration FROM log ORDER BY rowid').pluck().all());
+    const log = inspect((database) =>
+      database.prepare('SELECT migration FROM log ORDER BY rowid').pluck().all(),
+    );
     expect(log).toEqual([0, 1, 2, 3, 4]);
   });
 });

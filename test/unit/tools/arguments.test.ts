@@ -43,7 +43,7 @@ test.each([
 
 test.each<[unknown, string, RegExp]>([
   [null, 'args', /must be an object, got null/],
-  [undefined, 'args', /must be an object, got an undefined/],
+  [undefined, 'args', /must be an object, got undefined/],
   [[], 'args', /must be an object, got an array/],
   ['x', 'args', /must be an object, got a string/],
   [{}, 'args.text', /is required \(string\)/],

@@ -12,7 +12,8 @@ interface UseRegistryArgument {
 }
 
 /** Seeds, registers and removes while others do; returns the names it should find afterwards. */
-childMain<UseRegistryArgument>(async ({ path, process, builtins, tools }, gate) => {
+childMain(async (argument, gate) => {
+  const { path, process, builtins, tools } = argument as UseRegistryArgument;
   const documents = createDocumentStore({ path, busyTimeoutMs: 10_000 });
   const definitions = builtins.map((name) => builtin(name));
   const registry = createToolRegistry({ documents, builtins: definitions, maxTools: 1_000 });

@@ -9,7 +9,8 @@ interface MigrateArgument {
 }
 
 /** Opens a database that others open at the same moment, and migrates it; each migration leaves a row. */
-childMain<MigrateArgument>(async ({ path, migrations }, gate) => {
+childMain(async (argument, gate) => {
+  const { path, migrations } = argument as MigrateArgument;
   const list = Array.from({ length: migrations }, (_, index): Migration => {
     return {
       name: `migration ${index}`,

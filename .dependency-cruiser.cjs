@@ -1,0 +1,166 @@
+/**
+ * Which folder may import from which. `pnpm`-like strictness inside one package: a rule that is broken here
+ * fails `npm test`. Type imports vanish when compiled, so some rules let them pass.
+ */
+const SOURCE = '^(api|workflows|activities|worker|src|temporal|bin|bench|test)/';
+const SHIPPED = '^(api|workflows|activities|worker|src|temporal|bin)/';
+
+const npm = (...names) => names.map((name) => `(^|/)node_modules/(@types/)?${name}/`);
+const KOA = npm('koa', '@koa', 'koa__[^/]+');
+const TEMPORAL = npm('@temporalio');
+
+/** `folder` imports nothing of ours except from itself and `allowed`. */
+function only(folder, allowed, comment) {
+  return {
+    name: `${folder}-imports-only`,
+    comment,
+    severity: 'error',
+    from: { path: `^${folder}/` },
+    to: { path: SOURCE, pathNot: [`^${folder}/`, ...allowed] },
+  };
+}
+
+/** `folder` imports `path` for its types alone. */
+function typesOnly(folder, path, comment) {
+  return {
+    name: `${folder}-${path.replace(/\W/g, '')}-types-only`,
+    comment,
+    severity: 'error',
+    from: { path: `^${folder}/` },
+    to: { path, dependencyTypesNot: ['type-only'] },
+  };
+}
+
+function never(folder, path, name, comment) {
+  return {
+    name: `${folder}-without-${name}`,
+    comment,
+    severity: 'error',
+    from: { path: `^${folder}/` },
+    to: { path },
+  };
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    only(
+      'api',
+      ['^src/', '^temporal/', '^workflows/'],
+      'The API starts runs; it runs no tool and wires no worker.',
+    ),
+    typesOnly('api', '^workflows/', 'Workflow code belongs into the bundle of the worker alone.'),
+
+    only(
+      'workflows',
+      ['^src/contracts/', '^src/templates/', '^activities/'],
+      'Workflow code is deterministic.',
+    ),
+    typesOnly('workflows', '^activities/', 'An activity is called through its proxy.'),
+    {
+      name: 'workflows-packages',
+      comment: 'Only what is known to be deterministic and to bundle.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: 'node_modules/', pathNot: npm('@temporalio/workflow', '@temporalio/common') },
+    },
+    {
+      name: 'workflows-without-node',
+      comment: 'Node.js modules are not there in the sandbox of a workflow, nor are clocks and files.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'bundled-sources-without-node',
+      comment: 'These folders are bundled with the workflows, with all that they import.',
+      severity: 'error',
+      from: { path: '^src/(contracts|templates)/' },
+      to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
+    },
+
+    only('activities', ['^src/'], 'Activities stand on the domain, whatever calls them.'),
+    never('activities', KOA, 'koa', 'HTTP in is the business of the API.'),
+    {
+      name: 'activities-temporal-packages',
+      comment: 'The engine itself is reached through temporal/ by API and worker.',
+      severity: 'error',
+      from: { path: '^activities/' },
+      to: { path: TEMPORAL, pathNot: npm('@temporalio/activity', '@temporalio/common') },
+    },
+
+    only('worker', ['^src/', '^temporal/', '^activities/', '^workflows/'], 'A worker serves no HTTP.'),
+    never('worker', KOA, 'koa', 'A worker serves no HTTP.'),
+
+    only('src', [], 'The domain knows nothing of what is built on it.'),
+    never('src', KOA, 'koa', 'The domain does not know HTTP servers.'),
+    never('src', TEMPORAL, 'temporal', 'The domain does not know the engine.'),
+
+    only('temporal', ['^src/'], 'What API and worker both need of the engine depends on neither.'),
+    never('temporal', KOA, 'koa', 'The engine does not know HTTP servers.'),
+
+    {
+      name: 'bin-is-imported-by-none',
+      comment: 'Entry points wire; what others need belongs elsewhere.',
+      severity: 'error',
+      from: { pathNot: '^bin/' },
+      to: { path: '^bin/' },
+    },
+    {
+      name: 'test-is-imported-by-none',
+      comment: 'No test code in what ships.',
+      severity: 'error',
+      from: { pathNot: '^(test|bench)/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'no-circular',
+      comment: 'Modules that need each other are one module, or lack a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A file that nothing imports is an entry point or dead.',
+      severity: 'error',
+      from: { orphan: true, path: SOURCE, pathNot: ['^bin/', '^test/', '\\.d\\.ts$'] },
+      to: {},
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-dev-dependencies',
+      comment: 'What ships needs no development package at run time.',
+      severity: 'error',
+      from: { path: SHIPPED },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: 'node_modules/@types/',
+      },
+    },
+    {
+      name: 'no-undeclared-packages',
+      comment: 'A package that only others depend on may go with them.',
+      severity: 'error',
+      from: { path: SOURCE },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['node', 'require', 'default', 'types'],
+      mainFields: ['main', 'types'],
+    },
+  },
+};

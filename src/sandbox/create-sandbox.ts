@@ -1,0 +1,125 @@
+import { HoldfastError, messageOf, toolError } from '../errors';
+import { monotonicMs } from './protocol';
+import { DEFAULT_LIMITS } from './sandbox';
+import type { Sandbox, SandboxCall, SandboxLimits, SandboxResult, SourceProblem } from './sandbox';
+import { type Outcome, ThreadPool } from './thread-pool';
+
+export interface SandboxOptions {
+  /** Most threads at once; further calls wait for a free one. */
+  readonly threads: number;
+  /** What is left out is as in `DEFAULT_LIMITS`. */
+  readonly limits: Partial<SandboxLimits>;
+  /** Milliseconds after which a thread without work ends. Default 30,000. */
+  readonly idleMs?: number;
+}
+
+const DEFAULT_IDLE_MS = 30_000;
+/** Parsing is quick; this bounds what no parser was made for, and the wait for a thread. Milliseconds. */
+const CHECK_TIMEOUT_MS = 5_000;
+/**
+ * How long before the deadline the engine's own interrupt ends an evaluation, milliseconds: enough for the reply
+ * to arrive with the console lines, which are lost where the thread has to be terminated.
+ */
+const SOFT_STOP_LEAD_MS = 50;
+const SOFT_STOP_LEAD_SHARE = 0.1;
+
+/** A sandbox on a pool of threads of its own. No thread starts before the first call. Close it when done. */
+export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: SandboxOptions): Sandbox {
+  return new ThreadSandbox(
+    new ThreadPool({ threads, idleMs, data: { limits: { ...DEFAULT_LIMITS, ...limits } } }),
+  );
+}
+
+class ThreadSandbox implements Sandbox {
+  constructor(private readonly pool: ThreadPool) {}
+
+  async run(source: string, args: unknown, call: SandboxCall): Promise<SandboxResult> {
+    const lead = Math.min(SOFT_STOP_LEAD_MS, call.timeoutMs * SOFT_STOP_LEAD_SHARE);
+    const stopAtMs = monotonicMs() + call.timeoutMs - lead;
+    const argumentsText = toJson(args, 'arguments');
+    const outcome = await this.pool.run({ kind: 'run', source, argumentsText, stopAtMs }, call);
+    return valueOf(outcome, call, 'tool');
+  }
+
+  async check(source: string): Promise<SourceProblem | undefined> {
+    const call = { timeoutMs: CHECK_TIMEOUT_MS };
+    const outcome = await this.pool.run({ kind: 'check', source }, call);
+    if (outcome.kind === 'checked') return outcome.problem;
+    if (outcome.kind === 'crashed' || (outcome.kind === 'expired' && outcome.hadThread)) {
+      return { message: 'the code is too long, or nested too deeply, to parse', line: 1, column: 1 };
+    }
+    throw failureOf(outcome, call, 'check');
+  }
+
+  async queryJson(document: unknown, path: string, call: SandboxCall): Promise<unknown[]> {
+    const documentText = toJson(document, 'document');
+    const outcome = await this.pool.run({ kind: 'query', documentText, path }, call);
+    return valueOf(outcome, call, 'JSON path').value as unknown[];
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+}
+
+function toJson(value: unknown, what: string): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch (error) {
+    throw toolError(`The ${what} cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function valueOf(outcome: Outcome, call: SandboxCall, what: string): SandboxResult {
+  if (outcome.kind !== 'value') throw failureOf(outcome, call, what);
+  return { value: JSON.parse(outcome.text) as unknown, logs: outcome.logs };
+}
+
+/** The reason of an abort may be anything, so the result is not always an Error. */
+function failureOf(outcome: Outcome, { timeoutMs }: SandboxCall, what: string): unknown {
+  switch (outcome.kind) {
+    case 'failure':
+      return toolError(outcome.message, withLogs(outcome.logs));
+    case 'stopped':
+      return timeout(`The ${what} did not finish within ${timeoutMs} ms`, withLogs(outcome.logs));
+    case 'expired':
+      return outcome.hadThread
+        ? timeout(`The ${what} did not finish within ${timeoutMs} ms`)
+        : timeout(`The ${what} waited ${timeoutMs} ms for a free sandbox thread`, { retryable: true });
+    case 'aborted':
+      return isTimeout(outcome.reason) ? asTimeout(outcome.reason, what) : outcome.reason;
+    case 'crashed':
+      return hasCode(outcome.error, 'ERR_WORKER_OUT_OF_MEMORY')
+        ? toolError(`The ${what} ran out of memory`)
+        : toolError('The sandbox thread ended unexpectedly', { retryable: true, cause: outcome.error });
+    case 'closed':
+      return toolError('The sandbox was closed', { retryable: true });
+    case 'value':
+    case 'checked':
+      return new HoldfastError('INTERNAL', `Unexpected reply of a sandbox thread: ${outcome.kind}`);
+  }
+}
+
+function timeout(
+  message: string,
+  options: ConstructorParameters<typeof HoldfastError>[2] = {},
+): HoldfastError {
+  return new HoldfastError('TOOL_TIMEOUT', message, options);
+}
+
+function withLogs(logs: readonly string[]): { details?: { logs: readonly string[] } } {
+  return logs.length === 0 ? {} : { details: { logs } };
+}
+
+/** `AbortSignal.timeout` gives a DOMException of this name; the service's own deadlines carry the code. */
+function isTimeout(reason: unknown): boolean {
+  return hasCode(reason, 'TOOL_TIMEOUT') || (reason instanceof Error && reason.name === 'TimeoutError');
+}
+
+function asTimeout(reason: unknown, what: string): unknown {
+  return hasCode(reason, 'TOOL_TIMEOUT') ? reason : timeout(`The ${what} did not finish in time`);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && (error as { code?: unknown }).code === code;
+}

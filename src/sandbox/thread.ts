@@ -1,0 +1,26 @@
+/** Entry of a sandbox thread: answers one request at a time until it is terminated. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { queryJson } from './json-path';
+import type { ThreadData, ThreadMessage, ThreadRequest } from './protocol';
+import { Engine } from './quickjs';
+
+const { limits } = workerData as ThreadData;
+let loading: Promise<Engine> | undefined;
+
+async function answer(request: ThreadRequest): Promise<void> {
+  if (request.kind === 'query') {
+    reply({ reply: queryJson(request.documentText, request.path, limits), spent: false });
+    return;
+  }
+  const engine = await (loading ??= Engine.load(limits));
+  const message = request.kind === 'check' ? engine.check(request.source) : engine.evaluate(request);
+  reply(message);
+  if (!message.spent) engine.prepare();
+}
+
+function reply(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+// A rejection here ends the thread with an error, which the pool reports to the caller.
+parentPort?.on('message', (request: ThreadRequest) => void answer(request));

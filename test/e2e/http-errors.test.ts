@@ -1,0 +1,148 @@
+import { request } from '../support/http';
+import type { Service } from '../support/service';
+import { startService } from '../support/service';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ MAX_BODY_BYTES: '20000' });
+});
+afterAll(() => service.stop());
+
+const raw = (path: string, body: string, type = 'application/json', method = 'POST') =>
+  request(service.url + path, { method, body, headers: { 'content-type': type } });
+
+const EXECUTE = '/api/tools/execute';
+
+test.each([
+  ['cut-off JSON', '{"toolName":', 400, 'Validation error'],
+  ['a prototype-poisoning key', '{"toolName":"calculator","args":{"__proto__":{"a":1}}}', 400, 'Validation error'],
+  ['a bare string', '"calculator"', 400, 'Validation error'],
+  ['an array', '[]', 400, 'Validation error'],
+  ['deep nesting', `{"toolName":"calculator","args":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}`, 400, 'Validation error'],
+  ['a body over the limit', JSON.stringify({ toolName: 'x', args: { a: 'x'.repeat(30_000) } }), 413, 'Request body too large'],
+])('%s', async (_case, body, status, message) => {
+  const answer = await raw(EXECUTE, body);
+  expect(answer.status).toBe(status);
+  expect(answer.body).toMatchObject({ success: false, message, error: expect.any(String) });
+});
+
+test('a chunked body over the limit is refused as well', async () => {
+  const body = new ReadableStream({
+    start(controller) {
+      for (let i = 0; i < 40; i += 1) controller.enqueue(new TextEncoder().encode(' '.repeat(1_000)));
+      controller.close();
+    },
+  });
+  const answer = await request(service.url + EXECUTE, {
+    method: 'POST',
+    body,
+    duplex: 'half',
+    headers: { 'content-type': 'application/json', connection: 'keep-alive' },
+  } as RequestInit);
+  expect(answer.status).toBe(413);
+});
+
+test('another content type is a 415', async () => {
+  const answer = await raw(EXECUTE, 'toolName=calculator', 'application/x-www-form-urlencoded');
+  expect(answer.status).toBe(415);
+  expect(answer.body.message).toBe('Unsupported media type');
+});
+
+test.each([
+  ['an empty body', {}, 'toolName'],
+  ['a name of the wrong type', { toolName: 5 }, 'toolName'],
+  ['an empty name', { toolName: '' }, 'toolName'],
+  ['an over-long name', { toolName: 'x'.repeat(1_000) }, 'toolName'],
+  ['args of the wrong type', { toolName: 'calculator', args: [] }, 'args'],
+  ['a missing argument', { toolName: 'calculator', args: { operation: 'add', a: 1 } }, 'args.b'],
+  ['an argument of the wrong type', { toolName: 'calculator', args: { operation: 'add', a: 1, b: '2' } }, 'args.b'],
+  ['an unknown operation', { toolName: 'calculator', args: { operation: 'power', a: 1, b: 2 } }, 'args.operation'],
+  ['an unknown argument', { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2, c: 3 } }, 'args.c'],
+  ['a constructor key', { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2, constructor: 1 } }, 'args.constructor'],
+  ['a limit above the setting', { toolName: 'calculator', options: { timeout: 30_001 } }, 'options.timeout'],
+  ['a limit of zero', { toolName: 'calculator', options: { timeout: 0 } }, 'options.timeout'],
+])('%s names the field', async (_case, body, field) => {
+  const answer = await service.post(EXECUTE, body);
+  expect(answer.status).toBe(400);
+  expect(answer.body).toEqual({
+    success: false,
+    message: 'Validation error',
+    error: 'Invalid input data',
+    details: { field, message: expect.any(String) },
+  });
+});
+
+test.each(['constructor', '__proto__', 'toString'])('%s is no tool', async (toolName) => {
+  const answer = await service.post(EXECUTE, { toolName });
+  expect(answer.status).toBe(404);
+});
+
+test('a list of tools that is none, empty or absent', async () => {
+  for (const tools of [undefined, [], 'calculator', [7], [{ args: {} }]]) {
+    const answer = await service.post('/api/tools/execute-multiple', { tools });
+    expect(answer.status).toBe(400);
+    expect(answer.body.details.field).toMatch(/^tools/);
+  }
+});
+
+test('an unknown path is a 404 in the form of its area', async () => {
+  const tools = await service.get('/api/nowhere');
+  expect(tools.status).toBe(404);
+  expect(tools.body).toEqual({ success: false, message: 'Not found', error: expect.stringContaining('/api/nowhere') });
+  const memory = await service.get('/api/memory/nowhere');
+  expect(memory.body).toEqual({ success: false, message: expect.stringContaining('/api/memory'), error: 'Not found' });
+  expect((await service.get('/api/v2/tools')).status).toBe(404);
+  expect((await service.get('/api/tools/%E0%A4%A')).status).toBe(404);
+});
+
+test.each([
+  ['GET', EXECUTE, 'POST'],
+  ['PUT', '/api/tools/register', 'POST'],
+  ['POST', '/api/tools', 'GET'],
+  ['PATCH', '/api/tools/calculator', 'GET'],
+])('%s %s is a 405 with Allow', async (method, path, allowed) => {
+  const answer = await service.send(method, path);
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toContain(allowed);
+  expect(answer.body).toMatchObject({ success: false, message: 'Method not allowed' });
+});
+
+test('a foreign Host is refused while the server is open on loopback', async () => {
+  const { hostname, port } = new URL(service.url);
+  const { request: rawRequest } = await import('node:http');
+  const status = await new Promise((resolve, reject) => {
+    rawRequest({ host: hostname, port, path: '/api/tools', headers: { host: 'evil.example' } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(403);
+});
+
+test('a request id is taken over when it is sound, else made', async () => {
+  const given = await request(`${service.url}/api/tools`, { headers: { 'x-request-id': 'abc-1' } });
+  expect(given.headers.get('x-request-id')).toBe('abc-1');
+  const odd = await request(`${service.url}/api/tools`, { headers: { 'x-request-id': 'a b' } });
+  expect(odd.headers.get('x-request-id')).toMatch(/^[0-9A-Z]{26}$/);
+});
+
+test('a bad Idempotency-Key is refused', async () => {
+  const answer = await service.post(EXECUTE, { toolName: 'calculator' }, { 'idempotency-key': 'a b' });
+  expect(answer.status).toBe(400);
+  expect(answer.body.details.field).toBe('Idempotency-Key');
+});
+
+test('the OpenAPI document lists every path, and the page loads from here alone', async () => {
+  const document = await service.get('/api/openapi.json');
+  expect(document.body.openapi).toBe('3.1.0');
+  expect(Object.keys(document.body.paths)).toEqual(
+    expect.arrayContaining(['/api/tools', '/api/tools/{toolName}', '/api/tools/execute', '/api/health', '/api/runs/{traceId}']),
+  );
+  const page = await service.get('/api-docs');
+  expect(page.text).toContain('swagger-ui-bundle.js');
+  expect(page.text).not.toMatch(/https?:\/\//);
+  expect((await service.get('/api-docs/swagger-ui-bundle.js')).text.length).toBeGreaterThan(100_000);
+});

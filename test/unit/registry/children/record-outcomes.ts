@@ -1,0 +1,43 @@
+import type { ToolCallOutcome } from '../../../../src/contracts/tools';
+import { createDocumentStore } from '../../../../src/stores/create-document-store';
+import { createToolStatistics } from '../../../../src/tools/statistics';
+import { childMain } from '../../../contract/support/child-main';
+
+interface RecordArgument {
+  readonly path: string;
+  readonly process: number;
+  /** Calls that every process records; and as many again that are its own. */
+  readonly calls: number;
+  readonly concurrency: number;
+  /** Print the key of each call of its own once it is recorded. */
+  readonly print?: boolean;
+}
+
+/** Records calls while other processes record theirs, some of them the same. */
+childMain(async (argument, gate) => {
+  const { path, process, calls, concurrency, print = false } = argument as RecordArgument;
+  const documents = createDocumentStore({ path, busyTimeoutMs: 10_000 });
+  const statistics = createToolStatistics({ documents, retentionMs: 60_000 });
+  await documents.ping();
+  await gate();
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < calls * 2) {
+      const call = next;
+      next += 1;
+      const shared = call % 2 === 0;
+      const outcome: ToolCallOutcome = {
+        runId: shared ? 'shared' : `process-${process}`,
+        step: String(call),
+        toolName: shared ? 'shared' : `tool-${process}`,
+        success: call % 4 < 2,
+        executionTime: 2,
+        finishedAt: '2026-01-01T00:00:00.000Z',
+      };
+      await statistics.record(outcome);
+      if (print && !shared) console.log(`${outcome.runId}/${outcome.step}`);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  await documents.close();
+});

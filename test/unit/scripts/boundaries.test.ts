@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { FixtureProject } from './fixture-project';
+import { makeFixtureProject, ROOT } from './fixture-project';
+
+const FOLDERS = ['api', 'workflows', 'activities', 'worker', 'src', 'temporal', 'bin', 'bench', 'test'];
+
+/** What each folder exports, for the others to import where they should not. */
+const TARGETS: Record<string, string> = Object.fromEntries(
+  FOLDERS.map((folder) => [
+    `${folder}/target.ts`,
+    'export interface Shape { a: number }\nexport const value = 1;\n',
+  ]),
+);
+
+/** A file that imports the value of `specifier`. */
+const importing = (specifier: string): string =>
+  `import * as it from '${specifier}';\nexport const x = it;\n`;
+const importingType = (specifier: string): string =>
+  `import type { Shape } from '${specifier}';\nexport type X = Shape;\n`;
+
+const FORBIDDEN: [file: string, text: string, rule: string][] = [
+  ['api/a1.ts', importing('../activities/target'), 'api-imports-only'],
+  ['api/a2.ts', importingType('../activities/target'), 'api-imports-only'],
+  ['api/a3.ts', importing('../worker/target'), 'api-imports-only'],
+  ['api/a4.ts', importing('../workflows/target'), 'api-workflows-types-only'],
+  ['api/a5.ts', importing('supertest-of-nobody'), 'no-unresolvable'],
+  ['workflows/w1.ts', importing('../activities/target'), 'workflows-activities-types-only'],
+  ['workflows/w2.ts', importing('../src/target'), 'workflows-imports-only'],
+  ['workflows/w3.ts', importing('../temporal/target'), 'workflows-imports-only'],
+  ['workflows/w4.ts', importing('zod'), 'workflows-packages'],
+  ['workflows/w5.ts', importing('@temporalio/client'), 'workflows-packages'],
+  ['workflows/w6.ts', importing('node:crypto'), 'workflows-without-node'],
+  ['workflows/w7.ts', importing('fs'), 'workflows-without-node'],
+  ['src/contracts/c1.ts', importing('node:crypto'), 'bundled-sources-without-node'],
+  ['src/templates/t1.ts', importing('node:os'), 'bundled-sources-without-node'],
+  ['activities/a1.ts', importing('../workflows/target'), 'activities-imports-only'],
+  ['activities/a2.ts', importing('../api/target'), 'activities-imports-only'],
+  ['activities/a3.ts', importing('koa'), 'activities-without-koa'],
+  ['activities/a4.ts', importing('@koa/router'), 'activities-without-koa'],
+  ['activities/a5.ts', importing('@temporalio/worker'), 'activities-temporal-packages'],
+  ['worker/w1.ts', importing('../api/target'), 'worker-imports-only'],
+  ['worker/w2.ts', importing('koa'), 'worker-without-koa'],
+  ['src/s1.ts', importing('../temporal/target'), 'src-imports-only'],
+  ['src/s2.ts', importing('@temporalio/common'), 'src-without-temporal'],
+  ['src/s3.ts', importing('koa'), 'src-without-koa'],
+  ['src/s4.ts', importingType('../workflows/target'), 'src-imports-only'],
+  ['temporal/t1.ts', importing('../activities/target'), 'temporal-imports-only'],
+  ['temporal/t2.ts', importing('../api/target'), 'temporal-imports-only'],
+  ['temporal/t3.ts', importing('@koa/router'), 'temporal-without-koa'],
+  ['worker/w3.ts', importing('../bin/target'), 'bin-is-imported-by-none'],
+  ['bin/b1.ts', importing('../test/target'), 'test-is-imported-by-none'],
+  ['src/s5.ts', importing('prettier'), 'no-dev-dependencies'],
+  ['src/s6.ts', importing('long'), 'no-undeclared-packages'],
+  ['src/round.ts', importing('./trip'), 'no-circular'],
+  ['src/lonely.ts', 'export const nobody = 1;\n', 'no-orphans'],
+];
+
+const ALLOWED: [file: string, text: string][] = [
+  ['api/ok1.ts', importing('../src/target')],
+  ['api/ok2.ts', importing('../temporal/target')],
+  ['api/ok3.ts', importingType('../workflows/target')],
+  ['api/ok4.ts', importing('koa')],
+  ['api/ok5.ts', importing('node:http')],
+  ['workflows/ok1.ts', importing('../src/contracts/shape')],
+  ['workflows/ok2.ts', importing('../src/templates/text')],
+  ['workflows/ok3.ts', importingType('../activities/target')],
+  ['workflows/ok4.ts', importing('@temporalio/workflow')],
+  ['activities/ok1.ts', importing('../src/target')],
+  ['activities/ok2.ts', importing('@temporalio/activity')],
+  ['worker/ok1.ts', importing('../activities/target')],
+  ['worker/ok2.ts', importing('../workflows/target')],
+  ['worker/ok3.ts', importing('../temporal/target')],
+  ['src/ok1.ts', importing('zod')],
+  ['temporal/ok1.ts', importing('../src/target')],
+  ['temporal/ok2.ts', importing('@temporalio/client')],
+  ['bin/ok1.ts', importing('../api/target')],
+  ['test/ok1.ts', importing('jest')],
+];
+
+interface Violation {
+  readonly from: string;
+  readonly rule: { readonly name: string };
+}
+
+let project: FixtureProject;
+let violations: Violation[];
+beforeAll(async () => {
+  project = makeFixtureProject();
+  const helpers = {
+    'src/contracts/shape.ts': 'export const shape = 1;\n',
+    'src/templates/text.ts': 'export const text = 1;\n',
+    'src/trip.ts': importing('./round'),
+  };
+  for (const [file, text] of [...Object.entries({ ...TARGETS, ...helpers }), ...FORBIDDEN, ...ALLOWED]) {
+    project.write(file, text);
+  }
+  const config = join(ROOT, '.dependency-cruiser.cjs');
+  const report = await project.runTool('dependency-cruiser/bin/dependency-cruise.mjs', [
+    ...['--config', config, '--output-type', 'json'],
+    ...FOLDERS,
+  ]);
+  violations = (JSON.parse(report) as { summary: { violations: Violation[] } }).summary.violations;
+});
+afterAll(() => project.remove());
+
+const rulesBrokenBy = (file: string): string[] =>
+  violations.filter(({ from }) => from === file).map(({ rule }) => rule.name);
+
+test.each(FORBIDDEN)('%s: %s', (file, _text, rule) => {
+  expect(rulesBrokenBy(file)).toContain(rule);
+});
+
+test.each(ALLOWED)('%s is allowed', (file) => {
+  // Nothing imports these files, and that is not what they are for.
+  expect(rulesBrokenBy(file).filter((rule) => rule !== 'no-orphans')).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { makeTempDir } from '../../support/temp-dir';
+
+export const ROOT = resolve(__dirname, '..', '..', '..');
+
+export interface FixtureProject {
+  readonly path: string;
+  write(file: string, text: string): void;
+  /** Runs a tool of this project's node_modules in the fixture; resolves with its standard output. */
+  runTool(script: string, args: readonly string[]): Promise<string>;
+  remove(): void;
+}
+
+/** A project of the same settings and packages as this one, in a folder of its own. */
+export function makeFixtureProject(): FixtureProject {
+  const folder = makeTempDir();
+  const at = (file: string): string => join(folder.path, file);
+  for (const file of ['package.json', 'tsconfig.json']) copyFileSync(join(ROOT, file), at(file));
+  symlinkSync(join(ROOT, 'node_modules'), at('node_modules'));
+  return {
+    path: folder.path,
+    write(file, text) {
+      mkdirSync(dirname(at(file)), { recursive: true });
+      writeFileSync(at(file), text);
+    },
+    runTool: (script, args) =>
+      new Promise((settle, reject) => {
+        const command = [join(ROOT, 'node_modules', script), ...args];
+        // A linter that finds something ends with a code of its own and its report.
+        execFile(process.execPath, command, { cwd: folder.path, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+          if (stdout !== '') settle(stdout);
+          else reject(new Error(`${script}: ${error?.message ?? ''} ${stderr}`));
+        });
+      }),
+    remove: folder.remove,
+  };
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import type { FixtureProject } from './fixture-project';
+import { makeFixtureProject, ROOT } from './fixture-project';
+
+const ASYNC = 'export async function later(): Promise<number> {\n  return Promise.resolve(1);\n}\n';
+
+const FORBIDDEN: [file: string, text: string, rule: string][] = [
+  ['workflows/a1.ts', 'export const x = process.pid;\n', 'no-restricted-globals'],
+  ['workflows/a2.ts', "export const x = Buffer.from('');\n", 'no-restricted-globals'],
+  ['workflows/a3.ts', 'export const x = setImmediate(() => 1);\n', 'no-restricted-globals'],
+  ['workflows/a4.ts', "import * as it from 'node:crypto';\nexport const x = it;\n", 'no-restricted-imports'],
+  [
+    'workflows/a5.ts',
+    "import * as it from 'timers/promises';\nexport const x = it;\n",
+    'no-restricted-imports',
+  ],
+  ['workflows/a6.ts', 'export const x = globalThis.process.env;\n', 'no-restricted-syntax'],
+  ['api/e1.ts', "export const x = process.env['PORT'];\n", 'no-restricted-syntax'],
+  ['worker/e2.ts', 'export const x = globalThis.process.env;\n', 'no-restricted-syntax'],
+  ['temporal/e3.ts', 'export const { env } = process;\n', 'no-restricted-syntax'],
+  ['src/e4.ts', "import { env } from 'node:process';\nexport const x = env;\n", 'no-restricted-imports'],
+  ['bin/e5.ts', "export const x = process.env['PORT'];\n", 'no-restricted-syntax'],
+  ['src/x1.ts', 'export const x = (): never => process.exit(1);\n', 'no-restricted-syntax'],
+  ['src/config.ts', 'export const x = (): never => process.exit(1);\n', 'no-restricted-syntax'],
+  ['activities/c1.ts', "console.log('');\n", 'no-console'],
+  [
+    'src/p1.ts',
+    `${ASYNC}export function f(): void {\n  later();\n}\n`,
+    '@typescript-eslint/no-floating-promises',
+  ],
+  ['src/p2.ts', 'export const x: any = 1;\n', '@typescript-eslint/no-explicit-any'],
+  [
+    'src/p3.ts',
+    "import { Shape } from './p4';\nexport type X = Shape;\n",
+    '@typescript-eslint/consistent-type-imports',
+  ],
+  [
+    'src/p5.ts',
+    "export function f(x: 'a' | 'b'): number {\n  switch (x) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}\n",
+    '@typescript-eslint/switch-exhaustiveness-check',
+  ],
+  ['src/p6.ts', 'export const x = 1;\n'.repeat(1) + '// line\n'.repeat(400), 'max-lines'],
+  ['scripts/s1.mjs', 'export const x = nobodyKnows;\n', 'no-undef'],
+];
+
+const ALLOWED: [file: string, text: string][] = [
+  ['src/p4.ts', 'export interface Shape {\n  a: number;\n}\n'],
+  ['workflows/ok1.ts', 'export const now = (): number => Date.now() + Math.random();\n'],
+  ['bin/ok1.ts', "console.log('');\nprocess.exit(1);\n"],
+  ['test/ok1.ts', "export const x = process.env['PORT'];\nconsole.log(x);\n"],
+  ['bench/ok1.ts', "export const x = process.env['PORT'];\nconsole.log(x);\n"],
+  ['scripts/ok1.mjs', 'console.log(process.env.PORT);\nprocess.exit(1);\n'],
+  ['src/ok1.ts', 'export const stop = (): void => {\n  process.exitCode = 1;\n};\n'],
+];
+
+interface FileReport {
+  readonly filePath: string;
+  readonly messages: readonly { readonly ruleId: string | null; readonly message: string }[];
+}
+
+let project: FixtureProject;
+let reports: FileReport[];
+beforeAll(async () => {
+  project = makeFixtureProject();
+  for (const [file, text] of [...FORBIDDEN, ...ALLOWED]) project.write(file, text);
+  const args = ['--config', join(ROOT, 'eslint.config.mjs'), '--format', 'json', '.'];
+  reports = JSON.parse(await project.runTool('eslint/bin/eslint.js', args)) as FileReport[];
+}, 60_000);
+afterAll(() => project.remove());
+
+const brokenBy = (file: string): string[] =>
+  (
+    reports.find(({ filePath }) => filePath.endsWith(`/${file}`))?.messages ?? [
+      { ruleId: 'not linted', message: '' },
+    ]
+  ).map(({ ruleId, message }) => ruleId ?? message);
+
+test.each(FORBIDDEN)('%s breaks a rule: %j', (file, _text, rule) => {
+  expect(brokenBy(file)).toContain(rule);
+});
+
+test.each(ALLOWED)('%s is fine', (file) => {
+  expect(brokenBy(file)).toEqual([]);
+});
