@@ -2,6 +2,7 @@ import { HoldfastError, messageOf, toolError } from '../errors';
 import { monotonicMs } from './protocol';
 import { DEFAULT_LIMITS } from './sandbox';
 import type { Sandbox, SandboxCall, SandboxLimits, SandboxResult, SourceProblem } from './sandbox';
+import { threadEntry } from './thread-entry';
 import { type Outcome, ThreadPool } from './thread-pool';
 
 export interface SandboxOptions {
@@ -23,10 +24,18 @@ const CHECK_TIMEOUT_MS = 5_000;
 const SOFT_STOP_LEAD_MS = 50;
 const SOFT_STOP_LEAD_SHARE = 0.1;
 
-/** A sandbox on a pool of threads of its own. No thread starts before the first call. Close it when done. */
+/**
+ * A sandbox on a pool of threads of its own. No thread starts before the first call, and none without work keeps
+ * the process alive. Close it when done. Throws where the project has not been compiled.
+ */
 export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: SandboxOptions): Sandbox {
   return new ThreadSandbox(
-    new ThreadPool({ threads, idleMs, data: { limits: { ...DEFAULT_LIMITS, ...limits } } }),
+    new ThreadPool({
+      threads,
+      idleMs,
+      data: { limits: { ...DEFAULT_LIMITS, ...limits } },
+      entry: threadEntry(),
+    }),
   );
 }
 

@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { ThreadData, ThreadMessage, ThreadRequest } from './protocol';
-import { threadEntry } from './thread-entry';
+
+export interface SandboxThreadOptions {
+  /** Compiled file that the thread runs. */
+  readonly entry: string;
+  readonly data: ThreadData;
+  /** Milliseconds without work until `onIdle`. */
+  readonly idleMs: number;
+}
 
 export interface ThreadEvents {
   onMessage(message: ThreadMessage): void;
@@ -28,13 +35,15 @@ export class SandboxThread {
   private idleTimer: NodeJS.Timeout | undefined;
   private isEnding = false;
 
+  private readonly idleMs: number;
+
   constructor(
-    data: ThreadData,
-    private readonly idleMs: number,
+    { entry, data, idleMs }: SandboxThreadOptions,
     private readonly events: ThreadEvents,
   ) {
+    this.idleMs = idleMs;
     const stackMebibytes = Math.ceil((data.limits.stackBytes * STACK_RATIO) / BYTES_PER_MEBIBYTE);
-    this.worker = new Worker(threadEntry(), {
+    this.worker = new Worker(entry, {
       workerData: data,
       // Nothing of the process's own start reaches a thread that runs foreign code.
       argv: [],

@@ -16,6 +16,8 @@ export interface ThreadPoolOptions {
   /** Milliseconds after which a thread without work ends. */
   readonly idleMs: number;
   readonly data: ThreadData;
+  /** Compiled file that a thread runs. */
+  readonly entry: string;
 }
 
 interface Job {
@@ -46,9 +48,10 @@ export class ThreadPool {
     return new Promise((resolve) => {
       if (this.isClosed) return resolve({ kind: 'closed' });
       if (signal?.aborted) return resolve({ kind: 'aborted', reason: signal.reason });
+      if (timeoutMs <= 0) return resolve({ kind: 'expired', hadThread: false });
       const onAbort = () => this.giveUp(job, { kind: 'aborted', reason: signal?.reason });
       const onDeadline = () => this.giveUp(job, { kind: 'expired', hadThread: !this.queue.has(job) });
-      const timer = setTimeout(onDeadline, Math.min(Math.max(timeoutMs, 0), LONGEST_TIMER_MS));
+      const timer = setTimeout(onDeadline, Math.min(timeoutMs, LONGEST_TIMER_MS));
       signal?.addEventListener('abort', onAbort, { once: true });
       const job: Job = {
         request,
@@ -85,7 +88,7 @@ export class ThreadPool {
   private startThread(): SandboxThread | undefined {
     // Threads on their way out are not counted: waiting for them could take a call's whole time.
     if (this.running.size + this.idle.length >= this.options.threads) return undefined;
-    const thread = new SandboxThread(this.options.data, this.options.idleMs, {
+    const thread = new SandboxThread(this.options, {
       onMessage: ({ reply, spent }) => {
         this.finish(thread, reply, spent);
       },

@@ -1,0 +1,124 @@
+import type { ToolImplementation, ToolParameters } from '../../../src/contracts/tools';
+import type { ToolStep } from '../../../src/contracts/runs';
+import { toolError } from '../../../src/errors';
+import type { Sandbox } from '../../../src/sandbox/sandbox';
+import { createToolRunner } from '../../../src/tools/runner';
+import type { BuiltinTool, ToolContext, ToolOutput } from '../../../src/tools/tool';
+
+const sandbox: Sandbox = {
+  run: (source, args) => Promise.resolve({ value: { source, args }, logs: ['line'] }),
+  check: () => Promise.resolve(undefined),
+  queryJson: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+};
+
+function runnerOf(run: (context: ToolContext) => Promise<ToolOutput>, maxResultBytes = 1_000) {
+  const tool: BuiltinTool = { name: 'tool', description: '', parameters: {}, run: (_args, context) => run(context) };
+  return createToolRunner({ builtins: new Map([['tool', tool]]), sandbox, maxResultBytes });
+}
+
+interface StepOptions {
+  readonly timeoutMs?: number;
+  readonly maxAttempts?: number;
+  readonly implementation?: ToolImplementation;
+  readonly parameters?: ToolParameters;
+}
+
+function step({ timeoutMs = 5_000, maxAttempts = 3, implementation, parameters }: StepOptions = {}): ToolStep {
+  return {
+    toolName: 'tool',
+    args: { a: 1 },
+    implementation: implementation ?? { kind: 'builtin' },
+    step: '1',
+    deadline: Date.now() + timeoutMs,
+    limits: { timeoutMs, source: 'TOOL_TIMEOUT_MS', maxAttempts },
+    ...(parameters ? { parameters } : {}),
+  };
+}
+
+const never = new AbortController().signal;
+const first = { cancellation: never, attempt: 1 };
+
+test('a built-in tool runs in place, a registered one in the sandbox', async () => {
+  const runner = runnerOf(() => Promise.resolve({ value: 42 }));
+  expect(await runner.run(step(), first)).toEqual({ value: 42 });
+  const source = await runner.run(step({ implementation: { kind: 'source', source: 'x' } }), first);
+  expect(source).toEqual({ value: { source: 'x', args: { a: 1 } }, logs: ['line'] });
+});
+
+test('a definition without an implementation, and a built-in this worker lacks, say so', async () => {
+  const runner = createToolRunner({ builtins: new Map(), sandbox, maxResultBytes: 10 });
+  await expect(runner.run(step(), first)).rejects.toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
+  await expect(runner.run(step({ implementation: { kind: 'none' } }), first)).rejects.toThrow(/without an implementation/);
+});
+
+test('arguments are checked where the step carries the declaration', async () => {
+  const runner = runnerOf(() => Promise.resolve({ value: 1 }));
+  const parameters: ToolParameters = { a: { type: 'string', description: '', required: true } };
+  await expect(runner.run(step({ parameters }), first)).rejects.toMatchObject({ code: 'VALIDATION', details: { field: 'args.a' } });
+});
+
+test('the deadline ends a tool that does not listen to its signal', async () => {
+  const runner = runnerOf(() => new Promise(() => undefined));
+  await expect(runner.run(step({ timeoutMs: 30 }), first)).rejects.toMatchObject({ code: 'TOOL_TIMEOUT' });
+});
+
+test('a deadline that has passed runs nothing', async () => {
+  const run = jest.fn(() => Promise.resolve({ value: 1 }));
+  await expect(runnerOf(run).run(step({ timeoutMs: -1 }), first)).rejects.toMatchObject({ code: 'TOOL_TIMEOUT' });
+  expect(run).not.toHaveBeenCalled();
+});
+
+test('a cancelled call rejects with the reason of the cancellation, also when it was cancelled before', async () => {
+  const reason = new Error('cancelled');
+  const runner = runnerOf(() => new Promise(() => undefined));
+  const controller = new AbortController();
+  const running = runner.run(step(), { cancellation: controller.signal, attempt: 1 });
+  controller.abort(reason);
+  await expect(running).rejects.toBe(reason);
+  await expect(runner.run(step(), { cancellation: controller.signal, attempt: 1 })).rejects.toBe(reason);
+});
+
+describe('a transient failure', () => {
+  const flaky = runnerOf(() => Promise.reject(toolError('away', { retryable: true })));
+  const slow = runnerOf(() => Promise.reject(toolError('busy', { retryable: true, retryAfterMs: 60_000 })));
+
+  test('may be retried before the last attempt', async () => {
+    await expect(flaky.run(step(), first)).rejects.toMatchObject({ retryable: true });
+  });
+
+  test('is final after the last attempt, and tells how many there were', async () => {
+    await expect(flaky.run(step(), { cancellation: never, attempt: 3 })).rejects.toMatchObject({
+      retryable: false,
+      message: 'away (after 3 attempts)',
+    });
+  });
+
+  test('is final where the next attempt would come after the deadline', async () => {
+    await expect(flaky.run(step({ timeoutMs: 200 }), first)).rejects.toMatchObject({ retryable: false });
+    await expect(slow.run(step(), first)).rejects.toMatchObject({ retryable: false });
+  });
+
+  test('a tool is told when no other attempt will follow', async () => {
+    const told = async (attempt: number, timeoutMs = 5_000): Promise<unknown> => {
+      const runner = runnerOf(({ lastAttempt }) => Promise.resolve({ value: lastAttempt }));
+      return (await runner.run(step({ timeoutMs }), { cancellation: never, attempt })).value;
+    };
+    expect(await told(1)).toBe(false);
+    expect(await told(3)).toBe(true);
+    expect(await told(1, 200)).toBe(true);
+  });
+});
+
+test('an error that is no error of ours is told without its text', async () => {
+  const runner = runnerOf(() => Promise.reject(new Error('secret')));
+  await expect(runner.run(step(), first)).rejects.toMatchObject({ code: 'INTERNAL', message: expect.not.stringContaining('secret') });
+});
+
+test('an output of nothing is null, and one over the limit is an error that names the setting', async () => {
+  expect(await runnerOf(() => Promise.resolve({ value: undefined })).run(step(), first)).toEqual({ value: null });
+  const exact = runnerOf(() => Promise.resolve({ value: 'é'.repeat(499) }));
+  expect((await exact.run(step(), first)).value).toHaveLength(499);
+  const over = runnerOf(() => Promise.resolve({ value: 'é'.repeat(500) }));
+  await expect(over.run(step(), first)).rejects.toThrow(/1002 bytes.*MAX_RESULT_BYTES/);
+});
