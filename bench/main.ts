@@ -2,7 +2,8 @@ import type { ToolsReport } from './tools';
 import { benchTools } from './tools';
 
 function print({ rows, ratios, rounds }: ToolsReport): void {
-  const number = (value: number | undefined, digits = 1): string => (value === undefined ? '' : value.toFixed(digits));
+  const number = (value: number | undefined, digits = 1): string =>
+    value === undefined ? '' : value.toFixed(digits);
   console.log(`\nMedians over ${rounds} rounds\n`);
   console.log('| | p50 ms | p95 ms | runs/s at 16 callers |\n| --- | ---: | ---: | ---: |');
   for (const { name, p50, p95, throughput } of rows) {

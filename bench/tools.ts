@@ -23,7 +23,12 @@ export interface ToolsReport {
   readonly rounds: number;
   readonly rows: readonly Row[];
   /** Each with the bound it has to keep. */
-  readonly ratios: readonly { readonly name: string; readonly value: number; readonly bound: string; readonly ok: boolean }[];
+  readonly ratios: readonly {
+    readonly name: string;
+    readonly value: number;
+    readonly bound: string;
+    readonly ok: boolean;
+  }[];
   readonly firstAnswerMs: number;
   readonly idleMemoryMb: number;
 }
@@ -63,7 +68,10 @@ export async function benchTools(): Promise<ToolsReport> {
   const baseline = await startBaseline(service.temporalAddress);
   try {
     const tools = (count: number): unknown[] => Array.from({ length: count }, () => ONE_CALL);
-    const chain = [ONE_CALL, ...tools(2).map(() => ({ ...ONE_CALL, args: { ...ONE_CALL.args, a: '{{previous_result}}' } }))];
+    const chain = [
+      ONE_CALL,
+      ...tools(2).map(() => ({ ...ONE_CALL, args: { ...ONE_CALL.args, a: '{{previous_result}}' } })),
+    ];
     const subjects = [
       subject('bare workflow', baseline.call, true),
       subject('one tool', () => service.post('/api/tools/execute', ONE_CALL), true),
@@ -84,8 +92,18 @@ function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryM
   // The median of each round's own ratio: drift between rounds cancels out.
   const ratio = (a: readonly number[], b: readonly number[]): number =>
     median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
-  const atMost = (name: string, value: number, bound: number) => ({ name, value, bound: `≤ ${bound}`, ok: value <= bound });
-  const atLeast = (name: string, value: number, bound: number) => ({ name, value, bound: `≥ ${bound}`, ok: value >= bound });
+  const atMost = (name: string, value: number, bound: number) => ({
+    name,
+    value,
+    bound: `≤ ${bound}`,
+    ok: value <= bound,
+  });
+  const atLeast = (name: string, value: number, bound: number) => ({
+    name,
+    value,
+    bound: `≥ ${bound}`,
+    ok: value >= bound,
+  });
   return {
     rounds: ROUNDS,
     rows: subjects.map(({ name, p50, p95, rate, throughput }) => ({

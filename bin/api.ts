@@ -5,7 +5,9 @@ import { runProcess } from './process';
 runProcess('api', async (part) => {
   const { config, logger } = part;
   const foundation = await openFoundation(part);
-  const uiUrl = config.TEMPORAL_UI_URL ?? (config.externalTemporal ? undefined : `http://127.0.0.1:${config.TEMPORAL_UI_PORT}`);
+  const uiUrl =
+    config.TEMPORAL_UI_URL ??
+    (config.externalTemporal ? undefined : `http://127.0.0.1:${config.TEMPORAL_UI_PORT}`);
   // Eager start needs a worker on the same connection.
   const api = await addApi(part, foundation, { eagerStart: false, uiUrl });
   logger.info({ url: api.url, temporal: foundation.engine.address }, 'the API is listening');

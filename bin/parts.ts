@@ -32,7 +32,10 @@ export interface FoundationOptions {
 }
 
 /** Opens the stores and begins to look for the engine. */
-export async function openFoundation(part: Part, { temporalAddress }: FoundationOptions = {}): Promise<Foundation> {
+export async function openFoundation(
+  part: Part,
+  { temporalAddress }: FoundationOptions = {},
+): Promise<Foundation> {
   const { config, logger, release } = part;
   installRuntime(logger);
   const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
@@ -42,11 +45,18 @@ export async function openFoundation(part: Part, { temporalAddress }: Foundation
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,
-    limits: { ...SANDBOX_LIMITS, memoryBytes: config.SANDBOX_MEMORY_BYTES, outputBytes: config.MAX_RESULT_BYTES },
+    limits: {
+      ...SANDBOX_LIMITS,
+      memoryBytes: config.SANDBOX_MEMORY_BYTES,
+      outputBytes: config.MAX_RESULT_BYTES,
+    },
   });
   release(() => sandbox.close());
 
-  const dataConverter = createDataConverter({ payloadDir: payloadDir(config), threshold: config.PAYLOAD_THRESHOLD_BYTES });
+  const dataConverter = createDataConverter({
+    payloadDir: payloadDir(config),
+    threshold: config.PAYLOAD_THRESHOLD_BYTES,
+  });
   const engine = createEngine({
     config,
     logger,
@@ -58,7 +68,10 @@ export async function openFoundation(part: Part, { temporalAddress }: Foundation
 }
 
 /** A worker that stops before what it stands on. */
-export async function addWorker({ config, logger, release }: Part, foundation: Foundation): Promise<StartedWorker> {
+export async function addWorker(
+  { config, logger, release }: Part,
+  foundation: Foundation,
+): Promise<StartedWorker> {
   const worker = await startWorker({ config, logger, ...foundation });
   release(() => worker.stop());
   return worker;
@@ -71,7 +84,11 @@ export interface ApiOptions {
 }
 
 /** The API; it stops first, so that no request meets a service half taken down. */
-export async function addApi(part: Part, foundation: Foundation, { eagerStart, uiUrl }: ApiOptions): Promise<HttpServer> {
+export async function addApi(
+  part: Part,
+  foundation: Foundation,
+  { eagerStart, uiUrl }: ApiOptions,
+): Promise<HttpServer> {
   const { config, logger, release } = part;
   const { engine } = foundation;
   const server = await startApi({
@@ -79,7 +96,9 @@ export async function addApi(part: Part, foundation: Foundation, { eagerStart, u
     logger,
     ...foundation,
     eagerStart,
-    ...(uiUrl === undefined ? {} : { runLink: (run: StartedRun) => runLink(uiUrl, engine.current().namespace, run) }),
+    ...(uiUrl === undefined
+      ? {}
+      : { runLink: (run: StartedRun) => runLink(uiUrl, engine.current().namespace, run) }),
   });
   release(() => server.close(config.SHUTDOWN_GRACE_MS));
   return server;

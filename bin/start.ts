@@ -12,13 +12,19 @@ runProcess('holdfast', async (part) => {
   const { config, logger } = part;
   await mkdir(config.FILE_ROOT, { recursive: true });
   const devServer = config.externalTemporal ? undefined : await addDevServer(part);
-  const foundation = await openFoundation(part, devServer === undefined ? {} : { temporalAddress: devServer.address });
+  const foundation = await openFoundation(
+    part,
+    devServer === undefined ? {} : { temporalAddress: devServer.address },
+  );
   const worker = await addWorker(part, foundation);
   const records = await addRecords(part);
   const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
   const api = await addApi(part, foundation, { eagerStart: true, uiUrl });
   // A configured server that is away is no reason not to answer; one of our own is there.
   if (devServer !== undefined) await worker.polling;
-  logger.info({ api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl }, 'holdfast is up');
+  logger.info(
+    { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl },
+    'holdfast is up',
+  );
   if (process.stdout.isTTY) printBanner({ config, apiUrl: api.url, recordsUrl: records.url, uiUrl });
 });

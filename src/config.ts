@@ -23,27 +23,57 @@ export const settingsSchema = z.object({
     .default('')
     .describe('Further Host names answered while listening on loopback, comma-separated'),
 
-  TEMPORAL_ADDRESS: z.string().optional().describe('host:port of a Temporal server; absent: a development server is run'),
-  TEMPORAL_PROFILE: z.string().optional().describe('Profile of the Temporal configuration file, instead of an address'),
-  TEMPORAL_NAMESPACE: z.string().optional().describe('Temporal namespace; absent: the profile\'s, else "default"'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .optional()
+    .describe('host:port of a Temporal server; absent: a development server is run'),
+  TEMPORAL_PROFILE: z
+    .string()
+    .optional()
+    .describe('Profile of the Temporal configuration file, instead of an address'),
+  TEMPORAL_NAMESPACE: z
+    .string()
+    .optional()
+    .describe('Temporal namespace; absent: the profile\'s, else "default"'),
   TEMPORAL_PORT: port.default(7233).describe('Port of the development server'),
-  TEMPORAL_UI_PORT: port.default(8233).describe('Port of the development server\'s UI'),
+  TEMPORAL_UI_PORT: port.default(8233).describe("Port of the development server's UI"),
   TEMPORAL_UI_URL: z.string().optional().describe('Address of the Temporal UI that links point to'),
   TEMPORAL_CLI_PATH: z.string().optional().describe('The temporal binary to run the development server with'),
-  TEMPORAL_RETENTION_DAYS: count(1, 3650).default(30).describe('Days a closed run is kept by the development server'),
-  TASK_QUEUE: z.string().min(1).max(200).default('holdfast').describe('Task queue the API starts runs on and workers poll'),
+  TEMPORAL_RETENTION_DAYS: count(1, 3650)
+    .default(30)
+    .describe('Days a closed run is kept by the development server'),
+  TASK_QUEUE: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('holdfast')
+    .describe('Task queue the API starts runs on and workers poll'),
 
-  WAIT_LIMIT_MS: milliseconds(100, 600_000).default(60_000).describe('How long a request waits for its run, ms'),
-  RUN_TIMEOUT_MS: milliseconds(1_000, 86_400_000).default(600_000).describe('Longest life of a run of tools, ms'),
-  TOOL_TIMEOUT_MS: milliseconds(10, 600_000).default(30_000).describe('Longest a tool call may take, retries included, ms'),
+  WAIT_LIMIT_MS: milliseconds(100, 600_000)
+    .default(60_000)
+    .describe('How long a request waits for its run, ms'),
+  RUN_TIMEOUT_MS: milliseconds(1_000, 86_400_000)
+    .default(600_000)
+    .describe('Longest life of a run of tools, ms'),
+  TOOL_TIMEOUT_MS: milliseconds(10, 600_000)
+    .default(30_000)
+    .describe('Longest a tool call may take, retries included, ms'),
   TOOL_MAX_ATTEMPTS: count(1, 20).default(3).describe('Most attempts at a tool call that fails transiently'),
-  SHUTDOWN_GRACE_MS: milliseconds(0, 600_000).default(10_000).describe('How long a stopping process lets work finish, ms'),
+  SHUTDOWN_GRACE_MS: milliseconds(0, 600_000)
+    .default(10_000)
+    .describe('How long a stopping process lets work finish, ms'),
 
-  MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576).default(1_048_576).describe('Largest request body, bytes'),
-  MAX_TOOLS_PER_CALL: count(1, 1_000).default(50).describe('Most tools in one parallel or sequential call'),
+  MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576)
+    .default(1_048_576)
+    .describe('Largest request body, bytes'),
+  MAX_TOOLS_PER_CALL: count(1, 100).default(50).describe('Most tools in one parallel or sequential call'),
   MAX_TOOLS: count(1, 100_000).default(1_000).describe('Most tools in the registry'),
-  MAX_SOURCE_BYTES: bytes(100, 1_048_576).default(65_536).describe('Longest source text of a registered tool, bytes'),
-  MAX_RESULT_BYTES: bytes(1_024, 64 * 1_048_576).default(8 * 1_048_576).describe('Largest result of a tool, bytes of JSON'),
+  MAX_SOURCE_BYTES: bytes(100, 1_048_576)
+    .default(65_536)
+    .describe('Longest source text of a registered tool, bytes'),
+  MAX_RESULT_BYTES: bytes(1_024, 64 * 1_048_576)
+    .default(8 * 1_048_576)
+    .describe('Largest result of a tool, bytes of JSON'),
   STATISTICS_RETENTION_MS: milliseconds(60_000, 31_536_000_000)
     .default(2_592_000_000)
     .describe('How long a counted tool call is remembered, so that a repeat is not counted again, ms'),
@@ -54,30 +84,56 @@ export const settingsSchema = z.object({
   EGRESS_ALLOW_PRIVATE: flag
     .optional()
     .describe('Whether tools may call loopback and private addresses; absent: only while HOST is loopback'),
-  EGRESS_MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576).default(4 * 1_048_576).describe('Largest response body a tool may fetch, bytes'),
+  EGRESS_MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576)
+    .default(4 * 1_048_576)
+    .describe('Largest response body a tool may fetch, bytes'),
   FILE_ROOT: z.string().optional().describe('Folder file_read may read; absent: files/ in DATA_DIR'),
-  FILE_MAX_BYTES: bytes(1, 64 * 1_048_576).default(1_048_576).describe('Largest file file_read returns, bytes'),
-  WEATHER_FORECAST_URL: z.url().default('https://api.open-meteo.com').describe('Base address of the Open-Meteo forecast API'),
-  WEATHER_GEOCODING_URL: z.url().default('https://geocoding-api.open-meteo.com').describe('Base address of the Open-Meteo geocoding API'),
+  FILE_MAX_BYTES: bytes(1, 64 * 1_048_576)
+    .default(1_048_576)
+    .describe('Largest file file_read returns, bytes'),
+  WEATHER_FORECAST_URL: z
+    .url()
+    .default('https://api.open-meteo.com')
+    .describe('Base address of the Open-Meteo forecast API'),
+  WEATHER_GEOCODING_URL: z
+    .url()
+    .default('https://geocoding-api.open-meteo.com')
+    .describe('Base address of the Open-Meteo geocoding API'),
 
-  SANDBOX_THREADS: count(1, 64).default(2).describe('Most threads running registered tools at once, a worker process'),
-  SANDBOX_MEMORY_BYTES: bytes(1_048_576, 1_073_741_824).default(32 * 1_048_576).describe('Memory of one registered tool\'s run, bytes'),
+  SANDBOX_THREADS: count(1, 64)
+    .default(2)
+    .describe('Most threads running registered tools at once, a worker process'),
+  SANDBOX_MEMORY_BYTES: bytes(1_048_576, 1_073_741_824)
+    .default(32 * 1_048_576)
+    .describe("Memory of one registered tool's run, bytes"),
 
   WORKER_MAX_ACTIVITIES: count(1, 10_000).default(100).describe('Most activities a worker runs at once'),
-  WORKER_MAX_LOCAL_ACTIVITIES: count(1, 10_000).default(100).describe('Most local activities a worker runs at once'),
-  WORKER_MAX_WORKFLOW_TASKS: count(2, 10_000).default(40).describe('Most workflow tasks a worker runs at once'),
+  WORKER_MAX_LOCAL_ACTIVITIES: count(1, 10_000)
+    .default(100)
+    .describe('Most local activities a worker runs at once'),
+  WORKER_MAX_WORKFLOW_TASKS: count(2, 10_000)
+    .default(40)
+    .describe('Most workflow tasks a worker runs at once'),
   WORKER_MAX_CACHED_WORKFLOWS: count(0, 100_000).default(500).describe('Workflows a worker keeps in memory'),
 
   OPENAI_API_KEY: z.string().optional().describe('Key of the hosted model provider'),
   LOCAL_LLM_BASE_URL: z.string().optional().describe('Address of an OpenAI-compatible model server'),
 
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least severe log level written'),
-  LOG_FORMAT: z.enum(['auto', 'json', 'pretty']).default('auto').describe('auto: pretty on a terminal, else JSON'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least severe log level written'),
+  LOG_FORMAT: z
+    .enum(['auto', 'json', 'pretty'])
+    .default('auto')
+    .describe('auto: pretty on a terminal, else JSON'),
 });
 
 type Settings = z.infer<typeof settingsSchema>;
 
-export interface Config extends Readonly<Omit<Settings, 'EGRESS_ALLOW_PRIVATE' | 'FILE_ROOT' | 'ALLOWED_HOSTS'>> {
+export interface Config extends Readonly<
+  Omit<Settings, 'EGRESS_ALLOW_PRIVATE' | 'FILE_ROOT' | 'ALLOWED_HOSTS'>
+> {
   readonly ALLOWED_HOSTS: readonly string[];
   readonly EGRESS_ALLOW_PRIVATE: boolean;
   readonly FILE_ROOT: string;
@@ -100,12 +156,17 @@ function isLoopback(host: string): boolean {
  * @throws HoldfastError `CONFIGURATION`, one line that names the setting
  */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = settingsSchema.safeParse(present);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = issue?.path.join('.') ?? 'a setting';
-    throw new HoldfastError('CONFIGURATION', `The setting ${name} is not usable: ${issue?.message ?? 'invalid'}`);
+    throw new HoldfastError(
+      'CONFIGURATION',
+      `The setting ${name} is not usable: ${issue?.message ?? 'invalid'}`,
+    );
   }
   const settings = parsed.data;
   const loopback = isLoopback(settings.HOST);
@@ -113,7 +174,9 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze({
     ...settings,
     DATA_DIR: dataDir,
-    ALLOWED_HOSTS: settings.ALLOWED_HOSTS.split(',').map((host) => host.trim().toLowerCase()).filter(Boolean),
+    ALLOWED_HOSTS: settings.ALLOWED_HOSTS.split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
     EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? loopback,
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
     loopback,

@@ -46,22 +46,25 @@ interface Target {
   readonly address: string;
 }
 
-/** Address, namespace, TLS and API key by the SDK's own rules; a profile file only where one was asked for. */
+/**
+ * A server of our own is reached as it was started. Any other by the SDK's own rules for address, namespace, TLS and
+ * API key, a profile file being read only where one was asked for.
+ */
 function findTarget({ config, address }: EngineOptions): Target {
+  const namespace = config.TEMPORAL_NAMESPACE ?? 'default';
+  const local = address ?? (config.externalTemporal ? undefined : `127.0.0.1:${config.TEMPORAL_PORT}`);
+  if (local !== undefined) return { connection: { address: local }, namespace, address: local };
   const environment = Object.fromEntries(
     Object.entries(config.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const loaded = loadClientConnectConfig({
+  const { connectionOptions, namespace: loaded = namespace } = loadClientConnectConfig({
     disableFile: config.TEMPORAL_PROFILE === undefined,
     overrideEnvVars: environment,
     ...(config.TEMPORAL_PROFILE === undefined ? {} : { profile: config.TEMPORAL_PROFILE }),
   });
-  const found = address ?? loaded.connectionOptions.address ?? '127.0.0.1:7233';
-  return {
-    connection: { ...loaded.connectionOptions, address: found },
-    namespace: loaded.namespace ?? config.TEMPORAL_NAMESPACE ?? 'default',
-    address: found,
-  };
+  const { address: named } = connectionOptions;
+  if (named === undefined) throw new Error('the profile names no address');
+  return { connection: connectionOptions, namespace: loaded, address: named };
 }
 
 /** @throws HoldfastError `CONFIGURATION` when Temporal's own settings cannot be read */
@@ -103,7 +106,10 @@ export function createEngine(options: EngineOptions): Engine {
         return established;
       } catch (error) {
         if (failures % 20 === 0) {
-          logger.warn({ address: target.address, reason: messageOf(error) }, 'Temporal is not reachable; trying again');
+          logger.warn(
+            { address: target.address, reason: messageOf(error) },
+            'Temporal is not reachable; trying again',
+          );
         }
         await new Promise<void>((resolve) => {
           wake = resolve;

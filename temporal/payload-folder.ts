@@ -59,10 +59,14 @@ async function retrieveOne(root: string, { claimData }: StorageDriverClaim): Pro
     throw new HoldfastError('INTERNAL', 'A reference to a stored value is malformed');
   }
   const data = await readFile(join(root, folder, name)).catch((cause: unknown) => {
-    throw new HoldfastError('STORE_UNAVAILABLE', 'A stored value cannot be read; do all processes share one data folder?', {
-      retryable: true,
-      cause,
-    });
+    throw new HoldfastError(
+      'STORE_UNAVAILABLE',
+      'A stored value cannot be read; do all processes share one data folder?',
+      {
+        retryable: true,
+        cause,
+      },
+    );
   });
   if (sha256(data) !== name) throw new HoldfastError('INTERNAL', 'A stored value was altered');
   return PayloadMessage.decode(data);

@@ -101,7 +101,11 @@ export function createRunClient({ engine, taskQueue, waitLimitMs, eagerStart }: 
     return { workflowId: request.workflowId, runId: run.runId };
   }
 
-  async function wait<R>({ client, native }: EngineConnection, run: StartedRun, deadline: number): Promise<R> {
+  async function wait<R>(
+    { client, native }: EngineConnection,
+    run: StartedRun,
+    deadline: number,
+  ): Promise<R> {
     const handle = client.workflow.getHandle(run.workflowId, undefined, { firstExecutionRunId: run.runId });
     while (Date.now() < deadline) {
       try {
@@ -109,7 +113,9 @@ export function createRunClient({ engine, taskQueue, waitLimitMs, eagerStart }: 
       } catch (error) {
         // A server that restarts loses the call, not the run.
         if (!isTransient(error)) throw toRunError(error, run);
-        await new Promise((resolve) => setTimeout(resolve, Math.min(RETRY_DELAY_MS, Math.max(0, deadline - Date.now()))));
+        await new Promise((resolve) =>
+          setTimeout(resolve, Math.min(RETRY_DELAY_MS, Math.max(0, deadline - Date.now()))),
+        );
       }
     }
     throw await stillGoing(run);
@@ -157,6 +163,8 @@ function startFailure(error: unknown): unknown {
   if (isHoldfastError(error)) return error;
   const reason = describe(error);
   return /too large|larger than max|exceeds.*limit/i.test(reason)
-    ? new HoldfastError('PAYLOAD_TOO_LARGE', `The request is too large for one run: ${reason}`, { cause: error })
+    ? new HoldfastError('PAYLOAD_TOO_LARGE', `The request is too large for one run: ${reason}`, {
+        cause: error,
+      })
     : new HoldfastError('INTERNAL', 'The run could not be started', { cause: error });
 }

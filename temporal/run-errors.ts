@@ -43,11 +43,17 @@ export function toRunError(error: unknown, run: StartedRun): unknown {
   }
   const where = { workflowId: run.workflowId, traceId: run.runId };
   if (cause instanceof TimeoutFailure) {
-    return new HoldfastError('RUN_TIMEOUT', 'The run reached its time limit (RUN_TIMEOUT_MS)', { details: where, cause });
+    return new HoldfastError('RUN_TIMEOUT', 'The run reached its time limit (RUN_TIMEOUT_MS)', {
+      details: where,
+      cause,
+    });
   }
   if (cause instanceof CancelledFailure || cause instanceof TerminatedFailure) {
     const verb = cause instanceof CancelledFailure ? 'cancelled' : 'terminated';
-    return new HoldfastError('RUN_CANCELLED', `The run was ${verb} by an operator`, { details: where, cause });
+    return new HoldfastError('RUN_CANCELLED', `The run was ${verb} by an operator`, {
+      details: where,
+      cause,
+    });
   }
   return new HoldfastError('INTERNAL', 'The run failed', { details: where, cause });
 }

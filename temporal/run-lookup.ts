@@ -50,7 +50,8 @@ function notFound(traceId: string): HoldfastError {
 }
 
 async function findWorkflowId({ client }: EngineConnection, traceId: string): Promise<string | undefined> {
-  for await (const run of client.workflow.list({ query: `RunId = '${traceId}'`, pageSize: 1 })) return run.workflowId;
+  for await (const run of client.workflow.list({ query: `RunId = '${traceId}'`, pageSize: 1 }))
+    return run.workflowId;
   return undefined;
 }
 

@@ -27,7 +27,17 @@ export function installRuntime(logger: Logger): void {
 }
 
 /** What names a run in a log line; the SDK attaches a good deal more. */
-const KEPT = ['workflowId', 'runId', 'workflowType', 'activityType', 'activityId', 'attempt', 'taskQueue', 'error', 'toolName'];
+const KEPT = [
+  'workflowId',
+  'runId',
+  'workflowType',
+  'activityType',
+  'activityId',
+  'attempt',
+  'taskQueue',
+  'error',
+  'toolName',
+];
 
 function withoutNoise(meta: Record<string | symbol, unknown>): Record<string, unknown> {
   return Object.fromEntries(KEPT.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]])));

@@ -24,12 +24,15 @@ export async function registerSearchAttributes(
   namespace: string,
   logger: Logger,
 ): Promise<boolean> {
-  const within = <T>(call: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + DEADLINE_MS, call);
+  const within = <T>(call: () => Promise<T>): Promise<T> =>
+    connection.withDeadline(Date.now() + DEADLINE_MS, call);
   // Also proves that the server answers: a connection alone does not.
   await within(() => connection.workflowService.describeNamespace({ namespace }));
   try {
     const known = await within(() => connection.operatorService.listSearchAttributes({ namespace }));
-    const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => known.customAttributes[name] === undefined);
+    const missing = Object.entries(SEARCH_ATTRIBUTES).filter(
+      ([name]) => known.customAttributes[name] === undefined,
+    );
     if (missing.length > 0) {
       const searchAttributes = Object.fromEntries(missing.map(([name, type]) => [name, VALUE_TYPES[type]]));
       await within(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes }));

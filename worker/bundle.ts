@@ -8,7 +8,10 @@ export const BUNDLE_FILE = resolve(__dirname, '..', 'workflow-bundle.js');
 /** @throws HoldfastError `CONFIGURATION` where the project was not built */
 export function findBundle(): { codePath: string } {
   if (!existsSync(BUNDLE_FILE)) {
-    throw new HoldfastError('CONFIGURATION', `The workflow bundle ${BUNDLE_FILE} is missing; run npm run build`);
+    throw new HoldfastError(
+      'CONFIGURATION',
+      `The workflow bundle ${BUNDLE_FILE} is missing; run npm run build`,
+    );
   }
   return { codePath: BUNDLE_FILE };
 }

@@ -36,7 +36,10 @@ const SWEEP_LIMIT = 200;
 /** Builds the activities on their ports and runs a worker with them. */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const { config, logger, engine, documents, sandbox } = ports;
-  const egress = createEgress({ allowPrivate: config.EGRESS_ALLOW_PRIVATE, maxBodyBytes: config.EGRESS_MAX_BODY_BYTES });
+  const egress = createEgress({
+    allowPrivate: config.EGRESS_ALLOW_PRIVATE,
+    maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
+  });
   const builtins = createBuiltinTools({
     egress,
     sandbox,

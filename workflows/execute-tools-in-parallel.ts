@@ -21,7 +21,10 @@ interface Outcome {
  * Runs all tools at once. One tool's failure is told in its item and does not touch the others; only where
  * every tool failed does the run fail, with the first tool's code.
  */
-export async function executeToolsInParallel({ calls, limits }: ExecuteToolsInput): Promise<MultipleToolsResult> {
+export async function executeToolsInParallel({
+  calls,
+  limits,
+}: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
   const outcomes = await Promise.all(calls.map((call, index) => settle(call, index, limits)));
   const errors = outcomes.flatMap(({ failure }) => failure ?? []);
@@ -35,12 +38,17 @@ async function settle(call: ToolCall, index: number, limits: ToolLimits): Promis
   const { toolName } = call;
   try {
     const { output, executionTime, logs } = await runToolStep(call, String(index + 1), limits);
-    return { item: { toolName, success: true, data: { result: output, executionTime, ...(logs ? { logs } : {}) } } };
+    return {
+      item: { toolName, success: true, data: { result: output, executionTime, ...(logs ? { logs } : {}) } },
+    };
   } catch (error) {
     const known = toolFailureOf(error);
     if (known === undefined) throw error;
     const failure = { index, toolName, code: known.failure.type ?? 'INTERNAL', error: known.failure.message };
-    return { item: { toolName, success: false, data: { error: failure.error, code: failure.code } }, failure };
+    return {
+      item: { toolName, success: false, data: { error: failure.error, code: failure.code } },
+      failure,
+    };
   }
 }
 
@@ -49,7 +57,8 @@ function everyToolFailed(
   calls: readonly ToolCall[],
   errors: readonly ToolFailure[],
 ): ApplicationFailure {
-  const message = calls.length === 1 ? first.error : `None of the ${calls.length} tools succeeded: ${first.error}`;
+  const message =
+    calls.length === 1 ? first.error : `None of the ${calls.length} tools succeeded: ${first.error}`;
   const details = { toolName: first.toolName, args: fitDetail(calls[0]?.args), errors };
   return ApplicationFailure.create({ type: first.code, message, nonRetryable: true, details: [details] });
 }

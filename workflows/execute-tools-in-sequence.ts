@@ -1,6 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { fitDetail } from '../src/contracts/json';
-import type { ExecuteToolsInput, MultipleToolsResult, ToolCall, ToolRunItem, ToolStepResult } from '../src/contracts/runs';
+import type {
+  ExecuteToolsInput,
+  MultipleToolsResult,
+  ToolCall,
+  ToolRunItem,
+  ToolStepResult,
+} from '../src/contracts/runs';
 import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
 import { resolveTemplates } from '../src/templates/resolve';
 import { runToolStep, toolFailureOf } from './tool-step';
@@ -9,7 +15,10 @@ import { runToolStep, toolFailureOf } from './tool-step';
  * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output.
  * The first failure ends the run and tells which call it was and what was done before it.
  */
-export async function executeToolsInSequence({ calls, limits }: ExecuteToolsInput): Promise<MultipleToolsResult> {
+export async function executeToolsInSequence({
+  calls,
+  limits,
+}: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
   const results: ToolRunItem[] = [];
   let previous: unknown;
@@ -32,11 +41,17 @@ function withPreviousResult(call: ToolCall, previous: unknown): ToolCall {
 
 /** A tool whose output is an object answers with that object, any other with the shape of a single execution. */
 function ownShape(toolName: string, { output, executionTime, logs }: ToolStepResult): ToolRunItem['data'] {
-  if (typeof output === 'object' && output !== null && !Array.isArray(output)) return output as ToolRunItem['data'];
+  if (typeof output === 'object' && output !== null && !Array.isArray(output))
+    return output as ToolRunItem['data'];
   return { result: output, executionTime, toolName, ...(logs ? { logs } : {}) };
 }
 
-function withPosition(error: unknown, call: ToolCall, index: number, results: readonly ToolRunItem[]): unknown {
+function withPosition(
+  error: unknown,
+  call: ToolCall,
+  index: number,
+  results: readonly ToolRunItem[],
+): unknown {
   const position = { stepNumber: index + 1, completed: fitDetail(results) };
   const known = toolFailureOf(error);
   if (known === undefined && !(error instanceof TemplateReferenceError)) return error;

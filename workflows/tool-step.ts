@@ -35,7 +35,12 @@ function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'r
 export async function runToolStep(call: ToolCall, step: string, limits: ToolLimits): Promise<ToolStepResult> {
   const started = Date.now();
   try {
-    return await activities(call, limits).runTool({ ...call, step, limits, deadline: started + limits.timeoutMs });
+    return await activities(call, limits).runTool({
+      ...call,
+      step,
+      limits,
+      deadline: started + limits.timeoutMs,
+    });
   } catch (error) {
     if (isCancellation(error)) throw error;
     const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -51,7 +56,9 @@ async function recordTimeout(call: ToolCall, step: string, executionTime: number
     summary: `count ${call.toolName} as timed out`,
   });
   // The caller's answer does not depend on a figure in the statistics.
-  await recordToolCall({ toolName: call.toolName, step, success: false, executionTime }).catch(() => undefined);
+  await recordToolCall({ toolName: call.toolName, step, success: false, executionTime }).catch(
+    () => undefined,
+  );
 }
 
 function toFailure(cause: unknown, call: ToolCall, limits: ToolLimits): ApplicationFailure {
@@ -72,7 +79,12 @@ function timeoutFailure(toolName: string, limits: ToolLimits, cause: Error): App
   return failure('TOOL_TIMEOUT', message, { toolName, timeout: limits.timeoutMs }, cause);
 }
 
-function failure(type: string, message: string, details: ToolFailureDetails, cause: unknown): ApplicationFailure {
+function failure(
+  type: string,
+  message: string,
+  details: ToolFailureDetails,
+  cause: unknown,
+): ApplicationFailure {
   return ApplicationFailure.create({
     type,
     message,
@@ -83,7 +95,9 @@ function failure(type: string, message: string, details: ToolFailureDetails, cau
 }
 
 /** The tool's failure that `runToolStep` threw, or undefined for anything else. */
-export function toolFailureOf(error: unknown): { failure: ApplicationFailure; details: ToolFailureDetails } | undefined {
+export function toolFailureOf(
+  error: unknown,
+): { failure: ApplicationFailure; details: ToolFailureDetails } | undefined {
   if (!(error instanceof ApplicationFailure)) return undefined;
   const details = error.details?.[0] as ToolFailureDetails | undefined;
   return details === undefined ? undefined : { failure: error, details };

@@ -75,7 +75,12 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
       services: {
         database: withoutValue(database),
         llm: { status: 'healthy', lastCheck: timestamp, providers: configuredProviders(ports.config) },
-        tools: { status: tools.status, lastCheck: tools.lastCheck, ...reasonOf(tools), registeredTools: tools.value ?? 0 },
+        tools: {
+          status: tools.status,
+          lastCheck: tools.lastCheck,
+          ...reasonOf(tools),
+          registeredTools: tools.value ?? 0,
+        },
         temporal: withoutValue(temporal),
       },
       metrics: {
@@ -101,7 +106,12 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
         timestamp,
         uptime,
         version,
-        services: { database: database.status, llm: llm.status, tools: tools.status, temporal: temporal.status },
+        services: {
+          database: database.status,
+          llm: llm.status,
+          tools: tools.status,
+          temporal: temporal.status,
+        },
       };
     },
   };
@@ -112,7 +122,12 @@ function reasonOf({ reason }: Check<unknown>): { reason?: string } {
 }
 
 function withoutValue(result: Check<unknown>) {
-  return { status: result.status, lastCheck: result.lastCheck, responseTime: result.responseTime, ...reasonOf(result) };
+  return {
+    status: result.status,
+    lastCheck: result.lastCheck,
+    responseTime: result.responseTime,
+    ...reasonOf(result),
+  };
 }
 
 /** The language-model providers that are configured. */
@@ -128,10 +143,16 @@ export function requireHealthy<H extends BasicHealth | DetailedHealth>(health: H
   if (health.status === 'healthy') return health;
   const failed = Object.entries(health.services).flatMap(([name, service]) => {
     const status = typeof service === 'string' ? service : service.status;
-    return status === 'unhealthy' ? [{ name, reason: typeof service === 'string' ? undefined : service.reason }] : [];
+    return status === 'unhealthy'
+      ? [{ name, reason: typeof service === 'string' ? undefined : service.reason }]
+      : [];
   });
   const named = failed.map(({ name, reason }) => (reason === undefined ? name : `${name} (${reason})`));
   throw new HoldfastError('UNHEALTHY', `Not working: ${named.join(', ')}`, {
-    details: { status: 'unhealthy', failedServices: failed.map(({ name }) => name), timestamp: health.timestamp },
+    details: {
+      status: 'unhealthy',
+      failedServices: failed.map(({ name }) => name),
+      timestamp: health.timestamp,
+    },
   });
 }

@@ -35,7 +35,11 @@ function page(title: string): string {
 }
 
 /** `GET /api/openapi.json`, and the same to read and try at `GET /api-docs`. */
-export function mountDocs(router: Router<RequestState>, routes: readonly AnyRoute[], info: OpenApiInfo): void {
+export function mountDocs(
+  router: Router<RequestState>,
+  routes: readonly AnyRoute[],
+  info: OpenApiInfo,
+): void {
   let document: object | undefined;
   router.get('/api/openapi.json', (ctx) => {
     document ??= openApiDocument(routes, info);

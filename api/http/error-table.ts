@@ -44,6 +44,10 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   ENGINE_UNAVAILABLE: UNAVAILABLE,
   STORE_UNAVAILABLE: UNAVAILABLE,
   UNHEALTHY: { status: 503, title: 'System is unhealthy' },
-  CONFIGURATION: { status: 500, title: 'Internal server error', detail: 'The service is not configured correctly' },
+  CONFIGURATION: {
+    status: 500,
+    title: 'Internal server error',
+    detail: 'The service is not configured correctly',
+  },
   INTERNAL: { status: 500, title: 'Internal server error', detail: 'An unexpected error occurred' },
 };

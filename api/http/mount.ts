@@ -31,6 +31,7 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
 function readIdempotencyKey(route: AnyRoute, header: string): string | undefined {
   if (route.startsRun !== true || header === '') return undefined;
   const parsed = idempotencyKeySchema.safeParse(header);
-  if (!parsed.success) throw validationError('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is invalid');
+  if (!parsed.success)
+    throw validationError('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is invalid');
   return parsed.data;
 }

@@ -64,7 +64,9 @@ function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): obj
 function idempotencyKey({ startsRun }: AnyRoute): object[] {
   if (startsRun !== true) return [];
   const description = 'A repeat of the request under the same key joins its run and gets its answer';
-  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string' } }];
+  return [
+    { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string' } },
+  ];
 }
 
 /** `input` is what a caller sends, before defaults; `output` what one gets. */

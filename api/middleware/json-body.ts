@@ -26,7 +26,10 @@ export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultCont
   return async (ctx, next) => {
     if (hasBody(ctx) && !ctx.is('application/json', 'application/*+json')) {
       const got = ctx.get('Content-Type') || 'none';
-      throw new HoldfastError('UNSUPPORTED_MEDIA_TYPE', `The body must be application/json; Content-Type is ${got}`);
+      throw new HoldfastError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `The body must be application/json; Content-Type is ${got}`,
+      );
     }
     // A refused body would otherwise be read to its end for nothing.
     if (Number(ctx.get('Content-Length')) > maxBytes) throw toBodyError({ status: 413 }, maxBytes);
@@ -43,7 +46,9 @@ export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultCont
 function isDeeperThan(body: unknown, levels: number): boolean {
   let level: unknown[] = [body];
   for (let depth = 0; depth <= levels; depth += 1) {
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
     if (level.length === 0) return false;
   }
   return true;

@@ -18,7 +18,10 @@ export interface RequestContextOptions {
 }
 
 /** Gives a request its id, its logger, and the headers of the run it starts; writes one line when it is done. */
-export function requestContext({ logger, runLink }: RequestContextOptions): Middleware<RequestState, DefaultContext> {
+export function requestContext({
+  logger,
+  runLink,
+}: RequestContextOptions): Middleware<RequestState, DefaultContext> {
   return async (ctx, next) => {
     const started = performance.now();
     const given = ctx.get('X-Request-Id');

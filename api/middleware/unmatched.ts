@@ -9,7 +9,8 @@ export function unmatched(router: Router<RequestState>): Middleware<RequestState
   return (ctx) => {
     const { path } = router.match(ctx.path, ctx.method);
     const methods = [...new Set(path.flatMap((layer) => layer.methods))];
-    if (methods.length === 0) throw new HoldfastError('PATH_NOT_FOUND', `There is nothing at ${ctx.method} ${ctx.path}`);
+    if (methods.length === 0)
+      throw new HoldfastError('PATH_NOT_FOUND', `There is nothing at ${ctx.method} ${ctx.path}`);
     throw methodNotAllowed(ctx.path, methods);
   };
 }

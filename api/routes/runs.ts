@@ -8,7 +8,9 @@ const runSchema = z.object({
   workflowId: z.string(),
   traceId: z.string(),
   type: z.string(),
-  status: z.string().describe('running, completed, failed, cancelled, terminated, timed_out, continued_as_new'),
+  status: z
+    .string()
+    .describe('running, completed, failed, cancelled, terminated, timed_out, continued_as_new'),
   startedAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable(),
   result: z.unknown().optional(),
@@ -23,7 +25,8 @@ export function runRoutes(engine: Engine): AnyRoute[] {
       path: '/api/runs/:traceId',
       tag: 'Runs',
       summary: 'State and result of a run',
-      description: 'With `workflowId` the answer is immediate; without, a new run is found within about a second.',
+      description:
+        'With `workflowId` the answer is immediate; without, a new run is found within about a second.',
       message: 'Run retrieved successfully',
       request: {
         params: z.object({ traceId: z.uuid('must be a trace id') }),

@@ -9,7 +9,10 @@ const DESCRIPTION_LENGTH = 4_000;
 
 /** The bodies of the tools area; bounds that are settings name them. */
 export function toolRequestSchemas(limits: ToolRequestLimits) {
-  const toolName = z.string().min(1, 'must not be empty').max(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`);
+  const toolName = z
+    .string()
+    .min(1, 'must not be empty')
+    .max(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`);
   const args = z.record(z.string(), z.unknown()).default({});
   const most = limits.TOOL_TIMEOUT_MS;
   const options = z
@@ -26,14 +29,20 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
   const calls = z
     .array(z.object({ toolName, args }))
     .min(1, 'must name at least one tool')
-    .max(limits.MAX_TOOLS_PER_CALL, `must name at most ${limits.MAX_TOOLS_PER_CALL} tools (MAX_TOOLS_PER_CALL)`);
+    .max(
+      limits.MAX_TOOLS_PER_CALL,
+      `must name at most ${limits.MAX_TOOLS_PER_CALL} tools (MAX_TOOLS_PER_CALL)`,
+    );
 
   return {
     execute: z.object({ toolName, args, options }),
     executeMany: z.object({ tools: calls, options }),
     register: z.object({
       name: toolNameSchema,
-      description: z.string().max(DESCRIPTION_LENGTH, `must have at most ${DESCRIPTION_LENGTH} characters`).default(''),
+      description: z
+        .string()
+        .max(DESCRIPTION_LENGTH, `must have at most ${DESCRIPTION_LENGTH} characters`)
+        .default(''),
       parameters: z.record(z.string(), z.unknown()).default({}),
       execute: z
         .string()

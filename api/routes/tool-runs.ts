@@ -38,7 +38,8 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       path: '/api/tools/execute-multiple',
       tag: TAG,
       summary: 'Run several tools at the same time',
-      description: 'One failure leaves the others alone; the answer is an error only where every tool failed.',
+      description:
+        'One failure leaves the others alone; the answer is an error only where every tool failed.',
       message: 'Tools executed successfully',
       startsRun: true,
       request: { body: requests.executeMany },

@@ -101,7 +101,8 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
         const { name, description, execute: source } = body;
         const parameters = normaliseParameters(body.parameters);
         if (source != null) await checkSource(source);
-        const implementation = source == null ? { kind: 'none' as const } : { kind: 'source' as const, source };
+        const implementation =
+          source == null ? { kind: 'none' as const } : { kind: 'source' as const, source };
         return toView(await registry.register({ name, description, parameters, implementation }));
       },
     }),

@@ -20,8 +20,16 @@ const SUMMARY_LENGTH = 120;
 /** Starts the workflows of the tools area and waits for them. All methods throw what `RunClient.execute` throws. */
 export interface ToolRuns {
   single(call: ToolCall, timeoutMs: number | undefined, context: RequestContext): Promise<SingleToolResult>;
-  parallel(calls: ToolCall[], timeoutMs: number | undefined, context: RequestContext): Promise<MultipleToolsResult>;
-  sequence(calls: ToolCall[], timeoutMs: number | undefined, context: RequestContext): Promise<MultipleToolsResult>;
+  parallel(
+    calls: ToolCall[],
+    timeoutMs: number | undefined,
+    context: RequestContext,
+  ): Promise<MultipleToolsResult>;
+  sequence(
+    calls: ToolCall[],
+    timeoutMs: number | undefined,
+    context: RequestContext,
+  ): Promise<MultipleToolsResult>;
 }
 
 type ToolRunsConfig = Pick<Config, 'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'RUN_TIMEOUT_MS'>;
@@ -56,14 +64,28 @@ export function createToolRuns(runs: RunClient, config: ToolRunsConfig): ToolRun
     single: (call, timeoutMs, context) =>
       execute('executeTool', `execute-tool/${call.toolName}`, { call, limits: limits(timeoutMs) }, context),
     parallel: (calls, timeoutMs, context) =>
-      execute('executeToolsInParallel', 'execute-tools/parallel', { calls, limits: limits(timeoutMs) }, context),
+      execute(
+        'executeToolsInParallel',
+        'execute-tools/parallel',
+        { calls, limits: limits(timeoutMs) },
+        context,
+      ),
     sequence: (calls, timeoutMs, context) =>
-      execute('executeToolsInSequence', 'execute-tools/sequence', { calls, limits: limits(timeoutMs) }, context),
+      execute(
+        'executeToolsInSequence',
+        'execute-tools/sequence',
+        { calls, limits: limits(timeoutMs) },
+        context,
+      ),
   };
 }
 
 /** With an idempotency key the key is the id, so that a repeat finds the run of the first request. */
-function identify(prefix: string, input: unknown, key: string | undefined): Pick<RunRequest, 'workflowId' | 'digest'> {
+function identify(
+  prefix: string,
+  input: unknown,
+  key: string | undefined,
+): Pick<RunRequest, 'workflowId' | 'digest'> {
   if (key === undefined) return { workflowId: `${prefix}/${ulid()}` };
   const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex');
   return { workflowId: `${prefix}/key-${key}`, digest };
@@ -74,5 +96,8 @@ function summarise(calls: readonly ToolCall[]): string {
   if (calls.length === 1 && only !== undefined) {
     return shorten(`${only.toolName} ${JSON.stringify(redact(only.args))}`, SUMMARY_LENGTH);
   }
-  return shorten(`${calls.length} tools: ${calls.map(({ toolName }) => toolName).join(', ')}`, SUMMARY_LENGTH);
+  return shorten(
+    `${calls.length} tools: ${calls.map(({ toolName }) => toolName).join(', ')}`,
+    SUMMARY_LENGTH,
+  );
 }

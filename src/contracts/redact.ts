@@ -1,4 +1,5 @@
-const SECRET_NAME = /authorization|cookie|secret|token|password|passwd|api[-_]?key|credential|private[-_]?key/i;
+const SECRET_NAME =
+  /authorization|cookie|secret|token|password|passwd|api[-_]?key|credential|private[-_]?key/i;
 const HIDDEN = '[hidden]';
 
 /**

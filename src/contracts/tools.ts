@@ -74,10 +74,18 @@ export const toolDefinitionSchema = z.object({
   description: z.string(),
   parameters: z.object({
     type: z.literal('object'),
-    properties: z.record(
-      z.string(),
-      z.object({ type: z.string(), enum: z.array(z.string()).readonly().optional(), description: z.string() }).readonly(),
-    ).readonly(),
+    properties: z
+      .record(
+        z.string(),
+        z
+          .object({
+            type: z.string(),
+            enum: z.array(z.string()).readonly().optional(),
+            description: z.string(),
+          })
+          .readonly(),
+      )
+      .readonly(),
     required: z.array(z.string()).readonly(),
   }),
 });

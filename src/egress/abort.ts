@@ -5,7 +5,7 @@
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
+    stop = () => reject(signal.reason as Error);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });

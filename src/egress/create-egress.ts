@@ -84,7 +84,7 @@ async function send(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Dispat
   const pending = agent.request({
     origin: hop.url.origin,
     path: `${hop.url.pathname}${hop.url.search}`,
-    method: hop.method as Dispatcher.HttpMethod,
+    method: hop.method,
     headers: [...hop.headers].flat(),
     body: hop.body ?? null,
     signal,

@@ -64,7 +64,8 @@ function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const known = FAILURES.get(code);
   if (known) return known;
-  if (code.startsWith('HPE_') || nameOf(error) === 'HTTPParserError') return lasting('the answer is not valid HTTP');
+  if (code.startsWith('HPE_') || nameOf(error) === 'HTTPParserError')
+    return lasting('the answer is not valid HTTP');
   if (/CERT|SELF_SIGNED|UNABLE_TO_|^ERR_(TLS|SSL)|^EPROTO$/.test(code)) {
     return lasting(`the TLS connection cannot be trusted or made (${code})`);
   }

@@ -37,7 +37,7 @@ export function createCheckedLookup(resolve: Resolver, allowPrivate: boolean): L
         if (options.all) callback(null, addresses);
         else callback(null, addresses[0].address, addresses[0].family);
       },
-      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+      (error: unknown) => callback(error as NodeJS.ErrnoException, '', 0),
     );
   };
 }

@@ -1,9 +1,10 @@
-import { HoldfastError, messageOf, toolError } from '../errors';
+import { messageOf, toolError } from '../errors';
+import { failureOf, isOutOfMemory, valueOf } from './outcomes';
 import { monotonicMs } from './protocol';
 import { DEFAULT_LIMITS } from './sandbox';
 import type { Sandbox, SandboxCall, SandboxLimits, SandboxResult, SourceProblem } from './sandbox';
 import { threadEntry } from './thread-entry';
-import { type Outcome, ThreadPool } from './thread-pool';
+import { ThreadPool } from './thread-pool';
 
 export interface SandboxOptions {
   /** Most threads at once; further calls wait for a free one. */
@@ -54,7 +55,7 @@ class ThreadSandbox implements Sandbox {
     const call = { timeoutMs: CHECK_TIMEOUT_MS };
     const outcome = await this.pool.run({ kind: 'check', source }, call);
     if (outcome.kind === 'checked') return outcome.problem;
-    if (outcome.kind === 'crashed' || (outcome.kind === 'expired' && outcome.hadThread)) {
+    if (isOutOfMemory(outcome) || (outcome.kind === 'expired' && outcome.hadThread)) {
       return { message: 'the code is too long, or nested too deeply, to parse', line: 1, column: 1 };
     }
     throw failureOf(outcome, call, 'check');
@@ -73,62 +74,8 @@ class ThreadSandbox implements Sandbox {
 
 function toJson(value: unknown, what: string): string {
   try {
-    return JSON.stringify(value) ?? 'null';
+    return JSON.stringify(value === undefined ? null : value);
   } catch (error) {
     throw toolError(`The ${what} cannot be written as JSON: ${messageOf(error)}`, { cause: error });
   }
-}
-
-function valueOf(outcome: Outcome, call: SandboxCall, what: string): SandboxResult {
-  if (outcome.kind !== 'value') throw failureOf(outcome, call, what);
-  return { value: JSON.parse(outcome.text) as unknown, logs: outcome.logs };
-}
-
-/** The reason of an abort may be anything, so the result is not always an Error. */
-function failureOf(outcome: Outcome, { timeoutMs }: SandboxCall, what: string): unknown {
-  switch (outcome.kind) {
-    case 'failure':
-      return toolError(outcome.message, withLogs(outcome.logs));
-    case 'stopped':
-      return timeout(`The ${what} did not finish within ${timeoutMs} ms`, withLogs(outcome.logs));
-    case 'expired':
-      return outcome.hadThread
-        ? timeout(`The ${what} did not finish within ${timeoutMs} ms`)
-        : timeout(`The ${what} waited ${timeoutMs} ms for a free sandbox thread`, { retryable: true });
-    case 'aborted':
-      return isTimeout(outcome.reason) ? asTimeout(outcome.reason, what) : outcome.reason;
-    case 'crashed':
-      return hasCode(outcome.error, 'ERR_WORKER_OUT_OF_MEMORY')
-        ? toolError(`The ${what} ran out of memory`)
-        : toolError('The sandbox thread ended unexpectedly', { retryable: true, cause: outcome.error });
-    case 'closed':
-      return toolError('The sandbox was closed', { retryable: true });
-    case 'value':
-    case 'checked':
-      return new HoldfastError('INTERNAL', `Unexpected reply of a sandbox thread: ${outcome.kind}`);
-  }
-}
-
-function timeout(
-  message: string,
-  options: ConstructorParameters<typeof HoldfastError>[2] = {},
-): HoldfastError {
-  return new HoldfastError('TOOL_TIMEOUT', message, options);
-}
-
-function withLogs(logs: readonly string[]): { details?: { logs: readonly string[] } } {
-  return logs.length === 0 ? {} : { details: { logs } };
-}
-
-/** `AbortSignal.timeout` gives a DOMException of this name; the service's own deadlines carry the code. */
-function isTimeout(reason: unknown): boolean {
-  return hasCode(reason, 'TOOL_TIMEOUT') || (reason instanceof Error && reason.name === 'TimeoutError');
-}
-
-function asTimeout(reason: unknown, what: string): unknown {
-  return hasCode(reason, 'TOOL_TIMEOUT') ? reason : timeout(`The ${what} did not finish in time`);
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && (error as { code?: unknown }).code === code;
 }

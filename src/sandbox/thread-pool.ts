@@ -22,7 +22,7 @@ export interface ThreadPoolOptions {
 
 interface Job {
   readonly request: ThreadRequest;
-  /** First call counts; later ones are ignored. */
+  /** The first call counts; later ones change nothing. */
   settle(outcome: Outcome): void;
 }
 
@@ -45,12 +45,16 @@ export class ThreadPool {
 
   /** Resolves in every case, at `timeoutMs` at the latest. */
   run(request: ThreadRequest, { timeoutMs, signal }: SandboxCall): Promise<Outcome> {
+    if (this.isClosed) return Promise.resolve({ kind: 'closed' });
+    if (signal?.aborted) return Promise.resolve({ kind: 'aborted', reason: signal.reason as unknown });
+    if (timeoutMs <= 0) return Promise.resolve({ kind: 'expired', hadThread: false });
     return new Promise((resolve) => {
-      if (this.isClosed) return resolve({ kind: 'closed' });
-      if (signal?.aborted) return resolve({ kind: 'aborted', reason: signal.reason });
-      if (timeoutMs <= 0) return resolve({ kind: 'expired', hadThread: false });
-      const onAbort = () => this.giveUp(job, { kind: 'aborted', reason: signal?.reason });
-      const onDeadline = () => this.giveUp(job, { kind: 'expired', hadThread: !this.queue.has(job) });
+      const onAbort = () => {
+        this.giveUp(job, { kind: 'aborted', reason: signal?.reason });
+      };
+      const onDeadline = () => {
+        this.giveUp(job, { kind: 'expired', hadThread: !this.queue.has(job) });
+      };
       const timer = setTimeout(onDeadline, Math.min(timeoutMs, LONGEST_TIMER_MS));
       signal?.addEventListener('abort', onAbort, { once: true });
       const job: Job = {

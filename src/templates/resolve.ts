@@ -42,7 +42,9 @@ export function resolveTemplates(value: unknown, scope: TemplateScope): unknown 
   if (typeof value === 'string') return resolveText(value, scope);
   if (Array.isArray(value)) return value.map((item) => resolveTemplates(item, scope));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveTemplates(item, scope)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, resolveTemplates(item, scope)]),
+    );
   }
   return value;
 }

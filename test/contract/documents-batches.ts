@@ -1,5 +1,5 @@
 import type { DocumentStore } from '../../src/stores/documents';
-import type { DocumentStoreHarness } from './documents';
+import type { DocumentStoreHarness } from './support/harness';
 import { del, put } from './support/writes';
 
 export function describeBatches(harness: () => DocumentStoreHarness): void {

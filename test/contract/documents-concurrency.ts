@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CONFLICT, untilNoConflict } from '../../src/stores/compare-and-set';
 import type { DocumentStore } from '../../src/stores/documents';
-import type { DocumentStoreHarness } from './documents';
+import type { DocumentStoreHarness } from './support/harness';
 import { runTogether } from './support/child-process';
 import { put } from './support/writes';
 

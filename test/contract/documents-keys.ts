@@ -1,6 +1,6 @@
 import { MAX_KEY_LENGTH } from '../../src/stores/documents';
 import type { DocumentStore } from '../../src/stores/documents';
-import type { DocumentStoreHarness } from './documents';
+import type { DocumentStoreHarness } from './support/harness';
 import { del, put } from './support/writes';
 
 const ODD_KEYS = [

@@ -1,6 +1,6 @@
 import { MAX_LIST_LIMIT } from '../../src/stores/documents';
 import type { DocumentStore } from '../../src/stores/documents';
-import type { DocumentStoreHarness } from './documents';
+import type { DocumentStoreHarness } from './support/harness';
 import { put } from './support/writes';
 
 /** In ascending order of UTF-16 code unit. The last two stand the other way round by code point. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { DocumentStore, DocumentWrite } from '../../src/stores/documents';
-import type { DocumentStoreHarness } from './documents';
+import type { DocumentStoreHarness } from './support/harness';
 
 interface ModelDocument {
   readonly value: unknown;

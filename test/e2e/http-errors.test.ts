@@ -16,11 +16,26 @@ const EXECUTE = '/api/tools/execute';
 
 test.each([
   ['cut-off JSON', '{"toolName":', 400, 'Validation error'],
-  ['a prototype-poisoning key', '{"toolName":"calculator","args":{"__proto__":{"a":1}}}', 400, 'Validation error'],
+  [
+    'a prototype-poisoning key',
+    '{"toolName":"calculator","args":{"__proto__":{"a":1}}}',
+    400,
+    'Validation error',
+  ],
   ['a bare string', '"calculator"', 400, 'Validation error'],
   ['an array', '[]', 400, 'Validation error'],
-  ['deep nesting', `{"toolName":"calculator","args":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}`, 400, 'Validation error'],
-  ['a body over the limit', JSON.stringify({ toolName: 'x', args: { a: 'x'.repeat(30_000) } }), 413, 'Request body too large'],
+  [
+    'deep nesting',
+    `{"toolName":"calculator","args":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}`,
+    400,
+    'Validation error',
+  ],
+  [
+    'a body over the limit',
+    JSON.stringify({ toolName: 'x', args: { a: 'x'.repeat(30_000) } }),
+    413,
+    'Request body too large',
+  ],
 ])('%s', async (_case, body, status, message) => {
   const answer = await raw(EXECUTE, body);
   expect(answer.status).toBe(status);
@@ -56,10 +71,22 @@ test.each([
   ['an over-long name', { toolName: 'x'.repeat(1_000) }, 'toolName'],
   ['args of the wrong type', { toolName: 'calculator', args: [] }, 'args'],
   ['a missing argument', { toolName: 'calculator', args: { operation: 'add', a: 1 } }, 'args.b'],
-  ['an argument of the wrong type', { toolName: 'calculator', args: { operation: 'add', a: 1, b: '2' } }, 'args.b'],
-  ['an unknown operation', { toolName: 'calculator', args: { operation: 'power', a: 1, b: 2 } }, 'args.operation'],
+  [
+    'an argument of the wrong type',
+    { toolName: 'calculator', args: { operation: 'add', a: 1, b: '2' } },
+    'args.b',
+  ],
+  [
+    'an unknown operation',
+    { toolName: 'calculator', args: { operation: 'power', a: 1, b: 2 } },
+    'args.operation',
+  ],
   ['an unknown argument', { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2, c: 3 } }, 'args.c'],
-  ['a constructor key', { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2, constructor: 1 } }, 'args.constructor'],
+  [
+    'a constructor key',
+    { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2, constructor: 1 } },
+    'args.constructor',
+  ],
   ['a limit above the setting', { toolName: 'calculator', options: { timeout: 30_001 } }, 'options.timeout'],
   ['a limit of zero', { toolName: 'calculator', options: { timeout: 0 } }, 'options.timeout'],
 ])('%s names the field', async (_case, body, field) => {
@@ -89,9 +116,17 @@ test('a list of tools that is none, empty or absent', async () => {
 test('an unknown path is a 404 in the form of its area', async () => {
   const tools = await service.get('/api/nowhere');
   expect(tools.status).toBe(404);
-  expect(tools.body).toEqual({ success: false, message: 'Not found', error: expect.stringContaining('/api/nowhere') });
+  expect(tools.body).toEqual({
+    success: false,
+    message: 'Not found',
+    error: expect.stringContaining('/api/nowhere'),
+  });
   const memory = await service.get('/api/memory/nowhere');
-  expect(memory.body).toEqual({ success: false, message: expect.stringContaining('/api/memory'), error: 'Not found' });
+  expect(memory.body).toEqual({
+    success: false,
+    message: expect.stringContaining('/api/memory'),
+    error: 'Not found',
+  });
   expect((await service.get('/api/v2/tools')).status).toBe(404);
   expect((await service.get('/api/tools/%E0%A4%A')).status).toBe(404);
 });
@@ -112,10 +147,13 @@ test('a foreign Host is refused while the server is open on loopback', async () 
   const { hostname, port } = new URL(service.url);
   const { request: rawRequest } = await import('node:http');
   const status = await new Promise((resolve, reject) => {
-    rawRequest({ host: hostname, port, path: '/api/tools', headers: { host: 'evil.example' } }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
+    rawRequest(
+      { host: hostname, port, path: '/api/tools', headers: { host: 'evil.example' } },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      },
+    )
       .on('error', reject)
       .end();
   });
@@ -139,7 +177,13 @@ test('the OpenAPI document lists every path, and the page loads from here alone'
   const document = await service.get('/api/openapi.json');
   expect(document.body.openapi).toBe('3.1.0');
   expect(Object.keys(document.body.paths)).toEqual(
-    expect.arrayContaining(['/api/tools', '/api/tools/{toolName}', '/api/tools/execute', '/api/health', '/api/runs/{traceId}']),
+    expect.arrayContaining([
+      '/api/tools',
+      '/api/tools/{toolName}',
+      '/api/tools/execute',
+      '/api/health',
+      '/api/runs/{traceId}',
+    ]),
   );
   const page = await service.get('/api-docs');
   expect(page.text).toContain('swagger-ui-bundle.js');

@@ -25,9 +25,15 @@ afterAll(async () => {
   await service.stop();
 });
 
-const calculator = (operation: string, a: unknown, b: unknown) => ({ toolName: 'calculator', args: { operation, a, b } });
+const calculator = (operation: string, a: unknown, b: unknown) => ({
+  toolName: 'calculator',
+  args: { operation, a, b },
+});
 const execute = (body: unknown) => service.post('/api/tools/execute', body);
-const apiCall = (path: string, more = {}) => ({ toolName: 'api_call', args: { url: peer.url + path, ...more } });
+const apiCall = (path: string, more = {}) => ({
+  toolName: 'api_call',
+  args: { url: peer.url + path, ...more },
+});
 
 describe('POST /api/tools/execute', () => {
   test.each([
@@ -78,7 +84,10 @@ describe('POST /api/tools/execute', () => {
   });
 
   test('json_reader and api_call answer with their own shapes', async () => {
-    const read = await execute({ toolName: 'json_reader', args: { jsonString: '{"name":"Ada"}', path: '$.name' } });
+    const read = await execute({
+      toolName: 'json_reader',
+      args: { jsonString: '{"name":"Ada"}', path: '$.name' },
+    });
     expect(read.body.data.result).toEqual({ result: 'Ada', path: '$.name' });
     const call = await execute(apiCall('/user'));
     expect(call.body.data.result).toEqual({ status: 200, data: { name: 'Ada', items: [{ id: 7 }] } });
@@ -153,7 +162,12 @@ describe('POST /api/tools/execute-multiple', () => {
     expect(answer.body.data.results.map((item: { success: boolean }) => item.success)).toEqual([false, true]);
     expect(answer.body.data.results[0].data.error).toMatch(/division by zero/i);
     expect(answer.body.data.errors).toEqual([
-      { index: 0, toolName: 'calculator', code: 'TOOL_EXECUTION_FAILED', error: expect.stringMatching(/zero/) },
+      {
+        index: 0,
+        toolName: 'calculator',
+        code: 'TOOL_EXECUTION_FAILED',
+        error: expect.stringMatching(/zero/),
+      },
     ]);
   });
 
@@ -169,15 +183,23 @@ describe('POST /api/tools/execute-multiple', () => {
     const source = 'const end = Date.now() + 400; while (Date.now() < end); return args.n';
     await service.post('/api/tools/register', { name: 'busy', parameters: { n: 'number' }, execute: source });
     const answer = await many({ toolName: 'busy', args: { n: 1 } }, { toolName: 'busy', args: { n: 2 } });
-    expect(answer.body.data.results.map((item: { data: { result: number } }) => item.data.result)).toEqual([1, 2]);
-    const times: number[] = answer.body.data.results.map((item: { data: { executionTime: number } }) => item.data.executionTime);
+    expect(answer.body.data.results.map((item: { data: { result: number } }) => item.data.result)).toEqual([
+      1, 2,
+    ]);
+    const times: number[] = answer.body.data.results.map(
+      (item: { data: { executionTime: number } }) => item.data.executionTime,
+    );
     expect(answer.body.data.totalExecutionTime).toBeLessThan(times.reduce((sum, time) => sum + time, 0));
   });
 
   test('an unknown tool or a bad argument anywhere stops the whole before anything runs', async () => {
     const unknown = await many(calculator('add', 1, 1), { toolName: 'nobody' });
     expect(unknown.status).toBe(404);
-    expect(unknown.body).toEqual({ success: false, message: 'Tool not found', error: expect.stringContaining('nobody') });
+    expect(unknown.body).toEqual({
+      success: false,
+      message: 'Tool not found',
+      error: expect.stringContaining('nobody'),
+    });
     const invalid = await many(calculator('add', 1, 1), calculator('add', 1, 'two'));
     expect(invalid.status).toBe(400);
     expect(invalid.body.details.field).toBe('tools[1].args.b');
@@ -191,7 +213,10 @@ describe('POST /api/tools/execute-multiple', () => {
     );
     const refused = await many(...fifty, calculator('add', 1, 1));
     expect(refused.status).toBe(400);
-    expect(refused.body.details).toEqual({ field: 'tools', message: expect.stringContaining('MAX_TOOLS_PER_CALL') });
+    expect(refused.body.details).toEqual({
+      field: 'tools',
+      message: expect.stringContaining('MAX_TOOLS_PER_CALL'),
+    });
   });
 });
 
@@ -204,8 +229,16 @@ describe('POST /api/tools/execute-sequential', () => {
       success: true,
       data: {
         results: [
-          { toolName: 'calculator', success: true, data: { result: 3, executionTime: expect.any(Number), toolName: 'calculator' } },
-          { toolName: 'calculator', success: true, data: { result: 30, executionTime: expect.any(Number), toolName: 'calculator' } },
+          {
+            toolName: 'calculator',
+            success: true,
+            data: { result: 3, executionTime: expect.any(Number), toolName: 'calculator' },
+          },
+          {
+            toolName: 'calculator',
+            success: true,
+            data: { result: 30, executionTime: expect.any(Number), toolName: 'calculator' },
+          },
         ],
         totalExecutionTime: expect.any(Number),
         errors: [],
@@ -227,11 +260,19 @@ describe('POST /api/tools/execute-sequential', () => {
 
   test('stops at the first failure and says which', async () => {
     const path = '/never-reached';
-    const answer = await sequence(calculator('add', 1, 1), calculator('divide', '{{previous_result}}', 0), apiCall(path));
+    const answer = await sequence(
+      calculator('add', 1, 1),
+      calculator('divide', '{{previous_result}}', 0),
+      apiCall(path),
+    );
     expect(answer.status).toBe(500);
     expect(answer.body.message).toBe('Tool execution failed');
     expect(answer.body.error).toMatch(/^Step 2 \(calculator\): .*division by zero/i);
-    expect(answer.body.details).toMatchObject({ toolName: 'calculator', args: { a: 2, b: 0 }, stepNumber: 2 });
+    expect(answer.body.details).toMatchObject({
+      toolName: 'calculator',
+      args: { a: 2, b: 0 },
+      stepNumber: 2,
+    });
     expect(answer.body.details.completed).toHaveLength(1);
     expect(peer.count(path)).toBe(0);
   });

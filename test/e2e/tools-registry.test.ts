@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const register = (body: unknown) => service.post('/api/tools/register', body);
-const run = (toolName: string, args = {}, options = {}) => service.post('/api/tools/execute', { toolName, args, options });
+const run = (toolName: string, args = {}, options = {}) =>
+  service.post('/api/tools/execute', { toolName, args, options });
 
 test('lists the built-in tools with their parameter types', async () => {
   const { body } = await service.get('/api/tools');
@@ -32,7 +33,11 @@ test('definitions carry type, enum, description and required', async () => {
   expect(calculator.parameters).toEqual({
     type: 'object',
     properties: {
-      operation: { type: 'string', enum: ['add', 'subtract', 'multiply', 'divide'], description: expect.any(String) },
+      operation: {
+        type: 'string',
+        enum: ['add', 'subtract', 'multiply', 'divide'],
+        description: expect.any(String),
+      },
       a: { type: 'number', description: expect.any(String) },
       b: { type: 'number', description: expect.any(String) },
     },
@@ -47,7 +52,11 @@ test('an unknown tool is not found, by every way to ask for it', async () => {
     await run('nobody'),
   ]) {
     expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ success: false, message: 'Tool not found', error: expect.stringContaining('nobody') });
+    expect(answer.body).toEqual({
+      success: false,
+      message: 'Tool not found',
+      error: expect.stringContaining('nobody'),
+    });
   }
 });
 
@@ -57,7 +66,8 @@ describe('a registered tool', () => {
       name: 'greet',
       description: 'Greets.',
       parameters: { name: 'string', loud: { type: 'boolean', required: false } },
-      execute: '({ name, loud }) => { console.log("greeting", name); return loud ? `HELLO ${name}` : `hello ${name}`; }',
+      execute:
+        '({ name, loud }) => { console.log("greeting", name); return loud ? `HELLO ${name}` : `hello ${name}`; }',
     });
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
@@ -74,7 +84,11 @@ describe('a registered tool', () => {
     });
     expect((await run('greet', { loud: true })).body.details.field).toBe('args.name');
     const removed = await service.send('DELETE', '/api/tools/greet');
-    expect(removed.body).toEqual({ success: true, data: { name: 'greet' }, message: 'Tool removed successfully' });
+    expect(removed.body).toEqual({
+      success: true,
+      data: { name: 'greet' },
+      message: 'Tool removed successfully',
+    });
     expect((await run('greet', { name: 'Ada' })).status).toBe(404);
   });
 
@@ -98,7 +112,11 @@ describe('a registered tool', () => {
   });
 
   test('whose source does not parse is refused with the position', async () => {
-    const answer = await register({ name: 'broken', parameters: {}, execute: '(args) => {\n  return args.;\n}' });
+    const answer = await register({
+      name: 'broken',
+      parameters: {},
+      execute: '(args) => {\n  return args.;\n}',
+    });
     expect(answer.status).toBe(400);
     expect(answer.body.details).toEqual({ field: 'execute', message: expect.stringMatching(/line 2/) });
   });
@@ -128,7 +146,8 @@ describe('a registered tool', () => {
     const running = service.post('/api/tools/execute', { toolName: 'lasting' }, headers);
     const temporal = await connectTemporal();
     await waitFor(
-      async () => (await temporal.client.workflow.getHandle('execute-tool/lasting/key-removal').describe()) && true,
+      async () =>
+        (await temporal.client.workflow.getHandle('execute-tool/lasting/key-removal').describe()) && true,
       { what: 'the run to be under way' },
     );
     await temporal.close();
@@ -147,7 +166,11 @@ describe('a registration is refused', () => {
     ['under __proto__', { name: '__proto__' }, 'name'],
     ['under constructor', { name: 'constructor' }, 'name'],
     ['with an unknown type', { name: 'ok', parameters: { a: 'float' } }, 'parameters.a'],
-    ['with a constructor parameter', { name: 'ok', parameters: { constructor: 'string' } }, 'parameters.constructor'],
+    [
+      'with a constructor parameter',
+      { name: 'ok', parameters: { constructor: 'string' } },
+      'parameters.constructor',
+    ],
     ['with a source that is no text', { name: 'ok', execute: 7 }, 'execute'],
     ['with too much source', { name: 'ok', execute: `/*${'x'.repeat(70_000)}*/` }, 'execute'],
   ])('%s', async (_case, body, field) => {

@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { startDevServer } from '../../temporal/dev-server';
+import { freePort } from './free-port';
 import { makeTempDir } from './temp-dir';
 
 /** Stops what the set-up started; called by the global tear-down in the same process. */
@@ -7,16 +7,6 @@ export type TearDown = () => Promise<void>;
 
 declare global {
   var holdfastTearDown: TearDown | undefined;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** One real Temporal server for all suites, on free ports and a folder of its own. */

@@ -3,8 +3,10 @@ import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, sep, win32 } from 'node:path';
 import { toolError, type HoldfastError } from '../../errors';
 
+/** Not every platform has every flag. */
+const flags: Readonly<Partial<Record<string, number>>> = constants;
 /** NOFOLLOW: not through a link put there after the check. NONBLOCK: a pipe without a writer must not hang. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const OPEN_FLAGS = constants.O_RDONLY | (flags['O_NOFOLLOW'] ?? 0) | (flags['O_NONBLOCK'] ?? 0);
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',

@@ -1,4 +1,9 @@
-import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3';
+import {
+  JSONPathEnvironment,
+  JSONPathRecursionLimitError,
+  type JSONPathQuery,
+  type JSONValue,
+} from 'json-p3';
 import { toolError } from '../../errors';
 
 export interface JsonQuery {
@@ -10,6 +15,8 @@ export interface JsonQuery {
    * filters that run a query of many results for each candidate.
    */
   readonly bounded: boolean;
+  /** True where it looks at every value of a part of the document, at some microseconds each. */
+  readonly descends: boolean;
   /** All values found, in document order. */
   evaluate(document: unknown): readonly unknown[];
 }
@@ -28,12 +35,15 @@ export function compileJsonQuery(path: string): JsonQuery {
     throw toolError(`path is longer than the ${MAX_QUERY_LENGTH} characters allowed`);
   }
   const query = parse(path);
+  const descents = query.segments.filter((segment) => segment.toString().startsWith('..')).length;
   return {
     singular: query.singularQuery(),
-    bounded: isBounded(query),
+    bounded: descents <= 1 && query.segments.every(isBounded),
+    descends: descents > 0,
     evaluate(document) {
       try {
-        return query.query(document as JSONValue).values();
+        // Not all at once: that spreads every list of matches into a call, which long lists overflow.
+        return Array.from(query.lazyQuery(document as JSONValue), ({ value }) => value);
       } catch (error) {
         throw toolError(`The query ${path} cannot be answered: ${reasonOf(error)}`, { cause: error });
       }
@@ -51,19 +61,15 @@ function parse(path: string): JSONPathQuery {
 }
 
 /** Works on the canonical text of the parts; a string in a filter that looks like an operator only costs time. */
-function isBounded(query: JSONPathQuery): boolean {
-  const descents = query.segments.filter((segment) => segment.toString().startsWith('..')).length;
-  return (
-    descents <= 1 &&
-    query.segments.every(({ selectors }) => {
-      const text = selectors[0]?.toString() ?? '';
-      return selectors.length === 1 && !(text.startsWith('?') && UNBOUNDED_IN_FILTER.test(text.slice(1)));
-    })
-  );
+function isBounded({ selectors }: JSONPathQuery['segments'][number]): boolean {
+  const text = selectors[0]?.toString() ?? '';
+  return selectors.length === 1 && !(text.startsWith('?') && UNBOUNDED_IN_FILTER.test(text.slice(1)));
 }
 
-/** A message in the library's words; where the stack ran out, in ours. */
+/** A message in the library's words; where a limit of depth was met, in ours. */
 function reasonOf(error: unknown): string {
-  if (error instanceof RangeError) return 'it, or what it is asked of, is too large or nested too deeply';
+  if (error instanceof RangeError || error instanceof JSONPathRecursionLimitError) {
+    return 'it, or what it is asked of, is nested too deeply';
+  }
   return error instanceof Error ? error.message : String(error);
 }

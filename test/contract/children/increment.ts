@@ -1,7 +1,7 @@
 import { CONFLICT, untilNoConflict } from '../../../src/stores/compare-and-set';
 import type { DocumentStore } from '../../../src/stores/documents';
-import type { DocumentStoreAddress } from '../documents';
 import { childMain } from '../support/child-main';
+import type { DocumentStoreAddress } from '../support/harness';
 
 interface IncrementArgument {
   readonly address: DocumentStoreAddress;

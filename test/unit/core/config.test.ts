@@ -2,14 +2,23 @@ import { loadConfig } from '../../../src/config';
 
 test('everything has a default, and the result is frozen', () => {
   const config = loadConfig({});
-  expect(config).toMatchObject({ PORT: 3000, RECORDS_PORT: 3001, HOST: '127.0.0.1', loopback: true, externalTemporal: false });
+  expect(config).toMatchObject({
+    PORT: 3000,
+    RECORDS_PORT: 3001,
+    HOST: '127.0.0.1',
+    loopback: true,
+    externalTemporal: false,
+  });
   expect(config.DATA_DIR).toMatch(/\/data$/);
   expect(config.FILE_ROOT).toMatch(/\/data\/files$/);
   expect(Object.isFrozen(config)).toBe(true);
 });
 
 test('an empty variable counts as absent', () => {
-  expect(loadConfig({ PORT: '', TEMPORAL_ADDRESS: '' })).toMatchObject({ PORT: 3000, externalTemporal: false });
+  expect(loadConfig({ PORT: '', TEMPORAL_ADDRESS: '' })).toMatchObject({
+    PORT: 3000,
+    externalTemporal: false,
+  });
 });
 
 test.each([
@@ -21,7 +30,10 @@ test.each([
   ['WEATHER_FORECAST_URL', 'nowhere'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(
-    expect.objectContaining({ code: 'CONFIGURATION', message: expect.stringMatching(new RegExp(`^[^\\n]*${name}[^\\n]*$`)) }),
+    expect.objectContaining({
+      code: 'CONFIGURATION',
+      message: expect.stringMatching(new RegExp(`^[^\\n]*${name}[^\\n]*$`)),
+    }),
   );
 });
 

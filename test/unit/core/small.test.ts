@@ -8,7 +8,12 @@ import { isLightCall } from '../../../workflows/light-calls';
 
 test('redact hides by name, at any depth, and changes nothing else', () => {
   expect(
-    redact({ url: 'u', headers: { Authorization: 'x', Cookie: 'y', accept: 'z' }, list: [{ api_key: 1 }], token: 't' }),
+    redact({
+      url: 'u',
+      headers: { Authorization: 'x', Cookie: 'y', accept: 'z' },
+      list: [{ api_key: 1 }],
+      token: 't',
+    }),
   ).toEqual({
     url: 'u',
     headers: { Authorization: '[hidden]', Cookie: '[hidden]', accept: 'z' },
@@ -34,15 +39,29 @@ test('errors are told by brand and code, not by class', () => {
 
 test('every code has a row, and unexpected ones show no internals', () => {
   for (const code of ERROR_CODES) expect(ERROR_TABLE[code].status).toBeGreaterThanOrEqual(400);
-  expect(JSON.stringify(failure(new HoldfastError('INTERNAL', 'secret path /x'), 'tool'))).not.toContain('secret');
-  expect(JSON.stringify(failure(new HoldfastError('INTERNAL', 'secret path /x'), 'memory'))).not.toContain('secret');
+  expect(JSON.stringify(failure(new HoldfastError('INTERNAL', 'secret path /x'), 'tool'))).not.toContain(
+    'secret',
+  );
+  expect(JSON.stringify(failure(new HoldfastError('INTERNAL', 'secret path /x'), 'memory'))).not.toContain(
+    'secret',
+  );
 });
 
 test('the two forms of an error', () => {
   const error = validationError('userId', 'is required');
   const details = { field: 'userId', message: 'is required' };
-  expect(failure(error, 'tool')).toEqual({ success: false, message: 'Validation error', error: 'Invalid input data', details });
-  expect(failure(error, 'memory')).toEqual({ success: false, message: 'is required', error: 'Validation error', details });
+  expect(failure(error, 'tool')).toEqual({
+    success: false,
+    message: 'Validation error',
+    error: 'Invalid input data',
+    details,
+  });
+  expect(failure(error, 'memory')).toEqual({
+    success: false,
+    message: 'is required',
+    error: 'Validation error',
+    details,
+  });
 });
 
 test.each([
@@ -72,6 +91,8 @@ describe('isLightCall', () => {
   });
 
   test('never for registered code, whatever its name', () => {
-    expect(isLightCall({ toolName: 'calculator', args: {}, implementation: { kind: 'source', source: '1' } })).toBe(false);
+    expect(
+      isLightCall({ toolName: 'calculator', args: {}, implementation: { kind: 'source', source: '1' } }),
+    ).toBe(false);
   });
 });

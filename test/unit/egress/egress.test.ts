@@ -91,7 +91,7 @@ describe('what is refused before anything is sent', () => {
     [{ 'x-ok': '\u{1F600}' }, /characters no header may have/],
   ])('headers %j', async (headers, message) => {
     const server = await stub((_, response) => response.end());
-    const error = await rejection(open()({ url: server.url, headers: headers as Record<string, string> }));
+    const error = await rejection(open()({ url: server.url, headers: headers }));
     expect(error.message).toMatch(message);
     expect(server.connections()).toBe(0);
   });
@@ -242,7 +242,9 @@ describe('failures of the network', () => {
       },
     ],
   ])('a connection closed %s may be tried again', async (_, hangUp) => {
-    const server = await stub((__, response) => void hangUp(response));
+    const server = await stub((__, response) => {
+      hangUp(response);
+    });
     const error = await rejection(open()({ url: server.url }));
     expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: true });
     expect(error.message).toMatch(/connection was closed/);

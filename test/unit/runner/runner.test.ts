@@ -13,7 +13,12 @@ const sandbox: Sandbox = {
 };
 
 function runnerOf(run: (context: ToolContext) => Promise<ToolOutput>, maxResultBytes = 1_000) {
-  const tool: BuiltinTool = { name: 'tool', description: '', parameters: {}, run: (_args, context) => run(context) };
+  const tool: BuiltinTool = {
+    name: 'tool',
+    description: '',
+    parameters: {},
+    run: (_args, context) => run(context),
+  };
   return createToolRunner({ builtins: new Map([['tool', tool]]), sandbox, maxResultBytes });
 }
 
@@ -24,7 +29,12 @@ interface StepOptions {
   readonly parameters?: ToolParameters;
 }
 
-function step({ timeoutMs = 5_000, maxAttempts = 3, implementation, parameters }: StepOptions = {}): ToolStep {
+function step({
+  timeoutMs = 5_000,
+  maxAttempts = 3,
+  implementation,
+  parameters,
+}: StepOptions = {}): ToolStep {
   return {
     toolName: 'tool',
     args: { a: 1 },
@@ -48,14 +58,22 @@ test('a built-in tool runs in place, a registered one in the sandbox', async () 
 
 test('a definition without an implementation, and a built-in this worker lacks, say so', async () => {
   const runner = createToolRunner({ builtins: new Map(), sandbox, maxResultBytes: 10 });
-  await expect(runner.run(step(), first)).rejects.toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
-  await expect(runner.run(step({ implementation: { kind: 'none' } }), first)).rejects.toThrow(/without an implementation/);
+  await expect(runner.run(step(), first)).rejects.toMatchObject({
+    code: 'TOOL_EXECUTION_FAILED',
+    retryable: false,
+  });
+  await expect(runner.run(step({ implementation: { kind: 'none' } }), first)).rejects.toThrow(
+    /without an implementation/,
+  );
 });
 
 test('arguments are checked where the step carries the declaration', async () => {
   const runner = runnerOf(() => Promise.resolve({ value: 1 }));
   const parameters: ToolParameters = { a: { type: 'string', description: '', required: true } };
-  await expect(runner.run(step({ parameters }), first)).rejects.toMatchObject({ code: 'VALIDATION', details: { field: 'args.a' } });
+  await expect(runner.run(step({ parameters }), first)).rejects.toMatchObject({
+    code: 'VALIDATION',
+    details: { field: 'args.a' },
+  });
 });
 
 test('the deadline ends a tool that does not listen to its signal', async () => {
@@ -65,7 +83,9 @@ test('the deadline ends a tool that does not listen to its signal', async () => 
 
 test('a deadline that has passed runs nothing', async () => {
   const run = jest.fn(() => Promise.resolve({ value: 1 }));
-  await expect(runnerOf(run).run(step({ timeoutMs: -1 }), first)).rejects.toMatchObject({ code: 'TOOL_TIMEOUT' });
+  await expect(runnerOf(run).run(step({ timeoutMs: -1 }), first)).rejects.toMatchObject({
+    code: 'TOOL_TIMEOUT',
+  });
   expect(run).not.toHaveBeenCalled();
 });
 
@@ -112,11 +132,16 @@ describe('a transient failure', () => {
 
 test('an error that is no error of ours is told without its text', async () => {
   const runner = runnerOf(() => Promise.reject(new Error('secret')));
-  await expect(runner.run(step(), first)).rejects.toMatchObject({ code: 'INTERNAL', message: expect.not.stringContaining('secret') });
+  await expect(runner.run(step(), first)).rejects.toMatchObject({
+    code: 'INTERNAL',
+    message: expect.not.stringContaining('secret'),
+  });
 });
 
 test('an output of nothing is null, and one over the limit is an error that names the setting', async () => {
-  expect(await runnerOf(() => Promise.resolve({ value: undefined })).run(step(), first)).toEqual({ value: null });
+  expect(await runnerOf(() => Promise.resolve({ value: undefined })).run(step(), first)).toEqual({
+    value: null,
+  });
   const exact = runnerOf(() => Promise.resolve({ value: 'é'.repeat(499) }));
   expect((await exact.run(step(), first)).value).toHaveLength(499);
   const over = runnerOf(() => Promise.resolve({ value: 'é'.repeat(500) }));

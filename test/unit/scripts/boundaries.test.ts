@@ -106,7 +106,7 @@ afterAll(() => project.remove());
 const rulesBrokenBy = (file: string): string[] =>
   violations.filter(({ from }) => from === file).map(({ rule }) => rule.name);
 
-test.each(FORBIDDEN)('%s: %s', (file, _text, rule) => {
+test.each(FORBIDDEN.map(([file, , rule]) => [file, rule] as const))('%s breaks %s', (file, rule) => {
   expect(rulesBrokenBy(file)).toContain(rule);
 });
 

@@ -39,7 +39,7 @@ const FORBIDDEN: [file: string, text: string, rule: string][] = [
     "export function f(x: 'a' | 'b'): number {\n  switch (x) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}\n",
     '@typescript-eslint/switch-exhaustiveness-check',
   ],
-  ['src/p6.ts', 'export const x = 1;\n'.repeat(1) + '// line\n'.repeat(400), 'max-lines'],
+  ['src/p6.ts', `${'// line\n'.repeat(400)}export const x = 1;\n`, 'max-lines'],
   ['scripts/s1.mjs', 'export const x = nobodyKnows;\n', 'no-undef'],
 ];
 
@@ -75,7 +75,7 @@ const brokenBy = (file: string): string[] =>
     ]
   ).map(({ ruleId, message }) => ruleId ?? message);
 
-test.each(FORBIDDEN)('%s breaks a rule: %j', (file, _text, rule) => {
+test.each(FORBIDDEN.map(([file, , rule]) => [file, rule] as const))('%s breaks %s', (file, rule) => {
   expect(brokenBy(file)).toContain(rule);
 });
 

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { parseTemplate } from '../../../src/templates/expression';
 import { previousResultScope, refersToPreviousResult } from '../../../src/templates/previous-result';
-import { findExpressions, KEEP, resolveTemplates, TemplateReferenceError } from '../../../src/templates/resolve';
+import {
+  findExpressions,
+  KEEP,
+  resolveTemplates,
+  TemplateReferenceError,
+} from '../../../src/templates/resolve';
 
-const resolve = (value: unknown, output: unknown): unknown => resolveTemplates(value, previousResultScope(output));
+const resolve = (value: unknown, output: unknown): unknown =>
+  resolveTemplates(value, previousResultScope(output));
 
 describe('parseTemplate', () => {
   test.each([
@@ -21,14 +27,19 @@ describe('parseTemplate', () => {
     fc.assert(
       fc.property(fc.array(pieces), (array) => {
         const text = array.join('');
-        expect(parseTemplate(text).map((part) => (typeof part === 'string' ? part : part.text)).join('')).toBe(text);
+        expect(
+          parseTemplate(text)
+            .map((part) => (typeof part === 'string' ? part : part.text))
+            .join(''),
+        ).toBe(text);
       }),
     );
   });
 
   test('takes time in proportion to the text, also a hostile one', () => {
     const started = performance.now();
-    for (const hostile of ['{{'.repeat(200_000), `{{a${'.b'.repeat(200_000)}`, `{{${' '.repeat(300_000)}a`]) parseTemplate(hostile);
+    for (const hostile of ['{{'.repeat(200_000), `{{a${'.b'.repeat(200_000)}`, `{{${' '.repeat(300_000)}a`])
+      parseTemplate(hostile);
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

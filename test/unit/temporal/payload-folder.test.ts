@@ -27,7 +27,9 @@ test('gives back what was stored, also from another process', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), fc.string({ minLength: 1 }), async (bytes, id) => {
       const claim = await storeOne(id, bytes);
-      const [back] = await createPayloadFolder(dir.path).retrieve({}, [new StorageDriverClaim({ ...claim.claimData })]);
+      const [back] = await createPayloadFolder(dir.path).retrieve({}, [
+        new StorageDriverClaim({ ...claim.claimData }),
+      ]);
       expect(Buffer.from(back?.data ?? [])).toEqual(Buffer.from(bytes));
       expect(Buffer.from(back?.metadata?.['encoding'] ?? []).toString()).toBe('json/plain');
     }),
@@ -36,7 +38,10 @@ test('gives back what was stored, also from another process', async () => {
 });
 
 test('a repeat leaves one value and no half-written file', async () => {
-  const claims = await Promise.all([storeOne('run/1', Buffer.from('a')), storeOne('run/1', Buffer.from('a'))]);
+  const claims = await Promise.all([
+    storeOne('run/1', Buffer.from('a')),
+    storeOne('run/1', Buffer.from('a')),
+  ]);
   expect(claims[0]?.claimData).toEqual(claims[1]?.claimData);
   const folder = join(dir.path, claims[0]?.claimData['folder'] ?? '');
   expect(readdirSync(folder).sort()).toEqual([claims[0]?.claimData['name'], 'workflow-id'].sort());
@@ -44,8 +49,14 @@ test('a repeat leaves one value and no half-written file', async () => {
 
 test('a reference leads nowhere but into the folder', async () => {
   const driver = createPayloadFolder(dir.path);
-  for (const claimData of [{ folder: '..', name: 'x' }, { folder: 'a'.repeat(64), name: '../../etc/passwd' }, {}]) {
-    await expect(driver.retrieve({}, [new StorageDriverClaim(claimData as Record<string, string>)])).rejects.toMatchObject({
+  for (const claimData of [
+    { folder: '..', name: 'x' },
+    { folder: 'a'.repeat(64), name: '../../etc/passwd' },
+    {},
+  ]) {
+    await expect(
+      driver.retrieve({}, [new StorageDriverClaim(claimData as Record<string, string>)]),
+    ).rejects.toMatchObject({
       code: 'INTERNAL',
     });
   }
@@ -67,7 +78,9 @@ describe('sweepPayloads', () => {
     workflow: {
       getHandle: (id: string) => ({
         describe: () =>
-          known.includes(id) ? Promise.resolve({}) : Promise.reject(new WorkflowNotFoundError('gone', id, undefined)),
+          known.includes(id)
+            ? Promise.resolve({})
+            : Promise.reject(new WorkflowNotFoundError('gone', id, undefined)),
       }),
     },
   });
@@ -95,7 +108,9 @@ describe('sweepPayloads', () => {
   test('looks at no more folders than it may, and at none where there is no folder', async () => {
     for (const id of ['a', 'b', 'c']) await storeOne(id, Buffer.from(id));
     expect(await sweep([], Date.now() + 2 * HOUR, 2)).toBe(2);
-    expect(await sweepPayloads({ root: join(dir.path, 'none'), client: client([]) as never, now: 0, limit: 1 })).toBe(0);
+    expect(
+      await sweepPayloads({ root: join(dir.path, 'none'), client: client([]) as never, now: 0, limit: 1 }),
+    ).toBe(0);
   });
 
   test('removes nothing while the server cannot be asked', async () => {

@@ -44,7 +44,7 @@ test('agrees with JSON.parse about what is JSON', () => {
     fc.string(),
     fc.stringMatching(/^[\][{}",:0-9eE.+\-\\utrfalsn \n]*$/),
     // JSON with one character replaced
-    fc.tuple(fc.json(), fc.nat(), fc.constantFrom(...'{}[]",:\\x1 \n')).map(([text, at, character]) => {
+    fc.tuple(fc.json(), fc.nat(), fc.stringMatching(/^[{}[\]",:\\x1 \n]$/)).map(([text, at, character]) => {
       const place = at % text.length;
       return text.slice(0, place) + character + text.slice(place + 1);
     }),

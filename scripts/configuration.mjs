@@ -1,0 +1,32 @@
+// Writes docs/configuration.md from the schema of the settings: `npm run docs`. Build first.
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+
+/** The reference of all settings as Markdown. */
+export function configurationPage() {
+  const { settingsSchema } = require('../dist/src/config.js');
+  const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {
+    const fallback = schema.safeParse(undefined).data;
+    const shown = fallback === undefined || fallback === '' ? '' : `\`${fallback}\``;
+    return `| \`${name}\` | ${shown} | ${schema.description} |`;
+  });
+  return `# Configuration
+
+Every setting is an environment variable. One that cannot be used ends the process with a line that names it. This page
+is written from the schema in \`src/config.ts\` by \`npm run docs\`.
+
+| setting | default | meaning |
+| --- | --- | --- |
+${rows.join('\n')}
+
+With \`TEMPORAL_ADDRESS\` or \`TEMPORAL_PROFILE\` set, Temporal's own variables for TLS and API keys
+(\`TEMPORAL_TLS\`, \`TEMPORAL_TLS_CLIENT_CERT_PATH\`, \`TEMPORAL_API_KEY\`, …) are read as its SDK documents them.
+`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(new URL('../docs/configuration.md', import.meta.url), configurationPage());
+}

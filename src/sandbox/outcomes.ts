@@ -1,0 +1,64 @@
+import { HoldfastError, type HoldfastErrorOptions, toolError } from '../errors';
+import type { SandboxCall, SandboxResult } from './sandbox';
+import type { Outcome } from './thread-pool';
+
+/** The value of an outcome that has one; throws the error of any other. `what` names the work in its text. */
+export function valueOf(outcome: Outcome, call: SandboxCall, what: string): SandboxResult {
+  if (outcome.kind !== 'value') throw failureOf(outcome, call, what);
+  return { value: JSON.parse(outcome.text) as unknown, logs: outcome.logs };
+}
+
+/** What to throw for an outcome without a value. The reason of an abort may be anything, so not only an Error. */
+export function failureOf(outcome: Outcome, { timeoutMs }: SandboxCall, what: string): unknown {
+  switch (outcome.kind) {
+    case 'failure':
+      return toolError(outcome.message, withLogs(outcome.logs));
+    case 'stopped':
+      return timeout(`The ${what} did not finish within ${timeoutMs} ms`, withLogs(outcome.logs));
+    case 'expired':
+      return outcome.hadThread
+        ? timeout(`The ${what} did not finish within ${timeoutMs} ms`)
+        : timeout(`The ${what} waited ${timeoutMs} ms for a free sandbox thread`, { retryable: true });
+    case 'aborted':
+      return isTimeout(outcome.reason) ? asTimeout(outcome.reason, what) : outcome.reason;
+    case 'crashed':
+      return isOutOfMemory(outcome)
+        ? toolError(`The ${what} ran out of memory`)
+        : toolError('The sandbox thread ended unexpectedly', { retryable: true, cause: outcome.error });
+    case 'closed':
+      return toolError('The sandbox was closed', { retryable: true });
+    case 'value':
+    case 'checked':
+      return new HoldfastError('INTERNAL', `Unexpected reply of a sandbox thread: ${outcome.kind}`);
+  }
+}
+
+function timeout(message: string, options: HoldfastErrorOptions = {}): HoldfastError {
+  return new HoldfastError('TOOL_TIMEOUT', message, options);
+}
+
+function withLogs(logs: readonly string[]): { details?: { logs: readonly string[] } } {
+  return logs.length === 0 ? {} : { details: { logs } };
+}
+
+/** `AbortSignal.timeout` gives a DOMException of this name; the service's own deadlines carry the code. */
+function isTimeout(reason: unknown): boolean {
+  return hasCode(reason, 'TOOL_TIMEOUT') || has(reason, 'name', 'TimeoutError');
+}
+
+function asTimeout(reason: unknown, what: string): unknown {
+  return hasCode(reason, 'TOOL_TIMEOUT') ? reason : timeout(`The ${what} did not finish in time`);
+}
+
+/** Whether V8's own heap in the thread overflowed. */
+export function isOutOfMemory(outcome: Outcome): boolean {
+  return outcome.kind === 'crashed' && hasCode(outcome.error, 'ERR_WORKER_OUT_OF_MEMORY');
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return has(error, 'code', code);
+}
+
+function has(value: unknown, key: string, expected: string): boolean {
+  return typeof value === 'object' && value !== null && (value as Record<string, unknown>)[key] === expected;
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import type { StubPeer } from './stub-peer';
+import { sendJson, startStubPeer } from './stub-peer';
+import { waitFor } from './wait';
+
+/** A peer that answers with the path it was asked for, and keeps paths below `/held` waiting. */
+export interface HoldingPeer extends StubPeer {
+  /** Resolves when `path` has been asked for `count` times in all. */
+  arrived(path: string, count?: number, timeoutMs?: number): Promise<void>;
+  /** Answers who waits at `path`, and from now on everyone at once. */
+  release(path: string): void;
+}
+
+export async function startHoldingPeer(): Promise<HoldingPeer> {
+  const waiting: { readonly path: string; readonly response: ServerResponse }[] = [];
+  const released = new Set<string>();
+  const peer = await startStubPeer(({ path }, response) => {
+    if (path.startsWith('/held') && !released.has(path)) waiting.push({ path, response });
+    else sendJson(response, 200, { path });
+  });
+  return {
+    ...peer,
+    arrived: async (path, count = 1, timeoutMs = 15_000) => {
+      await waitFor(() => peer.count(path) >= count, {
+        what: `request ${count} for ${path} at the peer`,
+        timeoutMs,
+      });
+    },
+    release(path) {
+      released.add(path);
+      for (const held of waiting) if (held.path === path) sendJson(held.response, 200, { path });
+    },
+  };
+}

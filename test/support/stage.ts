@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { freePort } from './free-port';
+import type { Answer } from './http';
+import { get, post, send } from './http';
+import { noOpenRuns, openRuns, processesNaming } from './leaks';
+import type { Part, PartProcess } from './process';
+import { spawnPart } from './process';
+import { sharedTemporal } from './service';
+import { makeTempDir } from './temp-dir';
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface Api {
+  readonly url: string;
+  readonly process: PartProcess;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+/** The processes of one test on a data folder and a task queue of their own. */
+export interface Stage {
+  readonly dataDir: string;
+  readonly taskQueue: string;
+  readonly settings: Environment;
+  /** Looks at runs from outside. */
+  readonly client: Client;
+  /** Starts a process and does not wait for it. */
+  spawn(part: Part, env?: Environment): PartProcess;
+  /** An API that listens. */
+  api(env?: Environment): Promise<Api>;
+  /** A worker that polls. */
+  worker(env?: Environment): Promise<PartProcess>;
+  /** A Temporal server that serves; with `ownTemporal` alone. */
+  temporal(): Promise<PartProcess>;
+  /** Everything in one process, up. */
+  allInOne(env?: Environment): Promise<Api>;
+  /**
+   * Ends what still runs, last started first, and fails where something is left: a run that has not ended, a
+   * process that does not exit with 0, one that nobody started here but that uses the data folder.
+   */
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  /** A Temporal server for this test alone, by a part of the stage; else the one that all suites share. */
+  readonly ownTemporal?: boolean;
+}
+
+const LIMIT_TO_STOP_MS = 20_000;
+
+export async function openStage({ ownTemporal = false }: StageOptions = {}): Promise<Stage> {
+  const dir = makeTempDir();
+  const taskQueue = `test-${randomUUID()}`;
+  const temporalPort = ownTemporal ? await freePort() : undefined;
+  const address = temporalPort === undefined ? sharedTemporal() : `127.0.0.1:${temporalPort}`;
+  const common = { PORT: '0', RECORDS_PORT: '0', DATA_DIR: dir.path, TASK_QUEUE: taskQueue, SHUTDOWN_GRACE_MS: '3000' };
+  const serverPorts: Record<string, string> =
+    temporalPort === undefined
+      ? {}
+      : { TEMPORAL_PORT: String(temporalPort), TEMPORAL_UI_PORT: String(await freePort()) };
+  const settings = { ...common, ...serverPorts, TEMPORAL_ADDRESS: address };
+  const connection = Connection.lazy({ address });
+  const client = new Client({ connection });
+  const processes: { readonly part: Part; readonly process: PartProcess }[] = [];
+
+  function spawnWith(part: Part, env: Environment): PartProcess {
+    const started = spawnPart(part, env);
+    processes.push({ part, process: started });
+    return started;
+  }
+  const spawn = (part: Part, env: Environment = {}): PartProcess => spawnWith(part, { ...settings, ...env });
+
+  async function api(env: Environment = {}): Promise<Api> {
+    const started = spawn('api', env);
+    const { url } = await started.line('the API is listening');
+    return apiAt(String(url), started);
+  }
+
+  async function worker(env: Environment = {}): Promise<PartProcess> {
+    const started = spawn('worker', env);
+    await started.line('the worker is polling');
+    return started;
+  }
+
+  async function temporal(): Promise<PartProcess> {
+    const started = spawnWith('temporal', { ...common, ...serverPorts });
+    await started.line('Temporal is serving');
+    return started;
+  }
+
+  async function allInOne(env: Environment = {}): Promise<Api> {
+    const engine = ownTemporal ? serverPorts : { TEMPORAL_ADDRESS: address };
+    const started = spawnWith('start', { ...common, ...engine, ...env });
+    const up = await started.line('holdfast is up', 45_000);
+    return apiAt(String(up['api']), started);
+  }
+
+  /** With a Temporal server of our own there may be none left to ask. */
+  async function runProblems(): Promise<string[]> {
+    const serves = processes.some(({ part, process }) => process.running && (part === 'temporal' || part === 'start'));
+    if (ownTemporal && !serves) return [];
+    try {
+      await noOpenRuns(client, taskQueue);
+      return [];
+    } catch (error) {
+      for (const id of await openRuns(client, taskQueue)) await client.workflow.getHandle(id).terminate();
+      return [String(error)];
+    }
+  }
+
+  async function stopProblems(): Promise<string[]> {
+    const problems: string[] = [];
+    for (const { part, process } of [...processes].reverse()) {
+      if (!process.running) continue;
+      const late = setTimeout(() => void process.kill(), LIMIT_TO_STOP_MS);
+      const code = await process.stop();
+      clearTimeout(late);
+      if (code !== 0) problems.push(`${part} ended with ${code}: ${process.output()}`);
+    }
+    return problems;
+  }
+
+  function leftProcesses(): string[] {
+    return processesNaming(dir.path).map(({ pid, command }) => {
+      process.kill(pid, 'SIGKILL');
+      return `process ${pid} was left: ${command}`;
+    });
+  }
+
+  return {
+    dataDir: dir.path,
+    taskQueue,
+    settings,
+    client,
+    spawn,
+    api,
+    worker,
+    temporal,
+    allInOne,
+    async close() {
+      const problems = [...(await runProblems()), ...(await stopProblems()), ...leftProcesses()];
+      await connection.close();
+      dir.remove();
+      if (problems.length > 0) throw new Error(`something is left: ${problems.join('; ')}`);
+    },
+  };
+}
+
+function apiAt(url: string, process: PartProcess): Api {
+  return {
+    url,
+    process,
+    get: (path) => get(url + path),
+    post: (path, body, headers) => post(url + path, body, headers),
+    send: (method, path, body) => send(method, url + path, body),
+  };
+}

@@ -1,0 +1,35 @@
+import { createSandbox, type Sandbox, type SandboxLimits } from '../../../src/sandbox';
+
+/** Far more than any call takes that is meant to end by itself, on a busy machine too. */
+export const PATIENT = { timeoutMs: 20_000 };
+
+export interface Failure {
+  readonly code: unknown;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly details: { readonly logs?: readonly string[] } | undefined;
+}
+
+/** A sandbox that is closed after the tests of the file. */
+export function useSandbox(limits: Partial<SandboxLimits> = {}, threads = 1): Sandbox {
+  const sandbox = createSandbox({ threads, limits });
+  afterAll(() => sandbox.close());
+  return sandbox;
+}
+
+/** The error that a call rejects with; throws where it does not reject. */
+export async function failureOf(call: Promise<unknown>): Promise<Failure> {
+  let value: unknown;
+  try {
+    value = await call;
+  } catch (error) {
+    return error as Failure;
+  }
+  throw new Error(`expected a rejection and got ${JSON.stringify(value)}`);
+}
+
+/** A new identity of the sandbox's thread would hide what broke: a plain call must still give its own result. */
+export async function expectAlive(sandbox: Sandbox): Promise<void> {
+  const result = await sandbox.run('(args) => args.a + args.b', { a: 20, b: 22 }, PATIENT);
+  expect(result).toEqual({ value: 42, logs: [] });
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '../../support/wait';
+import type { FixtureProject } from './fixture-project';
+import { makeFixtureProject } from './fixture-project';
+import type { ScriptProcess } from './run-module';
+import { runModule } from './run-module';
+
+let project: FixtureProject;
+const at = (file: string): string => join(project.path, file);
+const started: ScriptProcess[] = [];
+beforeEach(() => {
+  project = makeFixtureProject();
+  project.write(
+    'tsconfig.json',
+    JSON.stringify({
+      compilerOptions: {
+        ...{ target: 'ES2023', module: 'node20', rootDir: '.', outDir: 'dist', strict: true, types: [] },
+        ...{ noUnusedLocals: true, sourceMap: true, incremental: true, tsBuildInfoFile: 'dist/.tsbuildinfo' },
+      },
+      include: ['src', 'bin'],
+    }),
+  );
+  project.write('package-lock.json', '{}');
+  project.write('src/a.ts', 'export const a: number = 1;\n');
+  project.write('src/deep/b.ts', 'export const b = 2;\n');
+});
+afterEach(() => {
+  for (const script of started.splice(0)) script.kill();
+  project.remove();
+});
+
+function run(code: string): ScriptProcess {
+  const script = runModule(['setup/build.mjs'], code.replaceAll('ROOT', JSON.stringify(project.path)));
+  started.push(script);
+  return script;
+}
+const build = (): ScriptProcess => run('await scripts.ensureBuilt(ROOT);');
+const isBuilt = (): Promise<unknown> => run('return scripts.isBuilt(ROOT);').result;
+
+test('builds once, and again only when the content of a source changes', async () => {
+  expect(await isBuilt()).toBe(false);
+  await build().result;
+  expect(readFileSync(at('dist/src/a.js'), 'utf8')).toContain('1');
+  expect(await isBuilt()).toBe(true);
+
+  // What a fresh clone looks like: the same content, other times.
+  utimesSync(at('src/a.ts'), new Date(), new Date());
+  const second = build();
+  await second.result;
+  expect(second.messages()).toBe('');
+
+  project.write('src/a.ts', 'export const a: number = 3;\n');
+  expect(await isBuilt()).toBe(false);
+  await build().result;
+  expect(readFileSync(at('dist/src/a.js'), 'utf8')).toContain('3');
+});
+
+test('removes what deleted sources left, and nothing else', async () => {
+  await build().result;
+  writeFileSync(at('dist/other.json'), '{}');
+  rmSync(at('src/deep'), { recursive: true });
+  await build().result;
+  expect(existsSync(at('dist/src/deep'))).toBe(false);
+  expect(existsSync(at('dist/src/a.js'))).toBe(true);
+  expect(existsSync(at('dist/other.json'))).toBe(true);
+});
+
+test('writes again what was removed from dist/ though the compiler remembers writing it', async () => {
+  await build().result;
+  rmSync(at('dist/src/a.js'));
+  rmSync(at('dist/.build-stamp'));
+  await build().result;
+  expect(existsSync(at('dist/src/a.js'))).toBe(true);
+});
+
+test('type errors fail the build, each time until they are mended', async () => {
+  project.write('src/a.ts', "export const a: number = 'text';\n");
+  await expect(build().result).rejects.toThrow(/src\/a\.ts\(1,14\): error TS2322[^]*The build failed/);
+  await expect(build().result).rejects.toThrow('error TS2322');
+  expect(await isBuilt()).toBe(false);
+});
+
+test('a build that was killed is done again', async () => {
+  const bundling = at('bundling');
+  project.write('package.json', '{}');
+  const wait = `import { writeFileSync } from 'fs';\nwriteFileSync(${JSON.stringify(bundling)}, '');\n`;
+  const tsconfig = readFileSync(at('tsconfig.json'), 'utf8').replace('"bin"', '"worker"');
+  project.write('tsconfig.json', tsconfig.replace('"types":[]', '"types":["node"]'));
+  project.write('worker/build-bundle.ts', `${wait}setInterval(() => undefined, 1_000);\n`);
+  const first = build();
+  await waitFor(() => existsSync(bundling), { what: 'the bundling to begin' });
+  first.kill();
+  await first.result.catch(() => undefined);
+  expect(await isBuilt()).toBe(false);
+});
+
+test('runs the bundling script after compiling, and fails with it', async () => {
+  const tsconfig = readFileSync(at('tsconfig.json'), 'utf8').replace('"bin"', '"worker"');
+  project.write('tsconfig.json', tsconfig);
+  project.write('worker/build-bundle.ts', "throw new Error('cannot be bundled');\n");
+  await expect(build().result).rejects.toThrow(/cannot be bundled[^]*Bundling the workflows failed/);
+  expect(await isBuilt()).toBe(false);
+});
+
+test('two at once do the work once', async () => {
+  const both = [build(), build()];
+  await Promise.all(both.map((script) => script.result));
+  const messages = both.map((script) => script.messages()).join('');
+  expect(messages.match(/building \.\.\./g)).toHaveLength(1);
+  expect(await isBuilt()).toBe(true);
+});

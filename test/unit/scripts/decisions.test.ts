@@ -1,0 +1,53 @@
+import { runModule } from './run-module';
+
+const VERSIONS: [text: string, fault: string | null][] = [
+  ['temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)', null],
+  ['temporal version 1.5.0', null],
+  ['temporal version 2.0.0 (Server 2.1.0, UI 3.0.0)', null],
+  ['a warning first\ntemporal version 1.10.0 (Server 1.31.0, UI 2.50.0)\n', null],
+  ['temporal version 0.0.0-DEV (Server 1.29.1, UI 2.42.1)', null],
+  ['temporal version 1.4.9 (Server 1.28.0, UI 2.40.0)', 'is version 1.4.9, and 1.5 or later is needed'],
+  ['temporal version 0.13.2', 'is version 0.13.2, and 1.5 or later is needed'],
+  [
+    'temporal version 0.0.0-DEV (Server 1.28.9, UI 2.4.1)',
+    'holds server 1.28.9, and 1.29 or later is needed',
+  ],
+  ['temporal version 0.0.0-DEV', 'holds server unknown, and 1.29 or later is needed'],
+  ['temporal version odd', 'is version odd, and 1.5 or later is needed'],
+  ['tctl version 1.18.0', 'is not the Temporal CLI'],
+  ['', 'is not the Temporal CLI'],
+];
+
+test('a binary is judged by its version, and one built from source by its server', async () => {
+  const texts = JSON.stringify(VERSIONS.map(([text]) => text));
+  const { result } = runModule(
+    ['setup/temporal-version.mjs'],
+    `return ${texts}.map((text) => [text, scripts.versionFault(text) ?? null]);`,
+  );
+  expect(await result).toEqual(VERSIONS);
+});
+
+const NEEDS: [args: string[], env: Record<string, string>, needed: boolean][] = [
+  [[], {}, true],
+  [[], { npm_lifecycle_event: 'prestart' }, true],
+  [[], { npm_lifecycle_event: 'prestart', TEMPORAL_ADDRESS: 'there:7233' }, false],
+  [[], { npm_lifecycle_event: 'prestart', TEMPORAL_PROFILE: 'cloud' }, false],
+  [[], { npm_lifecycle_event: 'prestart', TEMPORAL_ADDRESS: '' }, true],
+  [[], { npm_lifecycle_event: 'pretest', TEMPORAL_ADDRESS: 'there:7233' }, true],
+  [[], { npm_lifecycle_event: 'prebench', TEMPORAL_PROFILE: 'cloud' }, true],
+  [[], { npm_lifecycle_event: 'pretemporal', TEMPORAL_ADDRESS: 'there:7233' }, true],
+  [[], { npm_lifecycle_event: 'preworker' }, false],
+  [[], { npm_lifecycle_event: 'preapi' }, false],
+  [[], { npm_lifecycle_event: 'prerecords' }, false],
+  [['--temporal'], { npm_lifecycle_event: 'preapi' }, true],
+  [['--no-temporal'], { npm_lifecycle_event: 'pretest' }, false],
+];
+
+test('a development server is provided for the scripts that run one', async () => {
+  const cases = JSON.stringify(NEEDS);
+  const { result } = runModule(
+    ['setup/needs.mjs'],
+    `return ${cases}.map(([args, env]) => [args, env, scripts.needsTemporalCli(args, env)]);`,
+  );
+  expect(await result).toEqual(NEEDS);
+});

@@ -1,0 +1,40 @@
+import { runModule } from './run-module';
+
+const PASSED = { status: 'passed', fullName: 'adds' };
+const FAILED = { status: 'failed', fullName: 'divides' };
+const SKIPPED = { status: 'pending', fullName: 'multiplies' };
+const TODO = { status: 'todo', fullName: 'subtracts' };
+
+const file = (status: string, ...assertionResults: object[]): object => ({
+  name: '/root/test/sum.test.ts',
+  status,
+  assertionResults,
+});
+
+const CASES: [results: object | null, status: number | null, counted: object][] = [
+  [{ testResults: [file('passed', PASSED, PASSED)] }, 0, { passed: 2, failed: 0, skipped: [] }],
+  [{ testResults: [file('failed', PASSED, FAILED)] }, 1, { passed: 1, failed: 1, skipped: [] }],
+  [
+    { testResults: [file('passed', PASSED, SKIPPED, TODO)] },
+    0,
+    {
+      passed: 1,
+      failed: 0,
+      skipped: ['test/sum.test.ts: multiplies (pending)', 'test/sum.test.ts: subtracts (todo)'],
+    },
+  ],
+  // A file that could not be loaded has no tests, and must not vanish.
+  [{ testResults: [file('failed'), file('passed', PASSED)] }, 1, { passed: 1, failed: 1, skipped: [] }],
+  // An exit code that no test explains, and a jest that was killed before it wrote anything.
+  [{ testResults: [file('passed', PASSED)] }, 1, { passed: 1, failed: 1, skipped: [] }],
+  [null, null, { passed: 0, failed: 1, skipped: [] }],
+];
+
+test('counts what jest reports, and never takes a broken run for a good one', async () => {
+  const cases = JSON.stringify(CASES);
+  const { result } = runModule(
+    ['checks/suites.mjs'],
+    `return ${cases}.map(([results, status]) => scripts.countResults(results ?? undefined, status, '/root'));`,
+  );
+  expect(await result).toEqual(CASES.map(([, , counted]) => counted));
+});

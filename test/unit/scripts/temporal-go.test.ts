@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { waitFor } from '../../support/wait';
+import type { Machine } from './machine';
+import { fakeCli, makeMachine } from './machine';
+
+let machine: Machine;
+let builds: string;
+beforeEach(async () => {
+  machine = await makeMachine();
+  builds = join(machine.path, 'builds');
+});
+afterEach(() => machine.clean());
+
+/** A compiler that notes each build, does `midway` with half a binary written, and then writes the rest. */
+function installGo(midway = ''): void {
+  const binary = join(machine.path, 'built');
+  writeFileSync(binary, fakeCli());
+  machine.install(
+    'go',
+    `#!/bin/sh
+if [ "$1" = version ]; then echo "go version go1.26.0 linux/amd64"; exit 0; fi
+echo "$@" >> ${builds}
+echo "go: downloading a/module v1" >&2
+head -c 10 ${binary} > "$GOBIN/temporal"; chmod 755 "$GOBIN/temporal"
+echo "a/package" >&2
+${midway}
+cp ${binary} "$GOBIN/temporal"
+`,
+  );
+}
+
+const countBuilds = (): number =>
+  existsSync(builds) ? readFileSync(builds, 'utf8').trim().split('\n').length : 0;
+
+test('builds with Go where nothing can be downloaded', async () => {
+  installGo();
+  const setup = machine.ensure();
+  expect(await setup.result).toBe(machine.cached);
+  expect(readFileSync(builds, 'utf8')).toBe('install -v github.com/temporalio/cli/cmd/temporal@v1.5.1\n');
+  expect(setup.messages()).toMatch(
+    /no download of .*checksums\.txt: HTTP 404\n.*building .*with Go .*10 minutes/,
+  );
+  expect(machine.cacheFiles()).toEqual(['temporal', 'temporal/1.5.1', 'temporal/1.5.1/temporal']);
+});
+
+test('two at once build once', async () => {
+  installGo();
+  const both = [machine.ensure(), machine.ensure()];
+  expect(await Promise.all(both.map((setup) => setup.result))).toEqual([machine.cached, machine.cached]);
+  expect(countBuilds()).toBe(1);
+});
+
+test('a half-written binary is never in place, and a build that was interrupted is done again', async () => {
+  const gate = join(machine.path, 'gate');
+  execFileSync('mkfifo', [gate]);
+  installGo(`read -r line < ${gate}`);
+  const first = machine.ensure();
+  await waitFor(() => countBuilds() === 1, { what: 'the build to begin' });
+  const half = await waitFor(() => machine.cacheFiles().find((file) => file.endsWith('/bin/temporal')), {
+    what: 'half a binary',
+  });
+  expect(half).toMatch(/^temporal\/incoming-/);
+  expect(existsSync(machine.cached)).toBe(false);
+  first.kill();
+  await first.result.catch(() => undefined);
+  expect(existsSync(machine.cached)).toBe(false);
+
+  // The compiler outlives the killed set-up: the next one waits for it before it builds anew.
+  const second = machine.ensure();
+  await waitFor(() => second.messages().includes('waiting for process'), { what: 'the second to wait' });
+  expect(countBuilds()).toBe(1);
+  await writeFile(gate, 'go on\n');
+  await waitFor(() => countBuilds() === 2, { what: 'the second build' });
+  expect(existsSync(machine.cached)).toBe(false);
+  await writeFile(gate, 'go on\n');
+  expect(await second.result).toBe(machine.cached);
+  expect(machine.cacheFiles()).toEqual(['temporal', 'temporal/1.5.1', 'temporal/1.5.1/temporal']);
+});
+
+test('a failed build tells the last lines of the compiler', async () => {
+  installGo('echo "no space left" >&2; exit 2');
+  await expect(machine.ensure().result).rejects.toThrow(/- build: go install .* failed:[^]*no space left/);
+  expect(machine.cacheFiles()).toEqual(['temporal']);
+});
+
+test('ends the compiler before it ends itself on a signal, and frees the lock', async () => {
+  installGo(`exec tail -f /dev/null`);
+  const setup = machine.ensure();
+  await waitFor(() => countBuilds() === 1, { what: 'the build to begin' });
+  process.kill(setup.pid, 'SIGTERM');
+  await expect(setup.result).rejects.toThrow('ended with 143');
+  expect(machine.cacheFiles().filter((file) => file.endsWith('.lock'))).toEqual([]);
+});
