@@ -1,6 +1,6 @@
 /**
- * Which folder may import from which. `pnpm`-like strictness inside one package: a rule that is broken here
- * fails `npm test`. Type imports vanish when compiled, so some rules let them pass.
+ * Which folder may import from which. A broken rule fails `npm test`. Type imports vanish when compiled, so
+ * some rules let them pass.
  */
 const SOURCE = '^(api|workflows|activities|worker|src|temporal|bin|bench|test)/';
 const SHIPPED = '^(api|workflows|activities|worker|src|temporal|bin)/';

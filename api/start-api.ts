@@ -6,7 +6,7 @@ import { builtinDefinitions } from '../src/tools/builtin/declarations';
 import { createToolRegistry } from '../src/tools/registry';
 import { createToolStatistics } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
-import type { StartedRun } from '../temporal/run-client';
+import type { StartedRun } from '../temporal/started-run';
 import { createRunClient } from '../temporal/run-client';
 import { startCpuMeter } from './health/cpu-meter';
 import { createHealthCheck } from './health/health-check';
@@ -30,6 +30,9 @@ export interface ApiPorts {
   readonly runLink?: (run: StartedRun) => string;
 }
 
+/** For the answers that are given when the grace time is over, milliseconds. */
+const LAST_ANSWERS_MS = 1_000;
+
 const INFO = {
   title: 'holdfast',
   description: 'Tools as durable Temporal workflows behind a REST API.',
@@ -44,21 +47,23 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     maxTools: config.MAX_TOOLS,
   });
   const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
+  const stopping = new AbortController();
   const client = createRunClient({
     engine,
     taskQueue: config.TASK_QUEUE,
     waitLimitMs: config.WAIT_LIMIT_MS,
     eagerStart: ports.eagerStart,
+    stopping: stopping.signal,
   });
   const cpu = startCpuMeter();
-  let server: HttpServer | undefined;
   const health = createHealthCheck({
     database: documents,
     registry,
     engine,
     config,
     cpu,
-    connections: async () => server?.connections() ?? 0,
+    // Asked by requests only, so the server is there.
+    connections: () => server.connections(),
   });
   const limits = config;
   const app = createApp({
@@ -74,8 +79,18 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     isReady: () => isConnected(engine),
     ...(ports.runLink === undefined ? {} : { runLink: ports.runLink }),
   });
-  server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
-  return server;
+  const server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
+  return { ...server, close: (graceMs) => closeInTime(server, graceMs, stopping) };
+}
+
+/** Who still waits for a run when the grace time is over hears its trace id instead of a broken connection. */
+async function closeInTime(server: HttpServer, graceMs: number, stopping: AbortController): Promise<void> {
+  const graceOver = setTimeout(() => stopping.abort(), graceMs);
+  try {
+    await server.close(graceMs + LAST_ANSWERS_MS);
+  } finally {
+    clearTimeout(graceOver);
+  }
 }
 
 function isConnected(engine: Engine): boolean {

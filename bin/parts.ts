@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { startApi } from '../api/start-api';
 import type { HttpServer } from '../api/http/server';
 import { startRecords } from '../api/start-records';
+import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
 import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createDocumentStore } from '../src/stores/create-document-store';
@@ -9,7 +10,7 @@ import type { DocumentStore } from '../src/stores/documents';
 import { createDataConverter } from '../temporal/data-converter';
 import type { Engine } from '../temporal/engine';
 import { createEngine } from '../temporal/engine';
-import type { StartedRun } from '../temporal/run-client';
+import type { StartedRun } from '../temporal/started-run';
 import { installRuntime } from '../temporal/runtime';
 import type { StartedWorker } from '../worker/start-worker';
 import { payloadDir, seedTools, startWorker } from '../worker/start-worker';
@@ -40,8 +41,10 @@ export async function openFoundation(
   installRuntime(logger);
   const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
   release(() => documents.close());
-  await documents.ping();
-  await seedTools(documents, config);
+  await usableAs(`DATA_DIR (${config.DATA_DIR})`, async () => {
+    await documents.ping();
+    await seedTools(documents, config);
+  });
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,
@@ -65,6 +68,20 @@ export async function openFoundation(
   });
   release(() => engine.close());
   return { engine, documents, sandbox, dataConverter };
+}
+
+/**
+ * Says which setting is to blame when a folder or what is in it cannot be used.
+ * @throws HoldfastError `CONFIGURATION`
+ */
+export async function usableAs(setting: string, action: () => Promise<unknown>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (isHoldfastError(error) && error.code === 'CONFIGURATION') throw error;
+    const cause = error instanceof Error ? error.cause : undefined;
+    throw new HoldfastError('CONFIGURATION', `${setting} cannot be used: ${messageOf(error)}`, { cause });
+  }
 }
 
 /** A worker that stops before what it stands on. */

@@ -1,6 +1,6 @@
 import type { Config } from '../src/config';
 import { loadConfig } from '../src/config';
-import { isHoldfastError } from '../src/errors';
+import { isHoldfastError, messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
 import { createLogger } from '../src/logger';
 
@@ -45,7 +45,7 @@ export function runProcess(name: string, start: (part: Part) => Promise<void>): 
   }
 
   function abandon(error: unknown): void {
-    if (isHoldfastError(error)) console.error(`${name}: ${error.message}`);
+    if (isHoldfastError(error)) console.error(`${name}: ${error.message}${causeOf(error)}`);
     else console.error(`${name} could not start:`, error);
     void stop(1);
   }
@@ -77,4 +77,9 @@ export function runProcess(name: string, start: (part: Part) => Promise<void>): 
   } catch (error) {
     abandon(error);
   }
+}
+
+/** The operator's terminal may show what an answer must not: which file, which system error. */
+function causeOf({ cause }: Error): string {
+  return cause === undefined ? '' : ` (${messageOf(cause)})`;
 }

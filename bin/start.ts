@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
-import { addApi, addRecords, addWorker, openFoundation } from './parts';
+import { addApi, addRecords, addWorker, openFoundation, usableAs } from './parts';
 import { runProcess } from './process';
 
 /**
@@ -10,12 +10,12 @@ import { runProcess } from './process';
  */
 runProcess('holdfast', async (part) => {
   const { config, logger } = part;
-  await mkdir(config.FILE_ROOT, { recursive: true });
   const devServer = config.externalTemporal ? undefined : await addDevServer(part);
   const foundation = await openFoundation(
     part,
     devServer === undefined ? {} : { temporalAddress: devServer.address },
   );
+  await usableAs(`FILE_ROOT (${config.FILE_ROOT})`, () => mkdir(config.FILE_ROOT, { recursive: true }));
   const worker = await addWorker(part, foundation);
   const records = await addRecords(part);
   const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;

@@ -75,7 +75,7 @@ export const settingsSchema = z.object({
     .default(8 * 1_048_576)
     .describe('Largest result of a tool, bytes of JSON'),
   STATISTICS_RETENTION_MS: milliseconds(60_000, 31_536_000_000)
-    .default(2_592_000_000)
+    .default(172_800_000)
     .describe('How long a counted tool call is remembered, so that a repeat is not counted again, ms'),
   PAYLOAD_THRESHOLD_BYTES: bytes(1_024, 1_048_576)
     .default(32_768)

@@ -2,11 +2,13 @@ import type { WorkflowStartOptions } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { HoldfastError, isHoldfastError } from '../src/errors';
+import { beforeDeadline } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
 import { describe, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
 import type { RunSubject } from './search-attributes';
 import { searchAttributesOf } from './search-attributes';
+import type { StartedRun } from './started-run';
 
 /** A worker that dies with a workflow task is noticed after this long. */
 const WORKFLOW_TASK_TIMEOUT = '3s';
@@ -15,11 +17,6 @@ const START_LIMIT_MS = 8_000;
 const RETRY_DELAY_MS = 200;
 /** A worker polls anew at least this often (a long poll lasts a minute), milliseconds. */
 const POLLER_FRESHNESS_MS = 70_000;
-
-export interface StartedRun {
-  readonly workflowId: string;
-  readonly runId: string;
-}
 
 export interface RunRequest {
   /** Name of a workflow in `workflows/index.ts`. */
@@ -54,9 +51,13 @@ export interface RunClientOptions {
   readonly waitLimitMs: number;
   /** Whether a worker on the same connection may take a run's first task without a round trip. */
   readonly eagerStart: boolean;
+  /** Aborts when nobody can wait any longer: callers hear that their run goes on. */
+  readonly stopping?: AbortSignal;
 }
 
-export function createRunClient({ engine, taskQueue, waitLimitMs, eagerStart }: RunClientOptions): RunClient {
+export function createRunClient(options: RunClientOptions): RunClient {
+  const { engine, taskQueue, waitLimitMs, eagerStart, stopping } = options;
+
   function startOptions(request: RunRequest, withAttributes: boolean): WorkflowStartOptions {
     return {
       workflowId: request.workflowId,
@@ -73,22 +74,26 @@ export function createRunClient({ engine, taskQueue, waitLimitMs, eagerStart }: 
   }
 
   async function start(connection: EngineConnection, request: RunRequest): Promise<StartedRun> {
-    const { client, native } = connection;
+    const deadline = Date.now() + Math.min(START_LIMIT_MS, waitLimitMs);
+    try {
+      return await beforeDeadline(connection.native, deadline, () => startOrJoin(connection, request));
+    } catch (error) {
+      throw isTransient(error) ? unavailable(engine.address, describe(error)) : startFailure(error);
+    }
+  }
+
+  async function startOrJoin(connection: EngineConnection, request: RunRequest): Promise<StartedRun> {
     const submit = async (withAttributes: boolean): Promise<StartedRun> => {
       const options = startOptions(request, withAttributes);
-      const handle = await client.workflow.start(request.workflowType, options);
+      const handle = await connection.client.workflow.start(request.workflowType, options);
       return { workflowId: request.workflowId, runId: handle.firstExecutionRunId };
     };
     try {
-      return await native.withDeadline(Date.now() + Math.min(START_LIMIT_MS, waitLimitMs), () =>
-        submit(connection.searchAttributes).catch((error: unknown) => {
-          if (refusesSearchAttributes(error)) return submit(false);
-          throw error;
-        }),
-      );
+      return await submit(connection.searchAttributes);
     } catch (error) {
+      if (refusesSearchAttributes(error)) return submit(false);
       if (error instanceof WorkflowExecutionAlreadyStartedError) return join(connection, request);
-      throw isTransient(error) ? unavailable(engine.address, describe(error)) : startFailure(error);
+      throw error;
     }
   }
 
@@ -107,9 +112,9 @@ export function createRunClient({ engine, taskQueue, waitLimitMs, eagerStart }: 
     deadline: number,
   ): Promise<R> {
     const handle = client.workflow.getHandle(run.workflowId, undefined, { firstExecutionRunId: run.runId });
-    while (Date.now() < deadline) {
+    while (Date.now() < deadline && stopping?.aborted !== true) {
       try {
-        return (await native.withDeadline(deadline, () => handle.result())) as R;
+        return (await beforeDeadline(native, deadline, () => handle.result(), stopping)) as R;
       } catch (error) {
         // A server that restarts loses the call, not the run.
         if (!isTransient(error)) throw toRunError(error, run);
@@ -122,18 +127,22 @@ export function createRunClient({ engine, taskQueue, waitLimitMs, eagerStart }: 
   }
 
   async function stillGoing({ workflowId, runId }: StartedRun): Promise<HoldfastError> {
-    const waiting = `The run did not finish within the ${waitLimitMs} ms a request waits (WAIT_LIMIT_MS); it goes on`;
-    const worker = (await hasWorker()) ? '' : `. No worker is polling the task queue "${taskQueue}"`;
-    return new HoldfastError('RUN_STILL_GOING', waiting + worker, {
+    const why = stopping?.aborted === true ? 'The service is being stopped' : await whatIsSlow();
+    return new HoldfastError('RUN_STILL_GOING', `${why}; the run goes on`, {
       details: { traceId: runId, workflowId },
       retryable: true,
     });
   }
 
+  async function whatIsSlow(): Promise<string> {
+    const late = `The run did not finish within the ${waitLimitMs} ms a request waits (WAIT_LIMIT_MS)`;
+    return (await hasWorker()) ? late : `${late}. No worker is polling the task queue "${taskQueue}"`;
+  }
+
   async function hasWorker(): Promise<boolean> {
     try {
       const { native, namespace } = engine.current();
-      const { pollers } = await native.withDeadline(Date.now() + 1_000, () =>
+      const { pollers } = await beforeDeadline(native, Date.now() + 1_000, () =>
         native.workflowService.describeTaskQueue({
           namespace,
           taskQueue: { name: taskQueue },

@@ -2,7 +2,8 @@ import { isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import { isErrorCode } from '../src/contracts/error-codes';
 import { HoldfastError, messageOf } from '../src/errors';
-import type { StartedRun } from './run-client';
+import { EngineDeadlineError } from './deadline';
+import type { StartedRun } from './started-run';
 
 /** gRPC status codes by which a server that is restarting, or not there, shows itself. */
 const TRANSIENT = new Set([1, 2, 4, 8, 13, 14]);
@@ -10,7 +11,7 @@ const INVALID_ARGUMENT = 3;
 
 /** True where the server did not answer, so that the same call may succeed a moment later. */
 export function isTransient(error: unknown): boolean {
-  return grpcCode(error, (code) => TRANSIENT.has(code));
+  return error instanceof EngineDeadlineError || grpcCode(error, (code) => TRANSIENT.has(code));
 }
 
 /** True for a start refused because the server does not know the custom search attributes (any more). */

@@ -1,11 +1,14 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { HoldfastError, isHoldfastError } from '../src/errors';
+import { beforeDeadline } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
 import { describe, isTransient, toRunError } from './run-errors';
 
 const DEADLINE_MS = 3_000;
+/** gRPC's invalid argument and not found. */
+const REFUSED = new Set<number>([3, 5]);
 
 export interface RunRecord {
   readonly workflowId: string;
@@ -29,7 +32,7 @@ export interface RunRecord {
 export async function findRun(engine: Engine, traceId: string, workflowId?: string): Promise<RunRecord> {
   const connection = engine.current();
   try {
-    return await connection.native.withDeadline(Date.now() + DEADLINE_MS, async () => {
+    return await beforeDeadline(connection.native, Date.now() + DEADLINE_MS, async () => {
       const id = workflowId ?? (await findWorkflowId(connection, traceId));
       if (id === undefined) throw notFound(traceId);
       return read(connection, id, traceId);
@@ -42,7 +45,7 @@ export async function findRun(engine: Engine, traceId: string, workflowId?: stri
 }
 
 function isInvalid(error: unknown): boolean {
-  return isGrpcServiceError(error) && (error.code === 3 || error.code === 5);
+  return isGrpcServiceError(error) && REFUSED.has(error.code);
 }
 
 function notFound(traceId: string): HoldfastError {

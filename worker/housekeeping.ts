@@ -1,34 +1,32 @@
 import { messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
 
-const INTERVAL_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
 
-/**
- * Runs each chore an hour apart, and a first time after a minute. A chore answers how many things it removed;
- * one that fails is logged and tried again the next time.
- */
-export function startHousekeeping(
-  logger: Logger,
-  chores: Readonly<Record<string, () => Promise<number>>>,
-): { stop(): void } {
-  async function round(): Promise<void> {
-    for (const [name, chore] of Object.entries(chores)) {
-      try {
-        const removed = await chore();
-        if (removed > 0) logger.info({ removed }, `removed ${name}`);
-      } catch (error) {
-        logger.warn({ reason: messageOf(error) }, `could not remove ${name}`);
-      }
-    }
-  }
+/** Something that has to be removed now and then. */
+export interface Chore {
+  /** What is removed, as a log line says it. */
+  readonly name: string;
+  /** Milliseconds from one round to the next. */
+  readonly everyMs: number;
+  /** Answers how many things were removed. */
+  run(): Promise<number>;
+}
 
-  const first = setTimeout(() => void round(), FIRST_AFTER_MS).unref();
-  const timer = setInterval(() => void round(), INTERVAL_MS).unref();
-  return {
-    stop() {
-      clearTimeout(first);
-      clearInterval(timer);
-    },
-  };
+/** Runs each chore in its own interval, and a first time after a minute. One that fails is logged and tried again. */
+export function startHousekeeping(logger: Logger, chores: readonly Chore[]): { stop(): void } {
+  const timers = chores.flatMap((chore) => [
+    setTimeout(() => void round(chore, logger), FIRST_AFTER_MS).unref(),
+    setInterval(() => void round(chore, logger), chore.everyMs).unref(),
+  ]);
+  return { stop: () => timers.forEach((timer) => clearTimeout(timer)) };
+}
+
+async function round({ name, run }: Chore, logger: Logger): Promise<void> {
+  try {
+    const removed = await run();
+    if (removed > 0) logger.info({ removed }, `removed ${name}`);
+  } catch (error) {
+    logger.warn({ reason: messageOf(error) }, `could not remove ${name}`);
+  }
 }

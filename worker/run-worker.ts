@@ -30,15 +30,16 @@ export function runWorker(options: WorkerOptions): RunningWorker {
   const { engine, logger } = options;
   let worker: Worker | undefined;
   let stopping = false;
+  const isStopping = (): boolean => stopping;
   let started: () => void = () => undefined;
   const polling = new Promise<void>((resolve) => (started = resolve));
 
   async function supervise(): Promise<void> {
     const connection = await engine.ready();
-    while (!stopping) {
+    while (!isStopping()) {
       try {
         worker = await createWorker(options, connection);
-        if (stopping) break;
+        if (isStopping()) break;
         const running = worker.run();
         started();
         await running;

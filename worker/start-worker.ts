@@ -31,6 +31,9 @@ export interface StartedWorker {
   stop(): Promise<void>;
 }
 
+/** One round takes at most 10,000 outcomes, so this keeps up with 80 calls a second. */
+const PRUNE_EVERY_MS = 120_000;
+const SWEEP_EVERY_MS = 3_600_000;
 const SWEEP_LIMIT = 200;
 
 /** Builds the activities on their ports and runs a worker with them. */
@@ -51,13 +54,17 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const runner = createToolRunner({ builtins, sandbox, maxResultBytes: config.MAX_RESULT_BYTES });
   const activities = createToolActivities({ runner, statistics });
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
-  const housekeeping = startHousekeeping(logger, {
-    'expired statistics': () => statistics.prune(),
-    'stored values without a run': () => {
-      const { client } = engine.current();
-      return sweepPayloads({ root: payloadDir(config), client, now: Date.now(), limit: SWEEP_LIMIT });
+  const housekeeping = startHousekeeping(logger, [
+    { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },
+    {
+      name: 'stored values without a run',
+      everyMs: SWEEP_EVERY_MS,
+      run: () => {
+        const { client } = engine.current();
+        return sweepPayloads({ root: payloadDir(config), client, now: Date.now(), limit: SWEEP_LIMIT });
+      },
     },
-  });
+  ]);
   return {
     polling: worker.polling,
     async stop() {

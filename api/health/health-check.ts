@@ -141,11 +141,11 @@ export function configuredProviders(config: HealthPorts['config']): string[] {
 /** The health itself, or the error that lists what failed. @throws HoldfastError `UNHEALTHY` */
 export function requireHealthy<H extends BasicHealth | DetailedHealth>(health: H): H {
   if (health.status === 'healthy') return health;
-  const failed = Object.entries(health.services).flatMap(([name, service]) => {
-    const status = typeof service === 'string' ? service : service.status;
-    return status === 'unhealthy'
-      ? [{ name, reason: typeof service === 'string' ? undefined : service.reason }]
-      : [];
+  const services: Readonly<Record<string, HealthStatus | { status: HealthStatus; reason?: string }>> =
+    health.services;
+  const failed = Object.entries(services).flatMap(([name, service]) => {
+    const { status, reason } = typeof service === 'string' ? { status: service, reason: undefined } : service;
+    return status === 'unhealthy' ? [{ name, reason }] : [];
   });
   const named = failed.map(({ name, reason }) => (reason === undefined ? name : `${name} (${reason})`));
   throw new HoldfastError('UNHEALTHY', `Not working: ${named.join(', ')}`, {

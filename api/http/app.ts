@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Config } from '../../src/config';
 import type { Logger } from '../../src/logger';
-import type { StartedRun } from '../../temporal/run-client';
+import type { StartedRun } from '../../temporal/started-run';
 import { handleErrors } from '../middleware/errors';
 import { hostCheck } from '../middleware/host-check';
 import { jsonBody } from '../middleware/json-body';

@@ -1,10 +1,10 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { z } from 'zod';
 import { validationError } from '../../src/errors';
 import type { RequestState } from '../middleware/request-context';
 import { success } from './envelope';
 import { parseInput } from './input';
-import type { AnyRoute } from './route';
+import type { AnyRoute, RequestSchemas } from './route';
 
 const idempotencyKeySchema = z
   .string()
@@ -14,7 +14,8 @@ const idempotencyKeySchema = z
 export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRoute[]): void {
   for (const route of routes) {
     router[route.method](route.path, async (ctx) => {
-      const { request, status = 200, message } = route;
+      const { status = 200, message } = route;
+      const request = route.request as RequestSchemas;
       const params = parseInput(request.params, ctx.params, 'path');
       const query = parseInput(request.query, ctx.query, 'query');
       const body = parseInput(request.body, ctx.request.body ?? {}, 'body');

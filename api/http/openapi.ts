@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VERSION } from '../../src/version';
 import { errorEnvelopeSchema } from './envelope';
-import type { AnyRoute } from './route';
+import type { AnyRoute, RequestSchemas } from './route';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -28,8 +28,12 @@ export function openApiDocument(routes: readonly AnyRoute[], info: OpenApiInfo):
 }
 
 function operation(route: AnyRoute): object {
-  const { params, query, body } = route.request as Record<'params' | 'query' | 'body', z.ZodType | undefined>;
-  const answer = z.object({ success: z.literal(true), data: route.response, message: z.string() });
+  const { params, query, body } = route.request as RequestSchemas;
+  const answer = z.object({
+    success: z.literal(true),
+    data: route.response as z.ZodType,
+    message: z.string(),
+  });
   return {
     tags: [route.tag],
     summary: route.summary,

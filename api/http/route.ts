@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Logger } from '../../src/logger';
-import type { StartedRun } from '../../temporal/run-client';
+import type { StartedRun } from '../../temporal/started-run';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -49,6 +49,9 @@ export interface Route<
 /** A route whose type parameters no longer matter. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the handler's input is contravariant in its schemas
 export type AnyRoute = Route<any, any, any, any>;
+
+/** The schemas of any route. */
+export type RequestSchemas = Readonly<Partial<Record<'params' | 'query' | 'body', z.ZodType>>>;
 
 /** Ties a handler's types to its schemas. */
 export function defineRoute<

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
@@ -28,7 +28,13 @@ export interface HttpServer {
 /** @throws HoldfastError `CONFIGURATION` where the address cannot be listened on */
 export async function listen(app: Koa<RequestState>, options: ListenOptions): Promise<HttpServer> {
   const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response));
+  const pending = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    pending.add(response);
+    response.once('close', () => pending.delete(response));
+    if (!server.listening) endConnectionAfter(response);
+    void handle(request, response);
+  });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
@@ -39,8 +45,16 @@ export async function listen(app: Koa<RequestState>, options: ListenOptions): Pr
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
       }),
-    close: (graceMs) => close(server, graceMs),
+    close: (graceMs) => {
+      for (const response of pending) endConnectionAfter(response);
+      return close(server, graceMs);
+    },
   };
+}
+
+/** Or a client would send its next request on a connection that is about to be closed. */
+function endConnectionAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 function bind(server: Server, { host, port, portSetting }: ListenOptions): Promise<void> {

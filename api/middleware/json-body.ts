@@ -1,5 +1,5 @@
 import { bodyParser } from '@koa/bodyparser';
-import type { Context, DefaultContext, Middleware } from 'koa';
+import type { DefaultContext, Middleware } from 'koa';
 import { HoldfastError, messageOf } from '../../src/errors';
 import type { RequestState } from './request-context';
 
@@ -33,7 +33,7 @@ export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultCont
     }
     // A refused body would otherwise be read to its end for nothing.
     if (Number(ctx.get('Content-Length')) > maxBytes) throw toBodyError({ status: 413 }, maxBytes);
-    await parse(ctx as unknown as Context, () => {
+    await parse(ctx, () => {
       if (isDeeperThan(ctx.request.body, MOST_LEVELS)) {
         throw new HoldfastError('MALFORMED_JSON', `The body is nested more than ${MOST_LEVELS} levels deep`);
       }
@@ -46,9 +46,7 @@ export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultCont
 function isDeeperThan(body: unknown, levels: number): boolean {
   let level: unknown[] = [body];
   for (let depth = 0; depth <= levels; depth += 1) {
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
+    level = level.filter(isObject).flatMap((value): unknown[] => Object.values(value));
     if (level.length === 0) return false;
   }
   return true;
@@ -68,4 +66,8 @@ function toBodyError(error: unknown, maxBytes: number): HoldfastError {
     details: { field: 'body', message: reason },
     cause: error,
   });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

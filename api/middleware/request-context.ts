@@ -1,7 +1,7 @@
 import type { DefaultContext, Middleware } from 'koa';
 import { ulid } from 'ulid';
 import type { Logger } from '../../src/logger';
-import type { StartedRun } from '../../temporal/run-client';
+import type { StartedRun } from '../../temporal/started-run';
 import type { RequestContext } from '../http/route';
 
 export interface RequestState {

@@ -49,7 +49,7 @@ function followOutput() {
       }
     },
     text() {
-      if (compiled === 0) return `${fetched} modules fetched`;
+      if (compiled === 0) return fetched === 0 ? '' : `${fetched} modules fetched`;
       return `${compiled} packages compiled, now ${last}`;
     },
   };

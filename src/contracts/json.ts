@@ -1,11 +1,16 @@
+/** JSON text, or undefined for what JSON has no form for; TypeScript's own declaration leaves that out. */
+function toJson(value: unknown): string | undefined {
+  return JSON.stringify(value);
+}
+
 /** The length of a value's JSON text in UTF-16 units: a cheap lower bound of its bytes. Pure. */
 export function jsonLength(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0;
+  return toJson(value)?.length ?? 0;
 }
 
 /** A value as text on one line, cut to `most` characters, for summaries and log lines. Pure. */
 export function shorten(value: unknown, most: number): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'string' ? value : (toJson(value) ?? String(value));
   return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
 }
 

@@ -1,4 +1,4 @@
-import { messageOf, toolError } from '../errors';
+import { HoldfastError, messageOf, toolError } from '../errors';
 import { failureOf, isOutOfMemory, valueOf } from './outcomes';
 import { monotonicMs } from './protocol';
 import { DEFAULT_LIMITS } from './sandbox';
@@ -15,6 +15,8 @@ export interface SandboxOptions {
   readonly idleMs?: number;
 }
 
+/** The engine's module has a stack of 5 MiB; a limit beyond it would let code overwrite the engine's own data. */
+const MOST_STACK_BYTES = 4 * 1024 * 1024;
 const DEFAULT_IDLE_MS = 30_000;
 /** Parsing is quick; this bounds what no parser was made for, and the wait for a thread. Milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
@@ -27,17 +29,15 @@ const SOFT_STOP_LEAD_SHARE = 0.1;
 
 /**
  * A sandbox on a pool of threads of its own. No thread starts before the first call, and none without work keeps
- * the process alive. Close it when done. Throws where the project has not been compiled.
+ * the process alive. Close it when done. Throws for a stack beyond the limit, and where the project has not been
+ * compiled.
  */
 export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: SandboxOptions): Sandbox {
-  return new ThreadSandbox(
-    new ThreadPool({
-      threads,
-      idleMs,
-      data: { limits: { ...DEFAULT_LIMITS, ...limits } },
-      entry: threadEntry(),
-    }),
-  );
+  const data = { limits: { ...DEFAULT_LIMITS, ...limits } };
+  if (data.limits.stackBytes > MOST_STACK_BYTES) {
+    throw new HoldfastError('CONFIGURATION', `stackBytes must not exceed ${MOST_STACK_BYTES}`);
+  }
+  return new ThreadSandbox(new ThreadPool({ threads, idleMs, data, entry: threadEntry() }));
 }
 
 class ThreadSandbox implements Sandbox {
@@ -76,6 +76,7 @@ function toJson(value: unknown, what: string): string {
   try {
     return JSON.stringify(value === undefined ? null : value);
   } catch (error) {
-    throw toolError(`The ${what} cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+    const reason = error instanceof RangeError ? 'nested too deeply' : messageOf(error);
+    throw toolError(`The ${what} cannot be written as JSON: ${reason}`, { cause: error });
   }
 }

@@ -3,9 +3,10 @@
  * built-ins before that code runs, and keeps its state in objects without a prototype, so that a changed built-in
  * spoils nothing but the result of the code that changed it.
  *
- * Evaluates to `(emit, maxLines, maxLineLength, maxDepth) => drive`. `emit(json)` receives one console line as a JSON string, `emit()` counts
- * a dropped one. `drive(make, argumentsText, isExpression)` gives a promise of `[kind, text]`:
- * `value` and the result's JSON, `unfit` and why the result is no JSON, `thrown` and JSON of `[message, stack]`.
+ * Evaluates to `(emit, maxLines, maxLineLength, maxDepth) => drive`. `emit(json)` receives one console line as a
+ * JSON string, `emit()` counts a dropped one. `drive(make, argumentsText, isExpression)` gives a promise of
+ * `[kind, text]`: `value` and the result's JSON, `unfit` and why the result is no JSON, `thrown` and JSON of
+ * `[description, stack]`. Text leaves as JSON because a raw NUL would end it on its way out.
  */
 export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, maxDepth) {
   'use strict';

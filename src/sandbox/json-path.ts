@@ -13,7 +13,8 @@ export function queryJson(documentText: string, path: string, limits: SandboxLim
     if (Buffer.byteLength(text) > limits.outputBytes) {
       return failure(`The path finds more than ${limits.outputBytes} bytes of JSON`);
     }
-    if (nestsDeeperThan(text, MAX_NESTING)) return failure(nestedTooDeeply);
+    // The array of values is a level of its own.
+    if (nestsDeeperThan(text, MAX_NESTING + 1)) return failure(nestedTooDeeply);
     return { kind: 'value', text, logs: [] };
   } catch (error) {
     return failure(explain(error, path));

@@ -23,8 +23,8 @@ const HEAP_MEBIBYTES = 256;
 const YOUNG_HEAP_MEBIBYTES = 16;
 /**
  * How much of V8's stack a byte of QuickJS's stack can take. With less, parsing deeply nested code overflows
- * V8's stack first, which breaks the engine where QuickJS would have reported an error (measured: 8 is too
- * little at 262,144 bytes, 32 is enough up to 1 MiB).
+ * V8's stack first, which breaks the engine where QuickJS would have reported an error (measured: 16 is too
+ * little at 256 KiB, 32 is enough from there to 1 MiB).
  */
 const STACK_RATIO = 32;
 const LARGEST_STACK_MEBIBYTES = 64;

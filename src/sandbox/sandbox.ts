@@ -2,7 +2,7 @@
 export interface SandboxLimits {
   /** Heap of QuickJS, bytes; 16 MiB is the least that is possible. Each thread has its own. */
   readonly memoryBytes: number;
-  /** Stack of the QuickJS runtime, bytes. Parsing and calls share it; 262,144 allows about 1,400 nested calls. */
+  /** Stack of QuickJS, bytes, at most 4 MiB; 256 KiB allow about 1,400 nested calls. Parsing uses it too. */
   readonly stackBytes: number;
   /** Longest result, as bytes of JSON text. */
   readonly outputBytes: number;

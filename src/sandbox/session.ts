@@ -8,6 +8,7 @@ import { PRECEDING_LINES, type SourceForm } from './source-form';
 
 const FILE_NAME = 'tool.js';
 const FRAME = /\btool\.js:(\d+)(?::(\d+))?/;
+const STACK_OVERFLOW = /^(?:Internal|Syntax)Error: stack overflow$/;
 /** Jobs run between two looks at the clock, for chains of promises too short to meet the engine's interrupt. */
 const JOBS_AT_ONCE = 1_000;
 
@@ -156,7 +157,7 @@ export class Session {
       return this.exhausted('The tool threw null, or ran out of memory');
     const line = Number(FRAME.exec(stack)?.[1] ?? 0) - PRECEDING_LINES;
     const place = line > 0 ? ` (line ${line})` : '';
-    const message = description === 'InternalError: stack overflow' ? tooDeep(this.limits) : description;
+    const message = STACK_OVERFLOW.test(description) ? tooDeep(this.limits) : description;
     return this.failure(message + place);
   }
 

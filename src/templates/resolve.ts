@@ -19,7 +19,7 @@ export class TemplateReferenceError extends Error {
 }
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function resolveText(text: string, scope: TemplateScope): unknown {

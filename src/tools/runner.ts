@@ -69,7 +69,10 @@ export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunn
 }
 
 function timedOut({ toolName, limits }: ToolStep): HoldfastError {
-  return new HoldfastError('TOOL_TIMEOUT', `The tool "${toolName}" did not finish within ${limits.timeoutMs} ms`);
+  return new HoldfastError(
+    'TOOL_TIMEOUT',
+    `The tool "${toolName}" did not finish within ${limits.timeoutMs} ms`,
+  );
 }
 
 function retryDelay(attempt: number): number {
@@ -98,16 +101,28 @@ function deadlineSignal(cancellation: AbortSignal, timeoutMs: number, reason: ()
 }
 
 function checkOutput(toolName: string, value: unknown, maxResultBytes: number): unknown {
-  const text = JSON.stringify(value);
+  const text = toText(toolName, value);
   if (text === undefined) return null;
   // Three bytes is the most a UTF-16 unit takes in UTF-8, so most outputs need no exact count.
   if (text.length * 3 > maxResultBytes) {
     const bytes = Buffer.byteLength(text);
     if (bytes > maxResultBytes) {
-      throw toolError(`The result of "${toolName}" is ${bytes} bytes; the limit is ${maxResultBytes} (MAX_RESULT_BYTES)`);
+      throw toolError(
+        `The result of "${toolName}" is ${bytes} bytes; the limit is ${maxResultBytes} (MAX_RESULT_BYTES)`,
+      );
     }
   }
   return value;
+}
+
+/** Undefined for what JSON has no form for. */
+function toText(toolName: string, value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Nested so deeply that the recursion runs out of stack, or circular.
+    throw toolError(`The result of "${toolName}" has no JSON form: ${messageOf(error)}`);
+  }
 }
 
 /** Takes the permission to retry from an error after the last attempt, or when the next would come too late. */
@@ -119,5 +134,8 @@ function settleRetry(error: unknown, step: ToolStep, attempt: number): HoldfastE
   const nextAttempt = Date.now() + (error.retryAfterMs ?? retryDelay(attempt));
   if (attempt < step.limits.maxAttempts && nextAttempt < step.deadline) return error;
   const tried = attempt === 1 ? '' : ` (after ${attempt} attempts)`;
-  return new HoldfastError(error.code, `${messageOf(error)}${tried}`, { ...(error.details ? { details: error.details } : {}), cause: error });
+  return new HoldfastError(error.code, `${messageOf(error)}${tried}`, {
+    ...(error.details ? { details: error.details } : {}),
+    cause: error,
+  });
 }

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { HoldfastError } from '../../src/errors';
 
 const REMEDY =
@@ -40,9 +40,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The nearest folder above with a package.json: right from the sources and from dist/ alike. */
+/** Right from the sources and from dist/ alike. A package.json tells nothing: the compiler copies it into dist/. */
 function projectRoot(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
+  const base = resolve(__dirname, '..', '..');
+  return basename(base) === 'dist' ? dirname(base) : base;
 }

@@ -16,6 +16,7 @@ import { stopProcess } from './stop-process';
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 const LINES_TOLD = 10;
+const MOST_STARTS = 3;
 
 /**
  * Runs Temporal's development server for this process, on the database in the data folder. A server that a
@@ -67,7 +68,26 @@ async function adoptOrphan(
 const sameCommand = (orphan: ServerRecord, command: readonly string[]): boolean =>
   JSON.stringify(orphan.command) === JSON.stringify(command);
 
+/**
+ * Besides the ports it is given, the server picks free ones for itself a moment before it listens on them, so
+ * another process may come first.
+ */
 async function startNew(
+  options: DevServerOptions,
+  claim: DataDirClaim,
+  command: readonly string[],
+): Promise<ServerProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(options, claim, command);
+    } catch (error) {
+      if (attempt === MOST_STARTS || !/address already in use/i.test(messageOf(error))) throw error;
+      options.logger.warn({ reason: messageOf(error) }, 'starting the Temporal server again');
+    }
+  }
+}
+
+async function startOnce(
   options: DevServerOptions,
   claim: DataDirClaim,
   command: readonly string[],

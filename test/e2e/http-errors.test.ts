@@ -54,7 +54,7 @@ test('a chunked body over the limit is refused as well', async () => {
     body,
     duplex: 'half',
     headers: { 'content-type': 'application/json', connection: 'keep-alive' },
-  } as RequestInit);
+  });
   expect(answer.status).toBe(413);
 });
 

@@ -9,13 +9,20 @@ export interface Answer {
 
 /** One request over a connection of its own, so that no test sees another's kept-alive socket. */
 export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(url, { ...init, headers: { connection: 'close', ...init.headers } });
+  const headers = new Headers(init.headers);
+  if (!headers.has('connection')) headers.set('connection', 'close');
+  const response = await fetch(url, { ...init, headers });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: parse(text), text };
 }
 
 /** A JSON request with a method of its own. */
-export function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+export function send(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   return request(url, {
     method,
     headers: { 'content-type': 'application/json', ...headers },

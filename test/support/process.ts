@@ -21,6 +21,8 @@ export interface PartProcess {
   /** The first line with this message. */
   line(message: string, timeoutMs?: number): Promise<LogLine>;
   signal(name: NodeJS.Signals): void;
+  /** False once it has ended. */
+  readonly running: boolean;
   /** Exit code, or the signal's name. */
   readonly exited: Promise<number | NodeJS.Signals>;
   /** SIGTERM and wait; the exit code. */
@@ -67,18 +69,19 @@ function handleOf(
     pid: child.pid ?? -1,
     lines,
     output,
+    get running() {
+      return !gone;
+    },
     exited,
-    line: (message, timeoutMs = 30_000) =>
-      waitFor(
-        () => {
-          const found = lines.find(({ msg }) => msg === message);
-          if (found === undefined && gone) {
-            throw new Error(`${part} ended: ${output()} ${JSON.stringify(lines.slice(-3))}`);
-          }
-          return found;
-        },
-        { what: `${part} to log "${message}"`, timeoutMs },
-      ),
+    async line(message, timeoutMs = 30_000) {
+      const find = (): LogLine | undefined => lines.find(({ msg }) => msg === message);
+      const found = await waitFor(() => find() ?? (gone ? 'ended' : undefined), {
+        what: `${part} to log "${message}"`,
+        timeoutMs,
+      });
+      if (found === 'ended') throw new Error(`${part} ended: ${output()} ${JSON.stringify(lines.slice(-3))}`);
+      return found;
+    },
     signal: (name) => void child.kill(name),
     async stop() {
       if (!gone) child.kill('SIGTERM');

@@ -8,6 +8,7 @@ import type { Part, PartProcess } from './process';
 import { spawnPart } from './process';
 import { sharedTemporal } from './service';
 import { makeTempDir } from './temp-dir';
+import { waitFor } from './wait';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -28,7 +29,7 @@ export interface Stage {
   readonly client: Client;
   /** Starts a process and does not wait for it. */
   spawn(part: Part, env?: Environment): PartProcess;
-  /** An API that listens. */
+  /** An API that is ready: it listens and has found Temporal. */
   api(env?: Environment): Promise<Api>;
   /** A worker that polls. */
   worker(env?: Environment): Promise<PartProcess>;
@@ -74,8 +75,9 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
 
   async function api(env: Environment = {}): Promise<Api> {
     const started = spawn('api', env);
-    const { url } = await started.line('the API is listening');
-    return apiAt(String(url), started);
+    const listening = await listeningApi(started);
+    await waitFor(async () => (await listening.get('/readyz')).status === 200, { what: 'the API to be ready' });
+    return listening;
   }
 
   async function worker(env: Environment = {}): Promise<PartProcess> {
@@ -146,6 +148,12 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
       if (problems.length > 0) throw new Error(`something is left: ${problems.join('; ')}`);
     },
   };
+}
+
+/** An API as soon as it listens, ready or not. */
+export async function listeningApi(process: PartProcess): Promise<Api> {
+  const { url } = await process.line('the API is listening');
+  return apiAt(String(url), process);
 }
 
 function apiAt(url: string, process: PartProcess): Api {

@@ -100,7 +100,11 @@ describe('arguments and results', () => {
     ['minus zero', '() => -0', 0],
     ['a date', '() => new Date(0)', '1970-01-01T00:00:00.000Z'],
     ['toJSON', '() => ({ toJSON() { return { kept: true } } })', { kept: true }],
-    ['a value used twice', '() => { const o = { x: 1 }; return [o, { o }, o] }', [{ x: 1 }, { o: { x: 1 } }, { x: 1 }]],
+    [
+      'a value used twice',
+      '() => { const o = { x: 1 }; return [o, { o }, o] }',
+      [{ x: 1 }, { o: { x: 1 } }, { x: 1 }],
+    ],
   ])('%s becomes JSON', async (_name, source, expected) => {
     expect(await valueOf(source)).toEqual(expected);
   });
@@ -117,7 +121,17 @@ describe('arguments and results', () => {
 
 test('nothing of the host is in reach', async () => {
   const names = ['process', 'require', 'module', 'global', 'Buffer', 'fetch', 'setTimeout', 'setInterval'];
-  names.push('setImmediate', 'queueMicrotask', 'WebAssembly', 'XMLHttpRequest', 'Worker', 'emit', 'drive', 'std', 'os');
+  names.push(
+    'setImmediate',
+    'queueMicrotask',
+    'WebAssembly',
+    'XMLHttpRequest',
+    'Worker',
+    'emit',
+    'drive',
+    'std',
+    'os',
+  );
   const source = `() => ${JSON.stringify(names)}.filter((name) => name in globalThis)`;
   expect(await valueOf(source)).toEqual([]);
   await expect(valueOf('() => import("node:fs")')).rejects.toMatchObject({ code: 'TOOL_EXECUTION_FAILED' });

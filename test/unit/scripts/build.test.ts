@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '../../support/wait';
+import { exists } from '../dev-server/fixtures';
 import type { FixtureProject } from './fixture-project';
 import { makeFixtureProject } from './fixture-project';
 import type { ScriptProcess } from './run-module';
@@ -15,7 +16,16 @@ beforeEach(() => {
     'tsconfig.json',
     JSON.stringify({
       compilerOptions: {
-        ...{ target: 'ES2023', module: 'node20', rootDir: '.', outDir: 'dist', strict: true, types: [] },
+        ...{
+          target: 'ES2023',
+          lib: ['ES5'],
+          skipLibCheck: true,
+          module: 'node20',
+          rootDir: '.',
+          outDir: 'dist',
+          strict: true,
+          types: [],
+        },
         ...{ noUnusedLocals: true, sourceMap: true, incremental: true, tsBuildInfoFile: 'dist/.tsbuildinfo' },
       },
       include: ['src', 'bin'],
@@ -81,18 +91,35 @@ test('type errors fail the build, each time until they are mended', async () => 
   expect(await isBuilt()).toBe(false);
 });
 
-test('a build that was killed is done again', async () => {
-  const bundling = at('bundling');
-  project.write('package.json', '{}');
-  const wait = `import { writeFileSync } from 'fs';\nwriteFileSync(${JSON.stringify(bundling)}, '');\n`;
+test('a build that was killed is done again, after what it left running has ended', async () => {
+  const pidFile = at('bundling');
   const tsconfig = readFileSync(at('tsconfig.json'), 'utf8').replace('"bin"', '"worker"');
-  project.write('tsconfig.json', tsconfig.replace('"types":[]', '"types":["node"]'));
-  project.write('worker/build-bundle.ts', `${wait}setInterval(() => undefined, 1_000);\n`);
+  project.write('tsconfig.json', tsconfig);
+  project.write(
+    'worker/build-bundle.ts',
+    `declare const process: any, require: any, setInterval: any;
+const { existsSync, writeFileSync } = require('fs');
+if (!existsSync('bundling')) setInterval(() => undefined, 60_000);
+writeFileSync('bundling', String(process.pid));\n`,
+  );
   const first = build();
-  await waitFor(() => existsSync(bundling), { what: 'the bundling to begin' });
-  first.kill();
-  await first.result.catch(() => undefined);
-  expect(await isBuilt()).toBe(false);
+  const bundler = await waitFor(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), {
+    what: 'the bundling to begin',
+  });
+  try {
+    first.kill();
+    await first.result.catch(() => undefined);
+    expect(await isBuilt()).toBe(false);
+    const second = build();
+    await waitFor(() => second.messages().includes(`waiting for process ${bundler}`), {
+      what: 'the second build to wait',
+    });
+    process.kill(bundler, 'SIGTERM');
+    await second.result;
+    expect(await isBuilt()).toBe(true);
+  } finally {
+    if (exists(bundler)) process.kill(bundler, 'SIGKILL');
+  }
 });
 
 test('runs the bundling script after compiling, and fails with it', async () => {

@@ -1,0 +1,39 @@
+import type { NativeConnection } from '@temporalio/worker';
+
+/** Lets the server's own answer about a deadline, which says more, come first. Milliseconds. */
+const SLACK_MS = 100;
+
+/** The engine did not answer in time. Whatever was asked of it may happen all the same. */
+export class EngineDeadlineError extends Error {
+  constructor() {
+    super('no answer in time');
+    this.name = 'EngineDeadlineError';
+  }
+}
+
+/**
+ * Runs calls to the engine and ends the wait for them at `deadline` (epoch milliseconds) or when `signal` aborts.
+ * The SDK's own deadline is for each attempt at a call, and its core goes on trying a server that refuses
+ * connections for about 10 s.
+ * @throws EngineDeadlineError
+ */
+export async function beforeDeadline<T>(
+  native: NativeConnection,
+  deadline: number,
+  calls: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const waiting = new AbortController();
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = (): void => reject(new EngineDeadlineError());
+    const timer = setTimeout(giveUp, deadline - Date.now() + SLACK_MS);
+    waiting.signal.addEventListener('abort', () => clearTimeout(timer));
+    if (signal?.aborted === true) giveUp();
+    else signal?.addEventListener('abort', giveUp, { signal: waiting.signal });
+  });
+  try {
+    return await Promise.race([native.withDeadline(deadline, calls), late]);
+  } finally {
+    waiting.abort();
+  }
+}

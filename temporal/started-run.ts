@@ -1,0 +1,5 @@
+/** A run that exists on the server. */
+export interface StartedRun {
+  readonly workflowId: string;
+  readonly runId: string;
+}

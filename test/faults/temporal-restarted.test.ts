@@ -1,0 +1,153 @@
+import { apiCall, calculator } from '../support/calls';
+import type { HoldingPeer } from '../support/holding-peer';
+import { startHoldingPeer } from '../support/holding-peer';
+import type { Answer } from '../support/http';
+import { startLoad } from '../support/load';
+import type { PartProcess } from '../support/process';
+import { allRunsEnded, figures } from '../support/runs';
+import type { Api, Stage } from '../support/stage';
+import { listeningApi, openStage } from '../support/stage';
+import { temporalServerPid } from '../support/temporal-server';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(90_000);
+
+let stage: Stage;
+let peer: HoldingPeer;
+
+beforeEach(async () => {
+  peer = await startHoldingPeer();
+  stage = await openStage({ ownTemporal: true });
+});
+
+afterEach(async () => {
+  await stage.close();
+  await peer.close();
+});
+
+/** SIGKILL of the server itself; the process that had started it notices and ends too. */
+async function killServer(temporal: PartProcess): Promise<void> {
+  process.kill(temporalServerPid(stage.dataDir), 'SIGKILL');
+  expect(await temporal.exited).toBe(1);
+}
+
+async function timed<T>(action: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  const started = performance.now();
+  const value = await action();
+  return { value, ms: performance.now() - started };
+}
+
+const execute = (api: Api, call: unknown): Promise<Answer> => api.post('/api/tools/execute', call);
+
+async function expectRefusedInTime(api: Api): Promise<void> {
+  const { value, ms } = await timed(() => execute(api, calculator('add', 1, 1)));
+  expect(value.status).toBe(503);
+  expect(value.body).toEqual({
+    success: false,
+    message: 'Service unavailable',
+    error: expect.stringContaining(stage.settings['TEMPORAL_ADDRESS'] ?? ''),
+    details: { service: 'temporal', reason: expect.any(String) },
+  });
+  expect(ms).toBeLessThan(10_000);
+}
+
+async function expectUnhealthyInTime(api: Api): Promise<void> {
+  const { value, ms } = await timed(() => api.get('/api/health'));
+  expect(value.status).toBe(503);
+  expect(value.body.message).toBe('System is unhealthy');
+  expect(value.body.details.failedServices).toEqual(['temporal']);
+  expect(ms).toBeLessThan(2_000);
+}
+
+async function healthyAgain(api: Api): Promise<void> {
+  await waitFor(async () => (await api.get('/api/health')).status === 200, { what: 'health to recover' });
+}
+
+test('runs go on where they were when the server is killed and started again on its file', async () => {
+  const temporal = await stage.temporal();
+  const [api] = await Promise.all([stage.api(), stage.worker()]);
+  const whole = execute(api, apiCall(`${peer.url}/held-whole`));
+  const tools = [calculator('add', 1, 2), apiCall(`${peer.url}/held-step`), calculator('add', 3, 4)];
+  const sequence = api.post('/api/tools/execute-sequential', { tools });
+  await Promise.all([peer.arrived('/held-whole'), peer.arrived('/held-step')]);
+
+  await killServer(temporal);
+  await Promise.all([expectRefusedInTime(api), expectUnhealthyInTime(api)]);
+  // One step ends while nobody can be told, the other only later.
+  peer.release('/held-whole');
+  await stage.temporal();
+  await healthyAgain(api);
+  peer.release('/held-step');
+
+  const answers = await Promise.all([whole, sequence]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(answers[0].body.data.result).toEqual({ status: 200, data: { path: '/held-whole' } });
+  expect(answers[1].body.data.results).toHaveLength(3);
+  expect(await figures(api)).toEqual({ totalExecutions: 4, successfulExecutions: 4, failedExecutions: 0 });
+  expect((await execute(api, calculator('add', 2, 2))).body.data.result).toBe(4);
+});
+
+test('a caller whose limit passes while the server is away hears so in time, and its run is not lost', async () => {
+  const temporal = await stage.temporal();
+  const [api] = await Promise.all([stage.api({ WAIT_LIMIT_MS: '2000' }), stage.worker()]);
+  const waiting = timed(() => execute(api, apiCall(`${peer.url}/held`)));
+  await peer.arrived('/held');
+  await killServer(temporal);
+
+  const { value, ms } = await waiting;
+  expect([value.status, value.body.message]).toEqual([503, 'Run still in progress']);
+  // Asking in vain whether there is a worker takes another second.
+  expect(ms).toBeLessThan(2_000 + 2_000);
+  const { traceId, workflowId } = value.body.details as { traceId: string; workflowId: string };
+  const look = () => api.get(`/api/runs/${traceId}?workflowId=${encodeURIComponent(workflowId)}`);
+  const blind = await timed(look);
+  expect([blind.value.status, blind.value.body.message]).toEqual([503, 'Service unavailable']);
+  expect(blind.ms).toBeLessThan(5_000);
+
+  await stage.temporal();
+  peer.release('/held');
+  const ended = await waitFor(
+    async () => {
+      const answer = await look();
+      return answer.status === 200 && answer.body.data.closedAt !== null && answer;
+    },
+    { what: 'the run to end' },
+  );
+  expect(ended.body.data.status).toBe('completed');
+  expect((await figures(api)).totalExecutions).toBe(1);
+});
+
+test('nothing that was acknowledged under load is lost when the server is killed', async () => {
+  const temporal = await stage.temporal();
+  const [api] = await Promise.all([stage.api(), stage.worker()]);
+  const load = startLoad(8, 10, (n) => execute(api, calculator('add', n, 1)));
+  await load.reached(20);
+  await killServer(temporal);
+  await stage.temporal();
+  await load.done;
+
+  expect(load.failures).toEqual([]);
+  const acknowledged = load.answers.filter(({ status }) => status === 200);
+  const refused = load.answers.filter(({ status }) => status !== 200);
+  for (const { status, body } of refused) expect([status, body.success]).toEqual([503, false]);
+  // A refused call may have been started all the same: the server died before it could say so.
+  const runs = await allRunsEnded(stage);
+  const completed = new Set(runs.filter(({ status }) => status.name === 'COMPLETED').map(({ runId }) => runId));
+  expect(completed.size).toBe(runs.length);
+  expect(acknowledged.filter(({ headers }) => !completed.has(headers.get('x-trace-id') ?? ''))).toEqual([]);
+  expect((await figures(api)).totalExecutions).toBe(runs.length);
+});
+
+test('API and worker that are started before any server wait for it', async () => {
+  const api = await listeningApi(stage.spawn('api'));
+  const worker = stage.spawn('worker');
+  expect((await api.get('/livez')).status).toBe(200);
+  expect((await api.get('/readyz')).status).toBe(503);
+  expect((await api.get('/api/tools')).body.data).toHaveLength(5);
+  await Promise.all([expectRefusedInTime(api), expectUnhealthyInTime(api)]);
+
+  await stage.temporal();
+  await Promise.all([healthyAgain(api), worker.line('the worker is polling')]);
+  expect((await api.get('/readyz')).status).toBe(200);
+  expect((await execute(api, calculator('add', 2, 3))).body.data.result).toBe(5);
+});

@@ -1,0 +1,157 @@
+import { apiCall, calculator } from '../support/calls';
+import type { HoldingPeer } from '../support/holding-peer';
+import { startHoldingPeer } from '../support/holding-peer';
+import type { PartProcess } from '../support/process';
+import { eventsOf, figures, onlyRun, pidOfActivity } from '../support/runs';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import type { TcpProxy } from '../support/tcp-proxy';
+import { startTcpProxy } from '../support/tcp-proxy';
+import { waitFor } from '../support/wait';
+import { holdWriteLock } from '../support/write-lock';
+
+jest.setTimeout(60_000);
+
+const RESUMED_WITHIN_MS = 10_000;
+const succeeded = (count: number) => ({
+  totalExecutions: count,
+  successfulExecutions: count,
+  failedExecutions: 0,
+});
+
+let stage: Stage;
+let peer: HoldingPeer;
+let api: Api;
+
+beforeEach(async () => {
+  peer = await startHoldingPeer();
+  stage = await openStage();
+  api = await stage.api();
+});
+
+afterEach(async () => {
+  await stage.close();
+  await peer.close();
+});
+
+const execute = (call: unknown) => api.post('/api/tools/execute', call);
+
+/** Kills a worker, sees to another, and measures until the peer is asked again for what the dead one asked for. */
+async function killAndMeasure(
+  worker: PartProcess,
+  path: string,
+  another: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<number> {
+  const killed = performance.now();
+  await worker.kill();
+  await Promise.all([another(), peer.arrived(path, 2, RESUMED_WITHIN_MS)]);
+  return performance.now() - killed;
+}
+
+async function holderOf(workers: readonly PartProcess[]): Promise<PartProcess> {
+  const pid = await pidOfActivity(stage, (await onlyRun(stage)).workflowId);
+  const holder = workers.find((worker) => worker.pid === pid);
+  if (holder === undefined) throw new Error(`no worker has the pid ${pid}`);
+  return holder;
+}
+
+describe('a worker killed in the middle of a tool call', () => {
+  test('is followed by a worker that was there already', async () => {
+    const workers = await Promise.all([stage.worker(), stage.worker()]);
+    const answer = execute(apiCall(`${peer.url}/held`));
+    await peer.arrived('/held');
+
+    expect(await killAndMeasure(await holderOf(workers), '/held')).toBeLessThan(RESUMED_WITHIN_MS);
+
+    peer.release('/held');
+    const { status, body } = await answer;
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      toolName: 'api_call',
+      result: { status: 200, data: { path: '/held' } },
+    });
+    expect(await figures(api)).toEqual(succeeded(1));
+  });
+
+  test('is followed by a worker that is started afterwards, and steps that were done are not done again', async () => {
+    const worker = await stage.worker();
+    const tools = ['/first', '/held', '/last'].map((path) => apiCall(peer.url + path));
+    const answer = api.post('/api/tools/execute-sequential', { tools: [...tools, calculator('add', 1, 2)] });
+    await peer.arrived('/held');
+
+    const resumed = await killAndMeasure(worker, '/held', () => stage.worker());
+    expect(resumed).toBeLessThan(RESUMED_WITHIN_MS);
+
+    peer.release('/held');
+    const { status, body } = await answer;
+    expect(status).toBe(200);
+    expect(body.data.results).toHaveLength(4);
+    expect(peer.count('/first')).toBe(1);
+    expect(peer.count('/held')).toBe(2);
+    expect(peer.count('/last')).toBe(1);
+    expect(await figures(api)).toEqual(succeeded(4));
+  });
+});
+
+test('a worker killed in the middle of a light run is followed by another', async () => {
+  const worker = await stage.worker();
+  // Keeps the call from being counted, and so from ending, until the worker is dead.
+  const unlock = holdWriteLock(stage.dataDir);
+  const answer = execute(calculator('multiply', 6, 7));
+  const { workflowId } = await onlyRun(stage);
+  await waitFor(async () => (await eventsOf(stage, workflowId, 'EVENT_TYPE_WORKFLOW_TASK_STARTED')).length > 0, {
+    what: 'the worker to take the run',
+  });
+  await worker.kill();
+  unlock();
+  await stage.worker();
+
+  const { status, body } = await answer;
+  expect(status).toBe(200);
+  expect(body.data.result).toBe(42);
+  expect(await figures(api)).toEqual(succeeded(1));
+});
+
+describe('a worker killed after it counted a call and before it could report it', () => {
+  let proxy: TcpProxy;
+  let worker: PartProcess;
+
+  beforeEach(async () => {
+    proxy = await startTcpProxy(stage.settings['TEMPORAL_ADDRESS'] ?? '');
+    worker = await stage.worker({ TEMPORAL_ADDRESS: proxy.address });
+    // With one call done, the worker is known to be waiting for the next.
+    await execute(calculator('add', 1, 1));
+  });
+
+  afterEach(() => proxy.close());
+
+  async function killOnceCounted(count: number): Promise<void> {
+    await waitFor(async () => (await figures(api)).totalExecutions === count, { what: 'the call to be counted' });
+    await worker.kill();
+    await stage.worker();
+  }
+
+  test('does not count a light call twice', async () => {
+    proxy.holdRequests();
+    const answer = execute(calculator('add', 1, 2));
+    await killOnceCounted(2);
+
+    const { headers, body } = await answer;
+    expect(body.data.result).toBe(3);
+    const workflowId = headers.get('x-workflow-id') ?? '';
+    expect(await eventsOf(stage, workflowId, 'EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT')).toHaveLength(1);
+    expect(await figures(api)).toEqual(succeeded(2));
+  });
+
+  test('does not count another call twice', async () => {
+    const answer = execute(apiCall(`${peer.url}/held`));
+    await peer.arrived('/held');
+    proxy.holdRequests();
+    peer.release('/held');
+    await killOnceCounted(2);
+
+    expect((await answer).status).toBe(200);
+    expect(peer.count('/held')).toBe(2);
+    expect(await figures(api)).toEqual(succeeded(2));
+  });
+});

@@ -1,0 +1,31 @@
+import type { Answer } from './http';
+import { waitFor } from './wait';
+
+export interface Load {
+  /** In the order they came. */
+  readonly answers: readonly Answer[];
+  /** What was thrown where there was no answer at all. */
+  readonly failures: readonly unknown[];
+  /** Resolves when so many answers are there. */
+  reached(answers: number): Promise<unknown>;
+  readonly done: Promise<unknown>;
+}
+
+/** Callers that make their calls one after another; one that gets no answer makes no more. */
+export function startLoad(callers: number, callsEach: number, call: (n: number) => Promise<Answer>): Load {
+  const answers: Answer[] = [];
+  const failures: unknown[] = [];
+  const run = async (): Promise<void> => {
+    try {
+      for (let n = 0; n < callsEach; n += 1) answers.push(await call(n));
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  return {
+    answers,
+    failures,
+    reached: (count) => waitFor(() => answers.length >= count, { what: `${count} answers under load` }),
+    done: Promise.all(Array.from({ length: callers }, run)),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import type { Api, Stage } from './stage';
+import { waitFor } from './wait';
+
+/** The runs on a task queue that the server's index knows, the latest first. */
+export async function listRuns(client: Client, taskQueue: string): Promise<WorkflowExecutionInfo[]> {
+  const runs: WorkflowExecutionInfo[] = [];
+  for await (const run of client.workflow.list({ query: `TaskQueue = '${taskQueue}'` })) runs.push(run);
+  return runs;
+}
+
+/** All runs of a stage, once the server's index says that none is going. */
+export function allRunsEnded({ client, taskQueue }: Stage): Promise<WorkflowExecutionInfo[]> {
+  return waitFor(
+    async () => {
+      const runs = await listRuns(client, taskQueue);
+      return runs.every(({ status }) => status.name !== 'RUNNING') && runs;
+    },
+    { what: `every run on ${taskQueue} to end` },
+  );
+}
+
+/** The one run of a stage, as soon as the server's index knows it. */
+export function onlyRun({ client, taskQueue }: Stage): Promise<WorkflowExecutionInfo> {
+  return waitFor(async () => (await listRuns(client, taskQueue))[0], { what: 'a run to be listed' });
+}
+
+/** Pid of the worker that has the run's pending activity. */
+export async function pidOfActivity({ client }: Stage, workflowId: string): Promise<number> {
+  const { raw } = await client.workflow.getHandle(workflowId).describe();
+  return pidOf(raw.pendingActivities?.[0]?.lastWorkerIdentity);
+}
+
+/** The process id in a worker's identity, `<pid>@<host>`. */
+export function pidOf(identity: string | null | undefined): number {
+  return Number.parseInt(identity ?? '', 10);
+}
+
+const { EventType } = temporal.api.enums.v1;
+export type EventName = keyof typeof EventType;
+
+/** Identities of the workers that took a run's events of a kind. */
+export async function eventsOf(
+  { client }: Stage,
+  workflowId: string,
+  name: EventName,
+): Promise<temporal.api.history.v1.IHistoryEvent[]> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).filter(({ eventType }) => eventType === EventType[name]);
+}
+
+export interface CallFigures {
+  readonly totalExecutions: number;
+  readonly successfulExecutions: number;
+  readonly failedExecutions: number;
+}
+
+/** How often tools were called, as an API counts. */
+export async function figures(api: Api): Promise<CallFigures> {
+  const { body } = await api.get('/api/tools/stats');
+  const { totalExecutions, successfulExecutions, failedExecutions } = body.data as CallFigures;
+  return { totalExecutions, successfulExecutions, failedExecutions };
+}

@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** Stands between a process and a server, so that a test can lose what the process says. */
+export interface TcpProxy {
+  /** host:port */
+  readonly address: string;
+  /** From now on nothing that a client sends reaches the server; what the server sends still arrives. */
+  holdRequests(): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const [host, port] = target.split(':');
+  const sockets = new Set<Socket>();
+  let holding = false;
+  const server = createServer((client) => {
+    const upstream = connect({ host: host ?? '127.0.0.1', port: Number(port) });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      // Either end may be killed at any moment.
+      socket.on('error', () => undefined);
+    }
+    client.on('data', (data) => void (holding || upstream.write(data)));
+    upstream.on('data', (data) => void client.write(data));
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    holdRequests() {
+      holding = true;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
