@@ -1,4 +1,4 @@
-import { addApi, openFoundation } from './parts';
+import { addApi, openFoundation, upToAMoment } from './parts';
 import { runProcess } from './process';
 
 /** The API alone; workers are elsewhere. */
@@ -10,5 +10,6 @@ runProcess('api', async (part) => {
     (config.externalTemporal ? undefined : `http://127.0.0.1:${config.TEMPORAL_UI_PORT}`);
   // Eager start needs a worker on the same connection.
   const api = await addApi(part, foundation, { eagerStart: false, uiUrl });
+  await upToAMoment(foundation.engine.ready());
   logger.info({ url: api.url, temporal: foundation.engine.address }, 'the API is listening');
 });

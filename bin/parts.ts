@@ -131,3 +131,18 @@ function runLink(uiUrl: string, namespace: string, { workflowId, runId }: Starte
   const base = uiUrl.replace(/\/+$/, '');
   return `${base}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}/${runId}/history`;
 }
+
+const MOMENT_MS = 5_000;
+
+/**
+ * Waits for what is usually there at once, so that a process says that it is up when it can do its work. A server
+ * that is away is no reason not to answer, so the wait is short.
+ */
+export async function upToAMoment(ready: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const moment = new Promise((resolve) => {
+    timer = setTimeout(resolve, MOMENT_MS);
+  });
+  await Promise.race([ready, moment]).catch(() => undefined);
+  clearTimeout(timer);
+}

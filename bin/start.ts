@@ -20,8 +20,7 @@ runProcess('holdfast', async (part) => {
   const records = await addRecords(part);
   const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
   const api = await addApi(part, foundation, { eagerStart: true, uiUrl });
-  // A configured server that is away is no reason not to answer; one of our own is there.
-  if (devServer !== undefined) await worker.polling;
+  await upToAMoment(worker.polling);
   logger.info(
     { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl },
     'holdfast is up',

@@ -36,7 +36,20 @@ export async function executeToolsInSequence({
 }
 
 function withPreviousResult(call: ToolCall, previous: unknown): ToolCall {
-  return { ...call, args: resolveTemplates(call.args, previousResultScope(previous)) as ToolCall['args'] };
+  const args = resolveTemplates(call.args, previousResultScope(previous)) as ToolCall['args'];
+  return {
+    ...call,
+    args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fit(call, name, value)])),
+  };
+}
+
+/** A parameter that takes text gets the text of what a template stands for: a body to read, a number to print. */
+function fit({ args, parameters }: ToolCall, name: string, value: unknown): unknown {
+  const wantsText =
+    parameters !== undefined && Object.hasOwn(parameters, name) && parameters[name]?.type === 'string';
+  return wantsText && typeof value !== 'string' && typeof args[name] === 'string'
+    ? JSON.stringify(value)
+    : value;
 }
 
 /** A tool whose output is an object answers with that object, any other with the shape of a single execution. */

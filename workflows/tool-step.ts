@@ -70,8 +70,13 @@ function toFailure(cause: unknown, call: ToolCall, limits: ToolLimits): Applicat
   if (cause.type === 'TOOL_TIMEOUT') return timeoutFailure(call.toolName, limits, cause);
   // Arguments that turn out wrong only once their templates are resolved are a failure of this step: the
   // request itself was sound, and earlier steps have run.
-  const type = cause.type === 'VALIDATION' ? 'TOOL_EXECUTION_FAILED' : (cause.type ?? 'INTERNAL');
-  return failure(type, cause.message, about, cause);
+  if (cause.type === 'VALIDATION') return failure('TOOL_EXECUTION_FAILED', withField(cause), about, cause);
+  return failure(cause.type ?? 'INTERNAL', cause.message, about, cause);
+}
+
+function withField({ message, details }: ApplicationFailure): string {
+  const { field } = (details?.[0] ?? {}) as { field?: string };
+  return field === undefined ? message : `${field} ${message}`;
 }
 
 function timeoutFailure(toolName: string, limits: ToolLimits, cause: Error): ApplicationFailure {

@@ -51,7 +51,7 @@ export function createToolRuns(runs: RunClient, config: ToolRunsConfig): ToolRun
     const calls = 'call' in input ? [input.call] : input.calls;
     const request: RunRequest = {
       workflowType,
-      ...identify(prefix, input, context.idempotencyKey),
+      ...identify(prefix, calls, input.limits, context.idempotencyKey),
       input,
       subject: { area: 'tools', tools: calls.map(({ toolName }) => toolName) },
       summary: summarise(calls),
@@ -80,15 +80,19 @@ export function createToolRuns(runs: RunClient, config: ToolRunsConfig): ToolRun
   };
 }
 
-/** With an idempotency key the key is the id, so that a repeat finds the run of the first request. */
+/**
+ * With an idempotency key the key is the id, so that a repeat finds the run of the first request. What the tools
+ * are made of is no part of the request, so a registration in between changes nothing.
+ */
 function identify(
   prefix: string,
-  input: unknown,
+  calls: readonly ToolCall[],
+  { timeoutMs }: ToolLimits,
   key: string | undefined,
 ): Pick<RunRequest, 'workflowId' | 'digest'> {
   if (key === undefined) return { workflowId: `${prefix}/${ulid()}` };
-  const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex');
-  return { workflowId: `${prefix}/key-${key}`, digest };
+  const request = JSON.stringify([timeoutMs, calls.map(({ toolName, args }) => [toolName, args])]);
+  return { workflowId: `${prefix}/key-${key}`, digest: createHash('sha256').update(request).digest('hex') };
 }
 
 function summarise(calls: readonly ToolCall[]): string {

@@ -5,8 +5,8 @@
  *
  * Evaluates to `(emit, maxLines, maxLineLength, maxDepth) => drive`. `emit(json)` receives one console line as a
  * JSON string, `emit()` counts a dropped one. `drive(make, argumentsText, isExpression)` gives a promise of
- * `[kind, text]`: `value` and the result's JSON, `unfit` and why the result is no JSON, `thrown` and JSON of
- * `[description, stack]`. Text leaves as JSON because a raw NUL would end it on its way out.
+ * `['value', json]`, `['unfit', why]` for a result that is no JSON, or `['thrown', description, stack]`, their
+ * texts as JSON strings. Foreign text leaves as JSON because a raw NUL would end it on its way out.
  */
 export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, maxDepth) {
   'use strict';
@@ -155,7 +155,7 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
         depth -= 1;
         unfit = 'The result refers to itself at ' + place() + ', which JSON cannot hold';
       }
-      if (unfit !== undefined) return ['unfit', unfit];
+      if (unfit !== undefined) return ['unfit', stringify(unfit)];
       throw error;
     }
   };
@@ -167,7 +167,8 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
       if (isExpression && typeof result === 'function') result = await result(args);
       return serialize(result);
     } catch (error) {
-      return ['thrown', stringify([cut(describe(error), 2000), stackOf(error)])];
+      // Each text by itself: an array or object could meet a foreign toJSON.
+      return ['thrown', stringify(cut(describe(error), 2000)), stringify(stackOf(error))];
     }
   };
 })`;

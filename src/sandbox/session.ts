@@ -127,15 +127,14 @@ export class Session {
       this.scope.manage(state.error);
       return undefined;
     }
-    const pair = this.scope.manage(state.value);
-    const text = this.property(pair, 1);
-    switch (this.context.getString(this.property(pair, 0))) {
+    const outcome = this.scope.manage(state.value);
+    switch (this.context.getString(this.property(outcome, 0))) {
       case 'value':
-        return this.value(text);
+        return this.value(this.property(outcome, 1));
       case 'unfit':
-        return this.failure(this.context.getString(text));
+        return this.failure(this.text(outcome, 1));
       default:
-        return this.thrown(...(JSON.parse(this.context.getString(text)) as [string, string]));
+        return this.thrown(this.text(outcome, 1), this.text(outcome, 2));
     }
   }
 
@@ -174,6 +173,11 @@ export class Session {
   private keep(result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle | undefined {
     const handle = this.scope.manage(result.error ?? result.value);
     return result.error ? undefined : handle;
+  }
+
+  /** A text that the guest wrote as JSON. */
+  private text(outcome: QuickJSHandle, index: number): string {
+    return JSON.parse(this.context.getString(this.property(outcome, index))) as string;
   }
 
   private property(handle: QuickJSHandle, key: string | number): QuickJSHandle {

@@ -277,13 +277,18 @@ describe('POST /api/tools/execute-sequential', () => {
     expect(peer.count(path)).toBe(0);
   });
 
-  test('a path that is not in the output, or an output of the wrong type, fails that step', async () => {
+  test('a path that is not there, or an output of the wrong type, fails that step; text takes any output', async () => {
     const absent = await sequence(apiCall('/user'), calculator('add', '{{previous_result.data.age}}', 1));
     expect(absent.status).toBe(500);
     expect(absent.body.error).toContain('"age"');
+    const text = await sequence(apiCall('/user'), {
+      toolName: 'json_reader',
+      args: { jsonString: '{{previous_result.data}}', path: '$.items[0].id' },
+    });
+    expect(text.body.data.results[1].data.result).toBe(7);
     const wrong = await sequence(apiCall('/user'), calculator('add', '{{previous_result.data.name}}', 1));
     expect(wrong.status).toBe(500);
-    expect(wrong.body.error).toMatch(/number/);
+    expect(wrong.body.error).toMatch(/args\.a must be .*number/);
     expect(wrong.body.details.stepNumber).toBe(2);
   });
 

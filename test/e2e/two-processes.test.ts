@@ -50,7 +50,9 @@ describe('two APIs and two workers on one data folder', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
 
     const ids = answers.map(({ headers }) => headers.get('x-workflow-id') ?? '');
-    const events = await Promise.all(ids.map((id) => eventsOf(stage, id, 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED')));
+    const events = await Promise.all(
+      ids.map((id) => eventsOf(stage, id, 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED')),
+    );
     const pids = events.flat().map((event) => pidOf(event.workflowTaskCompletedEventAttributes?.identity));
     expect(new Set(pids)).toEqual(new Set(workers.map(({ pid }) => pid)));
 
@@ -93,7 +95,11 @@ describe('two APIs and two workers on one data folder', () => {
       async () => {
         const { headers, body } = await run(second, 'answer');
         expect(body.data.result).toBe(42);
-        const started = await eventsOf(stage, headers.get('x-workflow-id') ?? '', 'EVENT_TYPE_ACTIVITY_TASK_STARTED');
+        const started = await eventsOf(
+          stage,
+          headers.get('x-workflow-id') ?? '',
+          'EVENT_TYPE_ACTIVITY_TASK_STARTED',
+        );
         for (const event of started) seen.add(pidOf(event.activityTaskStartedEventAttributes?.identity));
         return seen.size === workers.length;
       },
@@ -139,11 +145,16 @@ describe('a process that cannot start says why in one line and exits with 1', ()
     expect(await refusal('start', { FILE_ROOT: join(file, 'files') })).toMatch(/^holdfast: FILE_ROOT .*$/);
   });
 
-  test.each(['api', 'worker', 'start', 'temporal'] as const)('%s whose data folder cannot be used', async (part) => {
-    const file = join(stage.dataDir, 'a-file');
-    writeFileSync(file, '');
-    expect(await refusal(part, { DATA_DIR: join(file, 'data') })).toMatch(/^\w+: DATA_DIR .* cannot be used: .*$/);
-  });
+  test.each(['api', 'worker', 'start', 'temporal'] as const)(
+    '%s whose data folder cannot be used',
+    async (part) => {
+      const file = join(stage.dataDir, 'a-file');
+      writeFileSync(file, '');
+      expect(await refusal(part, { DATA_DIR: join(file, 'data') })).toMatch(
+        /^\w+: DATA_DIR .* cannot be used: .*$/,
+      );
+    },
+  );
 
   test.each(['api', 'worker', 'start'] as const)('%s whose data store is no data store', async (part) => {
     const folder = join(stage.dataDir, `broken-${part}`);

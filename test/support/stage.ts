@@ -35,7 +35,7 @@ export interface Stage {
   worker(env?: Environment): Promise<PartProcess>;
   /** A Temporal server that serves; with `ownTemporal` alone. */
   temporal(): Promise<PartProcess>;
-  /** Everything in one process, up. */
+  /** Everything in one process, ready. */
   allInOne(env?: Environment): Promise<Api>;
   /**
    * Ends what still runs, last started first, and fails where something is left: a run that has not ended, a
@@ -76,7 +76,7 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
   async function api(env: Environment = {}): Promise<Api> {
     const started = spawn('api', env);
     const listening = await listeningApi(started);
-    await waitFor(async () => (await listening.get('/readyz')).status === 200, { what: 'the API to be ready' });
+    await ready(listening);
     return listening;
   }
 
@@ -96,7 +96,9 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
     const engine = ownTemporal ? serverPorts : { TEMPORAL_ADDRESS: address };
     const started = spawnWith('start', { ...common, ...engine, ...env });
     const up = await started.line('holdfast is up', 45_000);
-    return apiAt(String(up['api']), started);
+    const listening = apiAt(String(up['api']), started);
+    await ready(listening);
+    return listening;
   }
 
   /** With a Temporal server of our own there may be none left to ask. */
@@ -148,6 +150,10 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
       if (problems.length > 0) throw new Error(`something is left: ${problems.join('; ')}`);
     },
   };
+}
+
+async function ready(api: Api): Promise<void> {
+  await waitFor(async () => (await api.get('/readyz')).status === 200, { what: 'the API to be ready' });
 }
 
 /** An API as soon as it listens, ready or not. */

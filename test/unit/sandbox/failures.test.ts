@@ -176,6 +176,15 @@ describe('results that are no JSON', () => {
       message: 'The result has NaN at list.one.two, which JSON cannot hold',
     });
   });
+
+  test('nor what is thrown', async () => {
+    const source = `() => {
+      for (const { prototype } of [Object, String, Array]) prototype.toJSON = () => 'y'.repeat(1000000);
+      Array.prototype[Symbol.iterator] = null;
+      throw new Error('still told');
+    }`;
+    expect(await failure(source)).toMatchObject({ message: 'Error: still told (line 4)' });
+  });
 });
 
 test('arguments nested too deeply never reach the code', async () => {

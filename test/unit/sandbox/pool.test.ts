@@ -119,7 +119,7 @@ describe('threads', () => {
     `;
     const child = spawn(process.execPath, ['-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 25_000,
+      timeout: 15_000,
     });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

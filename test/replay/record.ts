@@ -1,0 +1,81 @@
+/**
+ * Records the histories that `replay.test.ts` replays. Run by hand, after a build, when a workflow type or a
+ * path through one is new:
+ *
+ *   npm run build && node --require ./test/contract/support/run-typescript.cjs test/replay/record.ts [name ...]
+ *
+ * With names only those are recorded. A history that is there stays as it is, because it stands for the runs
+ * that were in flight under an earlier version: to record it anew, delete it first.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { freePort } from '../support/free-port';
+import { post } from '../support/http';
+import { spawnPart } from '../support/process';
+import { sendJson, startStubPeer } from '../support/stub-peer';
+import type { StubPeer } from '../support/stub-peer';
+import { makeTempDir } from '../support/temp-dir';
+import { HISTORIES } from './histories';
+import { scenarios } from './scenarios';
+
+const ROOT = resolve(__dirname, '..', '..');
+
+/** What names the machine that recorded has no place in the repository. */
+function anonymous(history: string): string {
+  const where = [`${ROOT}/`, `file://${ROOT}/`].reduce((text, path) => text.replaceAll(path, ''), history);
+  return where.replace(/"identity":\s*"[^"]*"/g, '"identity": "recorder"').replaceAll(hostname(), 'host');
+}
+
+function startPeer(): Promise<StubPeer> {
+  const peer = startStubPeer(async ({ path }, response) => {
+    if (path === '/never') return;
+    const first = (await peer).count(path) === 1;
+    if (path === '/flaky' && first) return sendJson(response, 503, {});
+    sendJson(response, 200, { name: 'Ada', items: [{ id: 7 }] });
+  });
+  return peer;
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  const dir = makeTempDir();
+  const peer = await startPeer();
+  const temporalPort = await freePort();
+  const service = spawnPart('start', {
+    DATA_DIR: dir.path,
+    PORT: '0',
+    RECORDS_PORT: '0',
+    TEMPORAL_PORT: String(temporalPort),
+    TEMPORAL_UI_PORT: String(await freePort()),
+    TASK_QUEUE: 'recorded',
+  });
+  try {
+    const { api } = await service.line('holdfast is up', 60_000);
+    const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
+    const client = new Client({ connection });
+    for (const { name, prepare, path, body } of scenarios(peer.url)) {
+      const file = join(HISTORIES, `${name}.json`);
+      if (existsSync(file) || (names.length > 0 && !names.includes(name))) continue;
+      if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
+      const answer = await post(`${String(api)}${path}`, body);
+      const workflowId = answer.headers.get('x-workflow-id');
+      if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);
+      const history = await client.workflow.getHandle(workflowId).fetchHistory();
+      mkdirSync(HISTORIES, { recursive: true });
+      writeFileSync(file, `${anonymous(historyToJSON(history))}\n`);
+      process.stdout.write(`${name}: ${String(history.events?.length)} events, status ${answer.status}\n`);
+    }
+    await connection.close();
+  } finally {
+    await service.stop();
+    await peer.close();
+    dir.remove();
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,46 @@
+import { apiCall, calculator } from '../support/calls';
+
+export interface Scenario {
+  /** Of the file; begins with the workflow's type. */
+  readonly name: string;
+  /** A tool to register first. */
+  readonly prepare?: { readonly name: string; readonly parameters: object; readonly execute: string };
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** One path through a workflow each. */
+export function scenarios(peerUrl: string): Scenario[] {
+  const user = apiCall(`${peerUrl}/user`);
+  const never = apiCall(`${peerUrl}/never`);
+  const single = (name: string, body: unknown): Scenario => ({
+    name: `executeTool-${name}`,
+    path: '/api/tools/execute',
+    body,
+  });
+  const parallel = (name: string, ...tools: unknown[]): Scenario => ({
+    name: `executeToolsInParallel-${name}`,
+    path: '/api/tools/execute-multiple',
+    body: { tools },
+  });
+  const sequence = (name: string, ...tools: unknown[]): Scenario => ({
+    name: `executeToolsInSequence-${name}`,
+    path: '/api/tools/execute-sequential',
+    body: { tools },
+  });
+  const greet = { name: 'greet', parameters: { name: 'string' }, execute: 'console.log("hi"); return "hello " + args.name' };
+  return [
+    single('light-success', calculator('multiply', 6, 7)),
+    single('light-failure', calculator('divide', 1, 0)),
+    single('regular-success', user),
+    single('regular-retried', apiCall(`${peerUrl}/flaky`)),
+    single('regular-timeout', { ...never, options: { timeout: 500 } }),
+    { ...single('registered-with-logs', { toolName: 'greet', args: { name: 'Ada' } }), prepare: greet },
+    parallel('success', calculator('add', 1, 2), user, calculator('add', 3, 4)),
+    parallel('partial-failure', calculator('add', 1, 2), calculator('divide', 1, 0), user),
+    parallel('all-failed', calculator('divide', 1, 0), calculator('divide', 2, 0)),
+    sequence('success', user, calculator('add', '{{previous_result.data.items[0].id}}', 1), calculator('multiply', '{{previous_result}}', 2)),
+    sequence('failed-step', calculator('add', 1, 1), calculator('divide', '{{previous_result}}', 0), user),
+    sequence('missing-reference', user, calculator('add', '{{previous_result.data.age}}', 1)),
+  ];
+}
