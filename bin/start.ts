@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
-import { addApi, addRecords, addWorker, openFoundation, usableAs } from './parts';
+import { addApi, addRecords, addWorker, openFoundation, upToAMoment, usableAs } from './parts';
 import { runProcess } from './process';
 
 /**

@@ -10,10 +10,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { freePort } from '../support/free-port';
 import { post } from '../support/http';
+import type { PartProcess } from '../support/process';
 import { spawnPart } from '../support/process';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 import type { StubPeer } from '../support/stub-peer';
@@ -39,6 +41,14 @@ function startPeer(): Promise<StubPeer> {
   return peer;
 }
 
+async function freeze(service: PartProcess, milliseconds: number): Promise<void> {
+  // Long enough for the tool to be under way.
+  await delay(500);
+  service.signal('SIGSTOP');
+  await delay(milliseconds);
+  service.signal('SIGCONT');
+}
+
 async function main(names: readonly string[]): Promise<void> {
   const dir = makeTempDir();
   const peer = await startPeer();
@@ -55,11 +65,13 @@ async function main(names: readonly string[]): Promise<void> {
     const { api } = await service.line('holdfast is up', 60_000);
     const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
     const client = new Client({ connection });
-    for (const { name, prepare, path, body } of scenarios(peer.url)) {
+    for (const { name, prepare, freezeMs, path, body } of scenarios(peer.url)) {
       const file = join(HISTORIES, `${name}.json`);
       if (existsSync(file) || (names.length > 0 && !names.includes(name))) continue;
       if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
-      const answer = await post(`${String(api)}${path}`, body);
+      const answering = post(`${String(api)}${path}`, body);
+      if (freezeMs !== undefined) await freeze(service, freezeMs);
+      const answer = await answering;
       const workflowId = answer.headers.get('x-workflow-id');
       if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);
       const history = await client.workflow.getHandle(workflowId).fetchHistory();

@@ -5,6 +5,8 @@ export interface Scenario {
   readonly name: string;
   /** A tool to register first. */
   readonly prepare?: { readonly name: string; readonly parameters: object; readonly execute: string };
+  /** Stops the service for so long while the tool runs, milliseconds, so that the engine's own limit ends it. */
+  readonly freezeMs?: number;
   readonly path: string;
   readonly body: unknown;
 }
@@ -35,6 +37,7 @@ export function scenarios(peerUrl: string): Scenario[] {
     single('regular-success', user),
     single('regular-retried', apiCall(`${peerUrl}/flaky`)),
     single('regular-timeout', { ...never, options: { timeout: 500 } }),
+    { ...single('frozen-worker', { ...never, options: { timeout: 1_000 } }), freezeMs: 2_500 },
     { ...single('registered-with-logs', { toolName: 'greet', args: { name: 'Ada' } }), prepare: greet },
     parallel('success', calculator('add', 1, 2), user, calculator('add', 3, 4)),
     parallel('partial-failure', calculator('add', 1, 2), calculator('divide', 1, 0), user),

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DefaultLogger, DeterminismViolationError, Runtime, Worker } from '@temporalio/worker';
+import type { ReplayResult } from '@temporalio/worker';
+import * as workflows from '../../workflows';
+import type { RecordedHistory } from './histories';
+import { readHistories, workflowTypeOf } from './histories';
+import { scenarios } from './scenarios';
+
+jest.setTimeout(60_000);
+
+const BUNDLE = resolve(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
+const recorded = readHistories();
+
+beforeAll(() => {
+  // A violation is expected below, and the SDK would log it at length.
+  Runtime.install({ logger: new DefaultLogger('ERROR', () => undefined), shutdownSignals: [] });
+});
+
+afterAll(() => Runtime.instance().shutdown());
+
+async function replay(histories: Iterable<readonly [string, RecordedHistory]>): Promise<Map<string, ReplayResult>> {
+  if (!existsSync(BUNDLE)) throw new Error(`${BUNDLE} is missing; run npm run build`);
+  const items = [...histories].map(([workflowId, history]) => ({ workflowId, history }));
+  const results = new Map<string, ReplayResult>();
+  const options = { workflowBundle: { codePath: BUNDLE }, replayName: 'stored-histories' };
+  for await (const result of Worker.runReplayHistories(options, items)) results.set(result.workflowId, result);
+  return results;
+}
+
+/** A copy that an incompatible change of the workflow would have recorded. */
+function altered(name: string, change: (history: RecordedHistory) => void): [string, RecordedHistory] {
+  const copy = structuredClone(recorded.get(name));
+  if (copy === undefined) throw new Error(`there is no history ${name}`);
+  change(copy);
+  return [name, copy];
+}
+
+test('every workflow type has histories, and every recorded path is among them', () => {
+  const types = new Set([...recorded.values()].map(workflowTypeOf));
+  expect([...types].sort()).toEqual(Object.keys(workflows).sort());
+  expect([...recorded.keys()]).toEqual(expect.arrayContaining(scenarios('').map(({ name }) => name)));
+});
+
+test('today\'s workflows replay every stored history', async () => {
+  const results = await replay(recorded);
+  expect([...results.keys()].sort()).toEqual([...recorded.keys()].sort());
+  const failures = [...results.values()].flatMap(({ workflowId, error }) => (error ? [`${workflowId}: ${error.message}`] : []));
+  expect(failures).toEqual([]);
+});
+
+test.each<[string, string, (history: RecordedHistory) => void]>([
+  [
+    'another activity in the place of one',
+    'executeTool-regular-success',
+    ({ events }) => {
+      for (const { activityTaskScheduledEventAttributes: scheduled } of events) {
+        if (scheduled !== undefined) scheduled.activityType.name = 'runAnotherTool';
+      }
+    },
+  ],
+  [
+    'a local activity that is no longer run',
+    'executeToolsInSequence-success',
+    ({ events }) => {
+      const marker = events.findIndex(({ eventType }) => eventType === 'EVENT_TYPE_MARKER_RECORDED');
+      events.splice(marker, 1);
+    },
+  ],
+])('%s is caught', async (_change, name, change) => {
+  const results = await replay([altered(name, change)]);
+  expect(results.get(name)?.error).toBeInstanceOf(DeterminismViolationError);
+});
