@@ -19,7 +19,9 @@ export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultCont
   const parse = bodyParser({
     enableTypes: ['json'],
     jsonLimit: maxBytes,
-    onError: (error) => {
+    onError: (error, ctx) => {
+      // The parser leaves a refused body paused; unread, it would block the next request on this connection.
+      ctx.req.resume();
       throw toBodyError(error, maxBytes);
     },
   });

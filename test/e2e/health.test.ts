@@ -28,6 +28,14 @@ function emptyLog(file: string): void {
   database.close();
 }
 
+function register(name: string): Promise<Answer> {
+  return api.post('/api/tools/register', { name, parameters: {}, execute: '() => 1' });
+}
+
+async function probes(): Promise<number[]> {
+  return [(await api.get('/livez')).status, (await api.get('/readyz')).status];
+}
+
 async function detailed() {
   return (await api.get('/api/health/detailed')).body.data;
 }
@@ -78,7 +86,7 @@ describe('while everything works', () => {
 
   test('figures are real', async () => {
     const before = await detailed();
-    await api.post('/api/tools/register', { name: 'one-more', parameters: {}, execute: '() => 1' });
+    await register('one-more');
     const after = await detailed();
 
     expect(after.services.tools.registeredTools).toBe(before.services.tools.registeredTools + 1);
@@ -90,63 +98,61 @@ describe('while everything works', () => {
   });
 
   test('the probes answer, and the version segment changes nothing', async () => {
-    expect([(await api.get('/livez')).status, (await api.get('/readyz')).status]).toEqual([200, 200]);
+    expect(await probes()).toEqual([200, 200]);
     expect((await api.get('/api/v1/health')).body.message).toBe('System is healthy');
   });
 });
 
-describe.each(['gone', 'replaced'] as const)('while the data store is %s', (kind) => {
+describe('while the data store cannot be used', () => {
   const file = () => join(stage.dataDir, 'holdfast.db');
   const aside = () => join(stage.dataDir, 'holdfast.aside');
 
-  beforeAll(() => {
+  async function expectUnhealthyInTime(path: string): Promise<void> {
+    const started = performance.now();
+    const { status, body } = await api.get(path);
+    expect(performance.now() - started).toBeLessThan(PROBED_WITHIN_MS);
+    expect(status).toBe(503);
+    expect(body).toEqual({
+      success: false,
+      message: 'System is unhealthy',
+      error: expect.stringMatching(/database.*tools/),
+      details: { status: 'unhealthy', failedServices: ['database', 'tools'], timestamp: ISO_TIME },
+    });
+  }
+
+  test.each([
+    ['gone', () => undefined],
+    ['replaced by something else', () => writeFileSync(file(), 'this was never a database, '.repeat(1_000))],
+  ])('because it is %s, health says so in time, and recovers by itself', async (how, replace) => {
+    const name = how.replaceAll(' ', '-');
+    await register(name);
     // All of so small a store may still be in its log, which would stand in for the file.
     emptyLog(file());
     renameSync(file(), aside());
-    if (kind === 'replaced') writeFileSync(file(), 'this was never a database, '.repeat(1_000));
-  });
+    replace();
 
-  test.each(['/api/health', '/api/health/detailed'])(
-    '%s is 503 in time and names what failed',
-    async (path) => {
-      const started = performance.now();
-      const { status, body } = await api.get(path);
-      expect(performance.now() - started).toBeLessThan(PROBED_WITHIN_MS);
-      expect(status).toBe(503);
-      expect(body).toEqual({
-        success: false,
-        message: 'System is unhealthy',
-        error: expect.stringMatching(/database/),
-        details: { status: 'unhealthy', failedServices: ['database', 'tools'], timestamp: ISO_TIME },
-      });
-    },
-  );
-
-  test('nothing about the file is told, requests that need it are refused, and the probes answer', async () => {
+    await expectUnhealthyInTime('/api/health');
+    await expectUnhealthyInTime('/api/health/detailed');
     const refused = await api.get('/api/tools');
     expect([refused.status, refused.body.message]).toEqual([503, 'Service unavailable']);
-    for (const { text } of [refused, await api.get('/api/health')])
-      expect(text).not.toMatch(/holdfast\.db|SQLITE/);
-    expect([(await api.get('/livez')).status, (await api.get('/readyz')).status]).toEqual([200, 200]);
-  });
+    expect(refused.text).not.toMatch(/holdfast\.db|SQLITE/);
+    expect(await probes()).toEqual([200, 200]);
 
-  test('health recovers by itself, and nothing was lost', async () => {
     renameSync(aside(), file());
     await waitFor(async () => (await api.get('/api/health')).status === 200, { what: 'health to recover' });
-    expect((await api.get('/api/tools/one-more')).status).toBe(200);
-    expect((await api.post('/api/tools/execute', { toolName: 'one-more' })).body.data.result).toBe(1);
+    expect((await api.get(`/api/tools/${name}`)).status).toBe(200);
+    expect((await api.post('/api/tools/execute', { toolName: name })).body.data.result).toBe(1);
   });
 });
 
 test('a data store that another process keeps locked refuses writes in time, and reads go on', async () => {
   const unlock = holdWriteLock(stage.dataDir);
-  const register = (): Promise<Answer> =>
-    api.post('/api/tools/register', { name: 'late', parameters: {}, execute: '() => 2' });
   const started = performance.now();
-  const refused = await register();
+  const refused = await register('late');
   expect(performance.now() - started).toBeLessThan(5_000);
   expect([refused.status, refused.body.message]).toEqual([503, 'Service unavailable']);
   expect((await api.get('/api/tools')).status).toBe(200);
+  expect((await api.get('/api/health')).status).toBe(200);
   unlock();
-  expect((await register()).status).toBe(201);
+  expect((await register('late')).status).toBe(201);
 });

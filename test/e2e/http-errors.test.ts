@@ -190,3 +190,21 @@ test('the OpenAPI document lists every path, and the page loads from here alone'
   expect(page.text).not.toMatch(/https?:\/\//);
   expect((await service.get('/api-docs/swagger-ui-bundle.js')).text.length).toBeGreaterThan(100_000);
 });
+
+test('a connection goes on being served after a body that was refused half-way', async () => {
+  const { Agent, request: rawRequest } = await import('node:http');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const call = (body: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+      rawRequest(service.url + EXECUTE, { method: 'POST', agent, headers }, (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode));
+      })
+        .on('error', reject)
+        .end(body);
+    });
+  expect(await call(' '.repeat(400_000))).toBe(413);
+  expect(await call('{}')).toBe(400);
+  agent.destroy();
+});

@@ -122,13 +122,17 @@ describe('a process that cannot start says why in one line and exits with 1', ()
     return started.output();
   }
 
-  test.each(['api', 'start'] as const)('%s whose port is in use', async (part) => {
+  test.each([
+    ['api', 'PORT'],
+    ['start', 'PORT'],
+    ['start', 'RECORDS_PORT'],
+  ] as const)('%s whose %s is in use', async (part, setting) => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
-    const line = await refusal(part, { PORT: String(port) });
+    const line = await refusal(part, { [setting]: String(port) });
     taken.close();
-    expect(line).toMatch(new RegExp(`^\\w+: Port ${port} \\(PORT\\) is in use; set PORT.*$`));
+    expect(line).toMatch(new RegExp(`^\\w+: Port ${port} \\(${setting}\\) is in use; set ${setting}.*$`));
   });
 
   test.each([

@@ -71,6 +71,8 @@ test('a repeat with the same Idempotency-Key at another API gets the answer of t
 
   const other = await stage.api();
   const whileItRuns = other.post('/api/tools/execute', body, headers);
+  // Its connection beside that of the question: the repeat has arrived.
+  await waitFor(async () => (await connections(other)) > 1, { what: 'the repeat to arrive' });
   peer.release('/held');
   const joined = await whileItRuns;
   const afterwards = await other.post('/api/tools/execute', body, headers);
@@ -97,8 +99,10 @@ test('a caller that goes away does not stop its run', async () => {
   await peer.arrived('/held');
   caller.abort();
   await gone;
-  // The API has noticed when it holds no connection but that of the question.
-  await waitFor(async () => (await connections()) === 1, { what: 'the API to notice that the caller is gone' });
+  // The connection of the question is the only one left.
+  await waitFor(async () => (await connections(api)) === 1, {
+    what: 'the API to notice that the caller is gone',
+  });
 
   peer.release('/held');
   const ended = await endOf(api, (await onlyRun(stage)).runId);
@@ -106,7 +110,7 @@ test('a caller that goes away does not stop its run', async () => {
   expect(await figures(api)).toEqual(ONCE);
 });
 
-async function connections(): Promise<number> {
-  const { body } = await api.get('/api/health/detailed');
+async function connections(of: Api): Promise<number> {
+  const { body } = await of.get('/api/health/detailed');
   return body.data.metrics.activeConnections as number;
 }

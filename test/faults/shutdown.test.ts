@@ -15,6 +15,8 @@ jest.setTimeout(90_000);
 
 const GRACE_MS = 3_000;
 const CALLERS = 16;
+/** No connection, or one that was closed before the request on it was read. */
+const REFUSED = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
 
 let stage: Stage;
 let peer: HoldingPeer;
@@ -30,8 +32,18 @@ afterEach(async () => {
 
 const execute = (api: Api, call: unknown): Promise<Answer> => api.post('/api/tools/execute', call);
 
+/** Over connections that are kept, as most clients do. */
 function calculate(api: Api, callsEach: number): Load {
-  return startLoad(CALLERS, callsEach, (n) => execute(api, calculator('add', n, 1)));
+  const headers = { connection: 'keep-alive' };
+  return startLoad(CALLERS, callsEach, (n) =>
+    api.post('/api/tools/execute', calculator('add', n, 1), headers),
+  );
+}
+
+/** System code of a request that got no answer. */
+function codeOf(failure: unknown): unknown {
+  const { cause } = failure as Error;
+  return (cause as NodeJS.ErrnoException | undefined)?.code;
 }
 
 async function exitOf(process: PartProcess): Promise<{ code: number | NodeJS.Signals; ms: number }> {
@@ -75,7 +87,11 @@ describe('a worker that gets SIGTERM', () => {
     expect(new Set([await held, ...load.answers].map(({ status }) => status))).toEqual(new Set([200]));
     expect(peer.count('/held')).toBe(1);
     const calls = CALLERS * 6 + 1;
-    expect(await figures(api)).toEqual({ totalExecutions: calls, successfulExecutions: calls, failedExecutions: 0 });
+    expect(await figures(api)).toEqual({
+      totalExecutions: calls,
+      successfulExecutions: calls,
+      failedExecutions: 0,
+    });
   });
 
   test('hands back what it cannot finish in its grace time', async () => {
@@ -125,12 +141,17 @@ describe('all in one process', () => {
     expect(ms).toBeLessThan(2 * GRACE_MS + 4_000);
     expect(isAlive(server)).toBe(false);
     expect(load.answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(load.failures.map(codeOf).filter((code) => !REFUSED.has(code))).toEqual([]);
 
     const second = await stage.allInOne(ports);
     peer.release('/held-long');
     const runs = await allRunsEnded(stage);
-    const completed = new Set(runs.filter(({ status }) => status.name === 'COMPLETED').map(({ runId }) => runId));
+    const completed = new Set(
+      runs.filter(({ status }) => status.name === 'COMPLETED').map(({ runId }) => runId),
+    );
     expect(completed.size).toBe(runs.length);
+    // Whoever was not answered was not let in either: every run belongs to an answer.
+    expect(runs).toHaveLength(load.answers.length + 2);
     const told200 = [...load.answers, await inTime].map(({ headers }) => headers.get('x-trace-id'));
     expect(told200.filter((traceId) => !completed.has(traceId ?? ''))).toEqual([]);
     expect(completed).toContain(told.body.details.traceId);
@@ -153,6 +174,10 @@ describe('all in one process', () => {
     peer.release('/held');
     const [run] = await allRunsEnded(stage);
     expect(run?.status.name).toBe('COMPLETED');
-    expect(await figures(second)).toEqual({ totalExecutions: 1, successfulExecutions: 1, failedExecutions: 0 });
+    expect(await figures(second)).toEqual({
+      totalExecutions: 1,
+      successfulExecutions: 1,
+      failedExecutions: 0,
+    });
   });
 });

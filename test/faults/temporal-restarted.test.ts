@@ -132,7 +132,9 @@ test('nothing that was acknowledged under load is lost when the server is killed
   for (const { status, body } of refused) expect([status, body.success]).toEqual([503, false]);
   // A refused call may have been started all the same: the server died before it could say so.
   const runs = await allRunsEnded(stage);
-  const completed = new Set(runs.filter(({ status }) => status.name === 'COMPLETED').map(({ runId }) => runId));
+  const completed = new Set(
+    runs.filter(({ status }) => status.name === 'COMPLETED').map(({ runId }) => runId),
+  );
   expect(completed.size).toBe(runs.length);
   expect(acknowledged.filter(({ headers }) => !completed.has(headers.get('x-trace-id') ?? ''))).toEqual([]);
   expect((await figures(api)).totalExecutions).toBe(runs.length);

@@ -2,6 +2,7 @@ import { apiCall, calculator } from '../support/calls';
 import type { HoldingPeer } from '../support/holding-peer';
 import { startHoldingPeer } from '../support/holding-peer';
 import type { PartProcess } from '../support/process';
+import type { EventName } from '../support/runs';
 import { eventsOf, figures, onlyRun, pidOfActivity } from '../support/runs';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
@@ -46,6 +47,10 @@ async function killAndMeasure(
   await worker.kill();
   await Promise.all([another(), peer.arrived(path, 2, RESUMED_WITHIN_MS)]);
   return performance.now() - killed;
+}
+
+async function happened(workflowId: string, name: EventName): Promise<void> {
+  await waitFor(async () => (await eventsOf(stage, workflowId, name)).length > 0, { what: name });
 }
 
 async function holderOf(workers: readonly PartProcess[]): Promise<PartProcess> {
@@ -99,9 +104,7 @@ test('a worker killed in the middle of a light run is followed by another', asyn
   const unlock = holdWriteLock(stage.dataDir);
   const answer = execute(calculator('multiply', 6, 7));
   const { workflowId } = await onlyRun(stage);
-  await waitFor(async () => (await eventsOf(stage, workflowId, 'EVENT_TYPE_WORKFLOW_TASK_STARTED')).length > 0, {
-    what: 'the worker to take the run',
-  });
+  await happened(workflowId, 'EVENT_TYPE_WORKFLOW_TASK_STARTED');
   await worker.kill();
   unlock();
   await stage.worker();
@@ -110,6 +113,22 @@ test('a worker killed in the middle of a light run is followed by another', asyn
   expect(status).toBe(200);
   expect(body.data.result).toBe(42);
   expect(await figures(api)).toEqual(succeeded(1));
+});
+
+test('a worker that stands still for longer than a call may take finds it failed, and counted once', async () => {
+  const worker = await stage.worker();
+  const answer = execute({ ...apiCall(`${peer.url}/held`), options: { timeout: 1_500 } });
+  await peer.arrived('/held');
+  const { workflowId } = await onlyRun(stage);
+  worker.signal('SIGSTOP');
+  await happened(workflowId, 'EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT');
+  worker.signal('SIGCONT');
+
+  const { status, body } = await answer;
+  expect([status, body.message]).toEqual([500, 'Tool execution timeout']);
+  // Its own attempt at the call, which is over by now, has counted it too.
+  expect(await worker.stop()).toBe(0);
+  expect(await figures(api)).toEqual({ totalExecutions: 1, successfulExecutions: 0, failedExecutions: 1 });
 });
 
 describe('a worker killed after it counted a call and before it could report it', () => {
@@ -126,7 +145,9 @@ describe('a worker killed after it counted a call and before it could report it'
   afterEach(() => proxy.close());
 
   async function killOnceCounted(count: number): Promise<void> {
-    await waitFor(async () => (await figures(api)).totalExecutions === count, { what: 'the call to be counted' });
+    await waitFor(async () => (await figures(api)).totalExecutions === count, {
+      what: 'the call to be counted',
+    });
     await worker.kill();
     await stage.worker();
   }

@@ -6,7 +6,11 @@ export const HISTORIES = join(__dirname, 'histories');
 /** The parts of a history's JSON that the tests look into. */
 export interface RecordedEvent {
   readonly eventType: string;
-  readonly workflowExecutionStartedEventAttributes?: { readonly workflowType: { readonly name: string } };
+  readonly workflowExecutionStartedEventAttributes?: {
+    readonly workflowType: { readonly name: string };
+    /** Each base64 of JSON. */
+    readonly input: { readonly payloads: { data: string }[] };
+  };
   readonly activityTaskScheduledEventAttributes?: { readonly activityType: { name: string } };
 }
 

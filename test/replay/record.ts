@@ -9,7 +9,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
@@ -23,12 +23,13 @@ import { makeTempDir } from '../support/temp-dir';
 import { HISTORIES } from './histories';
 import { scenarios } from './scenarios';
 
-const ROOT = resolve(__dirname, '..', '..');
-
-/** What names the machine that recorded has no place in the repository. */
+/** What tells of the machine that recorded has no place in the repository. */
 function anonymous(history: string): string {
-  const where = [`${ROOT}/`, `file://${ROOT}/`].reduce((text, path) => text.replaceAll(path, ''), history);
-  return where.replace(/"identity":\s*"[^"]*"/g, '"identity": "recorder"').replaceAll(hostname(), 'host');
+  const blank = (key: string, value: unknown): unknown => {
+    if (key === 'stackTrace') return '';
+    return typeof value === 'string' ? value.replaceAll(hostname(), 'recorder') : value;
+  };
+  return `${JSON.stringify(JSON.parse(history, blank), null, 2)}\n`;
 }
 
 function startPeer(): Promise<StubPeer> {
@@ -76,7 +77,7 @@ async function main(names: readonly string[]): Promise<void> {
       if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);
       const history = await client.workflow.getHandle(workflowId).fetchHistory();
       mkdirSync(HISTORIES, { recursive: true });
-      writeFileSync(file, `${anonymous(historyToJSON(history))}\n`);
+      writeFileSync(file, anonymous(historyToJSON(history)));
       process.stdout.write(`${name}: ${String(history.events?.length)} events, status ${answer.status}\n`);
     }
     await connection.close();

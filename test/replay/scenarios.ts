@@ -30,7 +30,11 @@ export function scenarios(peerUrl: string): Scenario[] {
     path: '/api/tools/execute-sequential',
     body: { tools },
   });
-  const greet = { name: 'greet', parameters: { name: 'string' }, execute: 'console.log("hi"); return "hello " + args.name' };
+  const greet = {
+    name: 'greet',
+    parameters: { name: 'string' },
+    execute: 'console.log("hi"); return "hello " + args.name',
+  };
   return [
     single('light-success', calculator('multiply', 6, 7)),
     single('light-failure', calculator('divide', 1, 0)),
@@ -42,7 +46,12 @@ export function scenarios(peerUrl: string): Scenario[] {
     parallel('success', calculator('add', 1, 2), user, calculator('add', 3, 4)),
     parallel('partial-failure', calculator('add', 1, 2), calculator('divide', 1, 0), user),
     parallel('all-failed', calculator('divide', 1, 0), calculator('divide', 2, 0)),
-    sequence('success', user, calculator('add', '{{previous_result.data.items[0].id}}', 1), calculator('multiply', '{{previous_result}}', 2)),
+    sequence(
+      'success',
+      user,
+      calculator('add', '{{previous_result.data.items[0].id}}', 1),
+      calculator('multiply', '{{previous_result}}', 2),
+    ),
     sequence('failed-step', calculator('add', 1, 1), calculator('divide', '{{previous_result}}', 0), user),
     sequence('missing-reference', user, calculator('add', '{{previous_result.data.age}}', 1)),
   ];

@@ -56,7 +56,13 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
   const taskQueue = `test-${randomUUID()}`;
   const temporalPort = ownTemporal ? await freePort() : undefined;
   const address = temporalPort === undefined ? sharedTemporal() : `127.0.0.1:${temporalPort}`;
-  const common = { PORT: '0', RECORDS_PORT: '0', DATA_DIR: dir.path, TASK_QUEUE: taskQueue, SHUTDOWN_GRACE_MS: '3000' };
+  const common = {
+    PORT: '0',
+    RECORDS_PORT: '0',
+    DATA_DIR: dir.path,
+    TASK_QUEUE: taskQueue,
+    SHUTDOWN_GRACE_MS: '3000',
+  };
   const serverPorts: Record<string, string> =
     temporalPort === undefined
       ? {}
@@ -103,7 +109,9 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
 
   /** With a Temporal server of our own there may be none left to ask. */
   async function runProblems(): Promise<string[]> {
-    const serves = processes.some(({ part, process }) => process.running && (part === 'temporal' || part === 'start'));
+    const serves = processes.some(
+      ({ part, process }) => process.running && (part === 'temporal' || part === 'start'),
+    );
     if (ownTemporal && !serves) return [];
     try {
       await noOpenRuns(client, taskQueue);

@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
 /** Stands between a process and a server, so that a test can lose what the process says. */
 export interface TcpProxy {
@@ -22,7 +21,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       // Either end may be killed at any moment.
       socket.on('error', () => undefined);
     }
-    client.on('data', (data) => void (holding || upstream.write(data)));
+    client.on('data', (data) => {
+      if (!holding) upstream.write(data);
+    });
     upstream.on('data', (data) => void client.write(data));
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
