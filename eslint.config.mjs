@@ -113,8 +113,9 @@ export default defineConfig(
     rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...noEnvironment] },
   },
   {
-    // Workflow code runs in a sandbox and is replayed: what differs there, or between two runs, is out.
-    files: ['workflows/**/*.ts'],
+    // Workflow code, and what is bundled with it, runs in a sandbox and is replayed: what differs there, or between
+    // two runs, is out.
+    files: ['workflows/**/*.ts', 'src/contracts/**/*.ts', 'src/templates/**/*.ts'],
     rules: {
       'no-restricted-globals': [
         'error',

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { ToolCallOutcome } from '../src/contracts/tools';
 import type { ToolStep, ToolStepResult } from '../src/contracts/runs';
@@ -21,16 +22,36 @@ export interface ToolActivities {
   recordToolCall(outcome: StepOutcome): Promise<void>;
 }
 
-/** Activities over injected ports. A figure that cannot be counted is logged and never fails or repeats a tool. */
+/** How often a count that failed is tried again in the background, and how far apart, milliseconds. */
+const RECORD_RETRIES = 30;
+const RECORD_RETRY_MS = 2_000;
+
+/** Activities over injected ports. A count that cannot be written never fails, repeats or delays a tool. */
 export function createToolActivities({ runner, statistics }: ToolActivitiesPorts): ToolActivities {
   async function record(outcome: StepOutcome): Promise<void> {
     const { info, log } = Context.current();
     const runId = info.workflowExecution?.runId;
     if (runId === undefined) throw new HoldfastError('INTERNAL', 'A tool runs only inside a workflow');
+    const counted = { ...outcome, runId, finishedAt: new Date().toISOString() };
     try {
-      await statistics.record({ ...outcome, runId, finishedAt: new Date().toISOString() });
+      await statistics.record(counted);
     } catch (error) {
-      log.error('A tool call could not be counted', { toolName: outcome.toolName, error: messageOf(error) });
+      const { toolName } = outcome;
+      log.warn('A tool call could not be counted yet', { toolName, reason: messageOf(error) });
+      void recordLater(counted, (reason) => {
+        log.error('A tool call was not counted', { toolName, reason });
+      });
+    }
+  }
+
+  async function recordLater(outcome: ToolCallOutcome, giveUp: (reason: string) => void): Promise<void> {
+    for (let retry = 1; ; retry += 1) {
+      await delay(RECORD_RETRY_MS, undefined, { ref: false });
+      try {
+        return await statistics.record(outcome);
+      } catch (error) {
+        if (retry === RECORD_RETRIES) return giveUp(messageOf(error));
+      }
     }
   }
 

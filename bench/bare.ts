@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { loadConfig } from '../src/config';
 import { searchAttributesOf } from '../temporal/search-attributes';
 import { workerTuning } from '../worker/tuning';
@@ -19,12 +19,17 @@ export interface Baseline {
  * start, one local activity, with the worker options, search attributes and summary that the service uses.
  */
 export async function startBaseline(address: string): Promise<Baseline> {
+  // The SDK's own lines would stand between the figures.
+  Runtime.install({ logger: new DefaultLogger('WARN') });
   const connection = await NativeConnection.connect({ address });
   const taskQueue = `bare-${randomUUID()}`;
   const worker = await Worker.create({
     connection,
     taskQueue,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath: join(__dirname, 'bare-workflow.js') }),
+    workflowBundle: await bundleWorkflowCode({
+      workflowsPath: join(__dirname, 'bare-workflow.js'),
+      logger: new DefaultLogger('WARN'),
+    }),
     activities: bareActivities,
     ...workerTuning(loadConfig({})),
   });

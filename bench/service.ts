@@ -1,15 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 
 export interface BenchService {
   readonly temporalAddress: string;
-  readonly dataDir: string;
   /** From spawning the process to the answer of its first call, milliseconds. */
   readonly firstAnswerMs: number;
   post(path: string, body: unknown): Promise<unknown>;
@@ -30,14 +28,14 @@ async function freePort(): Promise<number> {
 }
 
 /** The service as `npm start` runs it, its own development server included, on free ports. */
-export async function startService(dataDir?: string): Promise<BenchService> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'holdfast-bench-')));
+export async function startService(dataDir: string): Promise<BenchService> {
   const temporalPort = await freePort();
   const started = performance.now();
   const child = spawn(process.execPath, [START], {
     env: {
-      ...process.env,
-      DATA_DIR: folder,
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATA_DIR: dataDir,
       PORT: '0',
       RECORDS_PORT: '0',
       TEMPORAL_PORT: String(temporalPort),
@@ -61,7 +59,6 @@ export async function startService(dataDir?: string): Promise<BenchService> {
   await post('/api/tools/execute', ONE_CALL);
   return {
     temporalAddress: `127.0.0.1:${temporalPort}`,
-    dataDir: folder,
     firstAnswerMs: performance.now() - started,
     post,
     async residentBytes() {
@@ -73,7 +70,6 @@ export async function startService(dataDir?: string): Promise<BenchService> {
       const gone = new Promise((done) => child.once('close', done));
       child.kill('SIGTERM');
       await gone;
-      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }

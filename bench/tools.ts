@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Baseline } from './bare';
 import { startBaseline } from './bare';
 import type { Call } from './load';
 import { measureLatency, measureThroughput } from './load';
@@ -58,31 +62,38 @@ async function measureRound(one: Subject): Promise<void> {
  * in the same run. Subjects take turns in every round, so that a machine whose speed drifts bends all alike.
  */
 export async function benchTools(): Promise<ToolsReport> {
-  const cold = await startService();
-  const { dataDir } = cold;
-  // Measured before any load, so that it is the memory of a service that only waits.
-  const idleMemoryMb = (await cold.residentBytes()) / 1_048_576;
-  await cold.stop();
-
-  const service = await startService(dataDir);
-  const baseline = await startBaseline(service.temporalAddress);
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
   try {
+    const cold = await startService(dataDir);
+    // Measured before any load, so that it is the memory of a service that only waits.
+    const idleMemoryMb = (await cold.residentBytes()) / 1_048_576;
+    await cold.stop();
+    return await benchWarm(dataDir, idleMemoryMb);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function benchWarm(dataDir: string, idleMemoryMb: number): Promise<ToolsReport> {
+  const service = await startService(dataDir);
+  let baseline: Baseline | undefined;
+  try {
+    baseline = await startBaseline(service.temporalAddress);
     const tools = (count: number): unknown[] => Array.from({ length: count }, () => ONE_CALL);
-    const chain = [
-      ONE_CALL,
-      ...tools(2).map(() => ({ ...ONE_CALL, args: { ...ONE_CALL.args, a: '{{previous_result}}' } })),
-    ];
+    const next = { ...ONE_CALL, args: { ...ONE_CALL.args, a: '{{previous_result}}' } };
     const subjects = [
       subject('bare workflow', baseline.call, true),
       subject('one tool', () => service.post('/api/tools/execute', ONE_CALL), true),
       subject('ten in parallel', () => service.post('/api/tools/execute-multiple', { tools: tools(10) })),
-      subject('three in sequence', () => service.post('/api/tools/execute-sequential', { tools: chain })),
+      subject('three in sequence', () =>
+        service.post('/api/tools/execute-sequential', { tools: [ONE_CALL, next, next] }),
+      ),
     ];
     for (const { call } of subjects) await measureThroughput(call, CALLERS, WARM_UP_CALLS);
     for (let round = 0; round < ROUNDS; round += 1) for (const one of subjects) await measureRound(one);
     return report(subjects, service.firstAnswerMs, idleMemoryMb);
   } finally {
-    await baseline.stop();
+    await baseline?.stop();
     await service.stop();
   }
 }

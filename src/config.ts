@@ -74,7 +74,7 @@ export const settingsSchema = z.object({
   MAX_RESULT_BYTES: bytes(1_024, 64 * 1_048_576)
     .default(8 * 1_048_576)
     .describe('Largest result of a tool, bytes of JSON'),
-  STATISTICS_RETENTION_MS: milliseconds(60_000, 31_536_000_000)
+  STATISTICS_RETENTION_MS: milliseconds(172_800_000, 31_536_000_000)
     .default(172_800_000)
     .describe('How long a counted tool call is remembered, so that a repeat is not counted again, ms'),
   PAYLOAD_THRESHOLD_BYTES: bytes(1_024, 1_048_576)
@@ -103,7 +103,7 @@ export const settingsSchema = z.object({
   SANDBOX_THREADS: count(1, 64)
     .default(2)
     .describe('Most threads running registered tools at once, a worker process'),
-  SANDBOX_MEMORY_BYTES: bytes(1_048_576, 1_073_741_824)
+  SANDBOX_MEMORY_BYTES: bytes(16 * 1_048_576, 1_073_741_824)
     .default(32 * 1_048_576)
     .describe("Memory of one registered tool's run, bytes"),
 

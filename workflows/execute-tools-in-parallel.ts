@@ -1,6 +1,5 @@
-import { ApplicationFailure } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { fitDetail } from '../src/contracts/json';
 import type {
   ExecuteToolsInput,
   MultipleToolsResult,
@@ -9,17 +8,20 @@ import type {
   ToolLimits,
   ToolRunItem,
 } from '../src/contracts/runs';
-import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes';
-import { runToolStep, toolFailureOf } from './tool-step';
+import { fitNames, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes';
+import { createFailure, toolFailureOf } from './tool-failures';
+import { runToolStep } from './tool-step';
+
+type FirstFailure = NonNullable<ReturnType<typeof toolFailureOf>>;
 
 interface Outcome {
   readonly item: ToolRunItem;
-  readonly failure?: ToolFailure;
+  readonly failed?: FirstFailure & { readonly told: ToolFailure };
 }
 
 /**
  * Runs all tools at once. One tool's failure is told in its item and does not touch the others; only where
- * every tool failed does the run fail, with the first tool's code.
+ * every tool failed does the run fail, as the first of them did.
  */
 export async function executeToolsInParallel({
   calls,
@@ -27,9 +29,10 @@ export async function executeToolsInParallel({
 }: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
   const outcomes = await Promise.all(calls.map((call, index) => settle(call, index, limits)));
-  const errors = outcomes.flatMap(({ failure }) => failure ?? []);
-  const [first] = errors;
-  if (first !== undefined && errors.length === calls.length) throw everyToolFailed(first, calls, errors);
+  const failures = outcomes.flatMap(({ failed }) => failed ?? []);
+  const errors = failures.map(({ told }) => told);
+  const [first] = failures;
+  if (first !== undefined && failures.length === calls.length) throw everyToolFailed(first, errors);
   if (first !== undefined) markFailedTools(errors);
   return { results: outcomes.map(({ item }) => item), totalExecutionTime: Date.now() - started, errors };
 }
@@ -44,30 +47,31 @@ async function settle(call: ToolCall, index: number, limits: ToolLimits): Promis
   } catch (error) {
     const known = toolFailureOf(error);
     if (known === undefined) throw error;
-    const failure = { index, toolName, code: known.failure.type ?? 'INTERNAL', error: known.failure.message };
-    return {
-      item: { toolName, success: false, data: { error: failure.error, code: failure.code } },
-      failure,
-    };
+    const { failure, details } = known;
+    const told = { index, toolName, code: failure.type ?? 'INTERNAL', error: failure.message };
+    const logs = details.logs === undefined ? {} : { logs: details.logs };
+    const data = { error: told.error, code: told.code, ...logs };
+    return { item: { toolName, success: false, data }, failed: { ...known, told } };
   }
 }
 
+/** The first tool's failure, with all of them in its details. */
 function everyToolFailed(
-  first: ToolFailure,
-  calls: readonly ToolCall[],
+  { failure, details }: FirstFailure,
   errors: readonly ToolFailure[],
 ): ApplicationFailure {
   const message =
-    calls.length === 1 ? first.error : `None of the ${calls.length} tools succeeded: ${first.error}`;
-  const details = { toolName: first.toolName, args: fitDetail(calls[0]?.args), errors };
-  return ApplicationFailure.create({ type: first.code, message, nonRetryable: true, details: [details] });
+    errors.length === 1
+      ? failure.message
+      : `None of the ${errors.length} tools succeeded: ${failure.message}`;
+  return createFailure(failure.type ?? 'INTERNAL', message, { ...details, errors }, failure);
 }
 
 /** Lets an operator find runs that completed although some tool failed. */
 function markFailedTools(errors: readonly ToolFailure[]): void {
   // A server where the attributes could not be registered would refuse the workflow task.
   if (workflowInfo().typedSearchAttributes.getAll().length === 0) return;
-  const tools = [...new Set(errors.map(({ toolName }) => toolName))];
+  const tools = fitNames(errors.map(({ toolName }) => toolName));
   const key = { name: 'HoldfastFailedTools', type: SEARCH_ATTRIBUTES.HoldfastFailedTools };
   upsertSearchAttributes([{ key, value: tools }]);
 }

@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { fitDetail } from '../src/contracts/json';
 import type {
   ExecuteToolsInput,
@@ -9,7 +8,11 @@ import type {
 } from '../src/contracts/runs';
 import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
 import { resolveTemplates } from '../src/templates/resolve';
-import { runToolStep, toolFailureOf } from './tool-step';
+import { createFailure, toolFailureOf } from './tool-failures';
+import { runToolStep } from './tool-step';
+
+/** Characters that references may add to one call's arguments. Part of the determinism: changed only with `patched`. */
+const MOST_INSERTED = 8_388_608;
 
 /**
  * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output.
@@ -27,7 +30,7 @@ export async function executeToolsInSequence({
       const resolved = index === 0 ? call : withPreviousResult(call, previous);
       const step = await runToolStep(resolved, String(index + 1), limits);
       previous = step.output;
-      results.push({ toolName: call.toolName, success: true, data: ownShape(call.toolName, step) });
+      results.push({ toolName: call.toolName, success: true, ...ownShape(call.toolName, step) });
     } catch (error) {
       throw withPosition(error, call, index, results);
     }
@@ -36,7 +39,7 @@ export async function executeToolsInSequence({
 }
 
 function withPreviousResult(call: ToolCall, previous: unknown): ToolCall {
-  const args = resolveTemplates(call.args, previousResultScope(previous)) as ToolCall['args'];
+  const args = resolveTemplates(call.args, previousResultScope(previous), MOST_INSERTED) as ToolCall['args'];
   return {
     ...call,
     args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fit(call, name, value)])),
@@ -53,10 +56,15 @@ function fit({ args, parameters }: ToolCall, name: string, value: unknown): unkn
 }
 
 /** A tool whose output is an object answers with that object, any other with the shape of a single execution. */
-function ownShape(toolName: string, { output, executionTime, logs }: ToolStepResult): ToolRunItem['data'] {
-  if (typeof output === 'object' && output !== null && !Array.isArray(output))
-    return output as ToolRunItem['data'];
-  return { result: output, executionTime, toolName, ...(logs ? { logs } : {}) };
+function ownShape(
+  toolName: string,
+  { output, executionTime, logs }: ToolStepResult,
+): Pick<ToolRunItem, 'data' | 'logs'> {
+  const printed = logs === undefined ? {} : { logs };
+  const isObject = typeof output === 'object' && output !== null && !Array.isArray(output);
+  return isObject
+    ? { data: output as ToolRunItem['data'], ...printed }
+    : { data: { result: output, executionTime, toolName, ...printed } };
 }
 
 function withPosition(
@@ -69,11 +77,12 @@ function withPosition(
   const known = toolFailureOf(error);
   if (known === undefined && !(error instanceof TemplateReferenceError)) return error;
   const about = known?.details ?? { toolName: call.toolName, args: fitDetail(call.args) };
-  return ApplicationFailure.create({
-    type: known?.failure.type ?? 'TOOL_EXECUTION_FAILED',
-    message: `Step ${index + 1} (${call.toolName}): ${known?.failure.message ?? (error as Error).message}`,
-    nonRetryable: true,
-    details: [{ ...about, ...position }],
-    cause: error as Error,
-  });
+  const reason = known?.failure.message ?? (error as Error).message;
+  const type = known?.failure.type ?? 'TOOL_EXECUTION_FAILED';
+  return createFailure(
+    type,
+    `Step ${index + 1} (${call.toolName}): ${reason}`,
+    { ...about, ...position },
+    error,
+  );
 }

@@ -76,6 +76,8 @@ export interface ToolRunItem {
   readonly toolName: string;
   readonly success: boolean;
   readonly data: Readonly<Record<string, unknown>>;
+  /** In a sequence, what a tool printed whose output is an object. */
+  readonly logs?: readonly string[];
 }
 
 export interface MultipleToolsResult {
@@ -95,4 +97,6 @@ export interface ToolFailureDetails {
   readonly stepNumber?: number;
   readonly completed?: unknown;
   readonly errors?: readonly ToolFailure[];
+  /** What the tool printed before it failed. */
+  readonly logs?: readonly string[];
 }

@@ -11,3 +11,18 @@ export const SEARCH_ATTRIBUTES = {
 } as const;
 
 export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
+
+/** A server on SQLite or SQL refuses a value of more than 2,048 bytes. */
+const VALUE_LENGTH = 1_900;
+
+/** Names for a KeywordList: each once, and as many as one value holds. Pure. */
+export function fitNames(names: readonly string[]): string[] {
+  const kept: string[] = [];
+  let length = 0;
+  for (const name of new Set(names)) {
+    length += name.length + 3;
+    if (length > VALUE_LENGTH) break;
+    kept.push(name);
+  }
+  return kept;
+}

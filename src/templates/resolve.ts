@@ -18,35 +18,56 @@ export class TemplateReferenceError extends Error {
   }
 }
 
+/** Counts down the length that resolving may still add. */
+class Allowance {
+  constructor(private left: number) {}
+
+  /** @throws TemplateReferenceError when a value no longer fits */
+  take(expression: string, length: number): void {
+    this.left -= length;
+    if (this.left < 0) throw new TemplateReferenceError(expression, 'the arguments would become too long');
+  }
+}
+
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function resolveText(text: string, scope: TemplateScope): unknown {
+function resolveText(text: string, scope: TemplateScope, allowance: Allowance): unknown {
   if (!text.includes('{{')) return text;
   const parts = parseTemplate(text);
+  const [only] = parts;
   const values = parts.map((part) => {
     if (typeof part === 'string') return part;
     const value = scope(part);
-    return value === KEEP ? part.text : value;
+    if (value === KEEP) return part.text;
+    const asWritten = asText(value);
+    allowance.take(part.text, asWritten.length);
+    // Alone in its string a template keeps the type of what it stands for; within a text it is text.
+    return parts.length === 1 ? value : asWritten;
   });
-  // Alone in its string a template keeps the type of what it stands for; within a text it is text.
-  return values.length === 1 && typeof parts[0] !== 'string' ? values[0] : values.map(asText).join('');
+  return parts.length === 1 && typeof only !== 'string' ? values[0] : values.join('');
+}
+
+function resolveValue(value: unknown, scope: TemplateScope, allowance: Allowance): unknown {
+  if (typeof value === 'string') return resolveText(value, scope, allowance);
+  if (Array.isArray(value)) return value.map((item) => resolveValue(item, scope, allowance));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, resolveValue(item, scope, allowance)]),
+    );
+  }
+  return value;
 }
 
 /**
  * Replaces every template in the strings of a JSON value; keys are left alone. Pure: usable in a workflow.
- * @throws TemplateReferenceError from the scope
+ * @param maxLength most characters of JSON that all inserted values together may have: a short text can name a long
+ *   value many times
+ * @throws TemplateReferenceError from the scope, and when the values are longer than that
  */
-export function resolveTemplates(value: unknown, scope: TemplateScope): unknown {
-  if (typeof value === 'string') return resolveText(value, scope);
-  if (Array.isArray(value)) return value.map((item) => resolveTemplates(item, scope));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, resolveTemplates(item, scope)]),
-    );
-  }
-  return value;
+export function resolveTemplates(value: unknown, scope: TemplateScope, maxLength = Infinity): unknown {
+  return resolveValue(value, scope, new Allowance(maxLength));
 }
 
 /** Every expression in the strings of a JSON value, in order. */

@@ -1,11 +1,9 @@
+import { retryDelay } from '../contracts/retries';
 import type { ToolStep } from '../contracts/runs';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../errors';
 import type { Sandbox } from '../sandbox/sandbox';
 import { checkArguments } from './arguments';
 import type { BuiltinTool, ToolContext, ToolOutput } from './tool';
-
-/** The delay before a second attempt, milliseconds; doubles with each further one. As in the workflows' retry policy. */
-const FIRST_RETRY_DELAY_MS = 250;
 
 export interface ToolRunnerOptions {
   readonly builtins: ReadonlyMap<string, BuiltinTool>;
@@ -73,10 +71,6 @@ function timedOut({ toolName, limits }: ToolStep): HoldfastError {
     'TOOL_TIMEOUT',
     `The tool "${toolName}" did not finish within ${limits.timeoutMs} ms`,
   );
-}
-
-function retryDelay(attempt: number): number {
-  return FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
 }
 
 /** A signal that follows `cancellation` and the deadline, and a promise that rejects with it. */

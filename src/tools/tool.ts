@@ -25,10 +25,5 @@ export interface BuiltinTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: ToolParameters;
-  /**
-   * True where this call is pure and takes well under a millisecond or two, so that it may run as a local
-   * activity and run again after a crash. Absent: never.
-   */
-  isLight?(args: ToolArguments): boolean;
   run(args: ToolArguments, context: ToolContext): Promise<ToolOutput>;
 }

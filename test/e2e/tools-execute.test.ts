@@ -177,6 +177,12 @@ describe('POST /api/tools/execute-multiple', () => {
     expect(answer.body.message).toBe('Tool execution failed');
     expect(answer.body.details).toMatchObject({ toolName: 'calculator', args: { a: 1 } });
     expect(answer.body.details.errors).toHaveLength(2);
+    const late = await service.post('/api/tools/execute-multiple', {
+      tools: [apiCall('/slow')],
+      options: { timeout: 300 },
+    });
+    expect(late.body.message).toBe('Tool execution timeout');
+    expect(late.body.details).toMatchObject({ toolName: 'api_call', timeout: 300 });
   });
 
   test('calls that wait, wait at the same time', async () => {
@@ -290,6 +296,15 @@ describe('POST /api/tools/execute-sequential', () => {
     expect(wrong.status).toBe(500);
     expect(wrong.body.error).toMatch(/args\.a must be .*number/);
     expect(wrong.body.details.stepNumber).toBe(2);
+  });
+
+  test('references that would grow without bound fail their step, and the run ends', async () => {
+    const answer = await sequence(apiCall('/big'), {
+      toolName: 'json_reader',
+      args: { jsonString: '{{previous_result}}'.repeat(700), path: '$' },
+    });
+    expect(answer.status).toBe(500);
+    expect(answer.body.error).toMatch(/^Step 2 .*too long/);
   });
 
   test('the first tool has nothing to refer to', async () => {

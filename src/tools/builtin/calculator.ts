@@ -7,7 +7,6 @@ import { readChoice, readNumber } from './read-arguments';
 export function createCalculator(): BuiltinTool {
   return {
     ...calculatorDeclaration,
-    isLight: () => true,
     async run(args) {
       const operation = readChoice(args, 'operation', CALCULATOR_OPERATIONS);
       const result = calculate(operation, readNumber(args, 'a'), readNumber(args, 'b'));

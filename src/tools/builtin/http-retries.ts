@@ -24,6 +24,11 @@ export async function requestForTool(
   request: Omit<EgressRequest, 'signal'>,
   { context, repeatable, startedAt }: RetryRules,
 ): Promise<EgressResponse> {
+  if (!repeatable && context.attempt > 1) {
+    throw toolError(
+      'The request was under way when its worker was lost; not sent again, as it may have had its effect',
+    );
+  }
   const sentAt = performance.now();
   let response: EgressResponse;
   try {

@@ -4,10 +4,8 @@ import type { BuiltinTool, ToolContext } from '../tool';
 import { jsonReaderDeclaration } from './declarations';
 import { findJsonProblem } from './json-position';
 import { compileJsonQuery, type JsonQuery } from './json-query';
-import { own, readString } from './read-arguments';
+import { readString } from './read-arguments';
 
-/** Documents up to this many characters are read in about a millisecond. */
-const LIGHT_LENGTH = 16 * 1_024;
 /** From this many characters on, even a query linear in its document would hold up the event loop. */
 const IN_PROCESS_LENGTH = 256 * 1_024;
 /** The same for one that descends: up to 20 ms for the worst document of this length, measured. */
@@ -20,11 +18,6 @@ const IN_PROCESS_DESCENT_LENGTH = 32 * 1_024;
 export function createJsonReader(sandbox: Pick<Sandbox, 'queryJson'>): BuiltinTool {
   return {
     ...jsonReaderDeclaration,
-    isLight(args) {
-      const [text, path] = [own(args, 'jsonString'), own(args, 'path')];
-      if (typeof text !== 'string' || typeof path !== 'string') return true;
-      return text.length <= LIGHT_LENGTH && isCheap(path);
-    },
     async run(args, context) {
       const text = readString(args, 'jsonString');
       const path = readString(args, 'path');
@@ -48,16 +41,6 @@ async function evaluate(
   // A singular query walks down one branch, whatever the size around it.
   if (query.singular || (query.bounded && length <= limit)) return query.evaluate(document);
   return sandbox.queryJson(document, path, { timeoutMs: context.timeoutMs, signal: context.signal });
-}
-
-/** A query that does not parse fails at once, and so counts as cheap. */
-function isCheap(path: string): boolean {
-  try {
-    const { bounded, descends } = compileJsonQuery(path);
-    return bounded && !descends;
-  } catch {
-    return true;
-  }
 }
 
 function parseJson(text: string): unknown {

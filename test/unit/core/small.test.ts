@@ -22,6 +22,13 @@ test('redact hides by name, at any depth, and changes nothing else', () => {
   });
 });
 
+test('redact takes queries and passwords out of addresses', () => {
+  expect(redact({ url: 'https://a.b/c?api_key=1#x', text: 'see http://u:p@h/ and http://h/p' })).toEqual({
+    url: 'https://a.b/c',
+    text: 'see http://h/ and http://h/p',
+  });
+});
+
 test('shorten and fitDetail keep what is short', () => {
   expect(shorten('abc', 3)).toBe('abc');
   expect(shorten('abcd', 3)).toBe('ab…');

@@ -20,6 +20,7 @@ test('agrees with a walk through the value', () => {
 test.each([
   ['brackets in strings', '["[[[[", "{{{{"]', 1],
   ['escaped quotes', '["\\"[[[", "\\\\", {"[\\\\\\"[": 1}]', 2],
+  ['a backslash at the end of a string', '["\\\\", [[1]]]', 3],
   ['siblings', '[[],[],[[]],{}]', 3],
 ])('%s', (_name, text, depth) => {
   expect(nestsDeeperThan(text, depth)).toBe(false);

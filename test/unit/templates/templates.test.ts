@@ -105,3 +105,11 @@ test('finds references however deep', () => {
   expect(refersToPreviousResult({ previous_result: '{{other}}' })).toBe(false);
   expect(findExpressions(['{{a}}{{b.c}}']).map(({ root }) => root)).toEqual(['a', 'b']);
 });
+
+test('values inserted many times over are refused before they are built', () => {
+  const output = 'x'.repeat(1_000);
+  const scope = previousResultScope(output);
+  expect(resolveTemplates('{{previous_result}}'.repeat(10), scope, 10_000)).toHaveLength(10_000);
+  expect(() => resolveTemplates('{{previous_result}}'.repeat(11), scope, 10_000)).toThrow(/too long/);
+  expect(() => resolveTemplates(Array(11).fill('{{previous_result}}'), scope, 10_000)).toThrow(/too long/);
+});

@@ -205,6 +205,16 @@ describe('a failed connection', () => {
   });
 });
 
+test('a POST whose worker was lost is not sent again, a GET is', async () => {
+  const server = await stub(answering(200));
+  const error = await rejection(open()({ url: server.url, method: 'POST' }, { attempt: 2 }));
+  expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
+  expect(error.message).toMatch(/may have had its effect/);
+  expect(server.seen).toHaveLength(0);
+  await open()({ url: server.url }, { attempt: 2 });
+  expect(server.seen).toHaveLength(1);
+});
+
 test('the deadline ends a call, with its own reason', async () => {
   const controller = new AbortController();
   const reason = new Error('deadline');

@@ -48,7 +48,3 @@ test.each<[string, Record<string, unknown>]>([
 ])('%s takes %j', (name, args) => {
   expect(() => checkArguments(tools.get(name)?.parameters ?? {}, args)).not.toThrow();
 });
-
-test('nothing that reaches out of the process is light', () => {
-  for (const name of ['api_call', 'file_read', 'weather']) expect(tools.get(name)?.isLight).toBeUndefined();
-});

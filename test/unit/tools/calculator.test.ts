@@ -60,7 +60,3 @@ test('every result is a number that JSON can carry', async () => {
     }),
   );
 });
-
-test('every call is light', () => {
-  expect(calculator.isLight?.({ operation: 'add', a: 1, b: 2 })).toBe(true);
-});

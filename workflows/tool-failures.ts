@@ -1,0 +1,69 @@
+import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import { fitDetail } from '../src/contracts/json';
+import type { ToolCall, ToolFailureDetails, ToolLimits } from '../src/contracts/runs';
+
+/**
+ * The failure of a run or an item, from what its activity failed with: of type `TOOL_EXECUTION_FAILED`,
+ * `TOOL_TIMEOUT` or `INTERNAL`, never retryable, with a `ToolFailureDetails` as its first detail.
+ */
+export function toToolFailure(cause: unknown, call: ToolCall, limits: ToolLimits): ApplicationFailure {
+  const { toolName } = call;
+  const about = { toolName, args: fitDetail(call.args) };
+  if (cause instanceof TimeoutFailure) return timeoutFailure(toolName, limits, cause, {});
+  if (!(cause instanceof ApplicationFailure)) {
+    return createFailure('INTERNAL', `The tool "${toolName}" could not be run`, about, cause);
+  }
+  const logs = logsOf(cause);
+  if (cause.type === 'TOOL_TIMEOUT') return timeoutFailure(toolName, limits, cause, logs);
+  // Arguments that turn out wrong only once their templates are resolved are a failure of this step: the
+  // request itself was sound, and earlier steps have run.
+  if (cause.type === 'VALIDATION')
+    return createFailure('TOOL_EXECUTION_FAILED', withField(cause), about, cause);
+  return createFailure(cause.type ?? 'INTERNAL', cause.message, { ...about, ...logs }, cause);
+}
+
+/** The tool's failure that a step threw, or undefined for anything else. */
+export function toolFailureOf(
+  error: unknown,
+): { failure: ApplicationFailure; details: ToolFailureDetails } | undefined {
+  if (!(error instanceof ApplicationFailure)) return undefined;
+  const details = error.details?.[0] as ToolFailureDetails | undefined;
+  return details === undefined ? undefined : { failure: error, details };
+}
+
+/** A final failure that carries details for the caller. */
+export function createFailure(
+  type: string,
+  message: string,
+  details: ToolFailureDetails,
+  cause?: unknown,
+): ApplicationFailure {
+  return ApplicationFailure.create({
+    type,
+    message,
+    nonRetryable: true,
+    details: [details],
+    ...(cause instanceof Error ? { cause } : {}),
+  });
+}
+
+function timeoutFailure(
+  toolName: string,
+  { timeoutMs, source }: ToolLimits,
+  cause: Error,
+  logs: Pick<ToolFailureDetails, 'logs'>,
+): ApplicationFailure {
+  const message = `The tool "${toolName}" did not finish within ${timeoutMs} ms (limit: ${source})`;
+  return createFailure('TOOL_TIMEOUT', message, { toolName, timeout: timeoutMs, ...logs }, cause);
+}
+
+function withField({ message, details }: ApplicationFailure): string {
+  const { field } = (details?.[0] ?? {}) as { field?: string };
+  return field === undefined ? message : `${field} ${message}`;
+}
+
+/** What a tool printed before it failed, when it is most wanted. */
+function logsOf({ details }: ApplicationFailure): Pick<ToolFailureDetails, 'logs'> {
+  const { logs } = (details?.[0] ?? {}) as { logs?: readonly string[] };
+  return logs === undefined || logs.length === 0 ? {} : { logs };
+}
