@@ -1,9 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { DocumentStore } from '../src/stores/documents';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
-import { createToolRegistry } from '../src/tools/registry';
+import { createToolRegistry, TOOL_PATH_NAMES } from '../src/tools/registry';
 import { createToolStatistics } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
 import type { StartedRun } from '../temporal/started-run';
@@ -48,8 +49,11 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   });
   const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   const stopping = new AbortController();
+  // Every request that waits for its run listens.
+  setMaxListeners(0, stopping.signal);
   const client = createRunClient({
     engine,
+    logger,
     taskQueue: config.TASK_QUEUE,
     waitLimitMs: config.WAIT_LIMIT_MS,
     eagerStart: ports.eagerStart,
@@ -76,7 +80,8 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],
-    isReady: () => isConnected(engine),
+    plannedPaths: TOOL_PATH_NAMES.map((name) => `/api/tools/${name}`),
+    isReady: () => engine.isReachable(),
     ...(ports.runLink === undefined ? {} : { runLink: ports.runLink }),
   });
   const server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
@@ -90,14 +95,5 @@ async function closeInTime(server: HttpServer, graceMs: number, stopping: AbortC
     await server.close(graceMs + LAST_ANSWERS_MS);
   } finally {
     clearTimeout(graceOver);
-  }
-}
-
-function isConnected(engine: Engine): boolean {
-  try {
-    engine.current();
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -6,10 +6,12 @@ export interface BannerFacts {
   readonly apiUrl: string;
   readonly recordsUrl: string;
   readonly uiUrl: string | undefined;
+  /** Address of a Temporal server that is not there yet. */
+  readonly temporalMissing?: string;
 }
 
 /** What is where, for a person at a terminal, and one call to try. */
-export function printBanner({ config, apiUrl, recordsUrl, uiUrl }: BannerFacts): void {
+export function printBanner({ config, apiUrl, recordsUrl, uiUrl, temporalMissing }: BannerFacts): void {
   const providers = configuredProviders(config);
   const lines = [
     ['API', `${apiUrl}  (documentation: ${apiUrl}/api-docs)`],
@@ -19,8 +21,12 @@ export function printBanner({ config, apiUrl, recordsUrl, uiUrl }: BannerFacts):
     ['Models', providers.length > 0 ? providers.join(', ') : 'none configured'],
   ];
   const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(12)} ${text}`).join('\n');
+  const title =
+    temporalMissing === undefined
+      ? 'holdfast is up'
+      : `holdfast answers, but Temporal at ${temporalMissing} is not connected yet: tools cannot run`;
   process.stdout.write(`
-holdfast is up
+${title}
 
 ${body}
 

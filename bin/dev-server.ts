@@ -5,9 +5,13 @@ import type { Part } from './process';
 
 const TYPE_NAMES = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList' } as const;
 
+/** SIGTERM and 10 s, then SIGKILL and 5 s. */
+const STOP_LIMIT_MS = 15_000;
+
 /** Temporal's development server as a child of this process; it stops last, and takes the process down if it dies. */
 export async function addDevServer({ config, logger, release, fail }: Part): Promise<DevServer> {
-  const server = await startDevServer({
+  const starting = new AbortController();
+  const started = startDevServer({
     host: '127.0.0.1',
     port: config.TEMPORAL_PORT,
     uiPort: config.TEMPORAL_UI_PORT,
@@ -18,9 +22,16 @@ export async function addDevServer({ config, logger, release, fail }: Part): Pro
       Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, TYPE_NAMES[type]]),
     ),
     logger,
+    signal: starting.signal,
     ...(config.TEMPORAL_CLI_PATH === undefined ? {} : { cliPath: config.TEMPORAL_CLI_PATH }),
   });
-  release(() => server.stop());
+  // Also a server that is not up yet must not stay behind.
+  release(async () => {
+    starting.abort();
+    const server = await started.catch(() => undefined);
+    await server?.stop();
+  }, STOP_LIMIT_MS);
+  const server = await started;
   void server.exited.then(({ reason }) => fail(`Temporal's development server ended by itself: ${reason}`));
   return server;
 }

@@ -19,6 +19,11 @@ import type { Part } from './process';
 /** Bounds nobody has had a reason to change; the others are settings. */
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
 
+/** What an HTTP server takes beyond the grace time for its last answers, at most, milliseconds. */
+const LAST_ANSWERS_MS = 1_000;
+/** What a worker takes beyond the grace time, at most: the SDK's forced end, and what closes after it. */
+const WORKER_FORCE_MS = 7_000;
+
 /** What API and worker have in common; in one process they share it. */
 export interface Foundation {
   readonly engine: Engine;
@@ -58,9 +63,11 @@ export async function openFoundation(
 
   const dataConverter = createDataConverter({
     payloadDir: payloadDir(config),
+    // Whatever is stored is on its way to the engine, so there is a connection.
+    namespaceId: () => engine.current().namespaceId,
     threshold: config.PAYLOAD_THRESHOLD_BYTES,
   });
-  const engine = createEngine({
+  const engine: Engine = createEngine({
     config,
     logger,
     dataConverter,
@@ -90,7 +97,7 @@ export async function addWorker(
   foundation: Foundation,
 ): Promise<StartedWorker> {
   const worker = await startWorker({ config, logger, ...foundation });
-  release(() => worker.stop());
+  release(() => worker.stop(), config.SHUTDOWN_GRACE_MS + WORKER_FORCE_MS);
   return worker;
 }
 
@@ -106,7 +113,7 @@ export async function addApi(
   foundation: Foundation,
   { eagerStart, uiUrl }: ApiOptions,
 ): Promise<HttpServer> {
-  const { config, logger, release } = part;
+  const { config, logger, release, graceLeft } = part;
   const { engine } = foundation;
   const server = await startApi({
     config,
@@ -117,13 +124,13 @@ export async function addApi(
       ? {}
       : { runLink: (run: StartedRun) => runLink(uiUrl, engine.current().namespace, run) }),
   });
-  release(() => server.close(config.SHUTDOWN_GRACE_MS));
+  release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS + LAST_ANSWERS_MS);
   return server;
 }
 
-export async function addRecords({ config, logger, release }: Part): Promise<HttpServer> {
+export async function addRecords({ config, logger, release, graceLeft }: Part): Promise<HttpServer> {
   const server = await startRecords({ config, logger });
-  release(() => server.close(config.SHUTDOWN_GRACE_MS));
+  release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   return server;
 }
 
@@ -137,12 +144,16 @@ const MOMENT_MS = 5_000;
 /**
  * Waits for what is usually there at once, so that a process says that it is up when it can do its work. A server
  * that is away is no reason not to answer, so the wait is short.
+ * @returns whether it came
  */
-export async function upToAMoment(ready: Promise<unknown>): Promise<void> {
+export async function upToAMoment(ready: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const moment = new Promise((resolve) => {
-    timer = setTimeout(resolve, MOMENT_MS);
+  const moment = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), MOMENT_MS);
   });
-  await Promise.race([ready, moment]).catch(() => undefined);
-  clearTimeout(timer);
+  const came = ready.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([came, moment]).finally(() => clearTimeout(timer));
 }

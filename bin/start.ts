@@ -20,10 +20,15 @@ runProcess('holdfast', async (part) => {
   const records = await addRecords(part);
   const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
   const api = await addApi(part, foundation, { eagerStart: true, uiUrl });
-  await upToAMoment(worker.polling);
-  logger.info(
-    { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl },
-    'holdfast is up',
-  );
-  if (process.stdout.isTTY) printBanner({ config, apiUrl: api.url, recordsUrl: records.url, uiUrl });
+  const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };
+  const banner = { config, apiUrl: api.url, recordsUrl: records.url, uiUrl };
+  const atTerminal = process.stdout.isTTY;
+  if (!(await upToAMoment(worker.polling))) {
+    logger.warn(urls, 'the API is listening, but Temporal is not connected yet: tools cannot run');
+    if (atTerminal) printBanner({ ...banner, temporalMissing: foundation.engine.address });
+    await worker.polling;
+  } else if (atTerminal) {
+    printBanner(banner);
+  }
+  logger.info(urls, 'holdfast is up');
 });

@@ -21,7 +21,9 @@ export const settingsSchema = z.object({
   ALLOWED_HOSTS: z
     .string()
     .default('')
-    .describe('Further Host names answered while listening on loopback, comma-separated'),
+    .describe(
+      'Host names answered, and taken as Origin, besides those of this machine, comma-separated; checked while HOST is loopback or this is set',
+    ),
 
   TEMPORAL_ADDRESS: z
     .string()
@@ -54,7 +56,7 @@ export const settingsSchema = z.object({
     .describe('How long a request waits for its run, ms'),
   RUN_TIMEOUT_MS: milliseconds(1_000, 86_400_000)
     .default(600_000)
-    .describe('Longest life of a run of tools, ms'),
+    .describe('Longest life of a run of tools, ms; longer where its calls together may take longer'),
   TOOL_TIMEOUT_MS: milliseconds(10, 600_000)
     .default(30_000)
     .describe('Longest a tool call may take, retries included, ms'),
@@ -151,6 +153,15 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
+/** A run that ends before its tool does would be told as the run's timeout and never be counted. */
+function checkTogether({ RUN_TIMEOUT_MS, TOOL_TIMEOUT_MS }: Settings): void {
+  if (RUN_TIMEOUT_MS > TOOL_TIMEOUT_MS) return;
+  throw new HoldfastError(
+    'CONFIGURATION',
+    `The setting RUN_TIMEOUT_MS (${RUN_TIMEOUT_MS}) has to be above TOOL_TIMEOUT_MS (${TOOL_TIMEOUT_MS})`,
+  );
+}
+
 /**
  * The one reader of the environment: validated, fully defaulted, frozen.
  * @throws HoldfastError `CONFIGURATION`, one line that names the setting
@@ -169,6 +180,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     );
   }
   const settings = parsed.data;
+  checkTogether(settings);
   const loopback = isLoopback(settings.HOST);
   const dataDir = resolve(settings.DATA_DIR);
   return Object.freeze({

@@ -5,6 +5,8 @@ import { createPayloadFolder } from './payload-folder';
 export interface DataConverterOptions {
   /** Folder of the values that travel by reference. */
   readonly payloadDir: string;
+  /** Id of the namespace that the values belong to; asked for when the first one is stored. */
+  readonly namespaceId: () => string;
   /** Values above this are stored there, bytes. */
   readonly threshold: number;
 }
@@ -13,10 +15,14 @@ export interface DataConverterOptions {
  * How values cross the engine: as JSON, the large ones by reference. Every process of one deployment needs the
  * same folder.
  */
-export function createDataConverter({ payloadDir, threshold }: DataConverterOptions): DataConverter {
+export function createDataConverter({
+  payloadDir,
+  namespaceId,
+  threshold,
+}: DataConverterOptions): DataConverter {
   return {
     externalStorage: new ExternalStorage({
-      drivers: [createPayloadFolder(payloadDir)],
+      drivers: [createPayloadFolder(payloadDir, namespaceId)],
       payloadSizeThreshold: threshold,
     }),
   };

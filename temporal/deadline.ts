@@ -23,17 +23,17 @@ export async function beforeDeadline<T>(
   calls: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const waiting = new AbortController();
+  let giveUp = (): void => undefined;
   const late = new Promise<never>((_, reject) => {
-    const giveUp = (): void => reject(new EngineDeadlineError());
-    const timer = setTimeout(giveUp, deadline - Date.now() + SLACK_MS);
-    waiting.signal.addEventListener('abort', () => clearTimeout(timer));
-    if (signal?.aborted === true) giveUp();
-    else signal?.addEventListener('abort', giveUp, { signal: waiting.signal });
+    giveUp = () => reject(new EngineDeadlineError());
   });
+  const timer = setTimeout(giveUp, deadline - Date.now() + SLACK_MS);
+  signal?.addEventListener('abort', giveUp);
+  if (signal?.aborted === true) giveUp();
   try {
     return await Promise.race([native.withDeadline(deadline, calls), late]);
   } finally {
-    waiting.abort();
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
   }
 }

@@ -6,16 +6,28 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Config } from '../src/config';
 import { HoldfastError, messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
+import { describeConnectFailure } from './connect-failure';
+import { beforeDeadline } from './deadline';
 import { registerSearchAttributes } from './search-attributes';
 
 const RETRY_DELAY_MS = 500;
+/** A server that accepts a connection and then says nothing must not hold the loop for ever. */
+const CONNECT_LIMIT_MS = 10_000;
+/** The SDK cannot abandon a connection that it is making; a shutdown waits for it no longer than this. */
+const CLOSE_LIMIT_MS = 1_000;
 const CHECK_LIMIT_MS = 1_000;
+/** From the end of one look at the server to the next. */
+const WATCH_EVERY_MS = 2_000;
+/** Every so many failures the log tells that there still is no connection. */
+const FAILURES_PER_LINE = 20;
 
 /** A live connection to the Temporal server, shared by client and worker so that eager start works. */
 export interface EngineConnection {
   readonly native: NativeConnection;
   readonly client: Client;
   readonly namespace: string;
+  /** The server's own id of the namespace: another server has another one, also where the names are the same. */
+  readonly namespaceId: string;
   /** False where the server did not let the custom search attributes be registered. */
   readonly searchAttributes: boolean;
 }
@@ -29,6 +41,8 @@ export interface Engine {
   current(): EngineConnection;
   /** One bounded round trip. @throws HoldfastError `ENGINE_UNAVAILABLE` */
   check(): Promise<void>;
+  /** Whether the server answered when it was last looked at, at most a few seconds ago. Costs nothing. */
+  isReachable(): boolean;
   close(): Promise<void>;
 }
 
@@ -77,43 +91,60 @@ export function createEngine(options: EngineOptions): Engine {
     throw new HoldfastError('CONFIGURATION', `The settings of Temporal cannot be used: ${messageOf(error)}`);
   }
   let established: EngineConnection | undefined;
+  let reachable = false;
+  let watch: NodeJS.Timeout | undefined;
   let closed = false;
+  const isClosed = (): boolean => closed;
   let wake: (() => void) | undefined;
 
   async function connectOnce(): Promise<EngineConnection> {
-    const native = await NativeConnection.connect(target.connection);
+    const native = await connectWithin(CONNECT_LIMIT_MS, target.connection);
+    const { namespace } = target;
     try {
-      const searchAttributes = await registerSearchAttributes(native, target.namespace, logger);
+      // A connection alone does not prove that the server answers.
+      const { namespaceInfo } = await beforeDeadline(native, Date.now() + CONNECT_LIMIT_MS, () =>
+        native.workflowService.describeNamespace({ namespace }),
+      );
+      const searchAttributes = await registerSearchAttributes(native, namespace, logger);
       const client = new Client({
         connection: native,
-        namespace: target.namespace,
+        namespace,
         dataConverter: options.dataConverter,
         identity: options.config.identity,
       });
-      return { native, client, namespace: target.namespace, searchAttributes };
+      const namespaceId = namespaceInfo?.id || `${target.address}/${namespace}`;
+      return { native, client, namespace, namespaceId, searchAttributes };
     } catch (error) {
       await native.close();
       throw error;
     }
   }
 
-  // NativeConnection cannot connect lazily, hence the loop.
+  // NativeConnection cannot connect lazily, hence the loop. Its timer keeps a process alive that has nothing else.
   async function connect(): Promise<EngineConnection> {
-    for (let failures = 0; !closed; failures += 1) {
+    let told = '';
+    for (let failures = 0; !isClosed(); failures += 1) {
       try {
-        established = await connectOnce();
+        const connection = await connectOnce();
+        established = connection;
+        reachable = true;
+        watchServer();
         logger.info({ address: target.address, namespace: target.namespace }, 'connected to Temporal');
-        return established;
+        return connection;
       } catch (error) {
-        if (failures % 20 === 0) {
-          logger.warn(
-            { address: target.address, reason: messageOf(error) },
-            'Temporal is not reachable; trying again',
-          );
+        if (isClosed()) break;
+        const { level, message } = describeConnectFailure(error);
+        if (message !== told || failures % FAILURES_PER_LINE === 0) {
+          const { address, namespace } = target;
+          logger[level]({ address, namespace, reason: messageOf(error) }, message);
+          told = message;
         }
         await new Promise<void>((resolve) => {
-          wake = resolve;
-          setTimeout(resolve, RETRY_DELAY_MS).unref();
+          const timer = setTimeout(resolve, RETRY_DELAY_MS);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
         });
       }
     }
@@ -128,27 +159,59 @@ export function createEngine(options: EngineOptions): Engine {
     return established;
   }
 
+  async function check(): Promise<void> {
+    const { native, namespace } = current();
+    try {
+      await beforeDeadline(native, Date.now() + CHECK_LIMIT_MS, () =>
+        native.workflowService.describeNamespace({ namespace }),
+      );
+      reachable = true;
+    } catch (error) {
+      reachable = false;
+      throw unavailable(target.address, messageOf(error));
+    }
+  }
+
+  function watchServer(): void {
+    if (closed) return;
+    watch = setTimeout(() => void check().then(watchServer, watchServer), WATCH_EVERY_MS).unref();
+  }
+
   return {
     address: target.address,
     ready: () => connecting,
     current,
-    async check() {
-      const { native, namespace } = current();
-      try {
-        await native.withDeadline(Date.now() + CHECK_LIMIT_MS, () =>
-          native.workflowService.describeNamespace({ namespace }),
-        );
-      } catch (error) {
-        throw unavailable(target.address, messageOf(error));
-      }
-    },
+    check,
+    isReachable: () => reachable && !closed,
     async close() {
       closed = true;
+      clearTimeout(watch);
       wake?.();
-      const last = await connecting.catch(() => undefined);
+      const last = await within(
+        CLOSE_LIMIT_MS,
+        connecting.catch(() => undefined),
+      );
       await last?.native.close();
     },
   };
+}
+
+/** What `promise` resolves with, or undefined when that takes longer. */
+async function within<T>(limitMs: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
+  });
+  return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
+}
+
+/** Connects, or fails after `limitMs`; a connection that comes later is closed. */
+async function connectWithin(limitMs: number, options: NativeConnectionOptions): Promise<NativeConnection> {
+  const connecting = NativeConnection.connect(options);
+  const connection = await within(limitMs, connecting);
+  if (connection !== undefined) return connection;
+  connecting.then((late) => late.close()).catch(() => undefined);
+  throw new Error(`no answer within ${limitMs} ms`);
 }
 
 export function unavailable(address: string, reason: string): HoldfastError {

@@ -12,9 +12,12 @@ const HASH = /^[0-9a-f]{64}$/;
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** The folder of one workflow's values, whatever characters its id has. */
-function folderOf(root: string, owner: string): string {
-  return join(root, sha256(owner));
+/**
+ * What one namespace of one server has stored, one folder a workflow. Whoever uses the same data folder with another
+ * server must not take these values for leftovers, although no workflow there has such an id.
+ */
+export function namespaceFolder(root: string, namespaceId: string): string {
+  return join(root, sha256(namespaceId));
 }
 
 /** Temporary name, fsync, rename: a reader sees the whole value or none, also after a power cut. */
@@ -35,9 +38,15 @@ async function writeDurably(path: string, data: Uint8Array): Promise<void> {
   }
 }
 
-async function storeOne(root: string, owner: string, payload: Payload): Promise<StorageDriverClaim> {
+async function storeOne(
+  root: string,
+  namespaceId: string,
+  owner: string,
+  payload: Payload,
+): Promise<StorageDriverClaim> {
   const data = PayloadMessage.encode(payload).finish();
-  const folder = folderOf(root, owner);
+  // A hash, whatever characters the id has.
+  const folder = join(namespaceFolder(root, namespaceId), sha256(owner));
   const name = sha256(data);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, OWNER_FILE), owner, { flag: 'wx', mode: 0o600 }).catch(ignoreExisting);
@@ -46,7 +55,7 @@ async function storeOne(root: string, owner: string, payload: Payload): Promise<
   const now = new Date();
   // Tells the sweeper that the folder is in use, also where the value was there before.
   await utimes(folder, now, now);
-  return new StorageDriverClaim({ folder: sha256(owner), name });
+  return new StorageDriverClaim({ namespace: sha256(namespaceId), folder: sha256(owner), name });
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {
@@ -54,15 +63,16 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 }
 
 async function retrieveOne(root: string, { claimData }: StorageDriverClaim): Promise<Payload> {
-  const { folder = '', name = '' } = claimData;
-  if (!HASH.test(folder) || !HASH.test(name)) {
+  const { namespace = '', folder = '', name = '' } = claimData;
+  if (![namespace, folder, name].every((part) => HASH.test(part))) {
     throw new HoldfastError('INTERNAL', 'A reference to a stored value is malformed');
   }
-  const data = await readFile(join(root, folder, name)).catch((cause: unknown) => {
+  const data = await readFile(join(root, namespace, folder, name)).catch((cause: unknown) => {
     throw new HoldfastError(
       'STORE_UNAVAILABLE',
       'A stored value cannot be read; do all processes share one data folder?',
       {
+        details: { service: 'payloads', reason: 'unreadable' },
         retryable: true,
         cause,
       },
@@ -73,15 +83,17 @@ async function retrieveOne(root: string, { claimData }: StorageDriverClaim): Pro
 }
 
 /**
- * Keeps large values as files, one folder a workflow, so that history holds only a reference. The folder must
- * be shared by all processes; `payload-sweeper.ts` removes what belongs to no run any more.
+ * Keeps large values as files, one folder a workflow, so that history holds only a reference. `root` must
+ * be shared by all processes; the namespace's id is known by when there is something to store; `payload-sweeper.ts` removes what belongs to no run any more.
  */
-export function createPayloadFolder(root: string): StorageDriver {
+export function createPayloadFolder(root: string, namespaceId: () => string): StorageDriver {
   return {
     name: 'folder',
     type: 'holdfast.folder',
     store: (context: StorageDriverStoreContext, payloads) =>
-      Promise.all(payloads.map((payload) => storeOne(root, context.target?.id ?? 'unowned', payload))),
+      Promise.all(
+        payloads.map((payload) => storeOne(root, namespaceId(), context.target?.id ?? 'unowned', payload)),
+      ),
     retrieve: (_context, claims) => Promise.all(claims.map((claim) => retrieveOne(root, claim))),
   };
 }

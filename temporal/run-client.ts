@@ -1,7 +1,9 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
+import { fitNames } from '../src/contracts/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/errors';
+import type { Logger } from '../src/logger';
 import { beforeDeadline } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
@@ -17,6 +19,12 @@ const START_LIMIT_MS = 8_000;
 const RETRY_DELAY_MS = 200;
 /** A worker polls anew at least this often (a long poll lasts a minute), milliseconds. */
 const POLLER_FRESHNESS_MS = 70_000;
+/** A task that waits this long for a worker that polls would have been taken, milliseconds. */
+const TASK_PICKUP_MS = 5_000;
+/** The answer that a run goes on is written this long before the limit, so that it is out in time, milliseconds. */
+const ANSWER_LEAD_MS = 20;
+/** What a slow run waits for is asked this long before the answer, milliseconds. */
+const QUESTION_LEAD_MS = 1_000;
 
 export interface RunRequest {
   /** Name of a workflow in `workflows/index.ts`. */
@@ -28,12 +36,24 @@ export interface RunRequest {
   readonly summary: string;
   /** Longest life of the run, milliseconds. */
   readonly runTimeoutMs: number;
-  /**
-   * With an idempotency key in the workflow id: a digest of the request. The same digest joins the run that
-   * is there, another one is refused.
-   */
+  /** Kept in the run's memo, so that the lines logged about a request lead to its run and back. */
+  readonly requestId: string;
+  /** As in `RunKey`; absent where the workflow id is the request's own. */
   readonly digest?: string;
 }
+
+/** A run that an idempotency key names. */
+export interface RunKey {
+  readonly workflowId: string;
+  /** Of the request. The same digest joins the run that is there, another one is refused. */
+  readonly digest: string;
+}
+
+export interface JoinedRun<R> {
+  readonly result: R;
+}
+
+type OnStarted = (run: StartedRun) => void;
 
 export interface RunClient {
   /**
@@ -41,11 +61,17 @@ export interface RunClient {
    * @throws HoldfastError the run's own failure; `ENGINE_UNAVAILABLE` when it could not be started;
    * `RUN_STILL_GOING` when the wait limit passed first; `RUN_CONFLICT` for a reused idempotency key
    */
-  execute<R>(request: RunRequest, onStarted: (run: StartedRun) => void): Promise<R>;
+  execute<R>(request: RunRequest, onStarted: OnStarted): Promise<R>;
+  /**
+   * Waits for the run that an earlier request with the same key started; undefined where there is none.
+   * @throws HoldfastError as `execute` does
+   */
+  join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R> | undefined>;
 }
 
 export interface RunClientOptions {
   readonly engine: Engine;
+  readonly logger: Logger;
   readonly taskQueue: string;
   /** How long `execute` waits for a result, milliseconds. */
   readonly waitLimitMs: number;
@@ -56,7 +82,8 @@ export interface RunClientOptions {
 }
 
 export function createRunClient(options: RunClientOptions): RunClient {
-  const { engine, taskQueue, waitLimitMs, eagerStart, stopping } = options;
+  const { engine, logger, taskQueue, waitLimitMs, eagerStart, stopping } = options;
+  let toldOfRefusal = false;
 
   function startOptions(request: RunRequest, withAttributes: boolean): WorkflowStartOptions {
     return {
@@ -68,18 +95,37 @@ export function createRunClient(options: RunClientOptions): RunClient {
       staticSummary: request.summary,
       requestEagerStart: eagerStart,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      ...(withAttributes ? { typedSearchAttributes: searchAttributesOf(request.subject) } : {}),
-      ...(request.digest === undefined ? {} : { memo: { requestDigest: request.digest } }),
+      ...(withAttributes ? { typedSearchAttributes: searchAttributesOf(fitSubject(request.subject)) } : {}),
+      memo: {
+        requestId: request.requestId,
+        ...(request.digest === undefined ? {} : { requestDigest: request.digest }),
+      },
     };
   }
 
-  async function start(connection: EngineConnection, request: RunRequest): Promise<StartedRun> {
-    const deadline = Date.now() + Math.min(START_LIMIT_MS, waitLimitMs);
+  /** A call at the start of a request, bounded: its errors are ours. */
+  async function early<T>(
+    { native }: EngineConnection,
+    workflowId: string,
+    started: number,
+    call: () => Promise<T>,
+  ): Promise<T> {
     try {
-      return await beforeDeadline(connection.native, deadline, () => startOrJoin(connection, request));
+      return await beforeDeadline(native, started + Math.min(START_LIMIT_MS, waitLimitMs), call);
     } catch (error) {
-      throw isTransient(error) ? unavailable(engine.address, describe(error)) : startFailure(error);
+      throw isTransient(error) ? notAcknowledged(workflowId, error) : startFailure(error);
     }
+  }
+
+  /** The server may have taken the run without being able to say so, or take it yet. */
+  function notAcknowledged(workflowId: string, error: unknown): HoldfastError {
+    const { message, details } = unavailable(engine.address, describe(error));
+    const advice = 'The run may be started all the same; with an Idempotency-Key a repeat joins it';
+    return new HoldfastError('ENGINE_UNAVAILABLE', `${message}. ${advice}`, {
+      details: { ...details, workflowId },
+      retryable: true,
+      cause: error,
+    });
   }
 
   async function startOrJoin(connection: EngineConnection, request: RunRequest): Promise<StartedRun> {
@@ -91,81 +137,181 @@ export function createRunClient(options: RunClientOptions): RunClient {
     try {
       return await submit(connection.searchAttributes);
     } catch (error) {
-      if (refusesSearchAttributes(error)) return submit(false);
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return join(connection, request);
+      if (refusesSearchAttributes(error)) {
+        tellOfRefusal(error);
+        return submit(false);
+      }
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return existing(connection, request);
       throw error;
     }
   }
 
-  /** The run that an earlier request with the same idempotency key started. */
-  async function join({ client }: EngineConnection, request: RunRequest): Promise<StartedRun> {
-    const run = await client.workflow.getHandle(request.workflowId).describe();
-    if (run.memo?.['requestDigest'] !== request.digest) {
+  function tellOfRefusal(error: unknown): void {
+    if (toldOfRefusal) return;
+    toldOfRefusal = true;
+    const consequence =
+      'runs whose search attributes the server refuses start without them and cannot be filtered';
+    logger.warn({ reason: describe(error) }, consequence);
+  }
+
+  /** The run of this id, if the request that started it was the same. */
+  async function existing(
+    { client }: EngineConnection,
+    { workflowId, digest }: Pick<RunRequest, 'workflowId' | 'digest'>,
+  ): Promise<StartedRun> {
+    const run = await client.workflow.getHandle(workflowId).describe();
+    if (run.memo?.['requestDigest'] !== digest) {
       throw new HoldfastError('RUN_CONFLICT', 'This Idempotency-Key was used before with another request');
     }
-    return { workflowId: request.workflowId, runId: run.runId };
+    return { workflowId, runId: run.runId };
   }
 
-  async function wait<R>(
-    { client, native }: EngineConnection,
-    run: StartedRun,
-    deadline: number,
-  ): Promise<R> {
-    const handle = client.workflow.getHandle(run.workflowId, undefined, { firstExecutionRunId: run.runId });
-    while (Date.now() < deadline && stopping?.aborted !== true) {
-      try {
-        return (await beforeDeadline(native, deadline, () => handle.result(), stopping)) as R;
-      } catch (error) {
-        // A server that restarts loses the call, not the run.
-        if (!isTransient(error)) throw toRunError(error, run);
-        await new Promise((resolve) =>
-          setTimeout(resolve, Math.min(RETRY_DELAY_MS, Math.max(0, deadline - Date.now()))),
-        );
-      }
+  async function existingIfAny(connection: EngineConnection, key: RunKey): Promise<StartedRun | undefined> {
+    try {
+      return await existing(connection, key);
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return undefined;
+      throw error;
     }
-    throw await stillGoing(run);
   }
 
-  async function stillGoing({ workflowId, runId }: StartedRun): Promise<HoldfastError> {
-    const why = stopping?.aborted === true ? 'The service is being stopped' : await whatIsSlow();
+  async function wait<R>(connection: EngineConnection, run: StartedRun, started: number): Promise<R> {
+    const { client, native } = connection;
+    const answerAt = started + waitLimitMs - ANSWER_LEAD_MS;
+    const handle = client.workflow.getHandle(run.workflowId, undefined, { firstExecutionRunId: run.runId });
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    let reason: Promise<string> | undefined;
+    const question = setTimeout(
+      () => {
+        reason = whatIsSlow(connection, run, answerAt);
+      },
+      answerAt - Math.min(QUESTION_LEAD_MS, waitLimitMs / 2) - Date.now(),
+    );
+    const limit = setTimeout(end, answerAt - Date.now());
+    stopping?.addEventListener('abort', end, { once: true });
+    try {
+      while (!over.signal.aborted && stopping?.aborted !== true) {
+        try {
+          return (await beforeDeadline(native, answerAt, () => handle.result(), over.signal)) as R;
+        } catch (error) {
+          // A server that restarts loses the call, not the run.
+          if (!isTransient(error)) throw toRunError(error, run);
+          await pause(RETRY_DELAY_MS, over.signal);
+        }
+      }
+      throw await stillGoing(run, reason);
+    } finally {
+      clearTimeout(question);
+      clearTimeout(limit);
+      stopping?.removeEventListener('abort', end);
+    }
+  }
+
+  async function stillGoing(run: StartedRun, reason: Promise<string> | undefined): Promise<HoldfastError> {
+    const late = `The run did not finish within the ${waitLimitMs} ms a request waits (WAIT_LIMIT_MS)`;
+    const why =
+      stopping?.aborted === true ? 'The service is being stopped' : `${late}${(await reason) ?? ''}`;
     return new HoldfastError('RUN_STILL_GOING', `${why}; the run goes on`, {
-      details: { traceId: runId, workflowId },
+      details: { traceId: run.runId, workflowId: run.workflowId },
       retryable: true,
     });
   }
 
-  async function whatIsSlow(): Promise<string> {
-    const late = `The run did not finish within the ${waitLimitMs} ms a request waits (WAIT_LIMIT_MS)`;
-    return (await hasWorker()) ? late : `${late}. No worker is polling the task queue "${taskQueue}"`;
-  }
-
-  async function hasWorker(): Promise<boolean> {
+  /** A sentence about workers where none takes what the run waits for; else nothing. */
+  async function whatIsSlow(
+    { client, native, namespace }: EngineConnection,
+    run: StartedRun,
+    answerAt: number,
+  ): Promise<string> {
     try {
-      const { native, namespace } = engine.current();
-      const { pollers } = await beforeDeadline(native, Date.now() + 1_000, () =>
-        native.workflowService.describeTaskQueue({
-          namespace,
-          taskQueue: { name: taskQueue },
-          taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
-        }),
+      // The deadline has a little slack of its own.
+      const [{ raw }, { pollers }] = await beforeDeadline(native, answerAt - 100, () =>
+        Promise.all([
+          client.workflow.getHandle(run.workflowId, run.runId).describe(),
+          native.workflowService.describeTaskQueue({
+            namespace,
+            taskQueue: { name: taskQueue },
+            taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+          }),
+        ]),
       );
-      const since = Date.now() - POLLER_FRESHNESS_MS;
-      return pollers.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 > since);
+      const polls = pollers.map(({ lastAccessTime }) => toMs(lastAccessTime));
+      return aboutWorkers(taskQueue, Math.max(0, ...polls), waitingSince(raw), Date.now());
     } catch {
       // Not knowing is no reason to alarm anybody.
-      return true;
+      return '';
     }
   }
 
   return {
-    async execute<R>(request: RunRequest, onStarted: (run: StartedRun) => void): Promise<R> {
-      const deadline = Date.now() + waitLimitMs;
+    async execute<R>(request: RunRequest, onStarted: OnStarted): Promise<R> {
+      const started = Date.now();
       const connection = engine.current();
-      const run = await start(connection, request);
+      const run = await early(connection, request.workflowId, started, () =>
+        startOrJoin(connection, request),
+      );
       onStarted(run);
-      return wait<R>(connection, run, deadline);
+      return wait<R>(connection, run, started);
+    },
+    async join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R> | undefined> {
+      const started = Date.now();
+      const connection = engine.current();
+      const run = await early(connection, key.workflowId, started, () => existingIfAny(connection, key));
+      if (run === undefined) return undefined;
+      onStarted(run);
+      return { result: await wait<R>(connection, run, started) };
     },
   };
+}
+
+/** The server refuses a run whose names take more than one value holds. */
+function fitSubject(subject: RunSubject): RunSubject {
+  return subject.tools === undefined ? subject : { ...subject, tools: fitNames(subject.tools) };
+}
+
+/**
+ * What to say of the workers of a queue whose last poll began at `lastPoll`, when a task of the run has waited since
+ * `waiting` (epoch milliseconds; 0: never, undefined: nothing waits). A long poll lasts a minute, so an old one alone
+ * means little: but it would have taken the task. Exported for its test.
+ */
+export function aboutWorkers(
+  taskQueue: string,
+  lastPoll: number,
+  waiting: number | undefined,
+  now: number,
+): string {
+  if (lastPoll <= now - POLLER_FRESHNESS_MS) return `. No worker is polling the task queue "${taskQueue}"`;
+  const isLeft = waiting !== undefined && waiting < now - TASK_PICKUP_MS && lastPoll <= waiting;
+  const seconds = Math.round((now - lastPoll) / 1_000);
+  return isLeft ? `. No worker has polled the task queue "${taskQueue}" in the last ${seconds} s` : '';
+}
+
+type Description = temporal.api.workflowservice.v1.IDescribeWorkflowExecutionResponse;
+
+/** Since when a workflow task of the run waits for a worker, epoch milliseconds. */
+function waitingSince({ pendingWorkflowTask: task }: Description): number | undefined {
+  const isWaiting =
+    task?.state === temporal.api.enums.v1.PendingWorkflowTaskState.PENDING_WORKFLOW_TASK_STATE_SCHEDULED;
+  return isWaiting ? toMs(task.scheduledTime) : undefined;
+}
+
+function toMs(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
+  return Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
+}
+
+/** Ends early, and without an error, when `signal` aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 function startFailure(error: unknown): unknown {

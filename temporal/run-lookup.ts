@@ -24,21 +24,27 @@ export interface RunRecord {
   readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown };
 }
 
+/** Which run: one by its trace id (its Temporal run id), or the latest of a workflow id; both is quickest. */
+export type RunReference =
+  | { readonly traceId: string; readonly workflowId?: string | undefined }
+  | { readonly traceId?: undefined; readonly workflowId: string };
+
 /**
- * Looks a run up by its trace id (its Temporal run id). Without the workflow id the server's index is asked,
- * which learns of a new run within about a second.
+ * Looks a run up. By the trace id alone the server's index is asked, which learns of a new run within about a second.
  * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`
  */
-export async function findRun(engine: Engine, traceId: string, workflowId?: string): Promise<RunRecord> {
+export async function findRun(engine: Engine, reference: RunReference): Promise<RunRecord> {
   const connection = engine.current();
+  const { traceId, workflowId } = reference;
   try {
     return await beforeDeadline(connection.native, Date.now() + DEADLINE_MS, async () => {
-      const id = workflowId ?? (await findWorkflowId(connection, traceId));
-      if (id === undefined) throw notFound(traceId);
+      const id =
+        traceId === undefined ? workflowId : (workflowId ?? (await findWorkflowId(connection, traceId)));
+      if (id === undefined) throw notFound(reference);
       return read(connection, id, traceId);
     });
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError || isInvalid(error)) throw notFound(traceId);
+    if (error instanceof WorkflowNotFoundError || isInvalid(error)) throw notFound(reference);
     if (!isHoldfastError(error) && isTransient(error)) throw unavailable(engine.address, describe(error));
     throw error;
   }
@@ -48,8 +54,9 @@ function isInvalid(error: unknown): boolean {
   return isGrpcServiceError(error) && REFUSED.has(error.code);
 }
 
-function notFound(traceId: string): HoldfastError {
-  return new HoldfastError('RUN_NOT_FOUND', `There is no run with the trace id "${traceId}"`);
+function notFound({ traceId, workflowId = '' }: RunReference): HoldfastError {
+  const which = traceId === undefined ? `workflow id "${workflowId}"` : `trace id "${traceId}"`;
+  return new HoldfastError('RUN_NOT_FOUND', `There is no run with the ${which}`);
 }
 
 async function findWorkflowId({ client }: EngineConnection, traceId: string): Promise<string | undefined> {
@@ -58,9 +65,12 @@ async function findWorkflowId({ client }: EngineConnection, traceId: string): Pr
   return undefined;
 }
 
-async function read({ client }: EngineConnection, workflowId: string, traceId: string): Promise<RunRecord> {
-  const handle = client.workflow.getHandle(workflowId, traceId);
-  const run = await handle.describe();
+async function read(
+  { client }: EngineConnection,
+  workflowId: string,
+  traceId: string | undefined,
+): Promise<RunRecord> {
+  const run = await client.workflow.getHandle(workflowId, traceId).describe();
   const record = {
     workflowId,
     traceId: run.runId,
@@ -71,7 +81,7 @@ async function read({ client }: EngineConnection, workflowId: string, traceId: s
   };
   if (run.status.name === 'RUNNING' || run.status.name === 'PAUSED') return record;
   try {
-    return { ...record, result: await handle.result() };
+    return { ...record, result: await client.workflow.getHandle(workflowId, run.runId).result() };
   } catch (error) {
     const failure = toRunError(error, { workflowId, runId: run.runId });
     if (!isHoldfastError(failure)) throw failure;

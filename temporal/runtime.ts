@@ -9,7 +9,7 @@ export function installRuntime(logger: Logger): void {
   const write =
     (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, meta: Record<string | symbol, unknown> = {}): void =>
-      logger[level](withoutNoise(meta), message);
+      logger[level](lineFields(meta), message);
   Runtime.install({
     shutdownSignals: [],
     logger: {
@@ -26,7 +26,7 @@ export function installRuntime(logger: Logger): void {
   });
 }
 
-/** What names a run in a log line; the SDK attaches a good deal more. */
+/** What names a run in a log line, and what happened to it; the SDK attaches a good deal more. */
 const KEPT = [
   'workflowId',
   'runId',
@@ -35,10 +35,20 @@ const KEPT = [
   'activityId',
   'attempt',
   'taskQueue',
-  'error',
+  'state',
+  'reason',
   'toolName',
 ];
 
-function withoutNoise(meta: Record<string | symbol, unknown>): Record<string, unknown> {
-  return Object.fromEntries(KEPT.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]])));
+/** The fields of a line, under the names that the rest of the log has for them. */
+export function lineFields(meta: Record<string | symbol, unknown>): Record<string, unknown> {
+  const kept = KEPT.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]]));
+  const fields = Object.fromEntries(kept) as Record<string, unknown>;
+  // The SDK calls it one thing in the lines of workflows and another in those of activities.
+  fields['runId'] ??= meta['workflowRunId'];
+  if (fields['runId'] === undefined) delete fields['runId'];
+  const error = meta['error'] ?? meta['err'];
+  // pino writes an error out under this name alone.
+  if (error !== undefined) fields['err'] = error;
+  return fields;
 }

@@ -1,3 +1,4 @@
+import { isGrpcServiceError } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
@@ -8,38 +9,39 @@ import { messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
 
 const DEADLINE_MS = 5_000;
+/** INVALID_ARGUMENT (no room), PERMISSION_DENIED, FAILED_PRECONDITION, UNIMPLEMENTED, UNAUTHENTICATED. */
+const REFUSALS = new Set([3, 7, 9, 12, 16]);
 const { IndexedValueType } = temporal.api.enums.v1;
 const VALUE_TYPES = {
   KEYWORD: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
   KEYWORD_LIST: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
 } as const;
 
+/** What registering takes of a connection. */
+export type Registrar = Pick<NativeConnection, 'withDeadline'> & {
+  readonly operatorService: Pick<
+    NativeConnection['operatorService'],
+    'listSearchAttributes' | 'addSearchAttributes'
+  >;
+};
+
 /**
  * Makes sure that the custom search attributes exist. An unregistered one would make every start fail, so
  * where registering is not allowed (Temporal Cloud, a server without room) runs go without, and a line says so.
  * @returns whether they may be used
+ * @throws the client's error where another try may go well
  */
 export async function registerSearchAttributes(
-  connection: NativeConnection,
+  connection: Registrar,
   namespace: string,
   logger: Logger,
 ): Promise<boolean> {
-  const within = <T>(call: () => Promise<T>): Promise<T> =>
-    connection.withDeadline(Date.now() + DEADLINE_MS, call);
-  // Also proves that the server answers: a connection alone does not.
-  await within(() => connection.workflowService.describeNamespace({ namespace }));
   try {
-    const known = await within(() => connection.operatorService.listSearchAttributes({ namespace }));
-    const missing = Object.entries(SEARCH_ATTRIBUTES).filter(
-      ([name]) => known.customAttributes[name] === undefined,
-    );
-    if (missing.length > 0) {
-      const searchAttributes = Object.fromEntries(missing.map(([name, type]) => [name, VALUE_TYPES[type]]));
-      await within(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes }));
-      logger.info({ names: Object.keys(searchAttributes) }, 'registered search attributes');
-    }
+    const missing = await missingAttributes(connection, namespace);
+    if (missing.length > 0) await add(connection, namespace, missing, logger);
     return true;
   } catch (error) {
+    if (!isRefusal(error)) throw error;
     logger.warn(
       { reason: messageOf(error) },
       `search attributes could not be registered, so runs cannot be filtered by tool or area; ` +
@@ -47,6 +49,41 @@ export async function registerSearchAttributes(
     );
     return false;
   }
+}
+
+type Attribute = keyof typeof SEARCH_ATTRIBUTES;
+
+async function missingAttributes(connection: Registrar, namespace: string): Promise<Attribute[]> {
+  const { customAttributes } = await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  );
+  return (Object.keys(SEARCH_ATTRIBUTES) as Attribute[]).filter(
+    (name) => customAttributes[name] === undefined,
+  );
+}
+
+async function add(
+  connection: Registrar,
+  namespace: string,
+  names: readonly Attribute[],
+  logger: Logger,
+): Promise<void> {
+  const searchAttributes = Object.fromEntries(
+    names.map((name) => [name, VALUE_TYPES[SEARCH_ATTRIBUTES[name]]]),
+  );
+  try {
+    await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+      connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
+    );
+    logger.info({ names }, 'registered search attributes');
+  } catch (error) {
+    // Another process may have been first, or the answer alone was lost.
+    if ((await missingAttributes(connection, namespace)).length > 0) throw error;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return isGrpcServiceError(error) && REFUSALS.has(error.code);
 }
 
 export interface RunSubject {

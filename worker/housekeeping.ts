@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
 
 const FIRST_AFTER_MS = 60_000;
+/** A stop does not wait longer for what is under way: it is done over the next time. */
+const STOP_LIMIT_MS = 1_000;
 
 /** Something that has to be removed now and then. */
 export interface Chore {
@@ -9,24 +12,45 @@ export interface Chore {
   readonly name: string;
   /** Milliseconds from one round to the next. */
   readonly everyMs: number;
-  /** Answers how many things were removed. */
-  run(): Promise<number>;
+  /** Answers how many things were removed. May take longer than `everyMs`; ends soon when `signal` aborts. */
+  run(signal: AbortSignal): Promise<number>;
 }
 
-/** Runs each chore in its own interval, and a first time after a minute. One that fails is logged and tried again. */
-export function startHousekeeping(logger: Logger, chores: readonly Chore[]): { stop(): void } {
+export interface Housekeeping {
+  /** Resolves when nothing is under way any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs each chore in its own interval, and a first time after a minute; never twice at the same time. One that fails
+ * is logged and tried again.
+ */
+export function startHousekeeping(logger: Logger, chores: readonly Chore[]): Housekeeping {
+  const stopping = new AbortController();
+  const underWay = new Map<Chore, Promise<void>>();
+  const begin = (chore: Chore): void => {
+    if (underWay.has(chore)) return;
+    const done = round(chore, logger, stopping.signal).finally(() => underWay.delete(chore));
+    underWay.set(chore, done);
+  };
   const timers = chores.flatMap((chore) => [
-    setTimeout(() => void round(chore, logger), FIRST_AFTER_MS).unref(),
-    setInterval(() => void round(chore, logger), chore.everyMs).unref(),
+    setTimeout(() => begin(chore), FIRST_AFTER_MS).unref(),
+    setInterval(() => begin(chore), chore.everyMs).unref(),
   ]);
-  return { stop: () => timers.forEach((timer) => clearTimeout(timer)) };
+  return {
+    async stop() {
+      timers.forEach((timer) => clearTimeout(timer));
+      stopping.abort();
+      await Promise.race([Promise.all(underWay.values()), delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+    },
+  };
 }
 
-async function round({ name, run }: Chore, logger: Logger): Promise<void> {
+async function round({ name, run }: Chore, logger: Logger, signal: AbortSignal): Promise<void> {
   try {
-    const removed = await run();
+    const removed = await run(signal);
     if (removed > 0) logger.info({ removed }, `removed ${name}`);
   } catch (error) {
-    logger.warn({ reason: messageOf(error) }, `could not remove ${name}`);
+    if (!signal.aborted) logger.warn({ reason: messageOf(error) }, `could not remove ${name}`);
   }
 }

@@ -34,9 +34,11 @@ export interface StartedWorker {
 /** One round takes at most 10,000 outcomes, so this keeps up with 80 calls a second. */
 const PRUNE_EVERY_MS = 120_000;
 const SWEEP_EVERY_MS = 3_600_000;
-const SWEEP_LIMIT = 200;
 
-/** Builds the activities on their ports and runs a worker with them. */
+/**
+ * Builds the activities on their ports and runs a worker with them.
+ * @throws HoldfastError `CONFIGURATION` where the project was not built
+ */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const { config, logger, engine, documents, sandbox } = ports;
   const egress = createEgress({
@@ -59,16 +61,16 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     {
       name: 'stored values without a run',
       everyMs: SWEEP_EVERY_MS,
-      run: () => {
-        const { client } = engine.current();
-        return sweepPayloads({ root: payloadDir(config), client, now: Date.now(), limit: SWEEP_LIMIT });
+      run: async (signal) => {
+        const { client, namespaceId } = engine.current();
+        return sweepPayloads({ root: payloadDir(config), namespaceId, client, now: Date.now(), signal });
       },
     },
   ]);
   return {
     polling: worker.polling,
     async stop() {
-      housekeeping.stop();
+      await housekeeping.stop();
       await worker.stop();
       await egress.close();
     },

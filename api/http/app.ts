@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { Config } from '../../src/config';
 import type { Logger } from '../../src/logger';
 import type { StartedRun } from '../../temporal/started-run';
+import { canonicalPath } from '../middleware/canonical-path';
 import { handleErrors } from '../middleware/errors';
 import { hostCheck } from '../middleware/host-check';
 import { jsonBody } from '../middleware/json-body';
@@ -10,7 +11,6 @@ import { methodCheck } from '../middleware/method-check';
 import type { RequestState } from '../middleware/request-context';
 import { requestContext } from '../middleware/request-context';
 import { unmatched } from '../middleware/unmatched';
-import { versionPrefix } from '../middleware/version-prefix';
 import { mountDocs } from './docs';
 import { mountRoutes } from './mount';
 import type { OpenApiInfo } from './openapi';
@@ -21,24 +21,27 @@ export interface AppOptions {
   readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
   readonly logger: Logger;
   readonly routes: readonly AnyRoute[];
+  /** Paths kept for routes to come: nothing is there yet, also where a route with a parameter would take them. */
+  readonly plannedPaths?: readonly string[];
   readonly info: OpenApiInfo;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
 }
 
 /** One HTTP application: the middleware every server shares, around its routes, probes and documentation. */
-export function createApp({ config, logger, routes, info, isReady, runLink }: AppOptions): Koa<RequestState> {
+export function createApp(options: AppOptions): Koa<RequestState> {
+  const { config, logger, routes, plannedPaths = [], info, isReady, runLink } = options;
   const app = new Koa<RequestState>();
-  const router = new Router<RequestState>();
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
   mountDocs(router, routes, info);
   mountRoutes(router, routes);
 
   app.use(requestContext({ logger, runLink }));
   app.use(handleErrors());
-  app.use(versionPrefix());
-  if (config.loopback) app.use(hostCheck(config.ALLOWED_HOSTS));
-  app.use(methodCheck(routes));
+  app.use(canonicalPath());
+  if (config.loopback || config.ALLOWED_HOSTS.length > 0) app.use(hostCheck(config.ALLOWED_HOSTS));
+  app.use(methodCheck(routes, plannedPaths));
   app.use(jsonBody(config.MAX_BODY_BYTES));
   app.use(router.routes());
   app.use(unmatched(router));

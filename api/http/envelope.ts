@@ -21,10 +21,16 @@ export function success(data: unknown, message: string): SuccessEnvelope {
   return { success: true, data, message };
 }
 
+/** An adapter of a store tells what is wrong, and need not know how that is answered. */
+function detailsOf({ code, details, message }: HoldfastError): HoldfastError['details'] {
+  return details ?? (code === 'STORE_UNAVAILABLE' ? { service: 'database', reason: message } : undefined);
+}
+
 /** The envelope of an error in the form of its area. */
 export function failure(error: HoldfastError, form: ErrorForm): ErrorEnvelope {
   const row = ERROR_TABLE[error.code];
-  const details = error.details === undefined ? {} : { details: { ...error.details } };
+  const known = detailsOf(error);
+  const details = known === undefined ? {} : { details: { ...known } };
   if (form === 'memory') {
     const explanation = row.status === 500 ? (row.detail ?? error.message) : error.message;
     return { success: false, message: explanation, error: row.title, ...details };

@@ -21,12 +21,13 @@ export interface ErrorRow {
   readonly detail?: string;
 }
 
+const INVALID_INPUT: ErrorRow = { status: 400, title: 'Validation error', detail: 'Invalid input data' };
 const UNAVAILABLE: Pick<ErrorRow, 'status' | 'title'> = { status: 503, title: 'Service unavailable' };
 
 /** What each code looks like over HTTP. */
 export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
-  VALIDATION: { status: 400, title: 'Validation error', detail: 'Invalid input data' },
-  MALFORMED_JSON: { status: 400, title: 'Validation error' },
+  VALIDATION: INVALID_INPUT,
+  MALFORMED_JSON: INVALID_INPUT,
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type' },
   BODY_TOO_LARGE: { status: 413, title: 'Request body too large' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large' },

@@ -24,7 +24,7 @@ function mostTelling(issue: Issue): Issue {
  */
 export function parseInput(schema: z.ZodType | undefined, value: unknown, fallbackField: string): unknown {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const first = parsed.error.issues[0];
   if (first === undefined) throw validationError(fallbackField, 'is invalid');

@@ -38,9 +38,9 @@ export async function listen(app: Koa<RequestState>, options: ListenOptions): Pr
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host.replace(/^\[|\]$/g, '')}]` : options.host;
+  const address = bareAddress(options.host);
   return {
-    url: `http://${host}:${port}`,
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
@@ -57,6 +57,11 @@ function endConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
+/** An IPv6 address without the brackets it has in a URL. */
+function bareAddress(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
 function bind(server: Server, { host, port, portSetting }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -66,7 +71,7 @@ function bind(server: Server, { host, port, portSetting }: ListenOptions): Promi
           : `Cannot listen on ${host}:${port} (HOST, ${portSetting}): ${messageOf(error)}`;
       reject(new HoldfastError('CONFIGURATION', reason));
     });
-    server.listen(port, host, resolve);
+    server.listen(port, bareAddress(host), resolve);
   });
 }
 

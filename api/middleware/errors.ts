@@ -1,14 +1,29 @@
 import type { DefaultContext, Middleware } from 'koa';
+import type { ErrorCode } from '../../src/contracts/error-codes';
 import { HoldfastError, isHoldfastError } from '../../src/errors';
 import { failure } from '../http/envelope';
 import { errorFormOf, ERROR_TABLE } from '../http/error-table';
 import type { RequestState } from './request-context';
+
+/** What may be gone a second later. Not a run still in progress: asking again would start a second one. */
+const RETRY_SOON = new Set<ErrorCode>(['ENGINE_UNAVAILABLE', 'STORE_UNAVAILABLE', 'UNHEALTHY']);
+/** An outage fails every request; this often a line says so, milliseconds. */
+const OUTAGE_LINE_EVERY_MS = 1_000;
 
 /**
  * Answers every error with the envelope. What has no code of ours is logged under the request id and answered
  * without internals.
  */
 export function handleErrors(): Middleware<RequestState, DefaultContext> {
+  const lastLine = new Map<ErrorCode, number>();
+
+  function isTimeToTell(code: ErrorCode): boolean {
+    const now = performance.now();
+    if (now - (lastLine.get(code) ?? -Infinity) < OUTAGE_LINE_EVERY_MS) return false;
+    lastLine.set(code, now);
+    return true;
+  }
+
   return async (ctx, next) => {
     try {
       await next();
@@ -20,12 +35,17 @@ export function handleErrors(): Middleware<RequestState, DefaultContext> {
       const about = { code: error.code, ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}) };
       if (error.code === 'INTERNAL' || error.code === 'CONFIGURATION') {
         logger.error({ ...about, err: thrown }, 'request failed unexpectedly');
+      } else if (status === 503 && isTimeToTell(error.code)) {
+        logger.warn({ ...about, reason: error.message, err: error.cause }, 'request failed for now');
       } else {
         logger.debug({ ...about, reason: error.message }, 'request failed');
       }
       ctx.status = status;
       if (error.code === 'METHOD_NOT_ALLOWED') ctx.set('Allow', String(error.details?.['allow']));
-      if (status === 503) ctx.set('Retry-After', '1');
+      if (RETRY_SOON.has(error.code)) ctx.set('Retry-After', '1');
+      // A run that may have been started, its trace id being unknown.
+      const maybe = error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['workflowId'] : undefined;
+      if (typeof maybe === 'string') ctx.set('X-Workflow-Id', maybe);
       ctx.body = failure(error, errorFormOf(ctx.path));
     }
   };

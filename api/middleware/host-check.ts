@@ -4,16 +4,34 @@ import type { RequestState } from './request-context';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** They change nothing. */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** An orchestrator asks by the address, whatever the name of the service. */
+const PROBES = new Set(['/livez', '/readyz']);
+
 /**
- * While the server is open on loopback without authentication, refuses names that are not this machine's: a
- * web page elsewhere could otherwise reach it by rebinding its own name to 127.0.0.1.
+ * Refuses Host names that are not this machine's or `allowed`: a web page elsewhere could otherwise reach a server
+ * without authentication by rebinding its own name to this address. And refuses what changes something on behalf of
+ * a page from elsewhere: a browser sends a POST without a body anywhere, without asking first.
  */
 export function hostCheck(allowed: readonly string[]): Middleware<RequestState, DefaultContext> {
   return async (ctx, next) => {
+    const isAllowed = (name: string): boolean => LOOPBACK.test(name) || allowed.includes(name);
     const host = ctx.host.toLowerCase().replace(/:\d+$/, '');
-    if (!LOOPBACK.test(host) && !allowed.includes(host)) {
-      throw new HoldfastError('HOST_NOT_ALLOWED', `The Host "${host}" is not answered here (ALLOWED_HOSTS)`);
+    if (!PROBES.has(ctx.path) && !isAllowed(host)) throw refused(`The Host "${host}"`);
+    const origin = ctx.get('Origin');
+    if (origin !== '' && !SAFE_METHODS.has(ctx.method) && !isAllowed(hostOf(origin))) {
+      throw refused(`A page of "${origin}"`);
     }
     await next();
   };
+}
+
+function refused(who: string): HoldfastError {
+  return new HoldfastError('HOST_NOT_ALLOWED', `${who} is not answered here (ALLOWED_HOSTS)`);
+}
+
+/** Empty for the origin "null" of a page without one, and for what is no origin. */
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).hostname.toLowerCase() : '';
 }

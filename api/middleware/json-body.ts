@@ -22,11 +22,11 @@ export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultCont
     onError: (error, ctx) => {
       // The parser leaves a refused body paused; unread, it would block the next request on this connection.
       ctx.req.resume();
-      throw toBodyError(error, maxBytes);
+      throw toBodyError(error, maxBytes, ctx.get('Content-Encoding'));
     },
   });
   return async (ctx, next) => {
-    if (hasBody(ctx) && !ctx.is('application/json', 'application/*+json')) {
+    if (hasBody(ctx) && !ctx.is('application/json')) {
       const got = ctx.get('Content-Type') || 'none';
       throw new HoldfastError(
         'UNSUPPORTED_MEDIA_TYPE',
@@ -34,10 +34,10 @@ export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultCont
       );
     }
     // A refused body would otherwise be read to its end for nothing.
-    if (Number(ctx.get('Content-Length')) > maxBytes) throw toBodyError({ status: 413 }, maxBytes);
+    if (Number(ctx.get('Content-Length')) > maxBytes) throw tooLarge(maxBytes);
     await parse(ctx, () => {
       if (isDeeperThan(ctx.request.body, MOST_LEVELS)) {
-        throw new HoldfastError('MALFORMED_JSON', `The body is nested more than ${MOST_LEVELS} levels deep`);
+        throw malformed(`is nested more than ${MOST_LEVELS} levels deep`);
       }
       return next();
     });
@@ -58,15 +58,26 @@ function hasBody(ctx: { get(name: string): string }): boolean {
   return Number(ctx.get('Content-Length')) > 0 || ctx.get('Transfer-Encoding') !== '';
 }
 
-function toBodyError(error: unknown, maxBytes: number): HoldfastError {
+function toBodyError(error: unknown, maxBytes: number, encoding: string): HoldfastError {
   const { status, type } = error as BodyError;
-  if (status === 413 || type === 'entity.too.large') {
-    return new HoldfastError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes (MAX_BODY_BYTES)`);
+  if (status === 413 || type === 'entity.too.large') return tooLarge(maxBytes);
+  if (status === 415) {
+    return new HoldfastError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `The body must come as it is, or with Content-Encoding gzip, deflate or br; it is ${encoding}`,
+    );
   }
-  const reason = messageOf(error);
-  return new HoldfastError('MALFORMED_JSON', `The body is not acceptable JSON: ${reason}`, {
-    details: { field: 'body', message: reason },
-    cause: error,
+  return malformed(messageOf(error), error);
+}
+
+function tooLarge(maxBytes: number): HoldfastError {
+  return new HoldfastError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes (MAX_BODY_BYTES)`);
+}
+
+function malformed(message: string, cause?: unknown): HoldfastError {
+  return new HoldfastError('MALFORMED_JSON', `The body is not acceptable JSON: ${message}`, {
+    details: { field: 'body', message },
+    cause,
   });
 }
 

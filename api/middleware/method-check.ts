@@ -4,10 +4,13 @@ import type { AnyRoute } from '../http/route';
 import type { RequestState } from './request-context';
 
 /**
- * Refuses a method that a path without parameters does not have. Left to the router, `GET /api/tools/execute`
- * would be taken for the tool named "execute".
+ * Refuses a method that a path without parameters does not have, and a path that is only planned. Left to the
+ * router, `GET /api/tools/execute` would be taken for the tool named "execute".
  */
-export function methodCheck(routes: readonly AnyRoute[]): Middleware<RequestState, DefaultContext> {
+export function methodCheck(
+  routes: readonly AnyRoute[],
+  plannedPaths: readonly string[],
+): Middleware<RequestState, DefaultContext> {
   const methods = new Map<string, Set<string>>();
   for (const { method, path } of routes) {
     if (path.includes(':')) continue;
@@ -18,9 +21,14 @@ export function methodCheck(routes: readonly AnyRoute[]): Middleware<RequestStat
   }
   return async (ctx, next) => {
     const known = methods.get(ctx.path);
+    if (known === undefined && plannedPaths.includes(ctx.path)) throw pathNotFound(ctx.method, ctx.path);
     if (known !== undefined && !known.has(ctx.method)) throw methodNotAllowed(ctx.path, [...known]);
     await next();
   };
+}
+
+export function pathNotFound(method: string, path: string): HoldfastError {
+  return new HoldfastError('PATH_NOT_FOUND', `There is nothing at ${method} ${path}`);
 }
 
 export function methodNotAllowed(path: string, methods: readonly string[]): HoldfastError {

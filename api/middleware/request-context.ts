@@ -1,5 +1,5 @@
 import type { DefaultContext, Middleware } from 'koa';
-import { ulid } from 'ulid';
+import { newId } from '../../src/ids';
 import type { Logger } from '../../src/logger';
 import type { StartedRun } from '../../temporal/started-run';
 import type { RequestContext } from '../http/route';
@@ -25,7 +25,7 @@ export function requestContext({
   return async (ctx, next) => {
     const started = performance.now();
     const given = ctx.get('X-Request-Id');
-    const requestId = REQUEST_ID.test(given) ? given : ulid();
+    const requestId = REQUEST_ID.test(given) ? given : newId();
     ctx.set('X-Request-Id', requestId);
     ctx.state.context = {
       requestId,

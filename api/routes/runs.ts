@@ -17,7 +17,9 @@ const runSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() }).optional(),
 });
 
-/** Runs by their trace id: what became of one whose caller went away or stopped waiting. */
+const workflowId = z.string().min(1, 'must not be empty').max(500, 'must have at most 500 characters');
+
+/** Runs by their trace id or workflow id: what became of one whose caller went away or stopped waiting. */
 export function runRoutes(engine: Engine): AnyRoute[] {
   return [
     defineRoute({
@@ -30,10 +32,21 @@ export function runRoutes(engine: Engine): AnyRoute[] {
       message: 'Run retrieved successfully',
       request: {
         params: z.object({ traceId: z.uuid('must be a trace id') }),
-        query: z.object({ workflowId: z.string().min(1).max(500).optional() }),
+        query: z.object({ workflowId: workflowId.optional() }),
       },
       response: runSchema,
-      handler: ({ params, query }) => findRun(engine, params.traceId, query.workflowId),
+      handler: ({ params, query }) => findRun(engine, { ...params, ...query }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/runs',
+      tag: 'Runs',
+      summary: 'State and result of the latest run of a workflow id',
+      description: 'For a caller that knows no trace id, as when starting the run was not confirmed in time.',
+      message: 'Run retrieved successfully',
+      request: { query: z.object({ workflowId }) },
+      response: runSchema,
+      handler: ({ query }) => findRun(engine, query),
     }),
   ];
 }

@@ -1,9 +1,11 @@
+import type { z } from 'zod';
 import { multipleToolsResultSchema, singleToolResultSchema } from '../../src/contracts/tools';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import type { PrepareOptions } from '../tools/prepare-calls';
 import { prepareCall, prepareCalls } from '../tools/prepare-calls';
-import type { ToolRuns } from '../tools/tool-runs';
+import type { ToolRunRequest, ToolRuns } from '../tools/tool-runs';
 import type { ToolRequestLimits } from './tool-requests';
 import { toolRequestSchemas } from './tool-requests';
 
@@ -18,6 +20,15 @@ const TAG = 'Tools';
 /** Running tools: one, several at once, several in order. */
 export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): AnyRoute[] {
   const requests = toolRequestSchemas(limits);
+
+  function requestOf(
+    { tools, options }: z.output<typeof requests.executeMany>,
+    how: PrepareOptions,
+  ): ToolRunRequest {
+    const prepare = () => prepareCalls(registry, tools, how);
+    return { calls: tools, timeoutMs: options?.timeout, prepare };
+  }
+
   return [
     defineRoute({
       method: 'post',
@@ -28,9 +39,9 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       startsRun: true,
       request: { body: requests.execute },
       response: singleToolResultSchema,
-      handler: async ({ body }, context) => {
-        const call = await prepareCall(registry, body);
-        return runs.single(call, body.options?.timeout, context);
+      handler: ({ body }, context) => {
+        const prepare = async () => [await prepareCall(registry, body)];
+        return runs.single({ calls: [body], timeoutMs: body.options?.timeout, prepare }, context);
       },
     }),
     defineRoute({
@@ -44,10 +55,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       startsRun: true,
       request: { body: requests.executeMany },
       response: multipleToolsResultSchema,
-      handler: async ({ body }, context) => {
-        const calls = await prepareCalls(registry, body.tools, { sequence: false });
-        return runs.parallel(calls, body.options?.timeout, context);
-      },
+      handler: ({ body }, context) => runs.parallel(requestOf(body, { sequence: false }), context),
     }),
     defineRoute({
       method: 'post',
@@ -60,10 +68,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       startsRun: true,
       request: { body: requests.executeMany },
       response: multipleToolsResultSchema,
-      handler: async ({ body }, context) => {
-        const calls = await prepareCalls(registry, body.tools, { sequence: true });
-        return runs.sequence(calls, body.options?.timeout, context);
-      },
+      handler: ({ body }, context) => runs.sequence(requestOf(body, { sequence: true }), context),
     }),
   ];
 }

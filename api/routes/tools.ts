@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { StoredTool } from '../../src/contracts/tools';
 import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../src/contracts/tools';
-import { validationError } from '../../src/errors';
-import type { Sandbox } from '../../src/sandbox/sandbox';
+import { HoldfastError, messageOf, validationError } from '../../src/errors';
+import type { Sandbox, SourceProblem } from '../../src/sandbox/sandbox';
 import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/parameters';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { ToolStatisticsStore } from '../../src/tools/statistics';
@@ -30,8 +30,22 @@ function toView({ name, description, parameters }: StoredTool): z.infer<typeof t
 export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutesPorts): AnyRoute[] {
   const requests = toolRequestSchemas(limits);
 
+  async function problemOf(source: string): Promise<SourceProblem | undefined> {
+    try {
+      return await sandbox.check(source);
+    } catch (error) {
+      // Nothing that the source can do throws; no thread was free, or the process is stopping.
+      const reason = messageOf(error);
+      throw new HoldfastError('STORE_UNAVAILABLE', `The source could not be checked: ${reason}`, {
+        details: { service: 'sandbox', reason },
+        retryable: true,
+        cause: error,
+      });
+    }
+  }
+
   async function checkSource(source: string): Promise<void> {
-    const problem = await sandbox.check(source);
+    const problem = await problemOf(source);
     if (problem === undefined) return;
     const { message, line, column } = problem;
     throw validationError('execute', `does not parse: ${message} at line ${line}, column ${column}`);

@@ -9,7 +9,7 @@ export const toolNameSchema = z
   );
 
 /** Last segments of paths under /api/tools, now or by plan: a tool of that name could not be reached there. */
-const PATH_NAMES = [
+export const TOOL_PATH_NAMES: readonly string[] = [
   'clear',
   'definitions',
   'execute',
@@ -27,14 +27,14 @@ const PATH_NAMES = [
  * an object keyed by tool name never answers for a tool that is not there.
  */
 export const RESERVED_TOOL_NAMES: readonly string[] = [
-  ...PATH_NAMES,
+  ...TOOL_PATH_NAMES,
   'prototype',
   ...Object.getOwnPropertyNames(Object.prototype),
 ];
 
 const RESERVED = new Set(RESERVED_TOOL_NAMES.map((name) => name.toLowerCase()));
 
-/** Whatever the case, because paths are matched without regard to it. */
+/** Whatever the case: a tool named "Execute" would only be taken for the path. */
 export function isReservedToolName(name: string): boolean {
   return RESERVED.has(name.toLowerCase());
 }

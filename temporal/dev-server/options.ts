@@ -27,6 +27,8 @@ export interface DevServerOptions {
   readonly readyTimeoutMs?: number;
   /** Longest wait for the server to end after SIGTERM before it is killed, ms. Default 10,000. */
   readonly stopTimeoutMs?: number;
+  /** Gives up a start that is under way; what it had started is ended. Without effect on a server that is up. */
+  readonly signal?: AbortSignal;
 }
 
 /** How a server ended that nobody had asked to end. */

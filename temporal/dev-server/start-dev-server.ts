@@ -23,7 +23,7 @@ const MOST_STARTS = 3;
  * killed process left there is taken over when it is well and was started the same way, else replaced.
  *
  * @throws HoldfastError `CONFIGURATION` when the binary, a port or the data folder cannot be used, and
- *   `ENGINE_UNAVAILABLE` when the server does not come up
+ *   `ENGINE_UNAVAILABLE` when the server does not come up, or `signal` aborts first
  */
 export async function startDevServer(given: DevServerOptions): Promise<DevServer> {
   // Whoever adopts the server later may run in another working directory.
@@ -34,12 +34,16 @@ export async function startDevServer(given: DevServerOptions): Promise<DevServer
     const adopted = await adoptOrphan(options, claim, command);
     const server = adopted ?? (await startNew(options, claim, command));
     await orStop(options, server, () => setRetention(options, options.retentionDays));
+    if (options.signal?.aborted) await orStop(options, server, () => Promise.reject(givenUp()));
     return present(options, claim, server, adopted !== undefined);
   } catch (error) {
     claim.release();
     throw error;
   }
 }
+
+const givenUp = (): HoldfastError =>
+  new HoldfastError('ENGINE_UNAVAILABLE', "The start of Temporal's development server was given up.");
 
 /** The server that was left behind, or undefined when there is none any more. */
 async function adoptOrphan(
@@ -81,6 +85,7 @@ async function startNew(
     try {
       return await startOnce(options, claim, command);
     } catch (error) {
+      if (options.signal?.aborted) throw givenUp();
       if (attempt === MOST_STARTS || !/address already in use/i.test(messageOf(error))) throw error;
       options.logger.warn({ reason: messageOf(error) }, 'starting the Temporal server again');
     }
@@ -95,6 +100,7 @@ async function startOnce(
   const { host, port, uiPort, dataDir } = options;
   await assertPortFree(host, port, 'TEMPORAL_PORT');
   await assertPortFree(host, uiPort, 'TEMPORAL_UI_PORT');
+  if (options.signal?.aborted) throw givenUp();
   const log = join(dataDir, FILES.log);
   boundLog(log);
   const logStart = logSize(log);
@@ -105,9 +111,14 @@ async function startOnce(
   void server.ended.then(() => stopped.abort());
   try {
     await orStop(options, server, () =>
-      waitUntilReady(options, options.readyTimeoutMs ?? READY_TIMEOUT_MS, stopped.signal),
+      waitUntilReady(
+        options,
+        options.readyTimeoutMs ?? READY_TIMEOUT_MS,
+        AbortSignal.any([stopped.signal, ...(options.signal ? [options.signal] : [])]),
+      ),
     );
   } catch (error) {
+    if (options.signal?.aborted) throw givenUp();
     const lastLine = lastLines(log, 1, logStart).at(0) ?? 'nothing';
     throw new HoldfastError(
       'ENGINE_UNAVAILABLE',

@@ -40,6 +40,10 @@ test.each([
   const answer = await raw(EXECUTE, body);
   expect(answer.status).toBe(status);
   expect(answer.body).toMatchObject({ success: false, message, error: expect.any(String) });
+  if (status === 400) {
+    expect(answer.body.error).toBe('Invalid input data');
+    expect(answer.body.details).toEqual({ field: 'body', message: expect.any(String) });
+  }
 });
 
 test('a chunked body over the limit is refused as well', async () => {
@@ -62,6 +66,25 @@ test('another content type is a 415', async () => {
   const answer = await raw(EXECUTE, 'toolName=calculator', 'application/x-www-form-urlencoded');
   expect(answer.status).toBe(415);
   expect(answer.body.message).toBe('Unsupported media type');
+  const patch = await raw(EXECUTE, '{"toolName":"calculator"}', 'application/json-patch+json');
+  expect(patch.status).toBe(415);
+});
+
+test('a body in an encoding that is not understood is a 415 that says so', async () => {
+  const answer = await request(service.url + EXECUTE, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'application/json', 'content-encoding': 'zstd' },
+  });
+  expect(answer.status).toBe(415);
+  expect(answer.body.error).toMatch(/Content-Encoding.*zstd/);
+});
+
+test('a value of the wrong type is not called missing', async () => {
+  const wrong = await service.post(EXECUTE, { toolName: 5 });
+  expect(wrong.body.details.message).toMatch(/expected string, received number/);
+  const missing = await service.post(EXECUTE, {});
+  expect(missing.body.details.message).toBe('toolName is required');
 });
 
 test.each([
@@ -158,6 +181,53 @@ test('a foreign Host is refused while the server is open on loopback', async () 
       .end();
   });
   expect(status).toBe(403);
+});
+
+describe('a request of a page from elsewhere', () => {
+  const from = (origin: string, method = 'POST', path = '/api/tools/restore') =>
+    request(service.url + path, { method, headers: { origin } });
+
+  test.each(['https://evil.example', 'null', 'http://localhost.evil.example', 'nonsense'])(
+    'of %s changes nothing',
+    async (origin) => {
+      const before = (await service.get('/api/tools')).body.data.length;
+      for (const answer of [
+        await from(origin, 'POST', '/api/tools/clear'),
+        await from(origin, 'DELETE', '/api/tools/calculator'),
+      ]) {
+        expect(answer.status).toBe(403);
+        expect(answer.body).toMatchObject({ success: false, message: 'Host not allowed' });
+      }
+      expect((await service.get('/api/tools')).body.data).toHaveLength(before);
+    },
+  );
+
+  test('may read what its browser lets it, and a page from here may do all', async () => {
+    expect((await from('https://evil.example', 'GET', '/api/tools')).status).toBe(200);
+    expect((await from(service.url)).status).toBe(200);
+    expect((await from('http://localhost:8080')).status).toBe(200);
+  });
+});
+
+test('a slash at the end changes nothing; case does', async () => {
+  expect((await service.get('/api/tools/')).status).toBe(200);
+  expect((await service.get('/api/v1/tools/calculator/')).body.data.name).toBe('calculator');
+  const get = await service.get('/api/tools/execute/');
+  expect(get.status).toBe(405);
+  expect(get.headers.get('allow')).toBe('POST');
+  expect((await service.post('/api/tools/execute/', {})).status).toBe(400);
+  for (const path of ['/API/tools', '/API/V1/tools', '/api/V1/tools', '/api/Tools']) {
+    expect((await service.get(path)).status).toBe(404);
+  }
+  expect((await service.get('/api/tools/EXECUTE')).body.message).toBe('Tool not found');
+});
+
+test.each(['GET', 'POST', 'DELETE'])('%s at a path that is only planned is a 404', async (method) => {
+  for (const path of ['/api/tools/mcp', '/api/v1/tools/execute-with-llm/']) {
+    const answer = await service.send(method, path);
+    expect(answer.status).toBe(404);
+    expect(answer.body.message).toBe('Not found');
+  }
 });
 
 test('a request id is taken over when it is sound, else made', async () => {

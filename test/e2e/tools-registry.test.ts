@@ -146,8 +146,7 @@ describe('a registered tool', () => {
     const running = service.post('/api/tools/execute', { toolName: 'lasting' }, headers);
     const temporal = await connectTemporal();
     await waitFor(
-      async () =>
-        (await temporal.client.workflow.getHandle('execute-tool/lasting/key-removal').describe()) && true,
+      async () => (await temporal.client.workflow.getHandle('execute-tool/key-removal').describe()) && true,
       { what: 'the run to be under way' },
     );
     await temporal.close();

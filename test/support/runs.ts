@@ -10,15 +10,28 @@ export async function listRuns(client: Client, taskQueue: string): Promise<Workf
   return runs;
 }
 
-/** All runs of a stage, once the server's index says that none is going. */
-export function allRunsEnded({ client, taskQueue }: Stage): Promise<WorkflowExecutionInfo[]> {
+/**
+ * All runs of a stage that were each of one call, once none is going and the server's index, which learns of them
+ * a moment late, has as many as were counted.
+ */
+export function settledRuns({ client, taskQueue }: Stage, api: Api): Promise<WorkflowExecutionInfo[]> {
   return waitFor(
     async () => {
       const runs = await listRuns(client, taskQueue);
-      return runs.every(({ status }) => status.name !== 'RUNNING') && runs;
+      const going = runs.filter(({ status }) => status.name === 'RUNNING').length;
+      const { totalExecutions } = await figures(api);
+      if (going === 0 && runs.length === totalExecutions) return runs;
+      throw new Error(
+        `${runs.length} runs are known, ${going} of them going, and ${totalExecutions} counted`,
+      );
     },
-    { what: `every run on ${taskQueue} to end` },
+    { what: `every run on ${taskQueue} to end and to be counted`, timeoutMs: 30_000 },
   );
+}
+
+/** Trace ids of those that completed. */
+export function completedIds(runs: readonly WorkflowExecutionInfo[]): Set<string> {
+  return new Set(runs.filter(({ status }) => status.name === 'COMPLETED').map(({ runId }) => runId));
 }
 
 /** The one run of a stage, as soon as the server's index knows it. */

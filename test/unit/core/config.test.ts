@@ -27,6 +27,7 @@ test.each([
   ['WAIT_LIMIT_MS', '-1'],
   ['EGRESS_ALLOW_PRIVATE', 'maybe'],
   ['LOG_LEVEL', 'loud'],
+  ['RUN_TIMEOUT_MS', '20000'],
   ['WEATHER_FORECAST_URL', 'nowhere'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import { waitFor } from '../../support/wait';
 import type { ServerFixture } from './fixtures';
 import { exists, occupyPort, serverFixture } from './fixtures';
 
@@ -97,4 +98,26 @@ test('tells how the server ended when nobody had asked it to', async () => {
   const next = await fixture.start();
   expect(next.adopted).toBe(false);
   expect(readFileSync(join(fixture.options.dataDir, 'temporal.pid'), 'utf8')).toContain(String(next.pid));
+});
+
+test('a start that is given up leaves no process and no record', async () => {
+  const giveUp = new AbortController();
+  const starting = expect(fixture.start({ signal: giveUp.signal })).rejects.toMatchObject({
+    code: 'ENGINE_UNAVAILABLE',
+    message: expect.stringContaining('given up'),
+  });
+  const record = join(fixture.options.dataDir, 'temporal.pid');
+  const { pid } = await waitFor(
+    () => (JSON.parse(readFileSync(record, 'utf8')) as { server?: { pid: number } }).server,
+    { what: 'the server to be started' },
+  );
+  giveUp.abort();
+  await starting;
+  expect(exists(pid)).toBe(false);
+  expect(readdirSync(fixture.options.dataDir)).not.toContain('temporal.pid');
+});
+
+test('a start that was given up before it began starts nothing', async () => {
+  await expect(fixture.start({ signal: AbortSignal.abort() })).rejects.toThrow('given up');
+  expect(readdirSync(fixture.options.dataDir)).not.toContain('temporal.pid');
 });

@@ -4,6 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { StorageDriverClaim } from '@temporalio/common';
 import fc from 'fast-check';
 import { createPayloadFolder } from '../../../temporal/payload-folder';
+import type { PayloadSweep } from '../../../temporal/payload-sweeper';
 import { sweepPayloads } from '../../../temporal/payload-sweeper';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
@@ -17,17 +18,28 @@ afterEach(() => dir.remove());
 const target = (id: string) => ({ target: { kind: 'workflow', namespace: 'default', id } }) as const;
 const payload = (bytes: Uint8Array) => ({ metadata: { encoding: Buffer.from('json/plain') }, data: bytes });
 
-async function storeOne(id: string, bytes: Uint8Array): Promise<StorageDriverClaim> {
-  const [claim] = await createPayloadFolder(dir.path).store(target(id), [payload(bytes)]);
+const NAMESPACE_ID = '01a1fc51-e269-7ae1-b1db-ce762cf9304d';
+const driverOf = (namespaceId = NAMESPACE_ID) => createPayloadFolder(dir.path, () => namespaceId);
+
+async function storeOne(
+  id: string,
+  bytes: Uint8Array,
+  namespaceId = NAMESPACE_ID,
+): Promise<StorageDriverClaim> {
+  const [claim] = await driverOf(namespaceId).store(target(id), [payload(bytes)]);
   if (claim === undefined) throw new Error('nothing was stored');
   return claim;
+}
+
+function folderOf({ claimData }: StorageDriverClaim): string {
+  return join(dir.path, claimData['namespace'] ?? '', claimData['folder'] ?? '');
 }
 
 test('gives back what was stored, also from another process', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), fc.string({ minLength: 1 }), async (bytes, id) => {
       const claim = await storeOne(id, bytes);
-      const [back] = await createPayloadFolder(dir.path).retrieve({}, [
+      const [back] = await driverOf('of another connection').retrieve({}, [
         new StorageDriverClaim({ ...claim.claimData }),
       ]);
       expect(Buffer.from(back?.data ?? [])).toEqual(Buffer.from(bytes));
@@ -43,15 +55,19 @@ test('a repeat leaves one value and no half-written file', async () => {
     storeOne('run/1', Buffer.from('a')),
   ]);
   expect(claims[0]?.claimData).toEqual(claims[1]?.claimData);
-  const folder = join(dir.path, claims[0]?.claimData['folder'] ?? '');
-  expect(readdirSync(folder).sort()).toEqual([claims[0]?.claimData['name'], 'workflow-id'].sort());
+  expect(readdirSync(folderOf(claims[0])).sort()).toEqual(
+    [claims[0].claimData['name'], 'workflow-id'].sort(),
+  );
 });
 
 test('a reference leads nowhere but into the folder', async () => {
-  const driver = createPayloadFolder(dir.path);
+  const driver = driverOf();
+  const hash = 'a'.repeat(64);
   for (const claimData of [
-    { folder: '..', name: 'x' },
-    { folder: 'a'.repeat(64), name: '../../etc/passwd' },
+    { namespace: hash, folder: '..', name: 'x' },
+    { namespace: hash, folder: hash, name: '../../etc/passwd' },
+    { namespace: '../..', folder: hash, name: hash },
+    { folder: hash, name: hash },
     {},
   ]) {
     await expect(
@@ -64,11 +80,10 @@ test('a reference leads nowhere but into the folder', async () => {
 
 test('an altered or missing value is told, not taken', async () => {
   const claim = await storeOne('run', Buffer.from('abc'));
-  const { folder = '', name = '' } = claim.claimData;
-  writeFileSync(join(dir.path, folder, name), 'other');
-  const driver = createPayloadFolder(dir.path);
+  writeFileSync(join(folderOf(claim), claim.claimData['name'] ?? ''), 'other');
+  const driver = driverOf();
   await expect(driver.retrieve({}, [claim])).rejects.toMatchObject({ code: 'INTERNAL' });
-  const gone = new StorageDriverClaim({ folder, name: 'f'.repeat(64) });
+  const gone = new StorageDriverClaim({ ...claim.claimData, name: 'f'.repeat(64) });
   await expect(driver.retrieve({}, [gone])).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
 });
 
@@ -84,8 +99,15 @@ describe('sweepPayloads', () => {
       }),
     },
   });
-  const sweep = (known: readonly string[], now: number, limit = 100) =>
-    sweepPayloads({ root: dir.path, client: client(known) as never, now, limit });
+  const sweep = (known: readonly string[], now: number, more: Partial<PayloadSweep> = {}) =>
+    sweepPayloads({
+      root: dir.path,
+      namespaceId: NAMESPACE_ID,
+      client: client(known) as never,
+      now,
+      pauseMs: 1,
+      ...more,
+    });
 
   test('removes what belongs to no run, and leaves the rest and the young', async () => {
     const kept = await storeOne('kept', Buffer.from('1'));
@@ -93,31 +115,94 @@ describe('sweepPayloads', () => {
     expect(await sweep(['kept'], Date.now())).toBe(0);
     const later = Date.now() + 2 * HOUR;
     expect(await sweep(['kept'], later)).toBe(1);
-    expect(existsSync(join(dir.path, kept.claimData['folder'] ?? ''))).toBe(true);
-    expect(existsSync(join(dir.path, orphan.claimData['folder'] ?? ''))).toBe(false);
+    expect(existsSync(folderOf(kept))).toBe(true);
+    expect(existsSync(folderOf(orphan))).toBe(false);
   });
 
   test('a value stored again counts as young', async () => {
     const claim = await storeOne('again', Buffer.from('1'));
     const old = new Date(Date.now() - 2 * HOUR);
-    utimesSync(join(dir.path, claim.claimData['folder'] ?? ''), old, old);
+    utimesSync(folderOf(claim), old, old);
     await storeOne('again', Buffer.from('1'));
     expect(await sweep([], Date.now())).toBe(0);
   });
 
-  test('looks at no more folders than it may, and at none where there is no folder', async () => {
-    for (const id of ['a', 'b', 'c']) await storeOne(id, Buffer.from(id));
-    expect(await sweep([], Date.now() + 2 * HOUR, 2)).toBe(2);
-    expect(
-      await sweepPayloads({ root: join(dir.path, 'none'), client: client([]) as never, now: 0, limit: 1 }),
-    ).toBe(0);
+  test('looks at every folder, however many, a few at a time', async () => {
+    const ids = Array.from({ length: 57 }, (_, index) => `run-${index}`);
+    for (const id of ids) await storeOne(id, Buffer.from(id));
+    let asking = 0;
+    let most = 0;
+    const counting = {
+      workflow: {
+        getHandle: (id: string) => ({
+          describe: async () => {
+            asking += 1;
+            most = Math.max(most, asking);
+            await new Promise((resolve) => setTimeout(resolve, 1));
+            asking -= 1;
+            if (id !== 'run-3') throw new WorkflowNotFoundError('gone', id, undefined);
+          },
+        }),
+      },
+    };
+    expect(await sweep([], Date.now() + 2 * HOUR, { client: counting as never })).toBe(56);
+    expect(most).toBeLessThanOrEqual(10);
+  });
+
+  test('leaves alone what another server or namespace stored under the same workflow id', async () => {
+    const here = await storeOne('same', Buffer.from('1'));
+    const there = await storeOne('same', Buffer.from('1'), 'the id of another namespace');
+    expect(folderOf(here)).not.toBe(folderOf(there));
+    expect(await sweep([], Date.now() + 2 * HOUR)).toBe(1);
+    expect(existsSync(folderOf(here))).toBe(false);
+    expect(existsSync(folderOf(there))).toBe(true);
+  });
+
+  test('keeps what came to be used again while the server was asked', async () => {
+    const claim = await storeOne('reused', Buffer.from('1'));
+    const old = new Date(Date.now() - 2 * HOUR);
+    utimesSync(folderOf(claim), old, old);
+    const late = {
+      workflow: {
+        getHandle: (id: string) => ({
+          describe: async () => {
+            await storeOne('reused', Buffer.from('2'));
+            throw new WorkflowNotFoundError('gone', id, undefined);
+          },
+        }),
+      },
+    };
+    expect(await sweep([], Date.now(), { client: late as never })).toBe(0);
+    expect(existsSync(folderOf(claim))).toBe(true);
+  });
+
+  test('ends when it is told to, and finds nothing where there is no folder', async () => {
+    await storeOne('a', Buffer.from('a'));
+    const later = Date.now() + 2 * HOUR;
+    expect(await sweep([], later, { signal: AbortSignal.abort() })).toBe(0);
+    expect(await sweep([], later, { root: join(dir.path, 'none') })).toBe(0);
   });
 
   test('removes nothing while the server cannot be asked', async () => {
-    await storeOne('a', Buffer.from('a'));
+    const claim = await storeOne('a', Buffer.from('a'));
     const broken = { workflow: { getHandle: () => ({ describe: () => Promise.reject(new Error('away')) }) } };
-    const options = { root: dir.path, client: broken as never, now: Date.now() + 2 * HOUR, limit: 10 };
-    await expect(sweepPayloads(options)).rejects.toThrow('away');
-    expect(readdirSync(dir.path)).toHaveLength(1);
+    await expect(sweep([], Date.now() + 2 * HOUR, { client: broken as never })).rejects.toThrow('away');
+    expect(existsSync(folderOf(claim))).toBe(true);
+  });
+
+  test('one folder that cannot be asked about does not keep the others', async () => {
+    await storeOne('odd', Buffer.from('1'));
+    await storeOne('orphan', Buffer.from('2'));
+    const odd = {
+      workflow: {
+        getHandle: (id: string) => ({
+          describe: () =>
+            Promise.reject(
+              id === 'odd' ? new Error('unreadable') : new WorkflowNotFoundError('gone', id, undefined),
+            ),
+        }),
+      },
+    };
+    expect(await sweep([], Date.now() + 2 * HOUR, { client: odd as never })).toBe(1);
   });
 });

@@ -1,0 +1,32 @@
+import { isGrpcServiceError } from '@temporalio/client';
+import { messageOf } from '../src/errors';
+
+const NOT_FOUND = 5;
+const PERMISSION_DENIED = 7;
+const UNAUTHENTICATED = 16;
+
+export interface ConnectFailure {
+  /** An error is something that waiting alone does not mend. */
+  readonly level: 'warn' | 'error';
+  readonly message: string;
+}
+
+/** Says what kept a process from Temporal: a server that is away, or one that does not let it in. */
+export function describeConnectFailure(error: unknown): ConnectFailure {
+  const code = codeOf(error);
+  if (code === NOT_FOUND) {
+    return { level: 'error', message: 'Temporal does not know the namespace; trying again' };
+  }
+  if (code === PERMISSION_DENIED || code === UNAUTHENTICATED) {
+    return { level: 'error', message: 'Temporal refuses the credentials; trying again' };
+  }
+  return { level: 'warn', message: 'Temporal is not reachable; trying again' };
+}
+
+/** Where connecting itself fails, the SDK tells the status in its text only. */
+function codeOf(error: unknown): number | undefined {
+  if (isGrpcServiceError(error)) return error.code;
+  const text = messageOf(error);
+  if (/unauthenticated/i.test(text)) return UNAUTHENTICATED;
+  return /permission_?\s?denied/i.test(text) ? PERMISSION_DENIED : undefined;
+}

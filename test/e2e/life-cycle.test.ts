@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import type { AddressInfo, Server } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../support/free-port';
+import { processesNaming } from '../support/leaks';
+import type { Part, PartProcess } from '../support/process';
+import { spawnPart } from '../support/process';
+import { isolatedSettings, sharedTemporal } from '../support/service';
+import type { TempDir } from '../support/temp-dir';
+import { makeTempDir } from '../support/temp-dir';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(60_000);
+
+const NOT_REACHABLE = 'Temporal is not reachable; trying again';
+const NOT_CONNECTED = 'the API is listening, but Temporal is not connected yet: tools cannot run';
+const LIMIT_MS = 4_000;
+
+let dir: TempDir;
+let started: PartProcess[];
+
+beforeEach(() => {
+  dir = makeTempDir();
+  started = [];
+});
+
+afterEach(async () => {
+  for (const process of started) await process.kill();
+  for (const { pid } of processesNaming(dir.path)) process.kill(pid, 'SIGKILL');
+  dir.remove();
+});
+
+function run(part: Part, env: Readonly<Record<string, string>>): PartProcess {
+  const process = spawnPart(part, { ...isolatedSettings(dir.path), ...env });
+  started.push(process);
+  return process;
+}
+
+async function stopTime(process: PartProcess): Promise<{ code: number | NodeJS.Signals; ms: number }> {
+  const begun = performance.now();
+  const code = await process.stop();
+  return { code, ms: performance.now() - begun };
+}
+
+describe.each<Part>(['api', 'worker', 'start'])('%s without Temporal', (part) => {
+  test('stays, and ends in time when it is told to', async () => {
+    const process = run(part, { TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` });
+    await process.line(NOT_REACHABLE);
+    await delay(1_500);
+    expect(process.running).toBe(true);
+    const { code, ms } = await stopTime(process);
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(LIMIT_MS);
+  });
+
+  describe('where something accepts connections and says nothing', () => {
+    let silent: Server;
+    let connections: number;
+    beforeEach(async () => {
+      connections = 0;
+      silent = createServer((socket) => {
+        connections += 1;
+        socket.on('error', () => undefined);
+      });
+      await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+    });
+    afterEach(() => void silent.close());
+
+    test('ends in time when it is told to', async () => {
+      const { port } = silent.address() as AddressInfo;
+      const process = run(part, { TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
+      await waitFor(() => connections > 0, { what: 'a connection' });
+      const { code, ms } = await stopTime(process);
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(LIMIT_MS);
+    });
+  });
+});
+
+test('everything in one process says that Temporal is missing, and that it is up when it came', async () => {
+  const port = await freePort();
+  const process = run('start', { TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
+  await process.line(NOT_CONNECTED);
+  expect(process.lines.map(({ msg }) => msg)).not.toContain('holdfast is up');
+
+  const temporal = run('temporal', {
+    TEMPORAL_PORT: String(port),
+    TEMPORAL_UI_PORT: String(await freePort()),
+  });
+  await process.line('holdfast is up');
+  expect(await process.stop()).toBe(0);
+  expect(await temporal.stop()).toBe(0);
+});
+
+test('a wrong namespace is told as an error of its own', async () => {
+  const process = run('worker', { TEMPORAL_ADDRESS: sharedTemporal(), TEMPORAL_NAMESPACE: 'nowhere' });
+  const line = await process.line('Temporal does not know the namespace; trying again');
+  expect(line).toMatchObject({ level: 50, namespace: 'nowhere' });
+  expect(process.lines.map(({ msg }) => msg)).not.toContain(NOT_REACHABLE);
+  expect((await stopTime(process)).code).toBe(0);
+});
+
+describe('signals', () => {
+  const own = async () => ({
+    TEMPORAL_ADDRESS: '',
+    TEMPORAL_PORT: String(await freePort()),
+    TEMPORAL_UI_PORT: String(await freePort()),
+  });
+
+  test('the same signal twice at once is one: the shutdown is orderly', async () => {
+    const process = run('start', {});
+    await process.line('holdfast is up');
+    process.signal('SIGINT');
+    await process.line('stopping');
+    process.signal('SIGINT');
+    expect(await process.exited).toBe(0);
+  });
+
+  test('a second one a while later ends a slow shutdown at once', async () => {
+    const process = run('api', { SHUTDOWN_GRACE_MS: '30000' });
+    const { url } = await process.line('the API is listening');
+    const { hostname, port } = new URL(String(url));
+    const client = connect({ host: hostname, port: Number(port) });
+    client.on('error', () => undefined);
+    // The rest of the request never comes.
+    client.write('POST /api/tools/execute HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n');
+    client.write('Content-Length: 100\r\n\r\n{');
+    await delay(300);
+    process.signal('SIGINT');
+    await delay(1_500);
+    expect(process.running).toBe(true);
+    process.signal('SIGINT');
+    expect(await process.exited).toBe(130);
+    client.destroy();
+  });
+
+  test('Ctrl-C while the Temporal server comes up leaves no server behind', async () => {
+    const process = run('start', await own());
+    const record = join(dir.path, 'temporal.pid');
+    await waitFor(
+      () =>
+        existsSync(record) &&
+        (JSON.parse(readFileSync(record, 'utf8')) as { server?: { pid: number } }).server,
+      { what: 'the Temporal server to be started' },
+    );
+    process.signal('SIGINT');
+    expect(await process.exited).toBe(0);
+    // One that has ended and was not waited for has no command line any more.
+    expect(processesNaming(dir.path)).toEqual([]);
+    expect(existsSync(record)).toBe(false);
+  });
+
+  test('a signal to npm ends what npm runs', async () => {
+    const npm = spawn('npm', ['run', '--ignore-scripts', 'records'], {
+      cwd: resolve(__dirname, '..', '..'),
+      env: { ...process.env, ...isolatedSettings(dir.path), LOG_FORMAT: 'json' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let output = '';
+    npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const exited = new Promise((done) => npm.once('close', done));
+    await waitFor(() => output.includes('is listening'), { what: 'the records API' });
+    npm.kill('SIGTERM');
+    // Its output ends when nobody can write to it any more.
+    await exited;
+    expect(output).toContain('"stopping"');
+  });
+});

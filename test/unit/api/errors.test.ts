@@ -1,0 +1,105 @@
+import { pino } from 'pino';
+import { createApp } from '../../../api/http/app';
+import { defineRoute } from '../../../api/http/route';
+import type { HttpServer } from '../../../api/http/server';
+import { listen } from '../../../api/http/server';
+import { toolRoutes } from '../../../api/routes/tools';
+import { HoldfastError } from '../../../src/errors';
+import type { ErrorCode } from '../../../src/contracts/error-codes';
+import { z } from 'zod';
+import { get, post } from '../../support/http';
+
+let server: HttpServer;
+const lines: { level: number; code?: string; err?: { message: string } }[] = [];
+let failure: unknown;
+
+const never = (): Promise<never> => Promise.reject(new Error('not asked for here'));
+
+beforeAll(async () => {
+  const route = defineRoute({
+    method: 'get',
+    path: '/api/failing',
+    tag: 'Test',
+    summary: '',
+    message: '',
+    request: {},
+    response: z.unknown(),
+    handler: () => Promise.reject(failure as Error),
+  });
+  const busy = new HoldfastError('TOOL_TIMEOUT', 'The check waited 5000 ms for a free sandbox thread', {
+    retryable: true,
+  });
+  const tools = toolRoutes({
+    registry: {
+      seed: never,
+      get: never,
+      getMany: never,
+      list: never,
+      count: never,
+      register: never,
+      remove: never,
+      clear: never,
+      restoreBuiltins: never,
+    },
+    statistics: { read: never },
+    sandbox: { check: () => Promise.reject(busy) },
+    limits: { TOOL_TIMEOUT_MS: 1_000, MAX_TOOLS_PER_CALL: 5, MAX_SOURCE_BYTES: 1_000 },
+  });
+  const app = createApp({
+    config: { loopback: true, ALLOWED_HOSTS: [], MAX_BODY_BYTES: 10_000 },
+    logger: pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    routes: [...tools, route],
+    info: { title: 'test', description: '' },
+    isReady: () => true,
+  });
+  server = await listen(app, { host: '127.0.0.1', port: 0, portSetting: 'PORT' });
+});
+afterAll(() => server.close(100));
+
+test.each<[ErrorCode, string | null]>([
+  ['ENGINE_UNAVAILABLE', '1'],
+  ['STORE_UNAVAILABLE', '1'],
+  ['UNHEALTHY', '1'],
+  ['RUN_STILL_GOING', null],
+  ['TOOL_TIMEOUT', null],
+])('%s is answered with Retry-After %s', async (code, retryAfter) => {
+  failure = new HoldfastError(code, 'no luck');
+  expect((await get(`${server.url}/api/failing`)).headers.get('retry-after')).toBe(retryAfter);
+});
+
+test('a run that may have been started is named by the header too', async () => {
+  const details = { service: 'temporal', reason: 'no answer', workflowId: 'execute-tool/x/1' };
+  failure = new HoldfastError('ENGINE_UNAVAILABLE', 'gone', { details });
+  const answer = await get(`${server.url}/api/failing`);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('x-workflow-id')).toBe('execute-tool/x/1');
+  expect(answer.body.details).toEqual(details);
+});
+
+test('an outage is logged with its cause, and not once a request', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  lines.length = 0;
+  failure = new HoldfastError('STORE_UNAVAILABLE', 'gone', { cause: new Error('/data/x.db: SQLITE_IOERR') });
+  for (let i = 0; i < 5; i += 1) {
+    const answer = await get(`${server.url}/api/failing`);
+    expect(answer.text).not.toContain('x.db');
+    expect(answer.body.details).toEqual({ service: 'database', reason: 'gone' });
+  }
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({
+    level: 40,
+    code: 'STORE_UNAVAILABLE',
+    err: { message: '/data/x.db: SQLITE_IOERR' },
+  });
+});
+
+test('a source that no thread was free to check is a 503, and not the fault of a tool', async () => {
+  const answer = await post(`${server.url}/api/tools/register`, { name: 'late', execute: '() => 1' });
+  expect(answer.status).toBe(503);
+  expect(answer.body).toEqual({
+    success: false,
+    message: 'Service unavailable',
+    error: expect.stringContaining('could not be checked'),
+    details: { service: 'sandbox', reason: expect.stringContaining('free sandbox thread') },
+  });
+});

@@ -1,0 +1,94 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { pino } from 'pino';
+import type { Engine, EngineConnection } from '../../../temporal/engine';
+import type { RunClient, RunRequest } from '../../../temporal/run-client';
+import { createRunClient } from '../../../temporal/run-client';
+
+interface StartOptions {
+  readonly memo?: unknown;
+  readonly typedSearchAttributes?: { getAll(): { key: { name: string }; value: unknown }[] };
+}
+type Start = (type: string, options: StartOptions) => Promise<{ firstExecutionRunId: string }>;
+
+const lines: { reason: string }[] = [];
+
+function clientWith(start: Start, describe: () => Promise<unknown> = () => Promise.resolve({})): RunClient {
+  const workflow = { start, getHandle: () => ({ describe, result: () => Promise.resolve('done') }) };
+  const native = { withDeadline: (_deadline: number, call: () => unknown) => call() };
+  const connection = { native, client: { workflow }, namespace: 'n', searchAttributes: true };
+  const engine = { address: 'here:1', current: () => connection as unknown as EngineConnection };
+  return createRunClient({
+    engine: engine as unknown as Engine,
+    logger: pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    taskQueue: 'q',
+    waitLimitMs: 1_000,
+    eagerStart: false,
+  });
+}
+
+const REQUEST: RunRequest = {
+  workflowType: 'executeTool',
+  workflowId: 'execute-tool/key-k',
+  input: {},
+  subject: { area: 'tools', tools: Array.from({ length: 50 }, (_, at) => `${at}${'x'.repeat(60)}`) },
+  summary: 's',
+  runTimeoutMs: 1_000,
+  requestId: 'request-1',
+};
+const ignore = (): void => undefined;
+
+test('names that no server would take are left out, and the request is in the memo', async () => {
+  let given: StartOptions = {};
+  const client = clientWith((_type, options) => {
+    given = options;
+    return Promise.resolve({ firstExecutionRunId: 'r' });
+  });
+  expect(await client.execute({ ...REQUEST, digest: 'd' }, ignore)).toBe('done');
+  expect(given.memo).toEqual({ requestId: 'request-1', requestDigest: 'd' });
+  const names = given.typedSearchAttributes?.getAll().find(({ key }) => key.name === 'HoldfastTools')?.value;
+  expect((names as string[]).length).toBeGreaterThan(25);
+  expect(JSON.stringify(names).length).toBeLessThan(1_950);
+});
+
+test('a run whose search attributes are refused starts without, and that is said once', async () => {
+  const client = clientWith((_type, { typedSearchAttributes }) => {
+    if (typedSearchAttributes === undefined) return Promise.resolve({ firstExecutionRunId: 'r' });
+    const refusal = new Error('3 INVALID_ARGUMENT: search attribute HoldfastTools is not defined');
+    return Promise.reject(Object.assign(refusal, { code: 3, details: '', metadata: {} }));
+  });
+  expect(await client.execute(REQUEST, ignore)).toBe('done');
+  expect(await client.execute(REQUEST, ignore)).toBe('done');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.reason).toContain('HoldfastTools');
+});
+
+describe('joining', () => {
+  const never: Start = () => Promise.reject(new Error('nothing is to be started'));
+  const key = { workflowId: REQUEST.workflowId, digest: 'd' };
+
+  test('finds nothing where no run has the key', async () => {
+    const absent = clientWith(never, () => Promise.reject(new WorkflowNotFoundError('no', 'id', undefined)));
+    expect(await absent.join(key, ignore)).toBeUndefined();
+  });
+
+  test('gets the result of the same request', async () => {
+    const runs: unknown[] = [];
+    const there = clientWith(never, () => Promise.resolve({ runId: 'r', memo: { requestDigest: 'd' } }));
+    expect(await there.join(key, (run) => runs.push(run))).toEqual({ result: 'done' });
+    expect(runs).toEqual([{ workflowId: key.workflowId, runId: 'r' }]);
+  });
+
+  test('refuses another request', async () => {
+    const other = clientWith(never, () => Promise.resolve({ runId: 'r', memo: { requestDigest: 'e' } }));
+    await expect(other.join(key, ignore)).rejects.toMatchObject({ code: 'RUN_CONFLICT' });
+  });
+
+  test('names the run where the server is away', async () => {
+    const gone = Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} });
+    const away = clientWith(never, () => Promise.reject(gone));
+    await expect(away.join(key, ignore)).rejects.toMatchObject({
+      code: 'ENGINE_UNAVAILABLE',
+      details: { service: 'temporal', workflowId: key.workflowId },
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { aboutWorkers } from '../../../temporal/run-client';
+
+const NOW = 1_000_000;
+const ago = (seconds: number): number => NOW - seconds * 1_000;
+const about = (lastPoll: number, waiting?: number): string => aboutWorkers('q', lastPoll, waiting, NOW);
+
+test('a queue that nobody polls is told', () => {
+  expect(about(0)).toMatch(/No worker is polling the task queue "q"/);
+  expect(about(ago(71), ago(71))).toMatch(/No worker is polling/);
+});
+
+test('a worker that died a while ago is told by the task it left', () => {
+  expect(about(ago(30), ago(20))).toMatch(/No worker has polled the task queue "q" in the last 30 s/);
+});
+
+test('a worker that lives raises no alarm', () => {
+  // A long poll of an idle worker, the run waiting for something else.
+  expect(about(ago(59))).toBe('');
+  // A task that was put there just now.
+  expect(about(ago(59), ago(2))).toBe('');
+  // All its slots were taken, and it polls again.
+  expect(about(ago(1), ago(20))).toBe('');
+});

@@ -1,0 +1,49 @@
+import type { Config } from '../../../src/config';
+import type { Logger } from '../../../src/logger';
+import type { Engine } from '../../../temporal/engine';
+import { createEngine } from '../../../temporal/engine';
+import { runWorker } from '../../../worker/run-worker';
+import { sharedTemporal } from '../../support/service';
+import type { TcpProxy } from '../../support/tcp-proxy';
+import { startTcpProxy } from '../../support/tcp-proxy';
+import { waitFor } from '../../support/wait';
+
+const quiet = (): void => undefined;
+const logger = { info: quiet, warn: quiet, error: quiet } as unknown as Logger;
+
+let proxy: TcpProxy;
+let engine: Engine;
+
+beforeEach(async () => {
+  proxy = await startTcpProxy(sharedTemporal());
+  engine = createEngine({
+    config: { identity: 'test', environment: {} } as Config,
+    logger,
+    dataConverter: {},
+    address: proxy.address,
+  });
+});
+
+afterEach(async () => {
+  await engine.close();
+  await proxy.close();
+});
+
+test('knows the namespace by its id, and whether the server answers', async () => {
+  expect(engine.isReachable()).toBe(false);
+  const { namespaceId } = await engine.ready();
+  expect(namespaceId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(engine.isReachable()).toBe(true);
+  await engine.check();
+
+  await proxy.close();
+  await waitFor(() => !engine.isReachable(), { what: 'the loss to be noticed', timeoutMs: 6_000 });
+  await expect(engine.check()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+});
+
+test('a worker without its workflow bundle is refused at once', () => {
+  // The bundle is in the build, and this runs from the sources.
+  const start = (): unknown =>
+    runWorker({ config: {} as Config, engine, dataConverter: {}, activities: {}, logger });
+  expect(start).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
+});

@@ -1,0 +1,33 @@
+import { describeConnectFailure } from '../../../temporal/connect-failure';
+import { lineFields } from '../../../temporal/runtime';
+
+describe('lineFields', () => {
+  test('the run id has one name, whatever the SDK calls it', () => {
+    const ofActivity = { workflowId: 'w', workflowRunId: 'r', taskToken: 'long', namespace: 'default' };
+    expect(lineFields(ofActivity)).toEqual({ workflowId: 'w', runId: 'r' });
+    expect(lineFields({ workflowId: 'w', runId: 'r' })).toEqual({ workflowId: 'w', runId: 'r' });
+  });
+
+  test('an error has the name under which the log writes it out, and a state is kept', () => {
+    const error = new Error('why');
+    expect(lineFields({ error })).toEqual({ err: error });
+    expect(lineFields({ state: 'RUNNING', sdkComponent: 'worker' })).toEqual({ state: 'RUNNING' });
+  });
+});
+
+describe('describeConnectFailure', () => {
+  const grpcError = (code: number): Error =>
+    Object.assign(new Error('status'), { code, details: '', metadata: {} });
+
+  test.each([
+    [grpcError(5), 'error', 'namespace'],
+    [grpcError(7), 'error', 'credentials'],
+    [grpcError(16), 'error', 'credentials'],
+    [new Error('Failed to call GetSystemInfo: Status { code: PermissionDenied }'), 'error', 'credentials'],
+    [grpcError(14), 'warn', 'not reachable'],
+    [new Error('tcp connect error'), 'warn', 'not reachable'],
+  ])('%s', (error, level, part) => {
+    const told = describeConnectFailure(error);
+    expect([told.level, told.message]).toEqual([level, expect.stringContaining(part)]);
+  });
+});

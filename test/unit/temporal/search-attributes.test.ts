@@ -1,0 +1,78 @@
+import { SEARCH_ATTRIBUTES } from '../../../src/contracts/search-attributes';
+import type { Logger } from '../../../src/logger';
+import { registerSearchAttributes } from '../../../temporal/search-attributes';
+
+const NAMES = Object.keys(SEARCH_ATTRIBUTES);
+const ALREADY_EXISTS = 6;
+const UNAVAILABLE = 14;
+
+const grpcError = (code: number): Error =>
+  Object.assign(new Error(`status ${code}`), { code, details: '', metadata: {} });
+
+interface Script {
+  /** What each look finds, in order; the last one repeats. */
+  readonly known: readonly (readonly string[] | Error)[];
+  readonly add?: Error;
+}
+
+async function register({
+  known,
+  add,
+}: Script): Promise<{ used: boolean; asked: string[]; lines: string[] }> {
+  const asked: string[] = [];
+  const lines: string[] = [];
+  let looks = 0;
+  const operatorService = {
+    listSearchAttributes: () => {
+      const found = known[Math.min(looks, known.length - 1)] ?? [];
+      looks += 1;
+      return found instanceof Error
+        ? Promise.reject(found)
+        : Promise.resolve({ customAttributes: Object.fromEntries(found.map((name) => [name, 1])) });
+    },
+    addSearchAttributes: ({ searchAttributes }: { searchAttributes: object }) => {
+      asked.push(...Object.keys(searchAttributes));
+      return add === undefined ? Promise.resolve({}) : Promise.reject(add);
+    },
+  };
+  const connection = { withDeadline: (_: number, call: () => unknown) => call(), operatorService };
+  const logger = {
+    info: (_: object, message: string) => lines.push(message),
+    warn: (_: object, message: string) => lines.push(message),
+  };
+  const used = await registerSearchAttributes(connection as never, 'default', logger as unknown as Logger);
+  return { used, asked, lines };
+}
+
+test('registers what is missing', async () => {
+  const { used, asked, lines } = await register({ known: [NAMES.slice(1)] });
+  expect([used, asked, lines]).toEqual([true, [NAMES[0]], ['registered search attributes']]);
+});
+
+test('registers nothing where all are there', async () => {
+  expect(await register({ known: [NAMES] })).toEqual({ used: true, asked: [], lines: [] });
+});
+
+test.each([ALREADY_EXISTS, UNAVAILABLE])(
+  'looks again after a failure (%i): another process may have been first',
+  async (code) => {
+    const { used, lines } = await register({ known: [[], NAMES], add: grpcError(code) });
+    expect([used, lines]).toEqual([true, []]);
+  },
+);
+
+test.each([
+  ['INVALID_ARGUMENT', 3],
+  ['PERMISSION_DENIED', 7],
+  ['UNIMPLEMENTED', 12],
+])('goes without where the server refuses: %s', async (_, code) => {
+  const refused = await register({ known: [[]], add: grpcError(code) });
+  expect(refused.used).toBe(false);
+  expect(refused.lines).toEqual([expect.stringContaining(NAMES.join(', '))]);
+  expect((await register({ known: [grpcError(code)] })).used).toBe(false);
+});
+
+test('a failure that may pass is for another try, and decides nothing', async () => {
+  await expect(register({ known: [grpcError(UNAVAILABLE)] })).rejects.toThrow('status 14');
+  await expect(register({ known: [[]], add: grpcError(4) })).rejects.toThrow('status 4');
+});
