@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { ToolCallOutcome } from '../src/contracts/tools';
-import type { ToolStep, ToolStepResult } from '../src/contracts/runs';
+import type { SettledToolStep, ToolStep, ToolStepResult } from '../src/contracts/runs';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
 import type { ToolRunner } from '../src/tools/runner';
 import type { ToolOutput } from '../src/tools/tool';
@@ -18,6 +18,8 @@ export interface ToolActivitiesPorts {
 export interface ToolActivities {
   /** Runs one tool call and counts its final outcome. */
   runTool(step: ToolStep): Promise<ToolStepResult>;
+  /** Runs several light calls at once, and counts each; one's failure is told in its place. In the order given. */
+  runLightTools(steps: readonly ToolStep[]): Promise<SettledToolStep[]>;
   /** Counts a call whose activity never ran to its end. */
   recordToolCall(outcome: StepOutcome): Promise<void>;
 }
@@ -55,25 +57,39 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
     }
   }
 
+  async function runTool(step: ToolStep): Promise<ToolStepResult> {
+    const { cancellationSignal: cancellation, info } = Context.current();
+    const { step: name, toolName } = step;
+    const started = performance.now();
+    const elapsed = (): number => Math.round((performance.now() - started) * 1_000) / 1_000;
+    let output: ToolOutput;
+    try {
+      output = await runner.run(step, { cancellation, attempt: info.attempt });
+    } catch (error) {
+      const willRunAgain = cancellation.aborted || (isHoldfastError(error) && error.retryable);
+      if (!willRunAgain) await record({ step: name, toolName, success: false, executionTime: elapsed() });
+      throw error;
+    }
+    const { value, logs } = output;
+    const executionTime = elapsed();
+    await record({ step: name, toolName, success: true, executionTime });
+    return { output: value, executionTime, ...(logs?.length ? { logs } : {}) };
+  }
+
+  async function settle(step: ToolStep): Promise<SettledToolStep> {
+    try {
+      return { succeeded: true, result: await runTool(step) };
+    } catch (error) {
+      // A cancellation ends them all, and what may be tried again is tried with all of them.
+      if (!isHoldfastError(error) || error.retryable) throw error;
+      const { code, message, details } = error;
+      return { succeeded: false, code, message, ...(details ? { details } : {}) };
+    }
+  }
+
   return {
-    async runTool(step) {
-      const { cancellationSignal: cancellation, info } = Context.current();
-      const { step: name, toolName } = step;
-      const started = performance.now();
-      const elapsed = (): number => Math.round((performance.now() - started) * 1_000) / 1_000;
-      let output: ToolOutput;
-      try {
-        output = await runner.run(step, { cancellation, attempt: info.attempt });
-      } catch (error) {
-        const willRunAgain = cancellation.aborted || (isHoldfastError(error) && error.retryable);
-        if (!willRunAgain) await record({ step: name, toolName, success: false, executionTime: elapsed() });
-        throw error;
-      }
-      const { value, logs } = output;
-      const executionTime = elapsed();
-      await record({ step: name, toolName, success: true, executionTime });
-      return { output: value, executionTime, ...(logs?.length ? { logs } : {}) };
-    },
+    runTool,
+    runLightTools: (steps) => Promise.all(steps.map(settle)),
     recordToolCall: record,
   };
 }

@@ -8,8 +8,10 @@ import type { Logger } from '../src/logger';
 export function installRuntime(logger: Logger): void {
   const write =
     (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
-    (message: string, meta: Record<string | symbol, unknown> = {}): void =>
-      logger[level](lineFields(meta), message);
+    (message: string, meta: Record<string | symbol, unknown> = {}): void => {
+      // Several lines a run are written at levels that nobody reads.
+      if (logger.isLevelEnabled(level)) logger[level](lineFields(meta), message);
+    };
   Runtime.install({
     shutdownSignals: [],
     logger: {

@@ -3,14 +3,13 @@ import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type {
   ExecuteToolsInput,
   MultipleToolsResult,
-  ToolCall,
   ToolFailure,
-  ToolLimits,
   ToolRunItem,
+  ToolStepResult,
 } from '../src/contracts/runs';
 import { fitNames, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes';
 import { createFailure, toolFailureOf } from './tool-failures';
-import { runToolStep } from './tool-step';
+import { settleToolSteps } from './tool-step';
 
 type FirstFailure = NonNullable<ReturnType<typeof toolFailureOf>>;
 
@@ -28,7 +27,8 @@ export async function executeToolsInParallel({
   limits,
 }: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
-  const outcomes = await Promise.all(calls.map((call, index) => settle(call, index, limits)));
+  const settled = await settleToolSteps(calls, limits);
+  const outcomes = settled.map((step, index) => toOutcome(step, calls[index]?.toolName ?? '', index));
   const failures = outcomes.flatMap(({ failed }) => failed ?? []);
   const errors = failures.map(({ told }) => told);
   const [first] = failures;
@@ -37,22 +37,20 @@ export async function executeToolsInParallel({
   return { results: outcomes.map(({ item }) => item), totalExecutionTime: Date.now() - started, errors };
 }
 
-async function settle(call: ToolCall, index: number, limits: ToolLimits): Promise<Outcome> {
-  const { toolName } = call;
-  try {
-    const { output, executionTime, logs } = await runToolStep(call, String(index + 1), limits);
-    return {
-      item: { toolName, success: true, data: { result: output, executionTime, ...(logs ? { logs } : {}) } },
-    };
-  } catch (error) {
-    const known = toolFailureOf(error);
-    if (known === undefined) throw error;
-    const { failure, details } = known;
-    const told = { index, toolName, code: failure.type ?? 'INTERNAL', error: failure.message };
-    const logs = details.logs === undefined ? {} : { logs: details.logs };
-    const data = { error: told.error, code: told.code, ...logs };
-    return { item: { toolName, success: false, data }, failed: { ...known, told } };
+/** @throws what is no tool's failure: the run's own cancellation */
+function toOutcome(settled: PromiseSettledResult<ToolStepResult>, toolName: string, index: number): Outcome {
+  if (settled.status === 'fulfilled') {
+    const { output, executionTime, logs } = settled.value;
+    const data = { result: output, executionTime, ...(logs ? { logs } : {}) };
+    return { item: { toolName, success: true, data } };
   }
+  const known = toolFailureOf(settled.reason);
+  if (known === undefined) throw settled.reason;
+  const { failure, details } = known;
+  const told = { index, toolName, code: failure.type ?? 'INTERNAL', error: failure.message };
+  const logs = details.logs === undefined ? {} : { logs: details.logs };
+  const data = { error: told.error, code: told.code, ...logs };
+  return { item: { toolName, success: false, data }, failed: { ...known, told } };
 }
 
 /** The first tool's failure, with all of them in its details. */

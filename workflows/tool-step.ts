@@ -9,7 +9,7 @@ import {
 import type { ToolActivities } from '../activities/tools';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import type { ToolCall, ToolLimits, ToolStepResult } from '../src/contracts/runs';
-import { summariseCall } from '../src/contracts/summaries';
+import { summariseCall, summariseCalls } from '../src/contracts/summaries';
 import { isLightCall } from './light-calls';
 import { toToolFailure } from './tool-failures';
 
@@ -24,6 +24,12 @@ const RETRY: RetryPolicy = {
   backoffCoefficient: RETRY_DELAYS.factor,
   maximumInterval: RETRY_DELAYS.longestMs,
 };
+
+/** A call and its name within the run. */
+interface NamedCall {
+  readonly call: ToolCall;
+  readonly step: string;
+}
 
 function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'runTool'> {
   const options = { scheduleToCloseTimeout: limits.timeoutMs, retry: RETRY, summary: summariseCall(call) };
@@ -42,11 +48,65 @@ export async function runToolStep(call: ToolCall, step: string, limits: ToolLimi
     const deadline = started + limits.timeoutMs;
     return await activities(call, limits).runTool({ ...call, step, limits, deadline });
   } catch (error) {
-    const cause = error instanceof ActivityFailure ? error.cause : error;
-    if (mayBeUncounted(cause)) await recordUnfinished(call, step, Date.now() - started);
-    if (isCancellation(error)) throw error;
-    throw toToolFailure(cause, call, limits);
+    throw await stepFailure(error, { call, step }, limits, started);
   }
+}
+
+/**
+ * Runs calls at once, each named by its place from 1. Light ones share one local activity, whose own cost is
+ * several times that of a calculation.
+ */
+export function settleToolSteps(
+  calls: readonly ToolCall[],
+  limits: ToolLimits,
+): Promise<PromiseSettledResult<ToolStepResult>[]> {
+  const named = calls.map((call, index) => ({ call, step: String(index + 1) }));
+  const light = named.filter(({ call }) => isLightCall(call));
+  const shared = light.length > 1 ? runLightSteps(light, limits) : undefined;
+  return Promise.allSettled(
+    named.map(({ call, step }) => shared?.get(step) ?? runToolStep(call, step, limits)),
+  );
+}
+
+function runLightSteps(
+  light: readonly NamedCall[],
+  limits: ToolLimits,
+): Map<string, Promise<ToolStepResult>> {
+  const started = Date.now();
+  const { runLightTools } = proxyLocalActivities<ToolActivities>({
+    scheduleToCloseTimeout: limits.timeoutMs,
+    retry: RETRY,
+    summary: summariseCalls(light.map(({ call }) => call)),
+  });
+  const deadline = started + limits.timeoutMs;
+  const all = runLightTools(light.map(({ call, step }) => ({ ...call, step, limits, deadline })));
+  const one = async (named: NamedCall, index: number): Promise<ToolStepResult> => {
+    try {
+      const settled = (await all)[index];
+      if (settled?.succeeded === true) return settled.result;
+      const { code, message, details } = settled ?? {
+        code: 'INTERNAL',
+        message: 'no outcome',
+        details: undefined,
+      };
+      throw ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [details] });
+    } catch (error) {
+      throw await stepFailure(error, named, limits, started);
+    }
+  };
+  return new Map(light.map((named, index) => [named.step, one(named, index)]));
+}
+
+/** What a call that did not succeed fails with, after making sure that it is counted. */
+async function stepFailure(
+  error: unknown,
+  { call, step }: NamedCall,
+  limits: ToolLimits,
+  started: number,
+): Promise<unknown> {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (mayBeUncounted(cause)) await recordUnfinished(call, step, Date.now() - started);
+  return isCancellation(error) ? error : toToolFailure(cause, call, limits);
 }
 
 /**

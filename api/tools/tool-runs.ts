@@ -1,5 +1,4 @@
 import type { Config } from '../../src/config';
-import { shorten } from '../../src/contracts/json';
 import type {
   ExecuteToolInput,
   ExecuteToolsInput,
@@ -8,7 +7,7 @@ import type {
   ToolCall,
   ToolLimits,
 } from '../../src/contracts/runs';
-import { summariseCall, SUMMARY_LENGTH } from '../../src/contracts/summaries';
+import { summariseCalls } from '../../src/contracts/summaries';
 import { newId } from '../../src/ids';
 import type { RunClient, RunKey } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
@@ -99,7 +98,7 @@ export function createToolRuns(runs: RunClient, config: ToolRunsConfig): ToolRun
         ...(key ?? { workflowId: newWorkflowId(kind, calls) }),
         input: kind.input(calls, limits(request.timeoutMs)),
         subject: { area: 'tools', tools: calls.map(({ toolName }) => toolName) },
-        summary: summarise(calls),
+        summary: summariseCalls(calls),
         runTimeoutMs: runTimeout(calls.length, limits(request.timeoutMs)),
         requestId: context.requestId,
       },
@@ -127,13 +126,4 @@ function keyOf(
 
 function newWorkflowId({ prefix, named }: Kind, [first]: readonly ToolCall[]): string {
   return named && first !== undefined ? `${prefix}/${first.toolName}/${newId()}` : `${prefix}/${newId()}`;
-}
-
-function summarise(calls: readonly ToolCall[]): string {
-  const [only] = calls;
-  if (calls.length === 1 && only !== undefined) return summariseCall(only);
-  return shorten(
-    `${calls.length} tools: ${calls.map(({ toolName }) => toolName).join(', ')}`,
-    SUMMARY_LENGTH,
-  );
 }

@@ -56,6 +56,16 @@ export interface ToolStepResult {
   readonly logs?: readonly string[];
 }
 
+/** How one of several calls that share an activity ended. */
+export type SettledToolStep =
+  | { readonly succeeded: true; readonly result: ToolStepResult }
+  | {
+      readonly succeeded: false;
+      readonly code: string;
+      readonly message: string;
+      readonly details?: unknown;
+    };
+
 export interface SingleToolResult {
   readonly result: unknown;
   readonly executionTime: number;

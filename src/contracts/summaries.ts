@@ -3,9 +3,19 @@ import { redact } from './redact';
 import type { ToolCall } from './runs';
 
 /** The server refuses a summary of more than 400 bytes; a character takes up to three. */
-export const SUMMARY_LENGTH = 120;
+const SUMMARY_LENGTH = 120;
 
 /** One line for the Temporal UI: the tool and its arguments, secrets hidden. Pure. */
 export function summariseCall({ toolName, args }: Pick<ToolCall, 'toolName' | 'args'>): string {
   return shorten(`${toolName} ${JSON.stringify(redact(args))}`, SUMMARY_LENGTH);
+}
+
+/** One line for several calls: the call itself where there is one, else how many and which tools. Pure. */
+export function summariseCalls(calls: readonly Pick<ToolCall, 'toolName' | 'args'>[]): string {
+  const [only] = calls;
+  if (calls.length === 1 && only !== undefined) return summariseCall(only);
+  return shorten(
+    `${calls.length} tools: ${calls.map(({ toolName }) => toolName).join(', ')}`,
+    SUMMARY_LENGTH,
+  );
 }

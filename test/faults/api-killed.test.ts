@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { apiCall } from '../support/calls';
 import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import { request } from '../support/http';
 import { figures, onlyRun } from '../support/runs';
@@ -16,15 +15,12 @@ let peer: HoldingPeer;
 let api: Api;
 
 beforeEach(async () => {
-  peer = await startHoldingPeer();
   stage = await openStage();
+  ({ peer } = stage);
   [api] = await Promise.all([stage.api(), stage.worker()]);
 });
 
-afterEach(async () => {
-  await stage.close();
-  await peer.close();
-});
+afterEach(() => stage.close());
 
 const ONCE = { totalExecutions: 1, successfulExecutions: 1, failedExecutions: 0 };
 

@@ -1,7 +1,6 @@
 import { apiCall, calculator } from '../support/calls';
 import { freePort } from '../support/free-port';
 import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import type { Load } from '../support/load';
 import { startLoad } from '../support/load';
@@ -21,14 +20,7 @@ const REFUSED = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'
 let stage: Stage;
 let peer: HoldingPeer;
 
-beforeEach(async () => {
-  peer = await startHoldingPeer();
-});
-
-afterEach(async () => {
-  await stage.close();
-  await peer.close();
-});
+afterEach(() => stage.close());
 
 const execute = (api: Api, call: unknown): Promise<Answer> => api.post('/api/tools/execute', call);
 
@@ -46,9 +38,9 @@ function codeOf(failure: unknown): unknown {
   return (cause as NodeJS.ErrnoException | undefined)?.code;
 }
 
-async function exitOf(process: PartProcess): Promise<{ code: number | NodeJS.Signals; ms: number }> {
+async function exitOf(part: PartProcess): Promise<{ code: number | NodeJS.Signals; ms: number }> {
   const started = performance.now();
-  const code = await process.stop();
+  const code = await part.stop();
   return { code, ms: performance.now() - started };
 }
 
@@ -58,6 +50,7 @@ describe('a worker that gets SIGTERM', () => {
 
   beforeEach(async () => {
     stage = await openStage();
+    ({ peer } = stage);
     const started = await Promise.all([stage.api(), stage.worker(), stage.worker()]);
     [api] = started;
     workers = started.slice(1) as PartProcess[];
@@ -115,6 +108,7 @@ describe('all in one process', () => {
 
   beforeEach(async () => {
     stage = await openStage({ ownTemporal: true });
+    ({ peer } = stage);
     ports = { PORT: String(await freePort()), RECORDS_PORT: String(await freePort()) };
   });
 

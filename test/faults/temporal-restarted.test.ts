@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { apiCall, calculator } from '../support/calls';
 import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import { startLoad } from '../support/load';
 import type { PartProcess } from '../support/process';
@@ -17,14 +16,11 @@ let stage: Stage;
 let peer: HoldingPeer;
 
 beforeEach(async () => {
-  peer = await startHoldingPeer();
   stage = await openStage({ ownTemporal: true });
+  ({ peer } = stage);
 });
 
-afterEach(async () => {
-  await stage.close();
-  await peer.close();
-});
+afterEach(() => stage.close());
 
 /** SIGKILL of the server itself; the process that had started it notices and ends too. */
 async function killServer(temporal: PartProcess): Promise<void> {

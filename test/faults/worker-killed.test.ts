@@ -1,6 +1,5 @@
 import { apiCall, calculator } from '../support/calls';
 import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
 import type { PartProcess } from '../support/process';
 import type { EventName } from '../support/runs';
 import { eventsOf, figures, onlyRun, pidOfActivity } from '../support/runs';
@@ -25,15 +24,12 @@ let peer: HoldingPeer;
 let api: Api;
 
 beforeEach(async () => {
-  peer = await startHoldingPeer();
   stage = await openStage();
+  ({ peer } = stage);
   api = await stage.api();
 });
 
-afterEach(async () => {
-  await stage.close();
-  await peer.close();
-});
+afterEach(() => stage.close());
 
 const execute = (call: unknown) => api.post('/api/tools/execute', call);
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { freePort } from './free-port';
+import type { HoldingPeer } from './holding-peer';
+import { startHoldingPeer } from './holding-peer';
 import type { Answer } from './http';
 import { get, post, send } from './http';
 import { noOpenRuns, openRuns, processesNaming } from './leaks';
@@ -27,6 +29,8 @@ export interface Stage {
   readonly settings: Environment;
   /** Looks at runs from outside. */
   readonly client: Client;
+  /** For tools to call. */
+  readonly peer: HoldingPeer;
   /** Starts a process and does not wait for it. */
   spawn(part: Part, env?: Environment): PartProcess;
   /** An API that is ready: it listens and has found Temporal. */
@@ -70,6 +74,7 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
   const settings = { ...common, ...serverPorts, TEMPORAL_ADDRESS: address };
   const connection = Connection.lazy({ address });
   const client = new Client({ connection });
+  const peer = await startHoldingPeer();
   const processes: { readonly part: Part; readonly process: PartProcess }[] = [];
 
   function spawnWith(part: Part, env: Environment): PartProcess {
@@ -146,6 +151,7 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
     taskQueue,
     settings,
     client,
+    peer,
     spawn,
     api,
     worker,
@@ -153,6 +159,7 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
     allInOne,
     async close() {
       const problems = [...(await runProblems()), ...(await stopProblems()), ...leftProcesses()];
+      await peer.close();
       await connection.close();
       dir.remove();
       if (problems.length > 0) throw new Error(`something is left: ${problems.join('; ')}`);
