@@ -8,9 +8,9 @@ import { measureLatency, measureThroughput } from './load';
 import { ONE_CALL, startService } from './service';
 import { median } from './statistics';
 
-const ROUNDS = 5;
-const LATENCY_CALLS = 100;
-const THROUGHPUT_CALLS = 320;
+const ROUNDS = 11;
+const LATENCY_CALLS = 50;
+const THROUGHPUT_CALLS = 160;
 const CALLERS = 16;
 const WARM_UP_CALLS = 60;
 

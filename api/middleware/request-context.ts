@@ -37,18 +37,22 @@ export function requestContext({
         if (runLink !== undefined) ctx.set('X-Temporal-UI', runLink(run));
       },
     };
+    // When the answer is out, so that no caller waits for the log.
+    ctx.res.once('close', () => {
+      const run = ctx.state.run;
+      logger.info(
+        {
+          requestId,
+          method: ctx.method,
+          path: ctx.path,
+          status: ctx.res.statusCode,
+          ms: Math.round(performance.now() - started),
+          ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}),
+          ...(ctx.res.writableFinished ? {} : { aborted: true }),
+        },
+        'request',
+      );
+    });
     await next();
-    const run = ctx.state.run;
-    logger.info(
-      {
-        requestId,
-        method: ctx.method,
-        path: ctx.path,
-        status: ctx.status,
-        ms: Math.round(performance.now() - started),
-        ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}),
-      },
-      'request',
-    );
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { identityOf, isRunning } from '../../temporal/dev-server/process-identity';
 
 /** Pid of the Temporal server that runs on a data folder, by the record that its parent keeps there. */
 export function temporalServerPid(dataDir: string): number {
@@ -9,11 +10,7 @@ export function temporalServerPid(dataDir: string): number {
   return server.pid;
 }
 
+/** False for a process that has ended and that nobody has collected yet. */
 export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  return isRunning(identityOf(pid));
 }
