@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from './errors.mjs';
 import { withLock } from './lock.mjs';
+import { findNodeHeaders } from './node-headers.mjs';
 import { projectLock } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { run } from './run.mjs';
@@ -71,11 +72,17 @@ async function install(root, env, lock) {
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const [command, ...prefix] = npmCommand(env);
   const result = await withProgress('installing packages (npm ci)', () =>
-    run(command, [...prefix, ...args], { cwd: root, env, onStart: (pid) => lock.include(pid) }),
+    run(command, [...prefix, ...args], { cwd: root, env: withHeaders(env), onStart: (pid) => lock.include(pid) }),
   );
   if (result.code !== 0) {
     throw new SetupError(`${result.tail}\n\nnpm ci failed (code ${result.code}); its last lines are above.`);
   }
+}
+
+/** A `nodedir` that the user set stands. */
+function withHeaders(env) {
+  const headers = findNodeHeaders();
+  return headers === undefined ? env : { npm_config_nodedir: headers, ...env };
 }
 
 /** The npm that runs this script, where there is one, so that one version does everything. */
