@@ -118,8 +118,25 @@ export const settingsSchema = z.object({
     .describe('Most workflow tasks a worker runs at once'),
   WORKER_MAX_CACHED_WORKFLOWS: count(0, 100_000).default(500).describe('Workflows a worker keeps in memory'),
 
+  LLM_PROVIDER: z
+    .enum(['auto', 'hosted', 'local', 'builtin'])
+    .default('auto')
+    .describe(
+      'Model provider; auto: hosted where OPENAI_API_KEY is set, else local where LOCAL_LLM_BASE_URL is, else builtin',
+    ),
   OPENAI_API_KEY: z.string().optional().describe('Key of the hosted model provider'),
-  LOCAL_LLM_BASE_URL: z.string().optional().describe('Address of an OpenAI-compatible model server'),
+  OPENAI_BASE_URL: z.url().optional().describe('Address of the hosted model provider, if not its own'),
+  OPENAI_MODEL: z.string().default('gpt-4o-mini').describe('Default model of the hosted provider'),
+  LOCAL_LLM_BASE_URL: z
+    .url()
+    .optional()
+    .describe('Address of an OpenAI-compatible model server, such as http://localhost:11434/v1'),
+  LOCAL_LLM_MODEL: z.string().default('llama3.1').describe('Default model of the local provider'),
+  LOCAL_LLM_API_KEY: z.string().optional().describe('Key of the local provider, where it wants one'),
+  LLM_TIMEOUT_MS: milliseconds(100, 600_000)
+    .default(60_000)
+    .describe('Longest a model call may take, retries included, ms'),
+  LLM_MAX_ATTEMPTS: count(1, 10).default(3).describe('Most attempts at a model call that fails transiently'),
 
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

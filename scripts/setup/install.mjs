@@ -72,7 +72,11 @@ async function install(root, env, lock) {
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const [command, ...prefix] = npmCommand(env);
   const result = await withProgress('installing packages (npm ci)', () =>
-    run(command, [...prefix, ...args], { cwd: root, env: withHeaders(env), onStart: (pid) => lock.include(pid) }),
+    run(command, [...prefix, ...args], {
+      cwd: root,
+      env: withHeaders(env),
+      onStart: (pid) => lock.include(pid),
+    }),
   );
   if (result.code !== 0) {
     throw new SetupError(`${result.tail}\n\nnpm ci failed (code ${result.code}); its last lines are above.`);

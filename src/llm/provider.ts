@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type {
+  ChatRequest,
+  ChatResult,
+  Generated,
+  ProviderName,
+  ToolChoiceRequest,
+  ToolChoiceResult,
+} from '../contracts/llm';
+
+/** Bounds one call of a provider, its retries and its repair included. */
+export interface CallContext {
+  /** Ends the call when it aborts. */
+  readonly signal: AbortSignal;
+  /** Milliseconds the whole call may take. */
+  readonly timeoutMs: number;
+}
+
+export interface StructuredRequest<T> extends ChatRequest {
+  /** What the answer has to be. Also sent to the model, as JSON Schema. */
+  readonly schema: z.ZodType<T>;
+  /** Names the schema to the model: letters, digits, `_`. */
+  readonly schemaName: string;
+}
+
+export interface StructuredResult<T> extends Generated {
+  readonly value: T;
+  /** Whether the first answer did not fit and had to be asked for again. */
+  readonly repaired: boolean;
+}
+
+export type ChatEvent =
+  { readonly type: 'token'; readonly text: string } | { readonly type: 'end'; readonly result: ChatResult };
+
+/**
+ * A source of generated text. All methods throw HoldfastError:
+ * - `MODEL_NOT_CONFIGURED` no model is there that could answer this;
+ * - `MODEL_UNKNOWN` the provider does not have the model asked for;
+ * - `MODEL_UNAVAILABLE` the provider cannot be reached, refuses the key, is overloaded or failing, after the retries; `retryable` where
+ *   another try later may succeed;
+ * - `MODEL_TIMEOUT` the call took longer than `timeoutMs`;
+ * - `MODEL_OUTPUT_INVALID` the answer is not what was asked for, after one repair;
+ * - `QUERY_NOT_UNDERSTOOD` (builtin) the text does not say what is needed; details `{ field, message }`.
+ * An abort by `signal` rejects with the signal's reason.
+ */
+export interface LlmProvider {
+  readonly name: ProviderName;
+  readonly defaultModel: string;
+  chat(request: ChatRequest, context: CallContext): Promise<ChatResult>;
+  /** A value that fits the schema. */
+  structured<T>(request: StructuredRequest<T>, context: CallContext): Promise<StructuredResult<T>>;
+  /** Which tools to call next, or the final answer. */
+  chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult>;
+  /** The answer as it is generated; the last event is `end`. */
+  stream(request: ChatRequest, context: CallContext): AsyncIterable<ChatEvent>;
+}
