@@ -8,11 +8,9 @@ import type {
 } from '../src/contracts/runs';
 import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
 import { resolveTemplates } from '../src/templates/resolve';
+import { fitArguments, MOST_INSERTED } from './resolved-arguments';
 import { createFailure, toolFailureOf } from './tool-failures';
 import { runToolStep } from './tool-step';
-
-/** Characters that references may add to one call's arguments. Part of the determinism: changed only with `patched`. */
-const MOST_INSERTED = 8_388_608;
 
 /**
  * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output.
@@ -40,19 +38,7 @@ export async function executeToolsInSequence({
 
 function withPreviousResult(call: ToolCall, previous: unknown): ToolCall {
   const args = resolveTemplates(call.args, previousResultScope(previous), MOST_INSERTED) as ToolCall['args'];
-  return {
-    ...call,
-    args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fit(call, name, value)])),
-  };
-}
-
-/** A parameter that takes text gets the text of what a template stands for: a body to read, a number to print. */
-function fit({ args, parameters }: ToolCall, name: string, value: unknown): unknown {
-  const wantsText =
-    parameters !== undefined && Object.hasOwn(parameters, name) && parameters[name]?.type === 'string';
-  return wantsText && typeof value !== 'string' && typeof args[name] === 'string'
-    ? JSON.stringify(value)
-    : value;
+  return { ...call, args: fitArguments(args, call.args, call.parameters) };
 }
 
 /** A tool whose output is an object answers with that object, any other with the shape of a single execution. */

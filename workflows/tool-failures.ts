@@ -35,7 +35,7 @@ export function toolFailureOf(
 export function createFailure(
   type: string,
   message: string,
-  details: ToolFailureDetails,
+  details: object,
   cause?: unknown,
 ): ApplicationFailure {
   return ApplicationFailure.create({

@@ -14,16 +14,18 @@ import { isLightCall } from './light-calls';
 import { toToolFailure } from './tool-failures';
 
 /** A dead worker is noticed after this long without a heartbeat, milliseconds. */
-const HEARTBEAT_TIMEOUT_MS = 3_000;
+export const HEARTBEAT_TIMEOUT_MS = 3_000;
 const RECORD_LIMIT_MS = 10_000;
 
 // Attempts are not bounded here: one that is lost with its worker must always be followed by another. The activity
 // itself gives up after `limits.maxAttempts`, and the deadline ends everything.
-const RETRY: RetryPolicy = {
-  initialInterval: RETRY_DELAYS.firstMs,
-  backoffCoefficient: RETRY_DELAYS.factor,
-  maximumInterval: RETRY_DELAYS.longestMs,
-};
+function retryPolicy({ delays = RETRY_DELAYS }: ToolLimits): RetryPolicy {
+  return {
+    initialInterval: delays.firstMs,
+    backoffCoefficient: delays.factor,
+    maximumInterval: delays.longestMs,
+  };
+}
 
 /** A call and its name within the run. */
 interface NamedCall {
@@ -32,7 +34,11 @@ interface NamedCall {
 }
 
 function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'runTool'> {
-  const options = { scheduleToCloseTimeout: limits.timeoutMs, retry: RETRY, summary: summariseCall(call) };
+  const options = {
+    scheduleToCloseTimeout: limits.timeoutMs,
+    retry: retryPolicy(limits),
+    summary: summariseCall(call),
+  };
   return isLightCall(call)
     ? proxyLocalActivities<ToolActivities>(options)
     : proxyActivities<ToolActivities>({ ...options, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
@@ -75,7 +81,7 @@ function runLightSteps(
   const started = Date.now();
   const { runLightTools } = proxyLocalActivities<ToolActivities>({
     scheduleToCloseTimeout: limits.timeoutMs,
-    retry: RETRY,
+    retry: retryPolicy(limits),
     summary: summariseCalls(light.map(({ call }) => call)),
   });
   const deadline = started + limits.timeoutMs;

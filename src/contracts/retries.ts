@@ -1,7 +1,14 @@
-/** How a transient failure of a tool is tried again: the wait doubles from the first to the longest, milliseconds. */
-export const RETRY_DELAYS = { firstMs: 250, factor: 2, longestMs: 5_000 } as const;
+/** How a transient failure is tried again: the wait grows from the first to the longest, milliseconds. */
+export interface RetryDelays {
+  readonly firstMs: number;
+  readonly factor: number;
+  readonly longestMs: number;
+}
+
+/** Of a tool, unless a step says otherwise. */
+export const RETRY_DELAYS: RetryDelays = { firstMs: 250, factor: 2, longestMs: 5_000 };
 
 /** The wait after the given attempt, counted from 1, milliseconds. */
-export function retryDelay(attempt: number): number {
-  return Math.min(RETRY_DELAYS.longestMs, RETRY_DELAYS.firstMs * RETRY_DELAYS.factor ** (attempt - 1));
+export function retryDelay(attempt: number, delays: RetryDelays = RETRY_DELAYS): number {
+  return Math.min(delays.longestMs, delays.firstMs * delays.factor ** (attempt - 1));
 }

@@ -1,3 +1,4 @@
+import type { RetryDelays } from './retries';
 import type { ToolImplementation, ToolParameters } from './tools';
 
 /** What a run may be found by; also the vocabulary of workflow ids. */
@@ -16,13 +17,15 @@ export interface ToolCall {
 }
 
 /** Where a time limit came from, so that an error can name it. */
-export type LimitSource = 'TOOL_TIMEOUT_MS' | 'options.timeout';
+export type LimitSource = 'TOOL_TIMEOUT_MS' | 'options.timeout' | 'timeout';
 
 export interface ToolLimits {
   /** Longest each tool call may take, retries and queueing included, milliseconds. */
   readonly timeoutMs: number;
   readonly source: LimitSource;
   readonly maxAttempts: number;
+  /** Absent: `RETRY_DELAYS`. */
+  readonly delays?: RetryDelays;
 }
 
 export interface ExecuteToolInput {

@@ -50,7 +50,8 @@ export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunn
       if (step.parameters !== undefined) checkArguments(step.parameters, step.args);
       const timeoutMs = step.deadline - Date.now();
       if (timeoutMs <= 0) throw timedOut(step);
-      const lastAttempt = attempt >= step.limits.maxAttempts || retryDelay(attempt) >= timeoutMs;
+      const lastAttempt =
+        attempt >= step.limits.maxAttempts || retryDelay(attempt, step.limits.delays) >= timeoutMs;
       const limit = deadlineSignal(cancellation, timeoutMs, () => timedOut(step));
       try {
         const context: ToolContext = { signal: limit.signal, timeoutMs, attempt, lastAttempt };
@@ -125,7 +126,7 @@ function settleRetry(error: unknown, step: ToolStep, attempt: number): HoldfastE
     return new HoldfastError('INTERNAL', `The tool "${step.toolName}" failed unexpectedly`, { cause: error });
   }
   if (!error.retryable) return error;
-  const nextAttempt = Date.now() + (error.retryAfterMs ?? retryDelay(attempt));
+  const nextAttempt = Date.now() + (error.retryAfterMs ?? retryDelay(attempt, step.limits.delays));
   if (attempt < step.limits.maxAttempts && nextAttempt < step.deadline) return error;
   const tried = attempt === 1 ? '' : ` (after ${attempt} attempts)`;
   return new HoldfastError(error.code, `${messageOf(error)}${tried}`, {

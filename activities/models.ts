@@ -1,0 +1,92 @@
+import { Context } from '@temporalio/activity';
+import type { ChatMessage, ChatResult, ProviderName } from '../src/contracts/llm';
+import { shorten } from '../src/contracts/json';
+import type { StoredTool } from '../src/contracts/tools';
+import type { GenerateInput, Plan, PlanInput } from '../src/contracts/workflow-runs';
+import { HoldfastError, isHoldfastError } from '../src/errors';
+import type { CallContext, LlmProvider } from '../src/llm/provider';
+
+export interface ModelActivitiesPorts {
+  /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
+  readonly provider: (name: ProviderName) => LlmProvider;
+  readonly registry: { list(): Promise<readonly StoredTool[]> };
+}
+
+/** The steps of every workflow that asks a model. */
+export interface ModelActivities {
+  /** Which tools to run next, each with the implementation it has now. */
+  plan(input: PlanInput): Promise<Plan>;
+  generate(input: GenerateInput): Promise<ChatResult>;
+}
+
+/** Of a tool's output, what a model gets to read, characters; more would not fit its context. */
+const MOST_OUTPUT_CHARACTERS = 24_000;
+
+export function createModelActivities({ provider, registry }: ModelActivitiesPorts): ModelActivities {
+  /** What may be tried again ends as it is while attempts are left; the last one ends the step. */
+  async function call<T>(
+    { deadline, limits }: Pick<PlanInput, 'deadline' | 'limits'>,
+    run: (context: CallContext) => Promise<T>,
+  ): Promise<T> {
+    const { cancellationSignal: signal, info } = Context.current();
+    const timeoutMs = deadline - Date.now();
+    try {
+      if (timeoutMs <= 0) throw late(limits.timeoutMs);
+      return await run({ signal, timeoutMs });
+    } catch (error) {
+      if (!isHoldfastError(error) || !error.retryable || info.attempt < limits.maxAttempts) throw error;
+      throw new HoldfastError(error.code, error.message, {
+        ...(error.details ? { details: error.details } : {}),
+        cause: error,
+      });
+    }
+  }
+
+  return {
+    plan: (input) =>
+      call(input, async (context) => {
+        const { choice, tool } = input;
+        const tools = tool === undefined ? await registry.list() : [tool];
+        const { requests, content, ...generated } = await provider(choice.provider).chooseTools(
+          {
+            ...choice,
+            messages: readable(input.messages, choice.provider),
+            tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+            choice: tool === undefined ? 'auto' : 'required',
+          },
+          context,
+        );
+        const known = new Map(tools.map((one) => [one.name, one]));
+        const calls = requests.map(({ id, toolName, args }) => {
+          const implementation = known.get(toolName)?.implementation ?? { kind: 'none' as const };
+          return { id, call: { toolName, args, implementation } };
+        });
+        return { content, calls, ...generated };
+      }),
+    generate: (input) =>
+      call(input, (context) =>
+        provider(input.choice.provider).chat({ ...input.choice, messages: input.messages }, context),
+      ),
+  };
+}
+
+function late(limitMs: number): HoldfastError {
+  return new HoldfastError('MODEL_TIMEOUT', `The model did not answer within ${limitMs} ms`, {
+    details: { timeout: limitMs },
+  });
+}
+
+/** The rules need outputs whole, since they take arguments from them; a model gets the beginning of a long one. */
+function readable(messages: readonly ChatMessage[], provider: ProviderName): readonly ChatMessage[] {
+  if (provider === 'builtin') return messages;
+  return messages.map((message) =>
+    message.role === 'tool' ? { ...message, content: beginning(message.content) } : message,
+  );
+}
+
+function beginning(content: unknown): unknown {
+  const text = shorten(content, MOST_OUTPUT_CHARACTERS);
+  return text.endsWith('…') && text.length === MOST_OUTPUT_CHARACTERS
+    ? `${text} (cut after ${MOST_OUTPUT_CHARACTERS} characters)`
+    : content;
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { tokenUsageSchema } from './llm';
+import { MOST_ITEMS, MOST_STEPS } from './workflow-limits';
+
+/** Names a step, and begins the templates that refer to it. */
+const STEP_ID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+/** What a template may begin with besides a step's id and an input's name. */
+export const TEMPLATE_ROOTS = ['input', 'previous_result', 'item', 'index'] as const;
+const MOST_CONCURRENCY = 50;
+const DEFAULT_CONCURRENCY = 10;
+const MOST_ATTEMPTS = 20;
+const TEXT_LENGTH = 100_000;
+
+export const STEP_TYPES = ['api_call', 'llm_call', 'tool_execution'] as const;
+export type StepType = (typeof STEP_TYPES)[number];
+
+const stepId = z
+  .string()
+  .regex(STEP_ID, 'must begin with a letter or _ and have at most 64 letters, digits, _ or -');
+const text = z.string().max(TEXT_LENGTH, `must have at most ${TEXT_LENGTH} characters`);
+const name = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters');
+/** A template stands where another type is wanted. */
+const template = z.string().regex(/\{\{.*\}\}/, 'must be of its own type, or a template');
+const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template]);
+
+const apiCallConfig = z.strictObject({
+  url: z.string().min(1, 'must not be empty').max(8_192),
+  method: z.string().max(20).optional().describe('GET if left out'),
+  headers: orTemplate(z.record(z.string(), z.unknown())).optional(),
+  params: orTemplate(z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('Added to the query of the address; an array gives a name several times, null none'),
+  body: z.unknown().optional().describe('A text is sent as it is, anything else as JSON'),
+});
+
+const llmCallConfig = z.strictObject({
+  prompt: text.min(1, 'must not be empty'),
+  system: text.optional().describe('Instructions that come before the prompt'),
+  model: z.string().max(200).optional().describe("A model's or a provider's name"),
+  temperature: z.number().min(0).max(1).optional(),
+  maxTokens: z.number().int().min(1).max(100_000).optional(),
+  topP: z.number().min(0).max(1).optional(),
+});
+
+const toolExecutionConfig = z.strictObject({
+  toolName: z.string().min(1, 'must not be empty').max(64),
+  args: z.record(z.string(), z.unknown()).default({}),
+});
+
+const retrySchema = z.strictObject({
+  maximumAttempts: z.number().int().min(1).max(MOST_ATTEMPTS).optional(),
+  initialInterval: z.number().int().min(1).max(60_000).optional().describe('ms'),
+  backoffCoefficient: z.number().min(1).max(10).optional(),
+  maximumInterval: z.number().int().min(1).max(600_000).optional().describe('ms'),
+});
+export type StepRetry = z.infer<typeof retrySchema>;
+
+const forEachSchema = z.strictObject({
+  items: z
+    .union([z.array(z.unknown()).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`), template])
+    .describe(`At most ${MOST_ITEMS} in one run; each is {{item}}, its place from 0 {{index}}`),
+  concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_CONCURRENCY)
+    .default(DEFAULT_CONCURRENCY)
+    .describe('How many items are worked on at once'),
+});
+
+const common = {
+  id: stepId,
+  name: name.optional(),
+  description: z.string().max(2_000).optional(),
+  timeout: z.number().int().min(1).max(600_000).optional().describe('Longest a call may take, ms'),
+  retry: retrySchema.optional(),
+  continueOnError: z.boolean().optional().describe('A failure is told in the result, and the run goes on'),
+  when: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(4_000)
+    .optional()
+    .describe('Condition without which the step is skipped, as in {{fetch.result.status}} == 200'),
+  dependsOn: z
+    .array(stepId)
+    .max(MOST_STEPS)
+    .optional()
+    .describe('Ids of earlier steps this one waits for; left out: the step before it. [] waits for none'),
+  forEach: forEachSchema.optional(),
+};
+
+export const workflowStepSchema = z.discriminatedUnion('type', [
+  z.strictObject({ ...common, type: z.literal('api_call'), config: apiCallConfig }),
+  z.strictObject({ ...common, type: z.literal('llm_call'), config: llmCallConfig }),
+  z.strictObject({ ...common, type: z.literal('tool_execution'), config: toolExecutionConfig }),
+]);
+export type WorkflowStep = z.infer<typeof workflowStepSchema>;
+
+export const workflowDefinitionSchema = z.strictObject({
+  name,
+  description: z.string().max(4_000).optional(),
+  steps: z
+    .array(workflowStepSchema)
+    .min(1, 'must have at least one step')
+    .max(MOST_STEPS, `must have at most ${MOST_STEPS} steps`),
+});
+export type WorkflowDefinition = z.infer<typeof workflowDefinitionSchema>;
+
+/** An input that a predefined workflow takes. */
+export const workflowInputSchema = z.strictObject({
+  description: z.string().max(2_000).default(''),
+  required: z.boolean().default(true),
+  default: z.unknown().optional(),
+});
+
+export const predefinedWorkflowSchema = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must have at most 64 lower-case letters, digits and hyphens'),
+  name,
+  description: z.string().max(4_000).default(''),
+  estimatedTime: z.string().max(100).optional(),
+  inputs: z.record(z.string().regex(STEP_ID), workflowInputSchema).default({}),
+  steps: workflowDefinitionSchema.shape.steps,
+});
+/** A workflow kept for running by its id. */
+export type PredefinedWorkflow = z.infer<typeof predefinedWorkflowSchema>;
+
+export const STEP_STATES = ['completed', 'failed', 'skipped'] as const;
+
+export const stepOutcomeSchema = z.object({
+  status: z.enum(STEP_STATES),
+  /** Null where the step failed or was skipped. */
+  result: z.unknown(),
+  /** Milliseconds, waiting for other steps not counted. */
+  executionTime: z.number(),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .optional()
+    .describe('With continueOnError, why the step failed'),
+  errors: z
+    .array(z.object({ index: z.number(), code: z.string(), message: z.string() }))
+    .optional()
+    .describe('With forEach and continueOnError, the items that failed; their result is null'),
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  usage: tokenUsageSchema.optional(),
+  logs: z.array(z.string()).readonly().optional(),
+});
+export type StepOutcome = z.infer<typeof stepOutcomeSchema>;
+
+export const customWorkflowResultSchema = z.object({
+  workflowId: z.string(),
+  status: z.literal('completed'),
+  results: z.record(z.string(), stepOutcomeSchema),
+  /** Milliseconds. */
+  executionTime: z.number(),
+  traceId: z.string(),
+});
+export type CustomWorkflowResult = z.infer<typeof customWorkflowResultSchema>;
+
+export const dryRunResultSchema = z.object({
+  status: z.literal('valid'),
+  name: z.string(),
+  steps: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      waitsFor: z.array(z.string()).readonly(),
+      /** The configuration with all that is known before the run filled in. */
+      config: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+export type DryRunResult = z.infer<typeof dryRunResultSchema>;

@@ -1,0 +1,162 @@
+import type { TemplateExpression } from './expression';
+import { parseTemplate } from './expression';
+
+/** A condition that cannot be read. Plain, so that it can be thrown inside a workflow. */
+export class ConditionError extends Error {
+  override readonly name = 'ConditionError';
+}
+
+type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'contains';
+
+/** A condition as a tree. */
+export type Condition =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'reference'; readonly expression: TemplateExpression }
+  | { readonly kind: 'not'; readonly operand: Condition }
+  | { readonly kind: 'all' | 'any'; readonly operands: readonly Condition[] }
+  | {
+      readonly kind: 'compare';
+      readonly operator: Comparison;
+      readonly left: Condition;
+      readonly right: Condition;
+    };
+
+const TOKEN =
+  /\s*(?:(\{\{[^{}]*\}\})|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(&&|\|\||==|!=|<=|>=|[<>!()])|([A-Za-z]+))/y;
+const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'contains']);
+const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+const MOST_LEVELS = 50;
+
+interface Token {
+  readonly kind: 'reference' | 'text' | 'number' | 'symbol' | 'word';
+  readonly text: string;
+}
+
+const KINDS = ['reference', 'text', 'number', 'symbol', 'word'] as const;
+
+function tokenize(source: string): Token[] {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  let end = 0;
+  for (let match = TOKEN.exec(source); match !== null; match = TOKEN.exec(source)) {
+    const found = match;
+    const kind = KINDS.find((_, index) => found[index + 1] !== undefined) ?? 'word';
+    tokens.push({ kind, text: match[0].trim() });
+    end = TOKEN.lastIndex;
+  }
+  const rest = source.slice(end).trim();
+  if (rest !== '') throw new ConditionError(`cannot be read from "${rest.slice(0, 20)}" on`);
+  return tokens;
+}
+
+/** Reads one condition: `||` binds least, then `&&`, `!`, comparisons. */
+class Parser {
+  private at = 0;
+  private level = 0;
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  parse(): Condition {
+    const condition = this.any();
+    const left = this.tokens[this.at];
+    if (left !== undefined) throw new ConditionError(`"${left.text}" is not expected there`);
+    return condition;
+  }
+
+  private any(): Condition {
+    return this.list('any', '||', () => this.list('all', '&&', () => this.not()));
+  }
+
+  private list(kind: 'all' | 'any', separator: string, next: () => Condition): Condition {
+    const first = next();
+    const operands = [first];
+    while (this.take(separator)) operands.push(next());
+    return operands.length === 1 ? first : { kind, operands };
+  }
+
+  private not(): Condition {
+    let negations = 0;
+    while (this.take('!')) negations += 1;
+    const operand = this.comparison();
+    if (negations === 0) return operand;
+    const negated: Condition = { kind: 'not', operand };
+    return negations % 2 === 1 ? negated : { kind: 'not', operand: negated };
+  }
+
+  private comparison(): Condition {
+    const left = this.operand();
+    const operator = this.tokens[this.at]?.text ?? '';
+    if (!COMPARISONS.has(operator) || this.tokens[this.at]?.kind === 'text') return left;
+    this.at += 1;
+    return { kind: 'compare', operator: operator as Comparison, left, right: this.operand() };
+  }
+
+  private operand(): Condition {
+    const token = this.tokens[this.at];
+    if (token === undefined) throw new ConditionError('ends where a value is expected');
+    this.at += 1;
+    if (token.kind === 'reference') return { kind: 'reference', expression: reference(token.text) };
+    if (token.kind === 'text') return { kind: 'value', value: unquote(token.text) };
+    if (token.kind === 'number') return { kind: 'value', value: Number(token.text) };
+    if (token.kind === 'word' && WORDS.has(token.text))
+      return { kind: 'value', value: WORDS.get(token.text) };
+    if (token.text === '(') return this.group();
+    throw new ConditionError(`"${token.text}" is not expected there`);
+  }
+
+  private group(): Condition {
+    this.level += 1;
+    if (this.level > MOST_LEVELS) throw new ConditionError(`is nested more than ${MOST_LEVELS} levels deep`);
+    const inner = this.any();
+    this.level -= 1;
+    if (!this.take(')')) throw new ConditionError('lacks a closing parenthesis');
+    return inner;
+  }
+
+  private take(symbol: string): boolean {
+    const token = this.tokens[this.at];
+    if (token?.kind !== 'symbol' || token.text !== symbol) return false;
+    this.at += 1;
+    return true;
+  }
+}
+
+function reference(text: string): TemplateExpression {
+  const [part] = parseTemplate(text);
+  if (part === undefined || typeof part === 'string') throw new ConditionError(`${text} is not a reference`);
+  return part;
+}
+
+function unquote(text: string): string {
+  return text.slice(1, -1).replace(/\\(.)/g, '$1');
+}
+
+/**
+ * Reads a condition such as `{{fetch.result.status}} == 200 && !({{input.quiet}})`. Values are references, numbers,
+ * quoted texts, `true`, `false` and `null`; operators `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `!`, `&&`, `||`.
+ * Pure, and linear in the text's length.
+ * @throws ConditionError
+ */
+export function parseCondition(source: string): Condition {
+  return new Parser(tokenize(source)).parse();
+}
+
+/** Every reference in a condition, in order. */
+export function conditionReferences(condition: Condition): TemplateExpression[] {
+  switch (condition.kind) {
+    case 'value':
+      return [];
+    case 'reference':
+      return [condition.expression];
+    case 'not':
+      return conditionReferences(condition.operand);
+    case 'all':
+    case 'any':
+      return condition.operands.flatMap(conditionReferences);
+    case 'compare':
+      return [...conditionReferences(condition.left), ...conditionReferences(condition.right)];
+  }
+}

@@ -1,0 +1,167 @@
+import type { ModelChoice, ModelLimits, PreparedStep, StepExecution } from '../contracts/workflow-runs';
+import type { ToolCall, ToolLimits } from '../contracts/runs';
+import { RETRY_DELAYS } from '../contracts/retries';
+import type { StoredTool } from '../contracts/tools';
+import type { WorkflowStep } from '../contracts/workflows';
+import type { GenerationOptions } from '../contracts/llm';
+import { isHoldfastError } from '../errors';
+import { findExpressions, resolveTemplates } from '../templates/resolve';
+import { inputReference } from '../templates/workflow-scope';
+import { checkArguments } from '../tools/arguments';
+import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
+import { checkDefinition } from './check-definition';
+import { inStep, workflowProblem } from './problems';
+
+export interface PrepareStepsPorts {
+  readonly registry: { getMany(names: readonly string[]): Promise<ReadonlyMap<string, StoredTool>> };
+  /** @throws HoldfastError `MODEL_UNKNOWN`, `MODEL_NOT_CONFIGURED` */
+  chooseModel(options: GenerationOptions): ModelChoice;
+  /** Of a step that says nothing itself, and the most it may say. */
+  readonly toolLimits: ToolLimits;
+  readonly modelLimits: ModelLimits;
+}
+
+export interface PreparedWorkflow {
+  readonly steps: readonly PreparedStep[];
+  /** Each step's configuration with the inputs filled in, for a dry run. */
+  readonly configurations: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
+const API_CALL: Omit<ToolCall, 'args'> = {
+  toolName: apiCallDeclaration.name,
+  implementation: { kind: 'builtin' },
+  parameters: apiCallDeclaration.parameters,
+};
+
+/**
+ * Checks all that can be known before a run, and gives each step what it needs to run: its tool as it is now, its model,
+ * what it waits for.
+ * @throws HoldfastError `WORKFLOW_INVALID` for the first problem, `STORE_UNAVAILABLE`
+ */
+export async function prepareSteps(
+  ports: PrepareStepsPorts,
+  steps: readonly WorkflowStep[],
+  inputs: Readonly<Record<string, unknown>>,
+): Promise<PreparedWorkflow> {
+  const waitsFor = checkDefinition(steps, { names: new Set(Object.keys(inputs)), values: inputs });
+  const names = steps.flatMap((step) => (step.type === 'tool_execution' ? [step.config.toolName] : []));
+  const tools = await ports.registry.getMany([...new Set(names)]);
+  const ids = new Set(steps.map(({ id }) => id));
+  const configurations = new Map<string, Readonly<Record<string, unknown>>>();
+  const prepared = steps.map((step): PreparedStep => {
+    const known = resolveTemplates(step.config, (expression) => inputReference(expression, inputs, ids));
+    configurations.set(step.id, known as Readonly<Record<string, unknown>>);
+    const execution = inStep(step.id, () => equip(step, known as WorkflowStep['config'], tools, ports));
+    return { step, execution, waitsFor: waitsFor.get(step.id) ?? [] };
+  });
+  return { steps: prepared, configurations };
+}
+
+/** @param known the step's configuration as far as it is known */
+function equip(
+  step: WorkflowStep,
+  known: WorkflowStep['config'],
+  tools: ReadonlyMap<string, StoredTool>,
+  ports: PrepareStepsPorts,
+): StepExecution {
+  switch (step.type) {
+    case 'api_call':
+      checkApiCall(step.id, known as typeof step.config);
+      return { kind: 'tool', tool: API_CALL, limits: toolLimits(step, ports) };
+    case 'llm_call':
+      return {
+        kind: 'model',
+        choice: chooseModel(step.id, step.config, ports),
+        limits: modelLimits(step, ports),
+      };
+    case 'tool_execution': {
+      const { toolName } = step.config;
+      const tool = tools.get(toolName);
+      if (tool === undefined) {
+        throw workflowProblem(step.id, 'config.toolName', `There is no tool named "${toolName}"`);
+      }
+      const { args } = known as typeof step.config;
+      checkArguments(tool.parameters, args, 'config.args', { skip: isUnresolved });
+      const { implementation, parameters } = tool;
+      return {
+        kind: 'tool',
+        tool: { toolName, implementation, parameters },
+        limits: toolLimits(step, ports),
+      };
+    }
+  }
+}
+
+/** True for a value that is known only while the run goes on. */
+function isUnresolved(value: unknown): boolean {
+  return findExpressions(value).length > 0;
+}
+
+function checkApiCall(
+  id: string,
+  { url, method, headers, params }: { url: string; method?: string; headers?: unknown; params?: unknown },
+): void {
+  if (!isUnresolved(url) && !isHttpAddress(url)) {
+    throw workflowProblem(id, 'config.url', 'must be an http or https address');
+  }
+  const isMethod =
+    method === undefined ||
+    isUnresolved(method) ||
+    (HTTP_METHODS as readonly string[]).includes(method.toUpperCase());
+  if (!isMethod) throw workflowProblem(id, 'config.method', `must be one of ${HTTP_METHODS.join(', ')}`);
+  for (const [name, value] of Object.entries({ headers, params })) {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (value === undefined || isObject || isUnresolved(value)) continue;
+    throw workflowProblem(id, `config.${name}`, 'must be an object');
+  }
+}
+
+function isHttpAddress(text: unknown): boolean {
+  if (typeof text !== 'string' || !URL.canParse(text)) return false;
+  return ['http:', 'https:'].includes(new URL(text).protocol);
+}
+
+function chooseModel(
+  id: string,
+  { model, temperature, maxTokens, topP }: GenerationOptions,
+  ports: PrepareStepsPorts,
+): ModelChoice {
+  try {
+    return ports.chooseModel({ model, temperature, maxTokens, topP });
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    throw workflowProblem(id, 'config.model', error.message);
+  }
+}
+
+function toolLimits(step: WorkflowStep, { toolLimits: most }: PrepareStepsPorts): ToolLimits {
+  const { timeout, retry } = step;
+  checkTimeout(step, most.timeoutMs, most.source);
+  const { initialInterval: first, backoffCoefficient: factor, maximumInterval: longest } = retry ?? {};
+  const hasDelays = first !== undefined || factor !== undefined || longest !== undefined;
+  const delays = {
+    firstMs: first ?? RETRY_DELAYS.firstMs,
+    factor: factor ?? RETRY_DELAYS.factor,
+    longestMs: longest ?? Math.max(RETRY_DELAYS.longestMs, first ?? 0),
+  };
+  return {
+    ...(timeout === undefined
+      ? { timeoutMs: most.timeoutMs, source: most.source }
+      : { timeoutMs: timeout, source: 'timeout' }),
+    maxAttempts: retry?.maximumAttempts ?? most.maxAttempts,
+    ...(hasDelays ? { delays } : {}),
+  };
+}
+
+function modelLimits(step: WorkflowStep, { modelLimits: most }: PrepareStepsPorts): ModelLimits {
+  checkTimeout(step, most.timeoutMs, 'LLM_TIMEOUT_MS');
+  return {
+    timeoutMs: step.timeout ?? most.timeoutMs,
+    maxAttempts: step.retry?.maximumAttempts ?? most.maxAttempts,
+  };
+}
+
+function checkTimeout({ id, timeout }: WorkflowStep, most: number, setting: string): void {
+  if (timeout === undefined || timeout <= most) return;
+  throw workflowProblem(id, 'timeout', `must be at most ${most} ms (${setting})`);
+}

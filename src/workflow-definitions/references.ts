@@ -1,0 +1,41 @@
+import type { WorkflowStep } from '../contracts/workflows';
+import { ConditionError, conditionReferences, parseCondition } from '../templates/condition';
+import type { TemplateExpression } from '../templates/expression';
+import { findExpressions } from '../templates/resolve';
+import { workflowProblem } from './problems';
+
+/** A reference and the field of the step that holds it. */
+export interface StepReference {
+  readonly expression: TemplateExpression;
+  readonly field: string;
+  /** Whether `item` and `index` mean anything there. */
+  readonly perItem: boolean;
+}
+
+/** Every reference of a step. @throws HoldfastError `WORKFLOW_INVALID` for a condition that cannot be read */
+export function referencesOf(step: WorkflowStep): StepReference[] {
+  const perItem = step.forEach !== undefined;
+  const inConfig = Object.entries(step.config).flatMap(([name, value]) =>
+    findExpressions(value).map((expression) => ({ expression, field: `config.${name}`, perItem })),
+  );
+  const inItems = findExpressions(step.forEach?.items).map((expression) => ({
+    expression,
+    field: 'forEach.items',
+    perItem: false,
+  }));
+  return [...inCondition(step), ...inItems, ...inConfig];
+}
+
+function inCondition({ id, when }: WorkflowStep): StepReference[] {
+  if (when === undefined) return [];
+  try {
+    return conditionReferences(parseCondition(when)).map((expression) => ({
+      expression,
+      field: 'when',
+      perItem: false,
+    }));
+  } catch (error) {
+    if (error instanceof ConditionError) throw workflowProblem(id, 'when', error.message);
+    throw error;
+  }
+}

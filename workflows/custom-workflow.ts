@@ -1,0 +1,173 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
+import { fitDetail } from '../src/contracts/json';
+import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/workflow-runs';
+import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/workflows';
+import { ConditionError } from '../src/templates/condition';
+import { holds } from '../src/templates/evaluate-condition';
+import { TemplateReferenceError } from '../src/templates/resolve';
+import type { WorkflowValues } from '../src/templates/workflow-scope';
+import { workflowReference } from '../src/templates/workflow-scope';
+import { forEachItem, ItemAllowance } from './for-each';
+import type { Progress, ProgressStep } from './progress';
+import { showProgress } from './progress';
+import { createFailure } from './tool-failures';
+import type { CallOutcome } from './workflow-step';
+import { callStep, describeStep, resolveAll } from './workflow-step';
+
+/** A step failed that had no leave to. */
+class StepFailure extends Error {
+  constructor(
+    readonly step: PreparedStep,
+    readonly reason: unknown,
+  ) {
+    super(messageOf(reason));
+  }
+}
+
+interface Run {
+  readonly outcomes: Record<string, StepOutcome>;
+  readonly allowance: ItemAllowance;
+  readonly progress: Progress;
+}
+
+/**
+ * Runs the steps of a workflow, each as soon as the steps it waits for have ended. The first failure without
+ * `continueOnError` cancels what goes on and fails the run.
+ */
+export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Promise<CustomWorkflowResult> {
+  const started = Date.now();
+  const { workflowId, firstExecutionRunId: traceId } = workflowInfo();
+  const run: Run = {
+    outcomes: {},
+    allowance: new ItemAllowance(),
+    progress: showProgress(steps.map((step) => progressOf(step, 'waiting'))),
+  };
+  const scope = new CancellationScope();
+  try {
+    await scope.run(() => runSteps(steps, inputs, run));
+  } catch (error) {
+    scope.cancel();
+    if (!(error instanceof StepFailure)) throw error;
+    throw toWorkflowFailure(error, steps, run.outcomes, Date.now() - started);
+  }
+  const results = Object.fromEntries(
+    steps.map(({ step: { id } }) => [id, run.outcomes[id] as StepOutcome] as const),
+  );
+  return { workflowId, status: 'completed', results, executionTime: Date.now() - started, traceId };
+}
+
+async function runSteps(
+  steps: readonly PreparedStep[],
+  inputs: WorkflowValues['inputs'],
+  run: Run,
+): Promise<void> {
+  const ended = new Map<string, Promise<void>>();
+  for (const [index, prepared] of steps.entries()) {
+    // Steps wait for earlier ones only, so every promise that is needed is there already.
+    const before = prepared.waitsFor.map((id) => ended.get(id));
+    const values = { inputs, outcomes: run.outcomes, previous: steps[index - 1]?.step.id };
+    const { id } = prepared.step;
+    const one = async (): Promise<void> => {
+      await Promise.all(before as readonly Promise<void>[]);
+      run.outcomes[id] = await settleStep(prepared, values, run);
+    };
+    ended.set(id, one());
+  }
+  await Promise.all(ended.values());
+}
+
+/** @throws StepFailure; the run's cancellation */
+async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: Run): Promise<StepOutcome> {
+  const { step } = prepared;
+  const started = Date.now();
+  const { progress } = run;
+  progress.note(progressOf(prepared, 'running'));
+  try {
+    const isWanted = step.when === undefined || holds(step.when, (e) => workflowReference(e, values));
+    const outcome = isWanted ? await runStep(prepared, values, run) : { result: null };
+    const status = isWanted ? 'completed' : 'skipped';
+    progress.note(progressOf(prepared, status));
+    return { status, ...outcome, executionTime: Date.now() - started };
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    progress.note(progressOf(prepared, 'failed'));
+    if (step.continueOnError !== true) throw new StepFailure(prepared, error);
+    const told = { code: codeOf(error), message: messageOf(error) };
+    return { status: 'failed', result: null, executionTime: Date.now() - started, error: told };
+  }
+}
+
+async function runStep(
+  prepared: PreparedStep,
+  values: WorkflowValues,
+  { allowance }: Run,
+): Promise<CallOutcome & Pick<StepOutcome, 'errors'>> {
+  const { id, forEach, continueOnError = false } = prepared.step;
+  if (forEach === undefined) return callStep(prepared, id, values);
+  const items = allowance.take(resolveAll(forEach.items, values));
+  const { concurrency } = forEach;
+  const settled = await forEachItem(items, { concurrency, settle: continueOnError }, (value, index) =>
+    callStep(prepared, `${id}[${index}]`, { ...values, item: { value, index } }),
+  );
+  const failed = settled.flatMap((one, index) =>
+    one.status === 'rejected' ? [{ index, code: codeOf(one.reason), message: messageOf(one.reason) }] : [],
+  );
+  return {
+    result: settled.map((one) => (one.status === 'fulfilled' ? one.value.result : null)),
+    ...usageOf(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))),
+    ...(failed.length > 0 ? { errors: failed } : {}),
+  };
+}
+
+/** What the model calls of all items took together. */
+function usageOf(calls: readonly CallOutcome[]): Pick<CallOutcome, 'provider' | 'model' | 'usage'> {
+  const usages = calls.flatMap(({ usage }) => usage ?? []);
+  const [first] = calls;
+  if (usages.length === 0 || first === undefined) return {};
+  const sum = (part: (usage: (typeof usages)[number]) => number): number =>
+    usages.reduce((total, usage) => total + part(usage), 0);
+  const usage = {
+    promptTokens: sum(({ promptTokens }) => promptTokens),
+    completionTokens: sum(({ completionTokens }) => completionTokens),
+    totalTokens: sum(({ totalTokens }) => totalTokens),
+  };
+  return { provider: first.provider, model: first.model, usage };
+}
+
+function toWorkflowFailure(
+  { step: { step }, reason, message }: StepFailure,
+  steps: readonly PreparedStep[],
+  outcomes: Readonly<Record<string, StepOutcome>>,
+  executionTime: number,
+): ApplicationFailure {
+  const { workflowId, firstExecutionRunId: traceId } = workflowInfo();
+  const stepNumber = steps.findIndex((one) => one.step.id === step.id) + 1;
+  return createFailure(
+    'WORKFLOW_EXECUTION_FAILED',
+    `Step ${stepNumber} of ${steps.length} (${step.id}) failed: ${message}`,
+    {
+      workflowId,
+      failedStep: step.id,
+      stepNumber,
+      executionTime,
+      traceId,
+      code: codeOf(reason),
+      completed: fitDetail(outcomes),
+    },
+    reason,
+  );
+}
+
+function codeOf(reason: unknown): string {
+  if (reason instanceof TemplateReferenceError || reason instanceof ConditionError) return 'WORKFLOW_INVALID';
+  return reason instanceof ApplicationFailure ? (reason.type ?? 'INTERNAL') : 'INTERNAL';
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+function progressOf(prepared: PreparedStep, state: ProgressStep['state']): ProgressStep {
+  return { step: prepared.step.id, what: describeStep(prepared), state };
+}

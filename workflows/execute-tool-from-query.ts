@@ -1,0 +1,34 @@
+import type { ExecuteToolFromQueryInput, ToolFromQueryResult } from '../src/contracts/workflow-runs';
+import { planStep } from './model-step';
+import { createFailure } from './tool-failures';
+import { runToolStep } from './tool-step';
+
+const INSTRUCTIONS =
+  'Call the one tool that is offered, with arguments taken from what the user says. Do not make up a value.';
+
+/** Takes a tool's arguments out of a sentence, then runs it. Nothing runs where an argument is missing. */
+export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Promise<ToolFromQueryResult> {
+  const { query, tool, choice, toolLimits, modelLimits: limits } = input;
+  const messages = [
+    { role: 'system' as const, content: INSTRUCTIONS },
+    { role: 'user' as const, content: query },
+  ];
+  const { calls, usage, provider, model } = await planStep({ choice, limits, messages }, tool);
+  const [planned] = calls;
+  if (planned === undefined || calls.length > 1) {
+    const message = `The query asks for ${calls.length} calls of "${tool.name}"; this endpoint makes exactly one`;
+    throw createFailure('QUERY_NOT_UNDERSTOOD', message, { field: 'query', message });
+  }
+  const { call } = planned;
+  const { output, executionTime, logs } = await runToolStep(call, '1', toolLimits);
+  return {
+    result: output,
+    executionTime,
+    toolName: tool.name,
+    extractedArgs: call.args,
+    llmUsage: usage,
+    provider,
+    model,
+    ...(logs ? { logs } : {}),
+  };
+}

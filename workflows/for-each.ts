@@ -1,0 +1,57 @@
+import { isCancellation } from '@temporalio/workflow';
+import { MOST_ITEMS } from '../src/contracts/workflow-limits';
+import { TemplateReferenceError } from '../src/templates/resolve';
+
+/** Counts the items of all forEach steps of a run, which together bound the length of its history. */
+export class ItemAllowance {
+  private taken = 0;
+
+  /** @throws TemplateReferenceError where there are too many, or no list at all */
+  take(items: unknown): readonly unknown[] {
+    if (!Array.isArray(items)) {
+      const kind = items === null ? 'null' : typeof items;
+      throw new TemplateReferenceError('forEach.items', `a list is needed, it is of type ${kind}`);
+    }
+    this.taken += items.length;
+    if (this.taken > MOST_ITEMS) {
+      throw new TemplateReferenceError(
+        'forEach.items',
+        `with these ${items.length} items the run would have ${this.taken}; at most ${MOST_ITEMS} are allowed`,
+      );
+    }
+    return items as readonly unknown[];
+  }
+}
+
+/**
+ * Works on items, `concurrency` at once and in order of their places. The first failure ends it, unless `settle` is set:
+ * then every item is tried.
+ * @returns one settled result an item, in order
+ * @throws the first failure without `settle`; a cancellation in any case
+ */
+export async function forEachItem<T>(
+  items: readonly unknown[],
+  { concurrency, settle }: { readonly concurrency: number; readonly settle: boolean },
+  work: (item: unknown, index: number) => Promise<T>,
+): Promise<PromiseSettledResult<T>[]> {
+  const settled: PromiseSettledResult<T>[] = [];
+  let next = 0;
+  let stopped = false;
+  async function takeTurns(): Promise<void> {
+    while (next < items.length && !stopped) {
+      const index = next;
+      next += 1;
+      try {
+        settled[index] = { status: 'fulfilled', value: await work(items[index], index) };
+      } catch (reason) {
+        if (!settle || isCancellation(reason)) {
+          stopped = true;
+          throw reason;
+        }
+        settled[index] = { status: 'rejected', reason };
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, takeTurns));
+  return settled;
+}

@@ -1,0 +1,70 @@
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import type { ActivityOptions } from '@temporalio/workflow';
+import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { ModelActivities } from '../activities/models';
+import type { ChatMessage, ChatResult } from '../src/contracts/llm';
+import type { StoredTool } from '../src/contracts/tools';
+import type { ModelChoice, ModelLimits, Plan } from '../src/contracts/workflow-runs';
+import { createFailure } from './tool-failures';
+import { HEARTBEAT_TIMEOUT_MS } from './tool-step';
+
+/** A model call of a run: who answers, and within what limits. */
+export interface ModelCall {
+  readonly choice: ModelChoice;
+  readonly limits: ModelLimits;
+  readonly messages: readonly ChatMessage[];
+}
+
+/** Rules are pure and take about a millisecond; a model is asked over the network. */
+function activities({ choice, limits }: ModelCall, purpose: string): ModelActivities {
+  const options: ActivityOptions = {
+    scheduleToCloseTimeout: limits.timeoutMs,
+    retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 },
+    summary: `${choice.provider} ${choice.model}: ${purpose}`,
+  };
+  return choice.provider === 'builtin'
+    ? proxyLocalActivities<ModelActivities>(options)
+    : proxyActivities<ModelActivities>({ ...options, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
+}
+
+/**
+ * Asks which tools to run next; with `tool`, with which arguments to run that one.
+ * @throws ApplicationFailure of the codes of `LlmProvider`; the cancellation when the run is cancelled
+ */
+export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
+  const purpose = tool === undefined ? 'choose tools' : `arguments of ${tool.name}`;
+  const { messages, choice, limits } = call;
+  const deadline = Date.now() + limits.timeoutMs;
+  return settle(call, () =>
+    activities(call, purpose).plan({ messages, choice, limits, deadline, ...(tool ? { tool } : {}) }),
+  );
+}
+
+/** Has text generated. @throws as `planStep` does */
+export function generateStep(call: ModelCall, purpose: string): Promise<ChatResult> {
+  const { messages, choice, limits } = call;
+  const deadline = Date.now() + limits.timeoutMs;
+  return settle(call, () => activities(call, purpose).generate({ messages, choice, limits, deadline }));
+}
+
+async function settle<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw isCancellation(error) ? error : toModelFailure(error, call);
+  }
+}
+
+function toModelFailure(error: unknown, { choice, limits }: ModelCall): ApplicationFailure {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const { provider, model } = choice;
+  if (cause instanceof TimeoutFailure) {
+    const message = `The model "${model}" did not answer within ${limits.timeoutMs} ms`;
+    return createFailure('MODEL_TIMEOUT', message, { provider, model, timeout: limits.timeoutMs }, cause);
+  }
+  if (!(cause instanceof ApplicationFailure)) {
+    return createFailure('INTERNAL', 'The model could not be called', { provider, model }, cause);
+  }
+  const details = cause.details?.[0] ?? {};
+  return createFailure(cause.type ?? 'INTERNAL', cause.message, details, cause);
+}

@@ -1,0 +1,71 @@
+import type { ToolCall } from '../src/contracts/runs';
+import { shorten } from '../src/contracts/json';
+import { summariseCall } from '../src/contracts/summaries';
+import type { PreparedStep } from '../src/contracts/workflow-runs';
+import type { StepOutcome } from '../src/contracts/workflows';
+import { resolveTemplates } from '../src/templates/resolve';
+import type { WorkflowValues } from '../src/templates/workflow-scope';
+import { workflowReference } from '../src/templates/workflow-scope';
+import { apiCallArguments } from './api-call-arguments';
+import { generateStep } from './model-step';
+import { fitArguments, MOST_INSERTED } from './resolved-arguments';
+import { runToolStep } from './tool-step';
+
+/** What one call of a step comes to, beside its time. */
+export type CallOutcome = Pick<StepOutcome, 'result' | 'provider' | 'model' | 'usage' | 'logs'>;
+
+/** A value with every template in it resolved. @throws TemplateReferenceError */
+export function resolveAll(value: unknown, values: WorkflowValues): unknown {
+  return resolveTemplates(value, (expression) => workflowReference(expression, values), MOST_INSERTED);
+}
+
+/**
+ * Makes the one call of a step, or of one of its items, `name` being the call's name within the run.
+ * @throws TemplateReferenceError; ApplicationFailure as `runToolStep` and `generateStep` do
+ */
+export async function callStep(
+  { step, execution }: PreparedStep,
+  name: string,
+  values: WorkflowValues,
+): Promise<CallOutcome> {
+  const config = resolveAll(step.config, values) as Record<string, unknown>;
+  if (execution.kind === 'tool') {
+    const call = { ...execution.tool, args: argumentsOf(step, config, execution.tool) };
+    const { output, logs } = await runToolStep(call, name, execution.limits);
+    return { result: output, ...(logs ? { logs } : {}) };
+  }
+  const { prompt, system } = config;
+  const { choice, limits } = execution;
+  const messages = [
+    ...(system === undefined ? [] : [{ role: 'system' as const, content: asText(system) }]),
+    { role: 'user' as const, content: asText(prompt) },
+  ];
+  const { content, provider, model, usage } = await generateStep({ choice, limits, messages }, name);
+  return { result: content, provider, model, usage };
+}
+
+function argumentsOf(
+  step: PreparedStep['step'],
+  config: Record<string, unknown>,
+  { parameters }: Omit<ToolCall, 'args'>,
+): ToolCall['args'] {
+  if (step.type === 'api_call') return apiCallArguments(config);
+  const written = step.type === 'tool_execution' ? step.config.args : {};
+  return fitArguments(config['args'] as ToolCall['args'], written, parameters);
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** One line about what a step does, for the run's progress. */
+export function describeStep({ step }: PreparedStep): string {
+  switch (step.type) {
+    case 'api_call':
+      return summariseCall({ toolName: step.config.method ?? 'GET', args: { url: step.config.url } });
+    case 'llm_call':
+      return `llm_call ${shorten(step.config.prompt, 80)}`;
+    case 'tool_execution':
+      return summariseCall(step.config);
+  }
+}
