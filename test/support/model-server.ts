@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type OpenAI from 'openai';
 import { sendJson, startStubPeer } from './stub-peer';
 
 /** A request as it arrived, and what became of it. */
@@ -7,7 +8,7 @@ export interface ModelRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** The request's JSON. */
-  readonly body: any;
+  readonly body: OpenAI.ChatCompletionCreateParams;
   /** `performance.now()` when it had arrived. */
   readonly receivedAt: number;
   /** True once the client has closed the connection before the answer was complete. */

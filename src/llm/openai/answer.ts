@@ -28,7 +28,7 @@ const completionSchema = z.object({
       }),
     )
     .min(1),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 
 const chunkSchema = z.object({
@@ -40,7 +40,7 @@ const chunkSchema = z.object({
       }),
     )
     .nullish(),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 
 export interface CalledFunction {
