@@ -149,10 +149,10 @@ export function slowly(milliseconds: number, behaviour: Behaviour): Behaviour {
 export interface StreamOptions extends AnswerOptions {
   /**
    * After the texts: `complete` as it should be; `cut` closes the connection; `short` ends the answer in good
-   * order but without the events that end it; `hang` leaves it open; `error` sends an error event. Default
-   * `complete`.
+   * order but without the events that end it; `hang` leaves it open; `error` sends an error event; `garbled` one
+   * that is no JSON. Default `complete`.
    */
-  readonly ending?: 'complete' | 'cut' | 'short' | 'hang' | 'error';
+  readonly ending?: 'complete' | 'cut' | 'short' | 'hang' | 'error' | 'garbled';
 }
 
 /** Streams texts, one event each. */
@@ -168,7 +168,8 @@ export function streams(texts: readonly string[], options: StreamOptions = {}): 
     if (ending === 'short') return void response.end();
     // By the socket, so that what was written before still arrives.
     if (ending === 'cut') return void response.socket?.end();
-    if (ending === 'error') send({ error: { message: 'overloaded' } });
+    if (ending === 'garbled') response.write('data: {"choices": [\n\n');
+    else if (ending === 'error') send({ error: { message: 'overloaded' } });
     else {
       send(chunk({ choices: [{ index: 0, delta: {}, finish_reason: finishReason }] }));
       if (usage !== null) send(chunk({ choices: [], ...usageOf(usage) }));

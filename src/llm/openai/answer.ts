@@ -99,12 +99,14 @@ export function readPiece(chunk: unknown): Piece | undefined {
   };
 }
 
-/** What was sent and answered, counted here because the server did not. */
+/** What was sent and answered, counted here because the server did not. `tools` are those offered. */
 export function countUsage(
   messages: readonly Message[],
   answer: Pick<Answer, 'content' | 'calls'>,
+  tools: readonly object[] = [],
 ): TokenUsage {
-  const promptTokens = messages.reduce((sum, message) => sum + countTokens(textsOf(message)), 0);
+  const offered = tools.length === 0 ? 0 : countTokens(JSON.stringify(tools));
+  const promptTokens = messages.reduce((sum, message) => sum + countTokens(textsOf(message)), offered);
   const calls = answer.calls.map(({ name, args }) => `${name} ${asText(args)}`).join('\n');
   const completionTokens = countTokens(answer.content) + countTokens(calls);
   return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };

@@ -1,10 +1,12 @@
 import OpenAI, { type ClientOptions } from 'openai';
-import { Agent, fetch, type RequestInit, Response } from 'undici';
+import { Agent, fetch, Headers, type RequestInit, Response } from 'undici';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
 /** Never the one to end a request: that is the limit of the call. The longest a timer can be, milliseconds. */
 const NO_TIMEOUT_MS = 2_147_483_647;
+const REQUEST_HEADERS = ['accept', 'content-type', 'user-agent'];
+const ERROR_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
 
 export interface ClientSettings {
   /** Absent: requests carry none. */
@@ -29,18 +31,24 @@ export function createClient({ apiKey, baseUrl }: ClientSettings): OpenAI {
     timeout: NO_TIMEOUT_MS,
     // Its debug lines hold prompts and headers.
     logLevel: 'off',
-    fetch: createFetch(),
-    ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
+    fetch: createFetch(apiKey),
   });
 }
 
-function createFetch(): Fetch {
+function createFetch(apiKey: string | undefined): Fetch {
   // A model may think for longer than the five minutes that Node's own fetch waits.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const send = async (url: string | URL, init?: RequestInit): Promise<Response> =>
-    withErrorObject(await fetch(url, { ...init, dispatcher }));
+    withErrorObject(await fetch(url, { ...init, dispatcher, headers: requestHeaders(init, apiKey) }));
   // The same interface, declared once by Node's types and once by undici's.
   return send as unknown as Fetch;
+}
+
+/** The client adds those of an environment variable, and some that tell the server about this machine. */
+function requestHeaders(init: RequestInit | undefined, apiKey: string | undefined): Headers {
+  const headers = pickHeaders(new Headers(init?.headers), REQUEST_HEADERS);
+  if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
+  return headers;
 }
 
 /**
@@ -50,17 +58,19 @@ function createFetch(): Fetch {
 async function withErrorObject(response: Response): Promise<Response> {
   if (response.ok) return response;
   const text = await response.text();
-  return new Response(asErrorBody(text), { status: response.status, headers: retryHeaders(response) });
+  return new Response(asErrorBody(text), {
+    status: response.status,
+    headers: pickHeaders(response.headers, ERROR_HEADERS),
+  });
 }
 
-function retryHeaders({ headers }: Response): Record<string, string> {
-  const names = ['content-type', 'retry-after', 'retry-after-ms'];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = headers.get(name);
-      return value === null ? [] : [[name, value]];
-    }),
-  );
+function pickHeaders(headers: Headers, names: readonly string[]): Headers {
+  const picked = new Headers();
+  for (const name of names) {
+    const value = headers.get(name);
+    if (value !== null) picked.set(name, value);
+  }
+  return picked;
 }
 
 function asErrorBody(text: string): string {

@@ -79,7 +79,7 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
         if (read === undefined) throw call.broken('its answer is none of the chat API');
         return read;
       });
-      used = addUsage(used, answer.usage ?? countUsage(messages, answer));
+      used = addUsage(used, answer.usage ?? countUsage(messages, answer, extras?.tools));
       if (answer.finishReason === 'withheld') throw call.invalid('the provider withheld the answer');
       return answer;
     },

@@ -82,8 +82,8 @@ function readValue<T>(schema: z.ZodType<T>, { content, finishReason }: Answer): 
 
 /** Models like to put JSON into a fence, or a sentence around it. */
 function readJson(text: string): { readonly value: unknown } | undefined {
-  const fenced = /```(?:json)?\s*\n?([\s\S]*?)```/i.exec(text)?.[1];
-  const braced = /[{[][\s\S]*[}\]]/.exec(text)?.[0];
+  const fenced = /```(?:json)?([\s\S]*?)```/i.exec(text)?.[1];
+  const braced = text.slice(text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
   for (const candidate of [text, fenced, braced]) {
     if (candidate === undefined) continue;
     try {

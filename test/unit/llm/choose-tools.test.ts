@@ -39,6 +39,14 @@ test('calls come back in order, under the names of the tools', async () => {
   ]);
 });
 
+test('where the server does not count, the tools offered count too', async () => {
+  server.script(says('No.', { usage: null }), says('No.', { usage: null }));
+  const { usage } = await choose();
+  const without = await choose({ ...REQUEST, tools: [] });
+  expect(usage.promptTokens).toBeGreaterThan(without.usage.promptTokens);
+  expect(usage.completionTokens).toBe(2);
+});
+
 test('an answer without calls is final', async () => {
   server.script(says('It is sunny.'));
   expect(await choose()).toMatchObject({ content: 'It is sunny.', requests: [] });

@@ -89,6 +89,25 @@ describe('settings reach the server', () => {
     expect(server.requests[0]!.body.model).toBe('m1');
   });
 
+  test('and nothing else of the environment does', async () => {
+    const stray = {
+      OPENAI_ORG_ID: 'stray-org',
+      OPENAI_ADMIN_KEY: 'stray-admin',
+      OPENAI_API_KEY: 'stray-key',
+      OPENAI_BASE_URL: 'http://127.0.0.1:1',
+      OPENAI_CUSTOM_HEADERS: 'X-Custom: stray-header',
+    };
+    const before = { ...process.env };
+    Object.assign(process.env, stray);
+    try {
+      await create({ LOCAL_LLM_BASE_URL: server.url }).get('local').chat(HELLO, context());
+    } finally {
+      process.env = before;
+    }
+    expect(JSON.stringify(server.requests[0]!.headers)).not.toContain('stray');
+    expect(server.requests[0]!.headers).not.toHaveProperty('authorization');
+  });
+
   test('of the local provider', async () => {
     const settings = { LOCAL_LLM_BASE_URL: server.url, LOCAL_LLM_MODEL: 'm2', LOCAL_LLM_API_KEY: 'xyz' };
     await create(settings).get('local').chat(HELLO, context());

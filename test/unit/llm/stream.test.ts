@@ -36,7 +36,8 @@ test('usage is counted where the server does not tell it', async () => {
   expect((await collect(open())).end.usage).toEqual({ promptTokens: 4, completionTokens: 5, totalTokens: 9 });
 });
 
-test.each(['cut', 'short', 'error'] as const)('a stream with the ending "%s" is an error', async (ending) => {
+test.each(['cut', 'short', 'error', 'garbled'] as const)('the ending "%s" is an error', async (ending) => {
+  const printed = jest.spyOn(console, 'error');
   server.otherwise(streams(['Hello ', 'wor'], { ending }));
   const seen: ChatEvent[] = [];
   const outcome = errorOf(
@@ -49,6 +50,7 @@ test.each(['cut', 'short', 'error'] as const)('a stream with the ending "%s" is 
     { type: 'token', text: 'Hello ' },
     { type: 'token', text: 'wor' },
   ]);
+  expect(printed).not.toHaveBeenCalled();
   // What has been passed on cannot be taken back.
   expect(server.requests).toHaveLength(1);
 });
