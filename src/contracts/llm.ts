@@ -77,4 +77,6 @@ export interface ToolChoiceResult extends Generated {
   readonly content: string;
   /** In the order in which they are to be run; their names are known ones and their arguments valid. */
   readonly requests: readonly ToolRequest[];
+  /** Only where `content` was cut off at `maxTokens`. */
+  readonly finishReason?: 'length';
 }

@@ -1,6 +1,6 @@
 import { HoldfastError, isHoldfastError, toolError } from '../errors';
 
-interface Failure {
+export interface Failure {
   readonly words: string;
   readonly retryable: boolean;
 }
@@ -60,7 +60,8 @@ export function abortError(signal: AbortSignal): unknown {
   return reason;
 }
 
-function failureOf(error: unknown): Failure {
+/** What a failed connection means, by the error's code or that of its cause. */
+export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const known = FAILURES.get(code);
   if (known) return known;

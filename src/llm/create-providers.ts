@@ -1,0 +1,135 @@
+import type { Config } from '../config';
+import { PROVIDERS, type ProviderName } from '../contracts/llm';
+import { HoldfastError } from '../errors';
+import { createOpenAiProvider } from './openai-provider';
+import type { LlmProvider } from './provider';
+import { withFallback } from './with-fallback';
+
+export type ProviderSettings = Pick<
+  Config,
+  | 'LLM_PROVIDER'
+  | 'OPENAI_API_KEY'
+  | 'OPENAI_BASE_URL'
+  | 'OPENAI_MODEL'
+  | 'LOCAL_LLM_BASE_URL'
+  | 'LOCAL_LLM_MODEL'
+  | 'LOCAL_LLM_API_KEY'
+  | 'LLM_MAX_ATTEMPTS'
+>;
+
+export interface ResolvedModel {
+  readonly provider: LlmProvider;
+  readonly model: string;
+}
+
+export interface ModelProviders {
+  readonly default: ProviderName;
+  /** Throws `MODEL_NOT_CONFIGURED`, naming the setting, for one that is not configured. */
+  get(name: ProviderName): LlmProvider;
+  /**
+   * Who answers a request for `model`: a provider's name means that provider and its default model, any other
+   * name a model of the default provider, none the default of both.
+   * Throws `MODEL_NOT_CONFIGURED` as `get`, and `MODEL_UNKNOWN` where the default provider is the builtin and
+   * does not have it; other providers are asked only by a call.
+   */
+  resolve(model?: string): ResolvedModel;
+  /** The configured ones. */
+  list(): readonly ProviderName[];
+}
+
+type Configurable = Exclude<ProviderName, 'builtin'>;
+
+/** What makes a provider a configured one. */
+const NEEDED_SETTING = { hosted: 'OPENAI_API_KEY', local: 'LOCAL_LLM_BASE_URL' } as const;
+
+/** What an HTTP header can carry of a key. */
+const USABLE_KEY = /^[\x21-\x7e]+$/;
+
+/**
+ * The providers that the settings name, each with the builtin to fall back on. Reaches out to none of them.
+ * @throws HoldfastError `CONFIGURATION` where LLM_PROVIDER names one that is not configured, or a key is unusable
+ */
+export function createProviders(config: ProviderSettings, builtin: LlmProvider): ModelProviders {
+  const configured = new Map<ProviderName, LlmProvider>([['builtin', builtin]]);
+  const names: Configurable[] = ['hosted', 'local'];
+  for (const name of names.filter((each) => config[NEEDED_SETTING[each]] !== undefined)) {
+    configured.set(name, withFallback(createConfigured(name, config), builtin));
+  }
+  const chosen = chooseDefault(config, configured);
+  const list = (): readonly ProviderName[] => PROVIDERS.filter((name) => configured.has(name));
+
+  function get(name: ProviderName): LlmProvider {
+    const provider = configured.get(name);
+    if (provider === undefined) throw notConfigured(name);
+    return provider;
+  }
+
+  return {
+    default: chosen,
+    get,
+    list,
+    resolve(model) {
+      const named = PROVIDERS.find((name) => name === model);
+      const provider = get(named ?? chosen);
+      if (model === undefined || named !== undefined) return { provider, model: provider.defaultModel };
+      if (provider.name === 'builtin' && model !== provider.defaultModel) throw unknownModel(model, list());
+      return { provider, model };
+    },
+  };
+}
+
+function createConfigured(name: Configurable, config: ProviderSettings): LlmProvider {
+  const maxAttempts = config.LLM_MAX_ATTEMPTS;
+  return name === 'hosted'
+    ? createOpenAiProvider({
+        name,
+        defaultModel: config.OPENAI_MODEL,
+        apiKey: usableKey('OPENAI_API_KEY', config),
+        baseUrl: config.OPENAI_BASE_URL,
+        maxAttempts,
+      })
+    : createOpenAiProvider({
+        name,
+        defaultModel: config.LOCAL_LLM_MODEL,
+        apiKey: usableKey('LOCAL_LLM_API_KEY', config),
+        baseUrl: config.LOCAL_LLM_BASE_URL,
+        maxAttempts,
+      });
+}
+
+function usableKey(
+  setting: 'OPENAI_API_KEY' | 'LOCAL_LLM_API_KEY',
+  config: ProviderSettings,
+): string | undefined {
+  const key = config[setting]?.trim();
+  if (key === undefined || USABLE_KEY.test(key)) return key;
+  throw new HoldfastError('CONFIGURATION', `The setting ${setting} has characters that no key has`);
+}
+
+function chooseDefault(
+  { LLM_PROVIDER: wanted }: ProviderSettings,
+  configured: ReadonlyMap<ProviderName, LlmProvider>,
+): ProviderName {
+  if (wanted === 'auto') return PROVIDERS.find((name) => configured.has(name)) ?? 'builtin';
+  if (wanted === 'builtin' || configured.has(wanted)) return wanted;
+  throw new HoldfastError(
+    'CONFIGURATION',
+    `LLM_PROVIDER is ${wanted}, so ${NEEDED_SETTING[wanted]} has to be set`,
+  );
+}
+
+function notConfigured(name: ProviderName): HoldfastError {
+  const setting = name === 'builtin' ? 'LLM_PROVIDER' : NEEDED_SETTING[name];
+  return new HoldfastError(
+    'MODEL_NOT_CONFIGURED',
+    `The model provider "${name}" is not configured: set ${setting}`,
+    { details: { provider: name, setting } },
+  );
+}
+
+function unknownModel(model: string, list: readonly ProviderName[]): HoldfastError {
+  const available = list.join(', ');
+  return new HoldfastError('MODEL_UNKNOWN', `There is no model "${model}"; there is ${available}`, {
+    details: { provider: 'builtin', model, available: list },
+  });
+}

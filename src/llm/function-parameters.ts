@@ -1,0 +1,27 @@
+import type { ToolParameter, ToolParameters } from '../contracts/tools';
+import { toDefinition } from '../tools/parameters';
+
+/** A JSON Schema of type `object`, as function calling describes arguments. */
+export interface FunctionParameters extends Readonly<Record<string, unknown>> {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly required: readonly string[];
+}
+
+/** Declared parameters as JSON Schema. What takes any value has no `type`; arrays take items of any kind. */
+export function toFunctionParameters(parameters: ToolParameters): FunctionParameters {
+  const { type, properties, required } = toDefinition({ name: '', description: '', parameters }).parameters;
+  return {
+    type,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, toProperty(property)]),
+    ),
+    required,
+  };
+}
+
+function toProperty({ type, ...rest }: Omit<ToolParameter, 'required'>): Record<string, unknown> {
+  if (type === 'any') return rest;
+  // An array without `items` is refused by OpenAI.
+  return type === 'array' ? { type, items: {}, ...rest } : { type, ...rest };
+}

@@ -1,0 +1,66 @@
+import type { ProviderName } from '../contracts/llm';
+import { retryDelay } from '../contracts/retries';
+import { createClient } from './openai/client';
+import { createFunctionNames } from './openai/function-names';
+import { toMessages } from './openai/messages';
+import { type Connection, inCall, openCall } from './openai/model-call';
+import { streamAnswer } from './openai/stream';
+import { askStructured } from './openai/structured';
+import { askForTools } from './openai/tool-choice';
+import type { LlmProvider } from './provider';
+
+export interface OpenAiProviderOptions {
+  readonly name: Exclude<ProviderName, 'builtin'>;
+  readonly defaultModel: string;
+  /** Absent: requests carry none. */
+  readonly apiKey: string | undefined;
+  /** With the version in it; absent: OpenAI's own. */
+  readonly baseUrl: string | undefined;
+  /** Most attempts at a request that fails transiently, the first included. */
+  readonly maxAttempts: number;
+  /** The wait after the given attempt where the provider names none, milliseconds. Default: as tools wait. */
+  readonly retryDelayMs?: (attempt: number) => number;
+}
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/**
+ * OpenAI, or any server that speaks its chat API. Opens no connection before it is called. `model` in results and
+ * errors is the one asked for, which can be asked for again; a provider may have served a dated version of it.
+ */
+export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvider {
+  const { name, defaultModel, apiKey, maxAttempts, retryDelayMs = retryDelay } = options;
+  const connection: Connection = {
+    client: createClient({ apiKey, baseUrl: options.baseUrl ?? OPENAI_URL }),
+    provider: name,
+    apiKey,
+    defaultModel,
+    maxAttempts,
+    retryDelayMs,
+    // OpenAI's newer models refuse the old name; other servers often know nothing else.
+    limitName: name === 'hosted' ? 'max_completion_tokens' : 'max_tokens',
+  };
+  return {
+    name,
+    defaultModel,
+    chat: (request, context) =>
+      inCall(connection, request, context, async (call) => {
+        const answer = await call.ask(toMessages(request.messages, createFunctionNames([])));
+        const { provider, model } = call;
+        const finishReason = answer.finishReason === 'length' ? 'length' : 'stop';
+        return { provider, model, content: answer.content, finishReason, usage: call.usage() };
+      }),
+    structured: (request, context) =>
+      inCall(connection, request, context, (call) => askStructured(call, request)),
+    chooseTools: (request, context) =>
+      inCall(connection, request, context, (call) => askForTools(call, request)),
+    async *stream(request, context) {
+      const call = openCall(connection, request, context);
+      try {
+        yield* streamAnswer(call, request);
+      } finally {
+        call.end();
+      }
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { TokenUsage } from '../../contracts/llm';
+import { countTokens } from '../token-count';
+import type { Message } from './messages';
+
+const usageSchema = z.object({ prompt_tokens: z.number(), completion_tokens: z.number() });
+
+const toolCallSchema = z.object({
+  id: z.string().nullish(),
+  function: z.object({
+    name: z.string(),
+    // Text by the specification; some servers send the object itself.
+    arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+  }),
+});
+
+/** No more than what is read, as servers differ in the rest. */
+const completionSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          tool_calls: z.array(toolCallSchema).nullish(),
+        }),
+      }),
+    )
+    .min(1),
+  usage: z.unknown().optional(),
+});
+
+const chunkSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+      }),
+    )
+    .nullish(),
+  usage: z.unknown().optional(),
+});
+
+export interface CalledFunction {
+  /** Empty where the server gave none. */
+  readonly id: string;
+  readonly name: string;
+  readonly args: string | Readonly<Record<string, unknown>>;
+}
+
+export type FinishReason = 'stop' | 'length' | 'withheld';
+
+/** One answer of the chat API. */
+export interface Answer {
+  readonly content: string;
+  readonly finishReason: FinishReason;
+  readonly calls: readonly CalledFunction[];
+  /** Undefined where the server did not count. */
+  readonly usage: TokenUsage | undefined;
+}
+
+/** One piece of a streamed answer. */
+export interface Piece {
+  readonly text: string;
+  /** On the last piece of text. */
+  readonly finishReason: FinishReason | undefined;
+  readonly usage: TokenUsage | undefined;
+}
+
+/** Undefined where it is not an answer of the chat API. */
+export function readAnswer(body: unknown): Answer | undefined {
+  const parsed = completionSchema.safeParse(body);
+  const choice = parsed.data?.choices[0];
+  if (choice === undefined) return undefined;
+  const { content, refusal, tool_calls: calls } = choice.message;
+  return {
+    content: textOf(content, refusal),
+    finishReason: finishReasonOf(choice.finish_reason) ?? 'stop',
+    calls: (calls ?? []).map(({ id, function: called }) => ({
+      id: id ?? '',
+      name: called.name,
+      args: called.arguments ?? '',
+    })),
+    usage: readUsage(parsed.data?.usage),
+  };
+}
+
+/** Undefined where it is not a piece of a streamed answer. */
+export function readPiece(chunk: unknown): Piece | undefined {
+  const parsed = chunkSchema.safeParse(chunk);
+  if (!parsed.success) return undefined;
+  const choice = parsed.data.choices?.[0];
+  return {
+    text: textOf(choice?.delta?.content, choice?.delta?.refusal),
+    finishReason: finishReasonOf(choice?.finish_reason),
+    usage: readUsage(parsed.data.usage),
+  };
+}
+
+/** What was sent and answered, counted here because the server did not. `tools` are those offered. */
+export function countUsage(
+  messages: readonly Message[],
+  answer: Pick<Answer, 'content' | 'calls'>,
+  tools: readonly object[] = [],
+): TokenUsage {
+  const offered = tools.length === 0 ? 0 : countTokens(JSON.stringify(tools));
+  const promptTokens = messages.reduce((sum, message) => sum + countTokens(textsOf(message)), offered);
+  const calls = answer.calls.map(({ name, args }) => `${name} ${asText(args)}`).join('\n');
+  const completionTokens = countTokens(answer.content) + countTokens(calls);
+  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+}
+
+/** A model that declines says so in a field of its own. */
+function textOf(content: string | null | undefined, refusal: string | null | undefined): string {
+  return content == null || content === '' ? (refusal ?? '') : content;
+}
+
+function finishReasonOf(reason: string | null | undefined): FinishReason | undefined {
+  if (reason == null || reason === '') return undefined;
+  if (reason === 'length') return 'length';
+  return reason === 'content_filter' ? 'withheld' : 'stop';
+}
+
+/** Servers that do not count send nothing, or zeros. */
+function readUsage(raw: unknown): TokenUsage | undefined {
+  const { data } = usageSchema.safeParse(raw);
+  if (data === undefined || data.prompt_tokens + data.completion_tokens === 0) return undefined;
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = data;
+  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+}
+
+function textsOf(message: Message): string {
+  const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+  const said = typeof message.content === 'string' ? message.content : '';
+  return calls.length === 0 ? said : `${said} ${JSON.stringify(calls)}`;
+}
+
+function asText(args: CalledFunction['args']): string {
+  return typeof args === 'string' ? args : JSON.stringify(args);
+}

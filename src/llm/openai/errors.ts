@@ -1,0 +1,136 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import type { ProviderName } from '../../contracts/llm';
+import { failureOf } from '../../egress/failures';
+import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../../errors';
+import { isTemporary } from '../../tools/builtin/http-retries';
+import { parseRetryAfter } from '../../tools/builtin/retry-after';
+import { hideKeys } from '../hide-keys';
+
+/** Whom a request went to; what errors tell. */
+export interface Addressee {
+  readonly provider: ProviderName;
+  readonly model: string;
+  readonly apiKey: string | undefined;
+}
+
+/** The settings that an operator would look at. */
+const SETTINGS: Readonly<Record<ProviderName, { readonly key: string; readonly address: string }>> = {
+  hosted: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
+  local: { key: 'LOCAL_LLM_API_KEY', address: 'LOCAL_LLM_BASE_URL' },
+  builtin: { key: 'LLM_PROVIDER', address: 'LLM_PROVIDER' },
+};
+
+const CONFLICT = 409;
+const NO_SUCH_MODEL = new RegExp(
+  [
+    "\\bmodels?\\b[^\\n]{0,200}(not found|does not exist|doesn't exist)",
+    '(unknown|invalid|no such|not a valid) model',
+  ].join('|'),
+  'i',
+);
+const NO_SUCH_PATH =
+  /^\W*(404 )?(page |url |path )?not found\W*$|invalid url|unknown.* url|cannot post|endpoint/i;
+
+/** A request that the provider will not take as it is: a 4xx that says nothing about key, model or load. */
+export class RequestRefusedError extends HoldfastError {
+  readonly status: number;
+
+  constructor(to: Addressee, status: number, words: string) {
+    const reason = `the provider refuses the request (${status}): ${words}`;
+    super('MODEL_UNAVAILABLE', `The model provider "${to.provider}" cannot answer: ${reason}`, {
+      details: { provider: to.provider, reason },
+    });
+    this.status = status;
+  }
+}
+
+/** `MODEL_TIMEOUT`, details `{ provider, model, timeout }`. */
+export function timedOut({ provider, model }: Addressee, timeoutMs: number): HoldfastError {
+  return new HoldfastError('MODEL_TIMEOUT', `The model "${model}" did not answer within ${timeoutMs} ms`, {
+    details: { provider, model, timeout: timeoutMs },
+  });
+}
+
+/** `MODEL_UNAVAILABLE`, details `{ provider, reason }`. */
+export function unavailable(
+  { provider }: Addressee,
+  reason: string,
+  options: Pick<HoldfastErrorOptions, 'retryable' | 'retryAfterMs'> & { readonly hint?: string } = {},
+): HoldfastError {
+  const { hint, ...rest } = options;
+  const advice = hint === undefined ? '' : `; check ${hint}`;
+  return new HoldfastError(
+    'MODEL_UNAVAILABLE',
+    `The model provider "${provider}" cannot answer: ${reason}${advice}`,
+    { details: { provider, reason }, ...rest },
+  );
+}
+
+/**
+ * What a failed request means. The error carries neither the original nor its message as it was: both may hold
+ * the key, in headers or in what the provider repeats.
+ */
+export function toModelError(error: unknown, to: Addressee): HoldfastError {
+  if (isHoldfastError(error)) return error;
+  if (error instanceof APIConnectionTimeoutError) {
+    return unavailable(to, 'no answer in time', { retryable: true });
+  }
+  if (error instanceof APIConnectionError || !(error instanceof APIError)) return broken(error, to);
+  return refused(error as APIError, to);
+}
+
+function broken(error: unknown, to: Addressee): HoldfastError {
+  if ((error as { name?: unknown } | null)?.name === 'SyntaxError') {
+    return unavailable(to, 'its answer is not JSON', { retryable: true });
+  }
+  const { words, retryable } = failureOf(error);
+  return unavailable(to, words, { retryable, ...(retryable ? {} : { hint: SETTINGS[to.provider].address }) });
+}
+
+function refused(error: APIError, to: Addressee): HoldfastError {
+  const { status } = error;
+  const words = hideKeys(wordsOf(error), to.apiKey);
+  const settings = SETTINGS[to.provider];
+  // Sent inside a stream that had begun well.
+  if (status === undefined) return unavailable(to, `the answer broke off: ${words}`, { retryable: true });
+  if (isUnknownModel(error, status)) return unknownModel(to);
+  if (status === 401 || status === 403) {
+    return unavailable(to, 'the provider refuses the key', { hint: settings.key });
+  }
+  if (error.code === 'insufficient_quota')
+    return unavailable(to, 'its quota is used up', { hint: settings.key });
+  if (status === 404) return unavailable(to, 'no chat API is at its address', { hint: settings.address });
+  if (!isTemporary(status) && status !== CONFLICT) return new RequestRefusedError(to, status, words);
+  const retryAfterMs = retryAfterOf(error);
+  return unavailable(to, status === 429 ? 'too many requests' : `it answered ${status}`, {
+    retryable: true,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function unknownModel({ provider, model }: Addressee): HoldfastError {
+  return new HoldfastError('MODEL_UNKNOWN', `The model provider "${provider}" has no model "${model}"`, {
+    details: { provider, model },
+  });
+}
+
+/** A 404 may also come from an address that is not quite right, such as one without its `/v1`. */
+function isUnknownModel(error: APIError, status: number): boolean {
+  if (error.code === 'model_not_found') return true;
+  if (status === 400) return NO_SUCH_MODEL.test(wordsOf(error));
+  return status === 404 && error.error !== undefined && !NO_SUCH_PATH.test(wordsOf(error));
+}
+
+/** The provider's own message, as its body has it. */
+function wordsOf({ error, message }: APIError): string {
+  if (typeof error === 'string') return error;
+  const words = (error as { message?: unknown } | null | undefined)?.message;
+  return typeof words === 'string' ? words : message;
+}
+
+/** `retry-after-ms` is what OpenAI sends beside the standard's header, and is finer. */
+function retryAfterOf({ headers }: APIError): number | undefined {
+  const fine = headers?.get('retry-after-ms')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(fine)) return Number(fine);
+  return parseRetryAfter(headers?.get('retry-after') ?? undefined, Date.now());
+}

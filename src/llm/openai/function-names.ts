@@ -1,0 +1,37 @@
+/** Function names may not have the dots that names of tools may have. */
+const NOT_ALLOWED = /[^A-Za-z0-9_-]/g;
+
+/** Names of tools and what the model calls them. */
+export interface FunctionNames {
+  /** The function's name for a tool; a tool of an earlier turn that is no longer offered has one too. */
+  functionOf(toolName: string): string;
+  /** The tool that a function's name stands for, if it was offered. */
+  toolOf(functionName: string): string | undefined;
+}
+
+/** Gives each tool a function name of its own, its own name wherever that is possible. */
+export function createFunctionNames(toolNames: readonly string[]): FunctionNames {
+  const functions = new Map<string, string>();
+  const tools = new Map<string, string>();
+  const add = (toolName: string, functionName: string): void => {
+    functions.set(toolName, functionName);
+    tools.set(functionName, toolName);
+  };
+  const plain = toolNames.filter((name) => sanitise(name) === name);
+  plain.forEach((name) => add(name, name));
+  for (const name of toolNames) {
+    if (functions.has(name)) continue;
+    let candidate = sanitise(name);
+    for (let number = 2; tools.has(candidate); number += 1) candidate = `${sanitise(name)}_${number}`;
+    add(name, candidate);
+  }
+  return {
+    functionOf: (toolName) => functions.get(toolName) ?? sanitise(toolName),
+    toolOf: (functionName) =>
+      tools.get(functionName) ?? (functions.has(functionName) ? functionName : undefined),
+  };
+}
+
+function sanitise(name: string): string {
+  return name.replace(NOT_ALLOWED, '_');
+}

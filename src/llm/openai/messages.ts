@@ -1,0 +1,76 @@
+import type OpenAI from 'openai';
+import type { ChatMessage, ChatRequest, ToolRequest } from '../../contracts/llm';
+import type { FunctionNames } from './function-names';
+
+export type Message = OpenAI.ChatCompletionMessageParam;
+
+/** A conversation in the form of the chat API; results of tools are JSON text, those of failed ones marked. */
+export function toMessages(messages: readonly ChatMessage[], names: FunctionNames): Message[] {
+  return messages.map((message): Message => {
+    switch (message.role) {
+      case 'system':
+      case 'user':
+        return { role: message.role, content: message.content };
+      case 'assistant':
+        return withRequests(message.content, message.toolRequests ?? [], names);
+      case 'tool':
+        return {
+          role: 'tool',
+          tool_call_id: message.requestId,
+          content: toText(
+            message.failed === true ? { failed: true, error: message.content } : message.content,
+          ),
+        };
+      default:
+        return assertNever(message);
+    }
+  });
+}
+
+/** The text joined to the system message; models are trained on one, and first. */
+export function withInstruction(messages: readonly Message[], instruction: string): Message[] {
+  const [first, ...rest] = messages;
+  if (first?.role !== 'system' || typeof first.content !== 'string') {
+    return [{ role: 'system', content: instruction }, ...messages];
+  }
+  return [{ role: 'system', content: `${first.content}\n\n${instruction}` }, ...rest];
+}
+
+/** An answer and what is wrong with it, so that the model can give another one. */
+export function withObjection(messages: readonly Message[], answer: string, objection: string): Message[] {
+  const said: Message[] = answer === '' ? [] : [{ role: 'assistant', content: answer }];
+  return [...messages, ...said, { role: 'user', content: objection }];
+}
+
+/** Only what the caller has set: the rest is the provider's default. */
+export function generationSettings(
+  { temperature, topP, maxTokens }: ChatRequest,
+  limitName: 'max_tokens' | 'max_completion_tokens',
+): Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> {
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(maxTokens === undefined ? {} : { [limitName]: maxTokens }),
+  };
+}
+
+function withRequests(content: string, requests: readonly ToolRequest[], names: FunctionNames): Message {
+  if (requests.length === 0) return { role: 'assistant', content };
+  return {
+    role: 'assistant',
+    content,
+    tool_calls: requests.map(({ id, toolName, args }) => ({
+      id,
+      type: 'function',
+      function: { name: names.functionOf(toolName), arguments: JSON.stringify(args) },
+    })),
+  };
+}
+
+function toText(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}
+
+function assertNever(value: never): never {
+  throw new Error(`unknown message ${JSON.stringify(value)}`);
+}

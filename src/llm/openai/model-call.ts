@@ -1,0 +1,115 @@
+import type OpenAI from 'openai';
+import type { ChatRequest, ProviderName, TokenUsage } from '../../contracts/llm';
+import type { HoldfastError } from '../../errors';
+import { startLimit } from '../call-limit';
+import { OutputInvalidError } from '../output-invalid';
+import type { CallContext } from '../provider';
+import { withRetries } from '../retries';
+import { addUsage, NO_USAGE } from '../usage';
+import { type Answer, countUsage, readAnswer } from './answer';
+import { timedOut, toModelError, unavailable } from './errors';
+import { generationSettings, type Message } from './messages';
+
+type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
+type Extras = Pick<Body, 'tools' | 'tool_choice' | 'response_format'>;
+type Stream = AsyncIterable<OpenAI.ChatCompletionChunk>;
+
+/** A server, and how it is called. */
+export interface Connection {
+  readonly client: OpenAI;
+  readonly provider: ProviderName;
+  readonly apiKey: string | undefined;
+  readonly defaultModel: string;
+  readonly maxAttempts: number;
+  readonly retryDelayMs: (attempt: number) => number;
+  /** How the server calls the most tokens of an answer. */
+  readonly limitName: 'max_tokens' | 'max_completion_tokens';
+}
+
+/** One call of the provider: as many requests as it takes, within one limit of time. */
+export interface ModelCall {
+  readonly provider: ProviderName;
+  readonly model: string;
+  readonly signal: AbortSignal;
+  /** One request with its retries; what it used is added to `usage`. Throws what `LlmProvider` says. */
+  ask(messages: readonly Message[], extras?: Extras): Promise<Answer>;
+  /** As `ask`, up to the first byte of a streamed answer; nothing is counted. */
+  askForStream(messages: readonly Message[]): Promise<Stream>;
+  /** What all answers so far have used. */
+  usage(): TokenUsage;
+  /** The answer is not what was asked for. */
+  invalid(problem: string, usage?: TokenUsage): OutputInvalidError;
+  /** The answer did not come whole. */
+  broken(reason: string): HoldfastError;
+  /** What anything thrown means, an abort included. */
+  toError(thrown: unknown): unknown;
+  /** To be called when the call is over. */
+  end(): void;
+}
+
+/** Starts the clock of a call. */
+export function openCall(connection: Connection, request: ChatRequest, context: CallContext): ModelCall {
+  const { client, provider, apiKey, defaultModel, maxAttempts, retryDelayMs, limitName } = connection;
+  const model = request.model === undefined || request.model === provider ? defaultModel : request.model;
+  const to = { provider, model, apiKey };
+  const limit = startLimit(context, () => timedOut(to, context.timeoutMs));
+  const { signal } = limit;
+  let used = NO_USAGE;
+
+  const bodyOf = (messages: readonly Message[], extras?: Extras): Body => ({
+    model,
+    messages: [...messages],
+    ...generationSettings(request, limitName),
+    ...extras,
+  });
+  const retried = <T>(attempt: () => Promise<T>): Promise<T> =>
+    withRetries(attempt, {
+      limit,
+      maxAttempts,
+      retryDelayMs,
+      toError: (error) => toModelError(error, to),
+    });
+  const call: ModelCall = {
+    provider,
+    model,
+    signal,
+    async ask(messages, extras) {
+      const answer = await retried(async () => {
+        const read = readAnswer(await client.chat.completions.create(bodyOf(messages, extras), { signal }));
+        if (read === undefined) throw call.broken('its answer is none of the chat API');
+        return read;
+      });
+      used = addUsage(used, answer.usage ?? countUsage(messages, answer, extras?.tools));
+      if (answer.finishReason === 'withheld') throw call.invalid('the provider withheld the answer');
+      return answer;
+    },
+    askForStream: (messages) =>
+      retried(() =>
+        client.chat.completions.create(
+          { ...bodyOf(messages), stream: true, stream_options: { include_usage: true } },
+          { signal },
+        ),
+      ),
+    usage: () => used,
+    invalid: (problem, usage = used) => new OutputInvalidError({ provider, model, problem, usage }),
+    broken: (reason) => unavailable(to, reason, { retryable: true }),
+    toError: (thrown) => (signal.aborted ? (signal.reason as unknown) : toModelError(thrown, to)),
+    end: limit.end,
+  };
+  return call;
+}
+
+/** Runs `work` as one call of the provider. */
+export async function inCall<T>(
+  connection: Connection,
+  request: ChatRequest,
+  context: CallContext,
+  work: (call: ModelCall) => Promise<T>,
+): Promise<T> {
+  const call = openCall(connection, request, context);
+  try {
+    return await work(call);
+  } finally {
+    call.end();
+  }
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { StructuredRequest, StructuredResult } from '../provider';
+import { RequestRefusedError } from './errors';
+import { createFunctionNames } from './function-names';
+import { type Message, toMessages, withInstruction, withObjection } from './messages';
+import type { ModelCall } from './model-call';
+import type { Answer } from './answer';
+
+type JsonSchema = Record<string, unknown>;
+type Ask = (messages: readonly Message[]) => Promise<Answer>;
+type Read<T> = { readonly value: T } | { readonly problem: string };
+
+const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 422]);
+const ABOUT_FORMAT = /response_format|json_schema|structured output/i;
+const PROBLEM_LENGTH = 1_000;
+
+/** A value that fits the request's schema, asked for a second time where the first answer does not fit. */
+export async function askStructured<T>(
+  call: ModelCall,
+  request: StructuredRequest<T>,
+): Promise<StructuredResult<T>> {
+  const messages = toMessages(request.messages, createFunctionNames([]));
+  const ask = createAsk(call, request.schemaName, toJsonSchema(request.schema));
+  const finish = (value: T, repaired: boolean): StructuredResult<T> => ({
+    value,
+    repaired,
+    provider: call.provider,
+    model: call.model,
+    usage: call.usage(),
+  });
+
+  const first = await ask(messages);
+  const read = readValue(request.schema, first);
+  if ('value' in read) return finish(read.value, false);
+
+  const objection = `That answer cannot be used: ${read.problem}. Answer again, with JSON alone that fits the schema.`;
+  const second = readValue(request.schema, await ask(withObjection(messages, first.content, objection)));
+  if ('value' in second) return finish(second.value, true);
+  throw call.invalid(second.problem);
+}
+
+/** Asks by `response_format`, and in words from the moment that the server refuses it. */
+function createAsk(call: ModelCall, name: string, schema: JsonSchema): Ask {
+  let inWords = false;
+  const instruction = `Answer with JSON alone, without any explanation. It has to fit this JSON Schema:\n${JSON.stringify(schema)}`;
+  const askInWords: Ask = (messages) => call.ask(withInstruction(messages, instruction));
+  return async (messages) => {
+    if (inWords) return askInWords(messages);
+    try {
+      return await call.ask(messages, {
+        // Not strict: that allows only a part of JSON Schema, and the answer is checked here anyway.
+        response_format: { type: 'json_schema', json_schema: { name, schema, strict: false } },
+      });
+    } catch (error) {
+      if (!isAboutFormat(error, call)) throw error;
+      inWords = true;
+      return askInWords(messages);
+    }
+  };
+}
+
+/** Local servers refuse what they do not know without saying what it was. */
+function isAboutFormat(error: unknown, { provider }: ModelCall): boolean {
+  if (!(error instanceof RequestRefusedError) || !REFUSED_STATUSES.has(error.status)) return false;
+  return provider === 'local' || ABOUT_FORMAT.test(error.message);
+}
+
+/** What the model writes is the schema's input; defaults and transformations follow when it is read. */
+function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}
+
+function readValue<T>(schema: z.ZodType<T>, { content, finishReason }: Answer): Read<T> {
+  const json = readJson(content);
+  if (json === undefined) {
+    return { problem: finishReason === 'length' ? 'it is cut off at the most tokens' : 'it is not JSON' };
+  }
+  const parsed = schema.safeParse(json.value);
+  return parsed.success ? { value: parsed.data } : { problem: wordsOf(parsed.error) };
+}
+
+/** Models like to put JSON into a fence, or a sentence around it. */
+function readJson(text: string): { readonly value: unknown } | undefined {
+  const fenced = /```(?:json)?([\s\S]*?)```/i.exec(text)?.[1];
+  const braced = text.slice(text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
+  for (const candidate of [text, fenced, braced]) {
+    if (candidate === undefined) continue;
+    try {
+      return { value: JSON.parse(candidate) as unknown };
+    } catch {
+      // The next form may be it.
+    }
+  }
+  return undefined;
+}
+
+function wordsOf({ issues }: z.ZodError): string {
+  return issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`))
+    .join('; ')
+    .slice(0, PROBLEM_LENGTH);
+}

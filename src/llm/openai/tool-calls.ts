@@ -1,0 +1,136 @@
+import type { ToolChoiceRequest, ToolDescription, ToolRequest } from '../../contracts/llm';
+import type { ToolParameters } from '../../contracts/tools';
+import { isHoldfastError } from '../../errors';
+import { newId } from '../../ids';
+import { checkArguments } from '../../tools/arguments';
+import { isObject } from '../../tools/parameters';
+import type { Answer, CalledFunction } from './answer';
+import type { FunctionNames } from './function-names';
+import type { Message } from './messages';
+
+/** One call as the model made it, and what is wrong with it, if anything. */
+interface ReadCall {
+  readonly request: ToolRequest;
+  readonly called: CalledFunction;
+  readonly problem: string | undefined;
+}
+
+export interface ReadCalls {
+  readonly calls: readonly ReadCall[];
+  /** Of the answer as a whole, each call's problem included; undefined where there is none. */
+  readonly problem: string | undefined;
+}
+
+/** Reads and checks the tool calls of an answer. */
+export function readCalls(answer: Answer, request: ToolChoiceRequest, names: FunctionNames): ReadCalls {
+  const uniqueId = createUniqueIds(request);
+  const calls = answer.calls.map((called) => readCall(called, uniqueId(called.id), request.tools, names));
+  const problems = calls.flatMap(({ problem }) => problem ?? []);
+  if (calls.length === 0 && request.choice === 'required')
+    problems.push('it calls no tool, and one is required');
+  return { calls, problem: problems.length === 0 ? undefined : problems.join('; ') };
+}
+
+/**
+ * The conversation with an answer that cannot be used and an objection to it. The protocol wants every call
+ * answered, so those without a problem are told that they were not run.
+ */
+export function withObjections(messages: readonly Message[], answer: Answer, read: ReadCalls): Message[] {
+  if (read.calls.length === 0) {
+    const said: Message[] = answer.content === '' ? [] : [{ role: 'assistant', content: answer.content }];
+    return [...messages, ...said, { role: 'user', content: 'Call at least one of the tools.' }];
+  }
+  return [
+    ...messages,
+    {
+      role: 'assistant',
+      content: answer.content,
+      tool_calls: read.calls.map(({ request, called }) => ({
+        id: request.id,
+        type: 'function',
+        // Unreadable arguments are not repeated: some servers read those of the conversation too.
+        function: { name: called.name, arguments: JSON.stringify(request.args) },
+      })),
+    },
+    ...read.calls.map(({ request, problem }): Message => ({
+      role: 'tool',
+      tool_call_id: request.id,
+      content: JSON.stringify({ failed: true, error: objectionTo(problem) }),
+    })),
+  ];
+}
+
+function objectionTo(problem: string | undefined): string {
+  return problem === undefined
+    ? 'Not run, because another call is invalid. Make all calls again.'
+    : `Not run: ${problem}. Make all calls again, correctly.`;
+}
+
+function readCall(
+  called: CalledFunction,
+  id: string,
+  tools: readonly ToolDescription[],
+  names: FunctionNames,
+): ReadCall {
+  const toolName = names.toolOf(called.name);
+  const tool = tools.find(({ name }) => name === toolName);
+  const args = readArguments(called.args);
+  const broken = (problem: string): ReadCall => ({
+    request: { id, toolName: called.name, args: args ?? {} },
+    called,
+    problem,
+  });
+  if (tool === undefined) {
+    const known = tools.map(({ name }) => names.functionOf(name)).join(', ');
+    return broken(`there is no tool "${called.name.slice(0, 64)}", there is ${known || 'none'}`);
+  }
+  if (args === undefined) return broken(`the arguments of "${tool.name}" are not a JSON object`);
+  const request = { id, toolName: tool.name, args: withoutNulls(args, tool.parameters) };
+  return { request, called, problem: flawOf(request, tool) };
+}
+
+function flawOf({ args }: ToolRequest, { name, parameters }: ToolDescription): string | undefined {
+  try {
+    checkArguments(parameters, args);
+    return undefined;
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    const { field, message } = error.details as { field: string; message: string };
+    return `of "${name}", ${field} ${message}`;
+  }
+}
+
+/** No text at all is how some servers say "without arguments". */
+function readArguments(args: CalledFunction['args']): Readonly<Record<string, unknown>> | undefined {
+  if (typeof args !== 'string') return args;
+  if (args.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(args);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Models send null for what they leave out. */
+function withoutNulls(args: Readonly<Record<string, unknown>>, parameters: ToolParameters) {
+  const isLeftOut = (name: string, value: unknown): boolean => {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    return value === null && parameter?.required === false && parameter.type !== 'any';
+  };
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) => !isLeftOut(name, value)));
+}
+
+/** Ids have to be there and unique within a conversation; some servers count from 0 in every answer. */
+function createUniqueIds({ messages }: ToolChoiceRequest): (id: string) => string {
+  const taken = new Set(
+    messages.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolRequests ?? []).map(({ id }) => id) : [],
+    ),
+  );
+  return (id) => {
+    const unique = id === '' || taken.has(id) ? `call_${newId()}` : id;
+    taken.add(unique);
+    return unique;
+  };
+}

@@ -1,0 +1,51 @@
+import type OpenAI from 'openai';
+import type { ToolChoiceRequest, ToolChoiceResult } from '../../contracts/llm';
+import { toFunctionParameters } from '../function-parameters';
+import type { Answer } from './answer';
+import { createFunctionNames, type FunctionNames } from './function-names';
+import { toMessages } from './messages';
+import type { ModelCall } from './model-call';
+import { type ReadCalls, readCalls, withObjections } from './tool-calls';
+
+/** Which tools to call next, asked for a second time where a call of the first answer is invalid. */
+export async function askForTools(call: ModelCall, request: ToolChoiceRequest): Promise<ToolChoiceResult> {
+  const names = createFunctionNames(request.tools.map(({ name }) => name));
+  const messages = toMessages(request.messages, names);
+  const offer = offerOf(request, names);
+
+  const first = await call.ask(messages, offer);
+  const read = readCalls(first, request, names);
+  if (read.problem === undefined) return toResult(call, first, read);
+
+  const second = await call.ask(withObjections(messages, first, read), offer);
+  const readAgain = readCalls(second, request, names);
+  if (readAgain.problem === undefined) return toResult(call, second, readAgain);
+  throw call.invalid(readAgain.problem);
+}
+
+/** An empty list of tools is refused by OpenAI. */
+function offerOf({ tools, choice }: ToolChoiceRequest, names: FunctionNames) {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, parameters }): OpenAI.ChatCompletionTool => ({
+      type: 'function',
+      function: {
+        name: names.functionOf(name),
+        description,
+        parameters: toFunctionParameters(parameters),
+      },
+    })),
+    tool_choice: choice,
+  };
+}
+
+function toResult(call: ModelCall, answer: Answer, { calls }: ReadCalls): ToolChoiceResult {
+  return {
+    content: answer.content,
+    requests: calls.map(({ request }) => request),
+    ...(answer.finishReason === 'length' ? { finishReason: 'length' } : {}),
+    provider: call.provider,
+    model: call.model,
+    usage: call.usage(),
+  };
+}

@@ -1,0 +1,25 @@
+import type { ProviderName, TokenUsage } from '../contracts/llm';
+import { HoldfastError } from '../errors';
+
+const CODE = 'MODEL_OUTPUT_INVALID';
+
+export interface InvalidOutput {
+  readonly provider: ProviderName;
+  readonly model: string;
+  /** What is wrong with the answer. */
+  readonly problem: string;
+  /** What the answers that were no use have used. */
+  readonly usage: TokenUsage;
+}
+
+/** `MODEL_OUTPUT_INVALID`, details `{ provider, model, problem }`. It carries what was used on the way. */
+export class OutputInvalidError extends HoldfastError {
+  readonly usage: TokenUsage;
+
+  constructor({ provider, model, problem, usage }: InvalidOutput) {
+    super(CODE, `The model "${model}" did not answer as asked: ${problem}`, {
+      details: { provider, model, problem },
+    });
+    this.usage = usage;
+  }
+}

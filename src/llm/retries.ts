@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { untilAborted } from '../egress/abort';
+import { HoldfastError } from '../errors';
+import type { CallLimit } from './call-limit';
+
+export interface RetryRules {
+  readonly limit: CallLimit;
+  /** The first included. */
+  readonly maxAttempts: number;
+  /** The wait after the given attempt, counted from 1, where the provider names none; milliseconds. */
+  readonly retryDelayMs: (attempt: number) => number;
+  /** What a failed attempt means; `retryable` and `retryAfterMs` decide about the next. */
+  readonly toError: (error: unknown) => HoldfastError;
+}
+
+/**
+ * Runs `attempt` until it succeeds, fails for good, or has no attempt or no time left: a wait that would outlast
+ * the call is not begun.
+ * @throws the reason of the limit's signal as soon as it aborts; else the last attempt's HoldfastError
+ */
+export async function withRetries<T>(attempt: () => Promise<T>, rules: RetryRules): Promise<T> {
+  const { limit, maxAttempts, retryDelayMs, toError } = rules;
+  for (let number = 1; ; number += 1) {
+    limit.signal.throwIfAborted();
+    try {
+      return await untilAborted(attempt(), limit.signal);
+    } catch (thrown) {
+      limit.signal.throwIfAborted();
+      const error = toError(thrown);
+      const waitMs = error.retryAfterMs ?? retryDelayMs(number);
+      if (!error.retryable || number >= maxAttempts || waitMs >= limit.timeLeftMs()) {
+        throw afterAttempts(error, number);
+      }
+      await pause(waitMs, limit.signal);
+    }
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+function afterAttempts(error: HoldfastError, attempts: number): HoldfastError {
+  if (attempts === 1 || !error.retryable) return error;
+  const { code, message, details, retryable, retryAfterMs } = error;
+  return new HoldfastError(code, `${message} (after ${attempts} attempts)`, {
+    retryable,
+    ...(details === undefined ? {} : { details }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}

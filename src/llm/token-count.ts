@@ -1,0 +1,14 @@
+/** Up to four letters or digits of one word, or a single mark of any other kind. */
+const PIECE = /[\p{L}\p{M}\p{N}]{1,4}|[^\s\p{L}\p{M}\p{N}]/gu;
+
+/**
+ * An approximate number of tokens in a text, the same for the same text everywhere: every word counts one for
+ * each four characters begun, every punctuation mark or symbol counts one, white space counts nothing. For
+ * English prose that is within about a fifth of what the tokenizers of current models count; it is used where no
+ * provider has counted.
+ */
+export function countTokens(text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(PIECE)) count += 1;
+  return count;
+}

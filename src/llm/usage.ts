@@ -1,0 +1,12 @@
+import type { TokenUsage } from '../contracts/llm';
+
+export const NO_USAGE: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
+
+/** What several requests used together. */
+export function addUsage(first: TokenUsage, second: TokenUsage): TokenUsage {
+  return {
+    promptTokens: first.promptTokens + second.promptTokens,
+    completionTokens: first.completionTokens + second.completionTokens,
+    totalTokens: first.totalTokens + second.totalTokens,
+  };
+}

@@ -1,0 +1,76 @@
+import { type ModelServer, says, startModelServer } from '../../support/model-server';
+import { context, DOTTED, HELLO, providerOf } from './harness';
+
+let server: ModelServer;
+beforeEach(async () => {
+  server = await startModelServer();
+});
+afterEach(() => server.close());
+
+test('an answer, with why it ended', async () => {
+  server.script(says('Hello!'), says('Once upon', { finishReason: 'length' }));
+  const llm = providerOf(server);
+  expect(await llm.chat(HELLO, context())).toEqual({
+    provider: 'hosted',
+    model: 'test-model',
+    content: 'Hello!',
+    finishReason: 'stop',
+    usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 },
+  });
+  expect(await llm.chat(HELLO, context())).toMatchObject({ content: 'Once upon', finishReason: 'length' });
+});
+
+test('only what is set is sent', async () => {
+  await providerOf(server).chat(HELLO, context());
+  expect(server.requests[0]!.body).toEqual({ model: 'test-model', messages: HELLO.messages });
+});
+
+test.each([
+  ['hosted', 'max_completion_tokens'],
+  ['local', 'max_tokens'],
+] as const)('settings of %s, its limit as %s', async (name, limit) => {
+  const request = { ...HELLO, temperature: 0, topP: 0.5, maxTokens: 7 };
+  await providerOf(server, { name }).chat(request, context());
+  expect(server.requests[0]!.body).toMatchObject({ temperature: 0, top_p: 0.5, [limit]: 7 });
+});
+
+test('a conversation with tools in the form of the API', async () => {
+  const messages = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Read it' },
+    {
+      role: 'assistant',
+      content: '',
+      toolRequests: [
+        { id: 'a', toolName: DOTTED.name, args: { path: 'x' } },
+        { id: 'b', toolName: 'weather', args: {} },
+      ],
+    },
+    { role: 'tool', requestId: 'a', content: { lines: 2 } },
+    { role: 'tool', requestId: 'b', content: 'city is required', failed: true },
+    { role: 'assistant', content: 'It has two lines.' },
+  ] as const;
+  await providerOf(server).chat({ messages }, context());
+  expect(server.requests[0]!.body.messages).toEqual([
+    messages[0],
+    messages[1],
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [
+        { id: 'a', type: 'function', function: { name: 'files_read', arguments: '{"path":"x"}' } },
+        { id: 'b', type: 'function', function: { name: 'weather', arguments: '{}' } },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'a', content: '{"lines":2}' },
+    { role: 'tool', tool_call_id: 'b', content: '{"failed":true,"error":"city is required"}' },
+    messages[5],
+  ]);
+});
+
+test.each([null, [0, 0]] as const)('where the server tells %j as usage, it is counted', async (usage) => {
+  server.script(says('Hello, world', { usage }));
+  const { usage: counted } = await providerOf(server).chat(HELLO, context());
+  // "Hell|o ther|e" of the prompt, "Hell|o|,|worl|d" of the answer.
+  expect(counted).toEqual({ promptTokens: 4, completionTokens: 5, totalTokens: 9 });
+});

@@ -1,0 +1,102 @@
+import { inspect } from 'node:util';
+import { z } from 'zod';
+import type { ChatResult, Generated, ToolDescription } from '../../../src/contracts/llm';
+import type { HoldfastError } from '../../../src/errors';
+import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/llm/openai-provider';
+import type { CallContext, ChatEvent, LlmProvider } from '../../../src/llm/provider';
+import { type Behaviour, callsTools, type ModelServer, says, saysJson } from '../../support/model-server';
+
+/** No prefix that a pattern would know it by. */
+export const KEY = 'T0p-Secret-Value-4711';
+export const HELLO = { messages: [{ role: 'user', content: 'Hello there' }] } as const;
+
+export const WEATHER: ToolDescription = {
+  name: 'weather',
+  description: 'Weather of a place',
+  parameters: {
+    city: { type: 'string', description: 'Name', required: true },
+    days: { type: 'integer', description: '', required: false },
+  },
+};
+export const DOTTED: ToolDescription = { name: 'files.read', description: 'Reads', parameters: {} };
+
+export const personSchema = z.object({ name: z.string(), age: z.number().int() });
+
+/** A provider of the stub, with waits of a millisecond. */
+export function providerOf(server: ModelServer, options: Partial<OpenAiProviderOptions> = {}): LlmProvider {
+  return createOpenAiProvider({
+    name: 'hosted',
+    defaultModel: 'test-model',
+    apiKey: KEY,
+    baseUrl: server.url,
+    maxAttempts: 3,
+    retryDelayMs: () => 1,
+    ...options,
+  });
+}
+
+export function context(overrides: Partial<CallContext> = {}): CallContext {
+  return { signal: new AbortController().signal, timeoutMs: 10_000, ...overrides };
+}
+
+export async function collect(
+  events: AsyncIterable<ChatEvent>,
+): Promise<{ texts: string[]; end: ChatResult }> {
+  const texts: string[] = [];
+  for await (const event of events) {
+    if (event.type === 'end') return { texts, end: event.result };
+    texts.push(event.text);
+  }
+  throw new Error('the stream has no end event');
+}
+
+/** Every method of a provider, with an answer that it can use. */
+export interface Method {
+  readonly method: keyof LlmProvider;
+  readonly good: Behaviour;
+  readonly call: (provider: LlmProvider, context: CallContext, model?: string) => Promise<Generated>;
+}
+
+const asking = (model?: string) => ({ ...HELLO, ...(model === undefined ? {} : { model }) });
+
+export const METHODS: readonly Method[] = [
+  { method: 'chat', good: says('Hi'), call: (llm, limits, model) => llm.chat(asking(model), limits) },
+  {
+    method: 'structured',
+    good: saysJson({ name: 'Ada', age: 36 }),
+    call: (llm, limits, model) =>
+      llm.structured({ ...asking(model), schema: personSchema, schemaName: 'person' }, limits),
+  },
+  {
+    method: 'chooseTools',
+    good: callsTools([{ name: 'weather', args: { city: 'Oslo' } }]),
+    call: (llm, limits, model) =>
+      llm.chooseTools({ ...asking(model), tools: [WEATHER], choice: 'auto' }, limits),
+  },
+  {
+    method: 'stream',
+    good: says('Hi you'),
+    call: async (llm, limits, model) => (await collect(llm.stream(asking(model), limits))).end,
+  },
+];
+
+/** What a call rejects with; the test fails where it does not. */
+export async function errorOf(work: Promise<unknown>): Promise<HoldfastError> {
+  try {
+    await work;
+  } catch (error) {
+    return error as HoldfastError;
+  }
+  throw new Error('expected a rejection');
+}
+
+/** All that any log or answer could show of an error. */
+export function everythingIn(error: unknown): string {
+  const { message, stack, details, cause } = error as HoldfastError;
+  return [
+    JSON.stringify(error),
+    inspect(error, { depth: Infinity, showHidden: true, getters: true }),
+    JSON.stringify({ message, stack, details }),
+    inspect(cause, { depth: Infinity, showHidden: true }),
+  ].join('\n');
+}
