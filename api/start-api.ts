@@ -1,11 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import type { Config } from '../src/config';
+import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { DocumentStore } from '../src/stores/documents';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
 import { createToolRegistry, TOOL_PATH_NAMES } from '../src/tools/registry';
 import { createToolStatistics } from '../src/tools/statistics';
+import { builtinWorkflows } from '../src/workflow-definitions/builtin';
+import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
 import type { Engine } from '../temporal/engine';
 import type { StartedRun } from '../temporal/started-run';
 import { createRunClient } from '../temporal/run-client';
@@ -16,9 +19,16 @@ import type { HttpServer } from './http/server';
 import { listen } from './http/server';
 import { healthRoutes } from './routes/health';
 import { runRoutes } from './routes/runs';
+import { toolQueryRoutes } from './routes/tool-queries';
 import { toolRunRoutes } from './routes/tool-runs';
 import { toolRoutes } from './routes/tools';
+import { workflowRunRoutes } from './routes/workflow-runs';
+import { workflowRoutes } from './routes/workflows';
+import { modelLimits, toolLimits } from './runs/run-limits';
 import { createToolRuns } from './tools/tool-runs';
+import { modelChooser } from './workflows/choose-model';
+import { createCustomRuns } from './workflows/custom-runs';
+import { createPlannedRuns } from './workflows/planned-runs';
 
 export interface ApiPorts {
   readonly config: Config;
@@ -26,6 +36,7 @@ export interface ApiPorts {
   readonly engine: Engine;
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
+  readonly models: ModelProviders;
   /** Whether a worker shares the engine's connection. */
   readonly eagerStart: boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -36,7 +47,7 @@ const LAST_ANSWERS_MS = 1_000;
 
 const INFO = {
   title: 'holdfast',
-  description: 'Tools as durable Temporal workflows behind a REST API.',
+  description: 'Tools and workflows as durable Temporal workflows behind a REST API.',
 };
 
 /** The API on its port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
@@ -64,12 +75,30 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     database: documents,
     registry,
     engine,
-    config,
+    providers: ports.models.list(),
     cpu,
     // Asked by requests only, so the server is there.
     connections: () => server.connections(),
   });
   const limits = config;
+  const chooseModel = modelChooser(ports.models);
+  const planned = createPlannedRuns({ client, registry, chooseModel, settings: config });
+  const catalogue = createWorkflowCatalogue({
+    documents,
+    builtins: builtinWorkflows,
+    maxWorkflows: config.MAX_WORKFLOWS,
+  });
+  const custom = createCustomRuns({
+    client,
+    catalogue,
+    preparing: {
+      registry,
+      chooseModel,
+      toolLimits: toolLimits(config),
+      modelLimits: modelLimits(config),
+    },
+    settings: config,
+  });
   const app = createApp({
     config,
     logger,
@@ -77,6 +106,9 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     routes: [
       ...toolRoutes({ registry, statistics, sandbox: ports.sandbox, limits }),
       ...toolRunRoutes({ registry, runs: createToolRuns(client, config), limits }),
+      ...toolQueryRoutes(planned, limits),
+      ...workflowRunRoutes({ planned, custom, limits }),
+      ...workflowRoutes(catalogue, new Set(builtinWorkflows.map(({ id }) => id))),
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],

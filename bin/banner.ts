@@ -1,8 +1,9 @@
-import { configuredProviders } from '../api/health/health-check';
 import type { Config } from '../src/config';
+import type { ModelProviders } from '../src/llm/create-providers';
 
 export interface BannerFacts {
   readonly config: Config;
+  readonly models: ModelProviders;
   readonly apiUrl: string;
   readonly recordsUrl: string;
   readonly uiUrl: string | undefined;
@@ -11,14 +12,20 @@ export interface BannerFacts {
 }
 
 /** What is where, for a person at a terminal, and one call to try. */
-export function printBanner({ config, apiUrl, recordsUrl, uiUrl, temporalMissing }: BannerFacts): void {
-  const providers = configuredProviders(config);
+export function printBanner({
+  config,
+  models,
+  apiUrl,
+  recordsUrl,
+  uiUrl,
+  temporalMissing,
+}: BannerFacts): void {
   const lines = [
     ['API', `${apiUrl}  (documentation: ${apiUrl}/api-docs)`],
     ['Records', recordsUrl],
     ['Temporal UI', uiUrl ?? 'set TEMPORAL_UI_URL to have links in answers'],
     ['Data', `${config.DATA_DIR}  (store: SQLite)`],
-    ['Models', providers.length > 0 ? providers.join(', ') : 'none configured'],
+    ['Models', describeModels(models)],
   ];
   const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(12)} ${text}`).join('\n');
   const title =
@@ -35,4 +42,10 @@ Try:
     -d '{"toolName":"calculator","args":{"operation":"multiply","a":6,"b":7}}'
 
 `);
+}
+
+function describeModels({ default: chosen, get }: ModelProviders): string {
+  if (chosen === 'builtin')
+    return 'builtin rules, no language model (set OPENAI_API_KEY or LOCAL_LLM_BASE_URL for one)';
+  return `${chosen} (${get(chosen).defaultModel})`;
 }

@@ -3,6 +3,9 @@ import { startApi } from '../api/start-api';
 import type { HttpServer } from '../api/http/server';
 import { startRecords } from '../api/start-records';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
+import { createBuiltinProvider } from '../src/llm/builtin';
+import type { ModelProviders } from '../src/llm/create-providers';
+import { createProviders } from '../src/llm/create-providers';
 import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createDocumentStore } from '../src/stores/create-document-store';
@@ -30,6 +33,7 @@ export interface Foundation {
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
   readonly dataConverter: ReturnType<typeof createDataConverter>;
+  readonly models: ModelProviders;
 }
 
 export interface FoundationOptions {
@@ -43,6 +47,8 @@ export async function openFoundation(
   { temporalAddress }: FoundationOptions = {},
 ): Promise<Foundation> {
   const { config, logger, release } = part;
+  // Reaches out to none of them, but a setting that makes no sense is told before anything is opened.
+  const models = createProviders(config, createBuiltinProvider());
   installRuntime(logger);
   const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
   release(() => documents.close());
@@ -74,7 +80,7 @@ export async function openFoundation(
     ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
   });
   release(() => engine.close());
-  return { engine, documents, sandbox, dataConverter };
+  return { engine, documents, sandbox, dataConverter, models };
 }
 
 /**

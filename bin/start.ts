@@ -21,7 +21,7 @@ runProcess('holdfast', async (part) => {
   const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
   const api = await addApi(part, foundation, { eagerStart: true, uiUrl });
   const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };
-  const banner = { config, apiUrl: api.url, recordsUrl: records.url, uiUrl };
+  const banner = { models: foundation.models, config, apiUrl: api.url, recordsUrl: records.url, uiUrl };
   const atTerminal = process.stdout.isTTY;
   if (!(await upToAMoment(worker.polling))) {
     logger.warn(urls, 'the API is listening, but Temporal is not connected yet: tools cannot run');

@@ -70,6 +70,7 @@ export const settingsSchema = z.object({
     .describe('Largest request body, bytes'),
   MAX_TOOLS_PER_CALL: count(1, 100).default(50).describe('Most tools in one parallel or sequential call'),
   MAX_TOOLS: count(1, 100_000).default(1_000).describe('Most tools in the registry'),
+  MAX_WORKFLOWS: count(1, 100_000).default(1_000).describe('Most workflows that callers may store'),
   MAX_SOURCE_BYTES: bytes(100, 1_048_576)
     .default(65_536)
     .describe('Longest source text of a registered tool, bytes'),
@@ -118,6 +119,12 @@ export const settingsSchema = z.object({
     .describe('Most workflow tasks a worker runs at once'),
   WORKER_MAX_CACHED_WORKFLOWS: count(0, 100_000).default(500).describe('Workflows a worker keeps in memory'),
 
+  PLANNER_MAX_ITERATIONS: count(1, 100)
+    .default(10)
+    .describe('Most turns a planner runs tools in, and the most a request may ask for'),
+  PLANNER_MAX_REPLANS: count(0, 20)
+    .default(2)
+    .describe("How often a planner may go on after a tool's failure, a run"),
   LLM_PROVIDER: z
     .enum(['auto', 'hosted', 'local', 'builtin'])
     .default('auto')

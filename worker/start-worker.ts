@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
+import { createModelActivities } from '../activities/models';
 import { createToolActivities } from '../activities/tools';
 import type { Config } from '../src/config';
 import { createEgress } from '../src/egress/create-egress';
+import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { DocumentStore } from '../src/stores/documents';
@@ -23,6 +25,7 @@ export interface WorkerPorts {
   readonly dataConverter: DataConverter;
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
+  readonly models: ModelProviders;
 }
 
 export interface StartedWorker {
@@ -40,7 +43,7 @@ const SWEEP_EVERY_MS = 3_600_000;
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const { config, logger, engine, documents, sandbox } = ports;
+  const { config, logger, engine, documents, sandbox, models } = ports;
   const egress = createEgress({
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -54,7 +57,15 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   });
   const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   const runner = createToolRunner({ builtins, sandbox, maxResultBytes: config.MAX_RESULT_BYTES });
-  const activities = createToolActivities({ runner, statistics });
+  const registry = createToolRegistry({
+    documents,
+    builtins: builtinDefinitions,
+    maxTools: config.MAX_TOOLS,
+  });
+  const activities = {
+    ...createToolActivities({ runner, statistics }),
+    ...createModelActivities({ provider: (name) => models.get(name), registry }),
+  };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
     { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },

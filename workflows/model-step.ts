@@ -65,6 +65,6 @@ function toModelFailure(error: unknown, { choice, limits }: ModelCall): Applicat
   if (!(cause instanceof ApplicationFailure)) {
     return createFailure('INTERNAL', 'The model could not be called', { provider, model }, cause);
   }
-  const details = cause.details?.[0] ?? {};
+  const details: object = cause.details?.[0] ?? { provider, model };
   return createFailure(cause.type ?? 'INTERNAL', cause.message, details, cause);
 }

@@ -1,4 +1,3 @@
-import type { Config } from '../../src/config';
 import type { BasicHealth, DetailedHealth, HealthStatus } from '../../src/contracts/health';
 import { HoldfastError, messageOf } from '../../src/errors';
 import { VERSION } from '../../src/version';
@@ -11,7 +10,8 @@ export interface HealthPorts {
   readonly database: { ping(): Promise<void> };
   readonly registry: { count(): Promise<number> };
   readonly engine: { check(): Promise<void> };
-  readonly config: Pick<Config, 'OPENAI_API_KEY' | 'LOCAL_LLM_BASE_URL'>;
+  /** Language-model providers that are configured. */
+  readonly providers: readonly string[];
   readonly cpu: CpuMeter;
   readonly connections: () => Promise<number>;
 }
@@ -74,7 +74,7 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
       version: VERSION,
       services: {
         database: withoutValue(database),
-        llm: { status: 'healthy', lastCheck: timestamp, providers: configuredProviders(ports.config) },
+        llm: { status: 'healthy', lastCheck: timestamp, providers: [...ports.providers] },
         tools: {
           status: tools.status,
           lastCheck: tools.lastCheck,
@@ -128,14 +128,6 @@ function withoutValue(result: Check<unknown>) {
     responseTime: result.responseTime,
     ...reasonOf(result),
   };
-}
-
-/** The language-model providers that are configured. */
-export function configuredProviders(config: HealthPorts['config']): string[] {
-  return [
-    ...(config.OPENAI_API_KEY === undefined ? [] : ['hosted']),
-    ...(config.LOCAL_LLM_BASE_URL === undefined ? [] : ['local']),
-  ];
 }
 
 /** The health itself, or the error that lists what failed. @throws HoldfastError `UNHEALTHY` */

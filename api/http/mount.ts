@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
-import { validationError } from '../../src/errors';
+import { isHoldfastError, validationError } from '../../src/errors';
 import type { RequestState } from '../middleware/request-context';
 import { success } from './envelope';
 import { parseInput } from './input';
@@ -15,10 +15,7 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
   for (const route of routes) {
     router[route.method](route.path, async (ctx) => {
       const { status = 200, message } = route;
-      const request = route.request as RequestSchemas;
-      const params = parseInput(request.params, ctx.params, 'path');
-      const query = parseInput(request.query, ctx.query, 'query');
-      const body = parseInput(request.body, ctx.request.body ?? {}, 'body');
+      const { params, query, body } = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
       const data: unknown = await route.handler(
         { params, query, body },
         { ...ctx.state.context, idempotencyKey: readIdempotencyKey(route, ctx.get('Idempotency-Key')) },
@@ -26,6 +23,20 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
       ctx.status = status;
       ctx.body = success(data, typeof message === 'string' ? message : message(data));
     });
+  }
+}
+
+/** @throws HoldfastError `VALIDATION`, or what the route makes of it */
+function parseRequest(route: AnyRoute, params: unknown, query: unknown, body: unknown) {
+  const schemas = route.request as RequestSchemas;
+  try {
+    return {
+      params: parseInput(schemas.params, params, 'path'),
+      query: parseInput(schemas.query, query, 'query'),
+      body: parseInput(schemas.body, body, 'body'),
+    };
+  } catch (error) {
+    throw isHoldfastError(error) ? (route.onInvalid?.(error, body) ?? error) : error;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { HoldfastError } from '../../src/errors';
 import type { Logger } from '../../src/logger';
 import type { StartedRun } from '../../temporal/started-run';
 
@@ -40,6 +41,8 @@ export interface Route<
   readonly response: R;
   /** True where the request starts a run, and so takes an `Idempotency-Key`. */
   readonly startsRun?: boolean;
+  /** How input that does not fit the schemas is told, where the area has a form of its own for it. */
+  onInvalid?(error: HoldfastError, body: unknown): HoldfastError;
   handler(
     input: { readonly params: Output<P>; readonly query: Output<Q>; readonly body: Output<B> },
     context: RequestContext,

@@ -89,11 +89,17 @@ const common = {
   forEach: forEachSchema.optional(),
 };
 
-export const workflowStepSchema = z.discriminatedUnion('type', [
-  z.strictObject({ ...common, type: z.literal('api_call'), config: apiCallConfig }),
-  z.strictObject({ ...common, type: z.literal('llm_call'), config: llmCallConfig }),
-  z.strictObject({ ...common, type: z.literal('tool_execution'), config: toolExecutionConfig }),
-]);
+export const workflowStepSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ ...common, type: z.literal('api_call'), config: apiCallConfig }),
+    z.strictObject({ ...common, type: z.literal('llm_call'), config: llmCallConfig }),
+    z.strictObject({ ...common, type: z.literal('tool_execution'), config: toolExecutionConfig }),
+  ],
+  {
+    error: `must be one of ${STEP_TYPES.join(', ')}`,
+  },
+);
 export type WorkflowStep = z.infer<typeof workflowStepSchema>;
 
 export const workflowDefinitionSchema = z.strictObject({
@@ -173,3 +179,64 @@ export const dryRunResultSchema = z.object({
   ),
 });
 export type DryRunResult = z.infer<typeof dryRunResultSchema>;
+
+export const plannedRunResultSchema = z.object({
+  success: z.boolean().describe('False where the run stopped at its bound with work left'),
+  finalResult: z.unknown(),
+  allResults: z
+    .record(z.string(), z.unknown())
+    .describe('Keyed by tool name; a tool that runs again as name_2, name_3, …'),
+  executionOrder: z.array(z.string()).readonly(),
+  errors: z
+    .array(z.object({ stepNumber: z.number(), toolName: z.string(), code: z.string(), error: z.string() }))
+    .readonly(),
+  /** Milliseconds. */
+  executionTime: z.number(),
+  traceId: z.string(),
+  workflowId: z.string(),
+  answer: z.string().describe("The planner's last words"),
+  iterations: z.number(),
+  llmUsage: tokenUsageSchema,
+  provider: z.string(),
+  model: z.string(),
+});
+
+export const toolFromQueryResultSchema = z.object({
+  result: z.unknown(),
+  /** Milliseconds. */
+  executionTime: z.number(),
+  toolName: z.string(),
+  extractedArgs: z.record(z.string(), z.unknown()),
+  llmUsage: tokenUsageSchema,
+  provider: z.string(),
+  model: z.string(),
+  logs: z.array(z.string()).readonly().optional(),
+});
+
+/** A predefined workflow in a list. */
+export const workflowListItemSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  steps: z.number(),
+  estimatedTime: z.string(),
+});
+
+export const workflowDetailSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  steps: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.enum(STEP_TYPES),
+      description: z.string(),
+      config: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  estimatedTime: z.string(),
+  requiredTools: z.array(z.string()),
+  inputs: z.record(z.string(), workflowInputSchema),
+  builtin: z.boolean(),
+});

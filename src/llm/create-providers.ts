@@ -28,9 +28,8 @@ export interface ModelProviders {
   get(name: ProviderName): LlmProvider;
   /**
    * Who answers a request for `model`: a provider's name means that provider and its default model, any other
-   * name a model of the default provider, none the default of both.
-   * Throws `MODEL_NOT_CONFIGURED` as `get`, and `MODEL_UNKNOWN` where the default provider is the builtin and
-   * does not have it; other providers are asked only by a call.
+   * name a model of the default provider, none the default of both. The builtin has no models and takes any name.
+   * Throws `MODEL_NOT_CONFIGURED` as `get`.
    */
   resolve(model?: string): ResolvedModel;
   /** The configured ones. */
@@ -72,7 +71,8 @@ export function createProviders(config: ProviderSettings, builtin: LlmProvider):
       const named = PROVIDERS.find((name) => name === model);
       const provider = get(named ?? chosen);
       if (model === undefined || named !== undefined) return { provider, model: provider.defaultModel };
-      if (provider.name === 'builtin' && model !== provider.defaultModel) throw unknownModel(model, list());
+      // Rules have no models to choose from; that they answered is told in the result.
+      if (provider.name === 'builtin') return { provider, model: provider.defaultModel };
       return { provider, model };
     },
   };
@@ -125,11 +125,4 @@ function notConfigured(name: ProviderName): HoldfastError {
     `The model provider "${name}" is not configured: set ${setting}`,
     { details: { provider: name, setting } },
   );
-}
-
-function unknownModel(model: string, list: readonly ProviderName[]): HoldfastError {
-  const available = list.join(', ');
-  return new HoldfastError('MODEL_UNKNOWN', `There is no model "${model}"; there is ${available}`, {
-    details: { provider: 'builtin', model, available: list },
-  });
 }

@@ -64,15 +64,10 @@ test.each([
   expect(() => create({}).get(name)).toThrow(expected);
 });
 
-test('the builtin has its own model and no other', () => {
+test('the builtin has no models to choose from, and takes any name', () => {
   const providers = create({ LLM_PROVIDER: 'builtin', ...KEYED });
   expect(providers.resolve('rules')).toEqual({ provider: builtin, model: 'rules' });
-  expect(() => providers.resolve('gpt-9')).toThrow(
-    expect.objectContaining({
-      code: 'MODEL_UNKNOWN',
-      message: 'There is no model "gpt-9"; there is hosted, builtin',
-    }),
-  );
+  expect(providers.resolve('gpt-9')).toEqual({ provider: builtin, model: 'rules' });
 });
 
 describe('settings reach the server', () => {

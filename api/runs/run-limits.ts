@@ -1,0 +1,31 @@
+import type { Config } from '../../src/config';
+import type { ToolLimits } from '../../src/contracts/runs';
+import type { ModelLimits } from '../../src/contracts/workflow-runs';
+
+export type RunLimitSettings = Pick<
+  Config,
+  'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'RUN_TIMEOUT_MS' | 'LLM_TIMEOUT_MS'
+>;
+
+/** For a run's own steps and its time in the queue, milliseconds. */
+const RUN_MARGIN_MS = 60_000;
+/** A run is no place to park work for ever: a day, milliseconds. */
+const LONGEST_RUN_MS = 86_400_000;
+
+/** Limits of each tool call; `timeoutMs` is what the caller asked for. */
+export function toolLimits(settings: RunLimitSettings, timeoutMs?: number): ToolLimits {
+  const maxAttempts = settings.TOOL_MAX_ATTEMPTS;
+  return timeoutMs === undefined
+    ? { timeoutMs: settings.TOOL_TIMEOUT_MS, source: 'TOOL_TIMEOUT_MS', maxAttempts }
+    : { timeoutMs, source: 'options.timeout', maxAttempts };
+}
+
+/** Limits of each model call: the provider tries again within them, so the step itself is not repeated. */
+export function modelLimits({ LLM_TIMEOUT_MS }: RunLimitSettings): ModelLimits {
+  return { timeoutMs: LLM_TIMEOUT_MS, maxAttempts: 1 };
+}
+
+/** The longest life of a run whose steps one after another may take `stepsMs`. */
+export function runTimeout({ RUN_TIMEOUT_MS }: RunLimitSettings, stepsMs: number): number {
+  return Math.min(LONGEST_RUN_MS, Math.max(RUN_TIMEOUT_MS, stepsMs + RUN_MARGIN_MS));
+}

@@ -1,0 +1,56 @@
+import { newId } from '../../src/ids';
+import type { RunClient, RunKey } from '../../temporal/run-client';
+import type { RunSubject } from '../../temporal/search-attributes';
+import type { RequestContext } from '../http/route';
+import { digestOf } from './request-digest';
+
+/** What a run is started with, once its request has been looked into. */
+export interface PreparedRun {
+  /** Name of a workflow in `workflows/index.ts`. */
+  readonly workflowType: string;
+  /** Part of the id of a run without a key, for a reader: a tool's name, a workflow's. */
+  readonly label?: string;
+  readonly input: unknown;
+  readonly subject: RunSubject;
+  /** One line for the Temporal UI. */
+  readonly summary: string;
+  /** Longest life of the run, milliseconds. */
+  readonly runTimeoutMs: number;
+}
+
+/** A request that becomes a run. */
+export interface RequestedRun {
+  /** Begins the workflow ids; a key means a run of its own for each prefix. */
+  readonly prefix: string;
+  /** What was asked, by which a repeat with the same key is told from another request. */
+  readonly asked: unknown;
+  /**
+   * Looks up what the run needs and checks the request. Not called where the request repeats an earlier one: that one's
+   * answer stands, whatever became of what it used.
+   */
+  prepare(): Promise<PreparedRun>;
+}
+
+/**
+ * Starts the run of a request and waits for its result; a repeat with the same idempotency key joins the first one's.
+ * @throws what `RunClient.execute` and the request's `prepare` throw
+ */
+export async function startRun<R>(
+  client: RunClient,
+  request: RequestedRun,
+  context: RequestContext,
+): Promise<R> {
+  const key = keyOf(request, context.idempotencyKey);
+  const noteRun = context.noteRun.bind(context);
+  const earlier = key === undefined ? undefined : await client.join<R>(key, noteRun);
+  if (earlier !== undefined) return earlier.result;
+  const { label, ...run } = await request.prepare();
+  const name = label === undefined ? request.prefix : `${request.prefix}/${label}`;
+  const identity = key ?? { workflowId: `${name}/${newId()}` };
+  return client.execute<R>({ ...run, ...identity, requestId: context.requestId }, noteRun);
+}
+
+/** An idempotency key is the id, so that a repeat finds the run of the first request. */
+function keyOf({ prefix, asked }: RequestedRun, key: string | undefined): RunKey | undefined {
+  return key === undefined ? undefined : { workflowId: `${prefix}/key-${key}`, digest: digestOf(asked) };
+}

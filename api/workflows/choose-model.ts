@@ -1,0 +1,20 @@
+import type { GenerationOptions } from '../../src/contracts/llm';
+import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { ModelProviders } from '../../src/llm/create-providers';
+
+/**
+ * Decides who answers the model calls of a run before it starts, so that a wrong name is refused at once and the Temporal UI
+ * can tell. What is left out stays the provider's default.
+ */
+export function modelChooser(providers: ModelProviders): (options: GenerationOptions) => ModelChoice {
+  return ({ model: wanted, temperature, maxTokens, topP }) => {
+    const { provider, model } = providers.resolve(wanted);
+    return {
+      provider: provider.name,
+      model,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(topP === undefined ? {} : { topP }),
+    };
+  };
+}

@@ -1,0 +1,109 @@
+import type { CustomWorkflowInput, PreparedStep } from '../../src/contracts/workflow-runs';
+import type { CustomWorkflowResult, DryRunResult, WorkflowStep } from '../../src/contracts/workflows';
+import { MOST_ITEMS } from '../../src/contracts/workflow-limits';
+import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
+import { fillInputs, requiredTools } from '../../src/workflow-definitions/predefined';
+import type { PrepareStepsPorts } from '../../src/workflow-definitions/prepare-steps';
+import { prepareSteps } from '../../src/workflow-definitions/prepare-steps';
+import type { RunClient } from '../../temporal/run-client';
+import type { RequestContext } from '../http/route';
+import type { RunLimitSettings } from '../runs/run-limits';
+import { runTimeout } from '../runs/run-limits';
+import { startRun } from '../runs/start-runs';
+
+/** A request to run a workflow: its definition, or the id of one that is kept. */
+export interface CustomRunRequest {
+  readonly workflow: { readonly name: string; readonly steps: readonly WorkflowStep[] } | string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+export interface CustomRunsPorts {
+  readonly client: RunClient;
+  readonly catalogue: WorkflowCatalogue;
+  readonly preparing: PrepareStepsPorts;
+  readonly settings: RunLimitSettings;
+}
+
+export interface CustomRuns {
+  /** @throws HoldfastError `WORKFLOW_INVALID`, `WORKFLOW_NOT_FOUND`, and what `RunClient.execute` throws */
+  run(request: CustomRunRequest, context: RequestContext): Promise<CustomWorkflowResult>;
+  /** Everything that is checked before a run, without the run. @throws HoldfastError as `run` does before it starts */
+  dryRun(request: CustomRunRequest): Promise<DryRunResult>;
+}
+
+interface LookedUp {
+  readonly name: string;
+  readonly label: string;
+  readonly steps: readonly WorkflowStep[];
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+export function createCustomRuns({ client, catalogue, preparing, settings }: CustomRunsPorts): CustomRuns {
+  async function lookUp({ workflow, inputs }: CustomRunRequest): Promise<LookedUp> {
+    if (typeof workflow !== 'string') {
+      const { name, steps } = workflow;
+      return { name, label: slug(name), steps, inputs };
+    }
+    const predefined = await catalogue.get(workflow);
+    const { id, name, steps } = predefined;
+    return { name, label: id, steps, inputs: fillInputs(predefined, inputs) };
+  }
+
+  return {
+    run: (request, context) =>
+      startRun<CustomWorkflowResult>(
+        client,
+        {
+          prefix: 'custom-workflow',
+          asked: request,
+          prepare: async () => {
+            const { name, label, steps, inputs } = await lookUp(request);
+            const prepared = await prepareSteps(preparing, steps, inputs);
+            const input: CustomWorkflowInput = { name, inputs, steps: prepared.steps };
+            return {
+              workflowType: 'customWorkflow',
+              label,
+              input,
+              subject: { area: 'workflow', tools: requiredTools({ steps: [...steps] }) },
+              summary: `${name.slice(0, 80)}: ${steps.length} steps`,
+              runTimeoutMs: runTimeout(settings, longest(prepared.steps)),
+            };
+          },
+        },
+        context,
+      ),
+    async dryRun(request) {
+      const { name, steps, inputs } = await lookUp(request);
+      const prepared = await prepareSteps(preparing, steps, inputs);
+      return {
+        status: 'valid',
+        name,
+        steps: prepared.steps.map(({ step: { id, type }, waitsFor }) => ({
+          id,
+          type,
+          waitsFor,
+          config: { ...prepared.configurations.get(id) },
+        })),
+      };
+    },
+  };
+}
+
+/** What all steps may take one after another, each with its whole limit, milliseconds. */
+function longest(steps: readonly PreparedStep[]): number {
+  return steps.reduce((total, { step, execution }) => {
+    const { forEach } = step;
+    const items = Array.isArray(forEach?.items) ? forEach.items.length : MOST_ITEMS;
+    const rounds = forEach === undefined ? 1 : Math.ceil(items / forEach.concurrency);
+    return total + rounds * execution.limits.timeoutMs;
+  }, 0);
+}
+
+/** A workflow's name as part of an id that people read. */
+function slug(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  return plain.replace(/^-|-$/g, '').slice(0, 40) || 'unnamed';
+}

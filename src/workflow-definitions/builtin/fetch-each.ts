@@ -1,0 +1,20 @@
+import type { WorkflowSource } from './source';
+
+export const fetchEach: WorkflowSource = {
+  id: 'fetch-each',
+  name: 'Fetch a list of addresses',
+  description:
+    'Fetches up to 1,000 addresses, five at a time. An address that fails is told and leaves the others alone.',
+  estimatedTime: '1 second for five addresses',
+  inputs: { urls: { description: 'A list of http or https addresses' } },
+  steps: [
+    {
+      id: 'fetch',
+      name: 'Fetch each address',
+      type: 'api_call',
+      continueOnError: true,
+      forEach: { items: '{{input.urls}}', concurrency: 5 },
+      config: { url: '{{item}}' },
+    },
+  ],
+};

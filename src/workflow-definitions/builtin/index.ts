@@ -1,0 +1,18 @@
+import type { PredefinedWorkflow } from '../../contracts/workflows';
+import { predefinedWorkflowSchema } from '../../contracts/workflows';
+import { calculateOverFetched } from './calculate-over-fetched';
+import { compareEndpoints } from './compare-endpoints';
+import { fetchAndExtract } from './fetch-and-extract';
+import { fetchEach } from './fetch-each';
+import { summarisePage } from './summarise-page';
+import { weatherReport } from './weather-report';
+
+/** The workflows that come with the service, by id. Definitions of the same language that callers write. */
+export const builtinWorkflows: readonly PredefinedWorkflow[] = [
+  calculateOverFetched,
+  compareEndpoints,
+  fetchAndExtract,
+  fetchEach,
+  summarisePage,
+  weatherReport,
+].map((definition) => predefinedWorkflowSchema.parse(definition));

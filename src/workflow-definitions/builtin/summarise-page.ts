@@ -1,0 +1,21 @@
+import type { WorkflowSource } from './source';
+
+export const summarisePage: WorkflowSource = {
+  id: 'summarise-page',
+  name: 'Summarise a page',
+  description:
+    'Fetches a text or a page and has it summarised. Without a language model the summary is made of sentences of the text.',
+  estimatedTime: '2-10 seconds',
+  inputs: { url: { description: 'The http or https address of the text' } },
+  steps: [
+    { id: 'fetch', name: 'Fetch the page', type: 'api_call', config: { url: '{{input.url}}' } },
+    {
+      id: 'summarise',
+      name: 'Summarise it',
+      description: 'Skipped where the page was not there.',
+      type: 'llm_call',
+      when: '{{fetch.result.status}} < 400',
+      config: { prompt: 'Summarise: {{fetch.result.data}}', maxTokens: 400 },
+    },
+  ],
+};

@@ -1,0 +1,22 @@
+import type { WorkflowSource } from './source';
+
+export const weatherReport: WorkflowSource = {
+  id: 'weather-report',
+  name: 'Weather report',
+  description: 'Tells the weather at several places, asked for at the same time.',
+  estimatedTime: '1-3 seconds',
+  inputs: {
+    places: { description: 'A list of cities or places' },
+    units: { description: 'metric or imperial', default: 'metric', required: false },
+  },
+  steps: [
+    {
+      id: 'weather',
+      name: 'Ask for the weather at each place',
+      type: 'tool_execution',
+      continueOnError: true,
+      forEach: { items: '{{input.places}}', concurrency: 5 },
+      config: { toolName: 'weather', args: { location: '{{item}}', units: '{{input.units}}' } },
+    },
+  ],
+};
