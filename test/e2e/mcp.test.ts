@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../support/http';
+import { callsTools, says } from '../support/model-server';
+import type { ModelService } from '../support/model-service';
+import {
+  calculates,
+  fetches,
+  offeredIn,
+  outcomesIn,
+  startModelService,
+  usage,
+} from '../support/model-service';
+import type { StubPeer } from '../support/stub-peer';
+import { sendJson, startStubPeer } from '../support/stub-peer';
+
+/** As the service's default is. */
+const MOST_REPLANS = 2;
+
+let service: ModelService;
+let peer: StubPeer;
+
+beforeAll(async () => {
+  service = await startModelService();
+  peer = await startStubPeer(({ path }, response) => {
+    if (path === '/long') return sendJson(response, 200, { text: `${'x'.repeat(60_000)}the end` });
+    sendJson(response, 200, { path, items: [{ id: 7 }] });
+  });
+});
+afterAll(async () => {
+  await peer.close();
+  await service.stop();
+});
+beforeEach(() => service.hosted.reset());
+
+const mcp = (query = 'do it', more: object = {}, headers?: Record<string, string>): Promise<Answer> =>
+  service.post('/api/tools/mcp', { query, ...more }, headers);
+const DIVIDE = calculates('divide', 1, 0);
+const failedDivision = (stepNumber: number) => ({
+  stepNumber,
+  toolName: 'calculator',
+  code: 'TOOL_EXECUTION_FAILED',
+  error: expect.stringMatching(/division by zero/i),
+});
+
+describe('POST /api/tools/mcp', () => {
+  test('runs what the model chooses, and tells the run', async () => {
+    service.hosted.script(callsTools([calculates('add', 2, 3)]), says('It is five.', { usage: [20, 6] }));
+    const answer = await mcp('what is two and three');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      success: true,
+      data: {
+        success: true,
+        finalResult: 5,
+        allResults: { calculator: 5 },
+        executionOrder: ['calculator'],
+        errors: [],
+        executionTime: expect.any(Number),
+        traceId: answer.headers.get('x-trace-id'),
+        workflowId: answer.headers.get('x-workflow-id'),
+        answer: 'It is five.',
+        iterations: 1,
+        llmUsage: usage(30, 11),
+        provider: 'hosted',
+        model: 'hosted-model',
+      },
+      message: 'MCP execution completed successfully',
+    });
+    const run = await service.get(
+      `/api/runs/${answer.body.data.traceId}?workflowId=${answer.body.data.workflowId}`,
+    );
+    expect(run.body.data).toMatchObject({ type: 'mcpExecution', status: 'completed' });
+  });
+
+  test('feeds each result forward to the model, tied to its call', async () => {
+    service.hosted.script(
+      callsTools([{ ...fetches(`${peer.url}/user`), id: 'call_first' }]),
+      callsTools([{ ...calculates('add', 7, 1), id: 'call_second' }]),
+      says('Done.'),
+    );
+    const { body } = await mcp('take the id of the first item and add one');
+    expect(body.data).toMatchObject({ finalResult: 8, executionOrder: ['api_call', 'calculator'] });
+
+    const [, second, third] = service.hosted.requests;
+    expect(second?.body.messages).toMatchObject([
+      { role: 'system' },
+      { role: 'user', content: 'take the id of the first item and add one' },
+      { role: 'assistant', tool_calls: [{ id: 'call_first', function: { name: 'api_call' } }] },
+      { role: 'tool', tool_call_id: 'call_first' },
+    ]);
+    expect(outcomesIn(second).map((text) => JSON.parse(text) as unknown)).toEqual([
+      { status: 200, data: { path: '/user', items: [{ id: 7 }] } },
+    ]);
+    expect(third?.body.messages.at(-1)).toEqual({
+      role: 'tool',
+      tool_call_id: 'call_second',
+      content: '8',
+    });
+  });
+
+  test('offers every tool that is there when it asks, registered ones included', async () => {
+    const name = `tool-${randomUUID()}`;
+    await service.post('/api/tools/register', {
+      name,
+      description: 'Doubles a number',
+      parameters: { n: 'number' },
+      execute: '({ n }) => n * 2',
+    });
+    service.hosted.script(callsTools([{ name, args: { n: 21 } }]), says('Doubled.'));
+    const { body } = await mcp('double twenty-one');
+    expect(body.data).toMatchObject({ finalResult: 42, allResults: { [name]: 42 } });
+    const [request] = service.hosted.requests;
+    expect(offeredIn(request)).toEqual(
+      expect.arrayContaining(['calculator', 'api_call', 'json_reader', 'file_read', 'weather', name]),
+    );
+    expect(request?.body.tool_choice).toBe('auto');
+    await service.send('DELETE', `/api/tools/${name}`);
+    await mcp();
+    expect(offeredIn(service.hosted.requests.at(-1))).not.toContain(name);
+  });
+
+  test('runs several calls of one turn in order, a tool that runs again under a name of its own', async () => {
+    service.hosted.script(
+      callsTools([calculates('add', 1, 1), calculates('add', 2, 2), fetches(`${peer.url}/third`)]),
+      callsTools([calculates('add', 3, 3)]),
+      says('Done.'),
+    );
+    const { body } = await mcp();
+    expect(body.data).toMatchObject({
+      success: true,
+      allResults: { calculator: 2, calculator_2: 4, calculator_3: 6, api_call: { status: 200 } },
+      executionOrder: ['calculator', 'calculator', 'api_call', 'calculator'],
+      finalResult: 6,
+      iterations: 2,
+    });
+    expect(outcomesIn(service.hosted.requests[1]).slice(0, 2)).toEqual(['2', '4']);
+  });
+
+  test('needs no tool where the model has the answer', async () => {
+    service.hosted.script(says('Paris.'));
+    const { body } = await mcp('what is the capital of France');
+    expect(body.message).toBe('MCP execution completed successfully');
+    expect(body.data).toMatchObject({
+      success: true,
+      finalResult: 'Paris.',
+      answer: 'Paris.',
+      allResults: {},
+      executionOrder: [],
+      iterations: 0,
+    });
+  });
+
+  test('shows the model the beginning of a very long output, and the caller all of it', async () => {
+    service.hosted.script(callsTools([fetches(`${peer.url}/long`)]), says('Long.'));
+    const { body } = await mcp();
+    expect(body.data.finalResult.data.text).toMatch(/x{60000}the end$/);
+    const [shown = ''] = outcomesIn(service.hosted.requests[1]);
+    expect(shown.length).toBeLessThan(25_000);
+    expect(shown).toContain('xxx');
+    expect(shown).toContain('cut after 24000 characters');
+    expect(shown).not.toContain('the end');
+  });
+
+  test('a repeat with the same key gets the first run, and nothing is asked or run again', async () => {
+    const path = `/once-${randomUUID()}`;
+    service.hosted.script(callsTools([fetches(peer.url + path)]), says('Done.'));
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await mcp('fetch it', {}, headers);
+    const repeat = await mcp('fetch it', {}, headers);
+    expect(first.status).toBe(200);
+    expect(repeat.body).toEqual(first.body);
+    expect(service.hosted.requests).toHaveLength(2);
+    expect(peer.count(path)).toBe(1);
+    expect((await mcp('fetch another', {}, headers)).status).toBe(409);
+  });
+
+  test.each([
+    ['missing', {}, 'query is required'],
+    ['empty', { query: '' }, 'must not be empty'],
+    ['blank', { query: '  ' }, 'must not be empty'],
+  ])('a query that is %s is refused', async (_case, request, message) => {
+    const answer = await service.post('/api/tools/mcp', request);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      success: false,
+      message: 'Validation error',
+      error: 'Invalid input data',
+      details: { field: 'query', message },
+    });
+    expect(service.hosted.requests).toEqual([]);
+  });
+});
+
+describe("a tool's failure", () => {
+  test('is told to the model, which may find another way; the answer lists it', async () => {
+    service.hosted.script(callsTools([DIVIDE]), callsTools([calculates('divide', 1, 2)]), says('A half.'));
+    const { status, body } = await mcp();
+    expect([status, body.message]).toEqual([200, 'MCP execution completed successfully']);
+    expect(body.data).toMatchObject({
+      success: true,
+      finalResult: 0.5,
+      allResults: { calculator: 0.5 },
+      executionOrder: ['calculator'],
+      errors: [failedDivision(1)],
+    });
+    expect(JSON.parse(outcomesIn(service.hosted.requests[1])[0] ?? '')).toEqual({
+      failed: true,
+      error: expect.stringMatching(/division by zero/i),
+    });
+  });
+
+  test('leaves the rest of its turn alone, and says so to the model', async () => {
+    const path = `/after-${randomUUID()}`;
+    service.hosted.script(
+      callsTools([calculates('add', 1, 1), DIVIDE, fetches(peer.url + path)]),
+      callsTools([calculates('add', 2, 2)]),
+      says('Done.'),
+    );
+    const { body } = await mcp();
+    expect(body.data).toMatchObject({ success: true, allResults: { calculator: 2, calculator_2: 4 } });
+    expect(body.data.errors).toEqual([failedDivision(2)]);
+    expect(peer.count(path)).toBe(0);
+    expect(outcomesIn(service.hosted.requests[1])).toEqual([
+      '2',
+      expect.stringMatching(/division by zero/i),
+      expect.stringContaining('Not run'),
+    ]);
+  });
+
+  test('is planned around so often and no more', async () => {
+    service.hosted.otherwise(callsTools([DIVIDE]));
+    const answer = await mcp();
+    expect(answer.status).toBe(500);
+    expect(answer.body).toMatchObject({
+      success: false,
+      message: 'Tool execution failed',
+      error: expect.stringMatching(/division by zero/i),
+      details: {
+        toolName: 'calculator',
+        args: DIVIDE.args,
+        stepNumber: MOST_REPLANS + 1,
+        workflowId: answer.headers.get('x-workflow-id'),
+        traceId: answer.headers.get('x-trace-id'),
+      },
+    });
+    expect(service.hosted.requests).toHaveLength(MOST_REPLANS + 1);
+  });
+
+  test('fails the run where the model gives up, with what was done before', async () => {
+    service.hosted.script(callsTools([calculates('add', 1, 1), DIVIDE]), says('That cannot be done.'));
+    const { status, body } = await mcp();
+    expect([status, body.message]).toEqual([500, 'Tool execution failed']);
+    expect(body.details).toMatchObject({
+      toolName: 'calculator',
+      args: DIVIDE.args,
+      stepNumber: 2,
+      completed: { executionOrder: ['calculator'], allResults: { calculator: 2 } },
+    });
+  });
+
+  test('is clear where the tool is only a definition', async () => {
+    const name = `paper-${randomUUID()}`;
+    await service.post('/api/tools/register', { name, parameters: { n: 'number' } });
+    service.hosted.script(callsTools([{ name, args: { n: 1 } }]), says('It has no implementation.'));
+    const { status, body } = await mcp();
+    expect([status, body.message]).toEqual([500, 'Tool execution failed']);
+    expect(body.error).toContain('without an implementation');
+    expect(body.details).toMatchObject({ toolName: name, args: { n: 1 } });
+    expect(outcomesIn(service.hosted.requests[1])[0]).toContain('without an implementation');
+    await service.send('DELETE', `/api/tools/${name}`);
+  });
+
+  test('by its time limit is one too', async () => {
+    const name = `lasting-${randomUUID()}`;
+    const source = 'const end = Date.now() + 20_000; while (Date.now() < end); return 1';
+    await service.post('/api/tools/register', { name, execute: source });
+    service.hosted.script(callsTools([{ name, args: {} }]), says('Too slow.'));
+    const { status, body } = await mcp('run it', { options: { timeout: 300 } });
+    expect([status, body.message]).toEqual([500, 'Tool execution timeout']);
+    expect(body.details).toMatchObject({ toolName: name, timeout: 300 });
+    await service.send('DELETE', `/api/tools/${name}`);
+  });
+});
+
+test('arguments that are invalid are corrected before anything runs', async () => {
+  service.hosted.script(
+    callsTools([{ name: 'calculator', args: '{"operation": ' }]),
+    callsTools([calculates('add', 2, 3)]),
+    says('Five.'),
+  );
+  const { body } = await mcp();
+  expect(body.data).toMatchObject({ finalResult: 5, errors: [], iterations: 1, llmUsage: usage(30, 15) });
+  expect(outcomesIn(service.hosted.requests[1])[0]).toContain('not a JSON object');
+});
