@@ -3,6 +3,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ModelActivities } from '../activities/models';
 import type { ChatMessage, ChatResult } from '../src/contracts/llm';
+import { summariseModelCall } from '../src/contracts/summaries';
 import type { StoredTool } from '../src/contracts/tools';
 import type { ModelChoice, ModelLimits, Plan } from '../src/contracts/workflow-runs';
 import { createFailure } from './tool-failures';
@@ -20,7 +21,7 @@ function activities({ choice, limits }: ModelCall, purpose: string): ModelActivi
   const options: ActivityOptions = {
     scheduleToCloseTimeout: limits.timeoutMs,
     retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 },
-    summary: `${choice.provider} ${choice.model}: ${purpose}`,
+    summary: summariseModelCall(choice, purpose),
   };
   return choice.provider === 'builtin'
     ? proxyLocalActivities<ModelActivities>(options)
@@ -58,7 +59,8 @@ async function settle<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
 function toModelFailure(error: unknown, { choice, limits }: ModelCall): ApplicationFailure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const { provider, model } = choice;
-  if (cause instanceof TimeoutFailure) {
+  // What the provider had left of the limit is of no use to the caller.
+  if (cause instanceof TimeoutFailure || isModelTimeout(cause)) {
     const message = `The model "${model}" did not answer within ${limits.timeoutMs} ms`;
     return createFailure('MODEL_TIMEOUT', message, { provider, model, timeout: limits.timeoutMs }, cause);
   }
@@ -67,4 +69,8 @@ function toModelFailure(error: unknown, { choice, limits }: ModelCall): Applicat
   }
   const details: object = cause.details?.[0] ?? { provider, model };
   return createFailure(cause.type ?? 'INTERNAL', cause.message, details, cause);
+}
+
+function isModelTimeout(cause: unknown): cause is ApplicationFailure {
+  return cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT';
 }
