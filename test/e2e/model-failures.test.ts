@@ -17,7 +17,7 @@ import { calculates, HOSTED_KEY, LOCAL_KEY, startModelService, usage } from '../
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 
-const TIMEOUT_MS = 3_000;
+const TIMEOUT_MS = 2_000;
 
 let service: ModelService;
 
@@ -104,7 +104,7 @@ describe.each(REQUESTS)('POST %s', (path, body) => {
       error: `The model "hosted-model" did not answer within ${TIMEOUT_MS} ms`,
       details: { provider: 'hosted', model: 'hosted-model', timeout: TIMEOUT_MS },
     });
-    expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 3_000);
+    expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 4_000);
     expect(service.hosted.requests).toHaveLength(1);
   });
 
