@@ -119,6 +119,18 @@ describe('POST /api/tools/mcp', () => {
     expect(offeredIn(service.hosted.requests.at(-1))).not.toContain(name);
   });
 
+  test('runs a tool as it was when the model was asked, though it goes while the model thinks', async () => {
+    const name = `tool-${randomUUID()}`;
+    await service.post('/api/tools/register', { name, execute: '() => "still here"' });
+    service.hosted.script(async (request, response) => {
+      expect((await service.send('DELETE', `/api/tools/${name}`)).status).toBe(200);
+      await callsTools([{ name, args: {} }])(request, response);
+    }, says('Done.'));
+    const { body } = await mcp();
+    expect(body.data).toMatchObject({ success: true, finalResult: 'still here' });
+    expect(offeredIn(service.hosted.requests[1])).not.toContain(name);
+  });
+
   test('runs several calls of one turn in order, a tool that runs again under a name of its own', async () => {
     service.hosted.script(
       callsTools([calculates('add', 1, 1), calculates('add', 2, 2), fetches(`${peer.url}/third`)]),
@@ -280,15 +292,4 @@ describe("a tool's failure", () => {
     expect(body.details).toMatchObject({ toolName: name, timeout: 300 });
     await service.send('DELETE', `/api/tools/${name}`);
   });
-});
-
-test('arguments that are invalid are corrected before anything runs', async () => {
-  service.hosted.script(
-    callsTools([{ name: 'calculator', args: '{"operation": ' }]),
-    callsTools([calculates('add', 2, 3)]),
-    says('Five.'),
-  );
-  const { body } = await mcp();
-  expect(body.data).toMatchObject({ finalResult: 5, errors: [], iterations: 1, llmUsage: usage(30, 15) });
-  expect(outcomesIn(service.hosted.requests[1])[0]).toContain('not a JSON object');
 });

@@ -13,7 +13,14 @@ import {
   slowly,
 } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
-import { calculates, HOSTED_KEY, LOCAL_KEY, startModelService, usage } from '../support/model-service';
+import {
+  calculates,
+  HOSTED_KEY,
+  LOCAL_KEY,
+  outcomesIn,
+  startModelService,
+  usage,
+} from '../support/model-service';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 
@@ -141,6 +148,17 @@ test('the connection to a model that did not answer in time is let go', async ()
   service.hosted.otherwise(hangs());
   await withModel('hosted');
   expect(service.hosted.requests.map(({ closed }) => closed)).toEqual([true]);
+});
+
+test('arguments that are invalid are corrected before anything runs', async () => {
+  service.hosted.script(
+    callsTools([{ name: 'calculator', args: '{"operation": ' }]),
+    callsTools([calculates('add', 2, 3)]),
+    says('Five.'),
+  );
+  const { body } = await withModel('hosted');
+  expect(body.data).toMatchObject({ finalResult: 5, errors: [], iterations: 1, llmUsage: usage(30, 15) });
+  expect(outcomesIn(service.hosted.requests[1])[0]).toContain('not a JSON object');
 });
 
 test('a failure after tools have run keeps its code', async () => {

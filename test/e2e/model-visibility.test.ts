@@ -4,7 +4,7 @@ import type { HoldingPeer } from '../support/holding-peer';
 import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import type { Behaviour } from '../support/model-server';
-import { callsTools, fails, refusesKey, says } from '../support/model-server';
+import { callsTools, fails, hangs, refusesKey, says } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
 import {
   calculates,
@@ -16,6 +16,7 @@ import {
 } from '../support/model-service';
 import type { TestClient } from '../support/temporal-client';
 import { connectTemporal } from '../support/temporal-client';
+import { waitFor } from '../support/wait';
 
 let service: ModelService;
 let peer: HoldingPeer;
@@ -168,4 +169,15 @@ describe('the query progress', () => {
     ]);
     expect(answer.body.details.stepNumber).toBe(5);
   });
+});
+
+test('a run that an operator cancels while the model thinks lets go of the model', async () => {
+  service.hosted.otherwise(hangs());
+  const key = randomUUID();
+  const answer = service.post('/api/tools/mcp', { query: 'think' }, { 'idempotency-key': key });
+  const request = await waitFor(() => service.hosted.requests[0], { what: 'the model to be asked' });
+  await temporal.client.workflow.getHandle(`mcp/key-${key}`).cancel();
+  const { status, body } = await answer;
+  expect([status, body.message]).toEqual([500, 'Run cancelled']);
+  await waitFor(() => request.closed, { what: 'the request to the model to be closed' });
 });

@@ -110,6 +110,13 @@ test('a worker that is stopped while the model thinks leaves the call to another
   expect(stage.peer.count('/first')).toBe(1);
 });
 
+test('a worker that lacks the provider that the API chose says which setting is missing', async () => {
+  const [service] = await Promise.all([api(), stage.worker()]);
+  const { status, body } = await service.post('/api/tools/mcp', { query: 'anything' });
+  expect([status, body.message]).toEqual([503, 'Model not configured']);
+  expect(body.details).toEqual({ provider: 'local', setting: 'LOCAL_LLM_BASE_URL' });
+});
+
 describe('a caller does not wait for ever', () => {
   const LIMIT_MS = 2_000;
   const LIMITS = { LLM_TIMEOUT_MS: String(LIMIT_MS) };

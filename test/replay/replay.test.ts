@@ -79,6 +79,14 @@ test.each<[string, string, (history: RecordedHistory) => void]>([
       if (input !== undefined) input.data = btoa(atob(input.data).replace('api_call', 'calculator'));
     },
   ],
+  [
+    'rules in the place of a model',
+    'mcpExecution-success',
+    ({ events }) => {
+      const [input] = events[0]?.workflowExecutionStartedEventAttributes?.input.payloads ?? [];
+      if (input !== undefined) input.data = btoa(atob(input.data).replace('"local"', '"builtin"'));
+    },
+  ],
 ])('%s is caught', async (_change, name, change) => {
   const results = await replay([altered(name, change)]);
   expect(results.get(name)?.error).toBeInstanceOf(DeterminismViolationError);
