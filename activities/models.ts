@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { ChatMessage, ChatResult, ProviderName } from '../src/contracts/llm';
-import { shorten } from '../src/contracts/json';
+import { jsonLength, shorten } from '../src/contracts/json';
 import type { StoredTool } from '../src/contracts/tools';
 import type { GenerateInput, Plan, PlanInput } from '../src/contracts/workflow-runs';
 import { HoldfastError, isHoldfastError } from '../src/errors';
@@ -85,8 +85,7 @@ function readable(messages: readonly ChatMessage[], provider: ProviderName): rea
 }
 
 function beginning(content: unknown): unknown {
-  const text = shorten(content, MOST_OUTPUT_CHARACTERS);
-  return text.endsWith('…') && text.length === MOST_OUTPUT_CHARACTERS
-    ? `${text} (cut after ${MOST_OUTPUT_CHARACTERS} characters)`
-    : content;
+  const length = typeof content === 'string' ? content.length : jsonLength(content);
+  if (length <= MOST_OUTPUT_CHARACTERS) return content;
+  return `${shorten(content, MOST_OUTPUT_CHARACTERS)} (cut after ${MOST_OUTPUT_CHARACTERS} characters)`;
 }
