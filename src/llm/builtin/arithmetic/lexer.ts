@@ -14,7 +14,7 @@ export type Lexeme = (
 
 /** Real words one letter away from a word of arithmetic. */
 const NOT_A_TYPO = new Set(
-  ('time timer timed timers lower power tower shape shade spare stare score shared splits tribe trip ripple tripled ratios ' +
+  ('have haves time timer timed timers lower power tower shape shade spare stare score shared splits tribe trip ripple tripled ratios ' +
     'means meal lean lead minutes minute mines minds minor rates table cable stable trouble bubble prouder older under ' +
     'other order diver divine device devices limes lines miles tiles dimes timely raised praise raises arise phrase ' +
     'grown crow cubes tubes cute reduced squares squad quare starting combined combing given hares shire overs cover ' +
@@ -63,7 +63,7 @@ function lexOne(tokens: readonly Token[], at: number, previous: Lexeme | undefin
 /** The letter x between two numbers. */
 function matchCross(tokens: readonly Token[], at: number, previous: Lexeme | undefined): Step | undefined {
   const token = tokens[at];
-  if (!token || token.kind !== 'word' || (previous?.type !== 'number' && previous?.type !== 'close')) return undefined;
+  if (!token || (previous?.type !== 'number' && previous?.type !== 'close')) return undefined;
   if (token.lower !== 'x') return undefined;
   return { lexeme: { type: 'infix', operation: 'multiply', token }, next: at + 1 };
 }
@@ -82,6 +82,6 @@ function matchPhrase(tokens: readonly Token[], at: number): { meaning: Meaning; 
 }
 
 function correct({ kind, lower }: Token): string {
-  if (kind !== 'word' || lower.length < 4 || meaningOf(lower) || NOT_A_TYPO.has(lower)) return lower;
+  if (kind !== 'word' || lower.length < 5 || meaningOf(lower) || NOT_A_TYPO.has(lower)) return lower;
   return correctable.find((word) => word[0] === lower[0] && isTypoOf(lower, word)) ?? lower;
 }

@@ -99,7 +99,7 @@ define({ type: 'question', name: 'percentOf' }, 'what percent of|what percentage
 define({ type: 'question', name: 'howMany' }, 'how many');
 
 const unsupported = (what: string, phrases: string): void => define({ type: 'unsupported', what }, phrases);
-unsupported('powers', '^|**|power|to the power of|to the power|raised to|raised to the power of|exponent|to the|exponential');
+unsupported('powers', '^|**|power|to the power of|to the power|raised to|raised to the power of|exponent|exponential');
 unsupported('roots', 'square root|square root of|sqrt|cube root|root of|√|root');
 unsupported('remainders', 'modulo|mod|modulus|remainder of|remainder when|remainder');
 unsupported('factorials', 'factorial|factorial of');
@@ -108,7 +108,7 @@ unsupported('trigonometry', 'sine|cosine|tangent|sin|cos|tan|sine of|cosine of')
 unsupported('statistics', 'median|median of|standard deviation|variance');
 unsupported('integrals and derivatives', 'integral|derivative|integrate|differentiate');
 
-define({ type: 'filler' }, "a|an|the|is|are|there|'s|please|equals|equal|=|equal to|what|whats|me|you|i|we|do|does|get|if|when|how much|how many times|as much as|as many as|as big as|as large as|one|each|equally|evenly|altogether|in total|all|together|up|out|so|number|numbers|value|values|quantity|my|your|our|number of|in all|each other|and a total of|will|can|would|of all|the two numbers|now|just|also|amount|result of|answer to|result to|answer of|amongst them|number which is|number that is");
+define({ type: 'filler' }, "a|an|the|is|are|there|'s|please|equals|equal|=|equal to|what|whats|me|you|i|we|do|does|get|if|when|how much|how many times|as much as|as many as|as big as|as large as|one|each|equally|evenly|altogether|in total|all|together|up|out|so|number|numbers|value|values|quantity|my|your|our|number of|in all|each other|and a total of|will|can|would|of all|the two numbers|now|just|also|amount|result of|the result of|the answer to|the value of|value of|answer to|result to|answer of|amongst them|number which is|number that is");
 define({ type: 'particle', word: 'and' }, 'and');
 define({ type: 'separator', strong: true }, 'and then|then');
 

@@ -194,19 +194,22 @@ function readFunction(cursor: Cursor, name: FunctionName): Expression {
   cursor.at++;
   cursor.particle('of', 'between', 'from');
   cursor.skipUnknown();
-  const list = cursor.nested(() => readOperands(cursor));
+  const list = cursor.nested(() => readOperands(cursor, name));
   if (list.length < 2) throw new ArithmeticProblem(`the ${name} needs two numbers`, list.length === 0 ? 'a' : 'b');
   return applyFunction(name, list) ?? numberOf(0);
 }
 
 /** Plain operands: what follows the list belongs to the whole, as in `the sum of 3 and 4 times 2`. */
-function readOperands(cursor: Cursor): Expression[] {
+function readOperands(cursor: Cursor, name: FunctionName): Expression[] {
   const list: Expression[] = [];
   for (;;) {
     const start = cursor.at;
     if (list.length > 0) {
       cursor.skipUnknown();
-      const separated = passListSeparator(cursor) || cursor.particle('to', 'by', 'from', 'over') !== undefined;
+      const separated =
+        passListSeparator(cursor) ||
+        (name === 'quotient' && cursor.particle('to') !== undefined) ||
+        cursor.peek()?.type === 'number';
       if (!separated || !continuesList(cursor)) return rewind(cursor, start, list);
     }
     const operand = readOperand(cursor);

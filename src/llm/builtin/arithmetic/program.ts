@@ -125,6 +125,11 @@ class ProgramReader {
     const start = cursor.at;
     cursor.at++;
     const first = readOperand(cursor);
+    const before = cursor.current;
+    if (name === 'percentOf' && first && before && cursor.peek()?.type !== 'number') {
+      // `20 is what percent of 80`
+      return combine('multiply', combine('divide', before, first), numberOf(100));
+    }
     cursor.skipUnknown();
     if (name === 'howMany') {
       if (first && cursor.particle('in', 'into')) {
@@ -134,12 +139,11 @@ class ProgramReader {
       cursor.at = start;
       return undefined;
     }
-    cursor.particle('of');
+    const isReversed = cursor.particle('of') !== undefined;
     const second = first && readOperand(cursor);
     if (!first || !second) throw new ArithmeticProblem('a percentage needs two numbers', first ? 'b' : 'a');
     // `what percent of 80 is 20`, but `what percentage is 20 of 80`.
-    const reversed = /(?:percent|percentage|%) (?:is)/.test(phraseFrom(cursor.lexemes[start]));
-    const [part, whole] = reversed ? [first, second] : [second, first];
+    const [part, whole] = isReversed ? [first, second] : [second, first];
     return combine('multiply', combine('divide', part, whole), numberOf(100));
   }
 
@@ -161,10 +165,6 @@ class ProgramReader {
       throw new ArithmeticProblem(`what ${previous.value} is for is not clear`);
     }
   }
-}
-
-function phraseFrom(lexeme: Lexeme | undefined): string {
-  return lexeme?.token.lower ?? '';
 }
 
 /** True where `part` is inside `whole`, the very object. */

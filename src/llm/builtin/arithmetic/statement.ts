@@ -102,11 +102,20 @@ function readMultiply(cursor: Cursor): Expression {
   const list = readList(cursor);
   const [first] = list;
   if (!first) throw new ArithmeticProblem('a number to multiply is missing', 'a', false, { operation: 'multiply' });
-  const factor = preposition(cursor, 'by', 'with', 'to', 'and') ? readExpression(cursor) : undefined;
+  const factor = preposition(cursor, 'by', 'with', 'to', 'and') ? readExpression(cursor) : readNextNumber(cursor);
   if (factor) return combine('multiply', required(foldAll('multiply', list), 'multiply', 'a'), factor);
   if (list.length > 1) return required(foldAll('multiply', list), 'multiply', 'a');
   if (cursor.earlier() === undefined || first.kind !== 'number') throw lacksSecond('multiply', first);
   return combine('multiply', required(cursor.earlier(), 'multiply', 'b', first), first);
+}
+
+/** `multiply 4 wiht 5`: a number after a word that is not known. */
+function readNextNumber(cursor: Cursor): Expression | undefined {
+  const start = cursor.at;
+  cursor.skipUnknown(1);
+  const factor = cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
+  if (!factor) cursor.at = start;
+  return factor;
 }
 
 function lacksSecond(operation: CalculatorOperation, a: Expression): ArithmeticProblem {

@@ -65,10 +65,15 @@ function opaque(source: string, at: number, finder: JsonFinder, runStart: boolea
 function plain(source: string, at: number): Token {
   const numeral = matchNumeral(source, at);
   if (numeral) return make(numeral.kind, source, at, numeral.end, numeral.value);
-  const word = match(WORD, source, at);
+  const word = isCross(source, at) ? '' : match(WORD, source, at);
   if (word !== '') return make('word', source, at, at + word.length);
   const length = String.fromCodePoint(source.codePointAt(at) ?? 0).length;
   return make('symbol', source, at, at + length);
+}
+
+/** The x of `3x4`. */
+function isCross(source: string, at: number): boolean {
+  return /x/i.test(source.charAt(at)) && /\d/.test(source.charAt(at - 1)) && /\d/.test(source.charAt(at + 1));
 }
 
 function make(kind: TokenKind, source: string, start: number, end: number, value?: unknown): Token {
