@@ -1,0 +1,34 @@
+import { readHttpRequest } from '../http/request';
+import { hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
+import type { TokenText } from '../text/token';
+
+const REQUEST_NOUNS = new Set(['api', 'endpoint', 'url', 'request', 'webhook', 'website', 'webpage', 'address', 'site', 'server']);
+const REQUEST_VERBS = new Set(['get', 'fetch', 'call', 'hit', 'post', 'send', 'put', 'patch', 'delete', 'request', 'curl', 'ping', 'make', 'do', 'query', 'download', 'open', 'visit']);
+const METHODS_WITH_BODY = new Set(['post', 'put', 'patch', 'delete']);
+
+/** Reads a clause as HTTP requests. */
+export function readHttp(clause: TokenText, context: ReadContext): Reading | undefined {
+  if (!hasTool(context, 'api_call')) return undefined;
+  const earlier = referenceBack(context);
+  const request = readHttpRequest(clause, earlier === undefined ? {} : { earlier });
+  const { urls, ...rest } = request;
+  if (urls.length === 0) return lacksAddress(clause, rest);
+  return { score: 1.1, steps: urls.map((url) => ({ toolName: 'api_call', args: { url, ...rest } })) };
+}
+
+/** `call the api`, `post {…}`: a request without an address. */
+function lacksAddress({ tokens }: TokenText, extractedArgs: Readonly<Record<string, unknown>>): Reading | undefined {
+  const words = tokens.filter(({ kind }) => kind === 'word').map(({ lower }) => lower);
+  const verb = words.find((word) => REQUEST_VERBS.has(word));
+  if (verb === undefined) return undefined;
+  const hasNoun = words.some((word) => REQUEST_NOUNS.has(word));
+  const sendsJson = METHODS_WITH_BODY.has(verb) && tokens.some(({ kind }) => kind === 'json');
+  const capital = tokens.some(({ text }) => /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(text));
+  if (!hasNoun && !sendsJson && !capital) return undefined;
+  return incomplete(sendsJson ? 1.2 : 0.75, {
+    message: 'The address to send the request to is missing.',
+    missing: 'url',
+    toolName: 'api_call',
+    extractedArgs,
+  });
+}
