@@ -28,7 +28,8 @@ export interface Score {
   readonly failures: readonly string[];
 }
 
-type Outcome = { readonly calls: readonly ExpectedCall[] } | { readonly missing: unknown; readonly message: string };
+type Outcome =
+  { readonly calls: readonly ExpectedCall[] } | { readonly missing: unknown; readonly message: string };
 
 export function readSentences(name: string): SentenceFile {
   return JSON.parse(readFileSync(join(__dirname, '..', 'sentences', name), 'utf8')) as SentenceFile;

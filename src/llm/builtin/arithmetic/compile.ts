@@ -20,7 +20,8 @@ export function compileExpressions(results: readonly Expression[], context: Comp
   const steps: PlannedStep[] = [];
   const done = new Map<Expression, string>();
   const add = (step: PlannedStep): string => {
-    if (steps.length >= MAX_STEPS) throw new ArithmeticProblem('there are too many calculations', undefined, true);
+    if (steps.length >= MAX_STEPS)
+      throw new ArithmeticProblem('there are too many calculations', undefined, true);
     steps.push(step);
     return `{{${context.firstStep + steps.length}}}`;
   };

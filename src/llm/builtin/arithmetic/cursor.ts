@@ -64,7 +64,8 @@ export class Cursor {
   }
 
   nested<T>(read: () => T): T {
-    if (++this.depth > MAX_DEPTH) throw new ArithmeticProblem('the calculation is nested too deeply', undefined, true);
+    if (++this.depth > MAX_DEPTH)
+      throw new ArithmeticProblem('the calculation is nested too deeply', undefined, true);
     try {
       return read();
     } finally {

@@ -13,8 +13,10 @@ export function readField(cursor: Cursor): Expression | undefined {
   const start = cursor.at;
   while (words.length < MAX_WORDS) {
     const next = cursor.peek();
-    const word = next?.type === 'pronoun' ? fieldNamedLikePronoun(next.token.lower, cursor) : next?.token.lower;
-    if (next === undefined || word === undefined || (next.type !== 'unknown' && next.type !== 'pronoun')) break;
+    const word =
+      next?.type === 'pronoun' ? fieldNamedLikePronoun(next.token.lower, cursor) : next?.token.lower;
+    if (next === undefined || word === undefined || (next.type !== 'unknown' && next.type !== 'pronoun'))
+      break;
     cursor.at++;
     if (word !== '' && !ARTICLES.has(word)) words.push(word);
   }

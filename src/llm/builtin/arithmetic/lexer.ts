@@ -14,17 +14,19 @@ export type Lexeme = (
 
 /** Real words one letter away from a word of arithmetic. */
 const NOT_A_TYPO = new Set(
-  ('have haves time timer timed timers lower power tower shape shade spare stare score shared splits tribe trip ripple tripled ratios ' +
+  (
+    'have haves time timer timed timers lower power tower shape shade spare stare score shared splits tribe trip ripple tripled ratios ' +
     'means meal lean lead minutes minute mines minds minor rates table cable stable trouble bubble prouder older under ' +
     'other order diver divine device devices limes lines miles tiles dimes timely raised praise raises arise phrase ' +
     'grown crow cubes tubes cute reduced squares squad quare starting combined combing given hares shire overs cover ' +
-    'lover rover fever never lesson bless lease least leash adding ending wadding bedding mine rower mower').split(' '),
+    'lover rover fever never lesson bless lease least leash adding ending wadding bedding mine rower mower'
+  ).split(' '),
 );
 
 /** Brings a clause into the units of the arithmetic grammar; words that mean nothing to it become `unknown`. */
 export function lexArithmetic(tokens: readonly Token[], joinAnd: boolean): Lexeme[] {
   const lexemes: Lexeme[] = [];
-  for (let at = 0; at < tokens.length; ) {
+  for (let at = 0; at < tokens.length;) {
     const token = tokens[at];
     if (!token) break;
     const step = lexOne(tokens, at, lexemes.at(-1), joinAnd);

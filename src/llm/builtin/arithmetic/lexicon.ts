@@ -36,27 +36,49 @@ const unary = (name: UnaryName, position: 'before' | 'after' | 'any', phrases: s
 
 infix('add', '+|plus|added to|increased by|added with|together with|raised by|in addition to');
 infix('add', 'more than|greater than|larger than|bigger than', true);
-infix('subtract', '-|−|–|minus|less|decreased by|reduced by|lowered by|diminished by|without|take away from it');
-infix('subtract', 'subtracted from|taken from|taken away from|deducted from|less than|fewer than|smaller than|removed from|taken off', true);
+infix(
+  'subtract',
+  '-|−|–|minus|less|decreased by|reduced by|lowered by|diminished by|without|take away from it',
+);
+infix(
+  'subtract',
+  'subtracted from|taken from|taken away from|deducted from|less than|fewer than|smaller than|removed from|taken off',
+  true,
+);
 infix('multiply', '*|×|·|times|multiplied by|multiplied with|lots of|groups of');
-infix('divide', '/|÷|:|divided by|over|split by|divided between|divided among|split between|split among|split into|shared between|shared among|shared by|divided equally among|divided equally between|split evenly between|split evenly among');
+infix(
+  'divide',
+  '/|÷|:|divided by|over|split by|divided between|divided among|split between|split among|split into|shared between|shared among|shared by|divided equally among|divided equally between|split evenly between|split evenly among',
+);
 infix('divide', 'go into|goes into|fit into|fits into|fit in|fits in|fit inside|go in|divided into', true);
 
-verb('add', 'add|adding|adds|sum|sum up|add up|add together|total up|combine|tally|tack on|tally up|throw in|adding up');
-verb('subtract', 'subtract|subtracting|subtracts|deduct|deducting|take away|taking away|remove|substract|substracting|knock off|take off|knock|lose|drop');
+verb(
+  'add',
+  'add|adding|adds|sum|sum up|add up|add together|total up|combine|tally|tack on|tally up|throw in|adding up',
+);
+verb(
+  'subtract',
+  'subtract|subtracting|subtracts|deduct|deducting|take away|taking away|remove|substract|substracting|knock off|take off|knock|lose|drop',
+);
 verb('take', 'take|taking');
 verb('multiply', 'multiply|multiplying|multiplies|times it');
 verb('divide', 'divide|dividing|divides');
 verb('split', 'split|splitting|share|sharing|distribute');
 verb('increase', 'increase|increasing|raise|grow|bump up|bump');
 verb('decrease', 'decrease|decreasing|reduce|reducing|lower|cut');
-verb('start', 'start with|starting with|start from|starting from|begin with|beginning with|start at|given|starting at|begin at');
+verb(
+  'start',
+  'start with|starting with|start from|starting from|begin with|beginning with|start at|given|starting at|begin at',
+);
 
 define({ type: 'function', name: 'sum' }, 'sum of|total of|sum');
 define({ type: 'function', name: 'product' }, 'product of|product');
 define({ type: 'function', name: 'difference' }, 'difference between|difference of|difference|gap between');
 define({ type: 'function', name: 'quotient' }, 'quotient of|quotient|ratio of|ratio between|ratio');
-define({ type: 'function', name: 'average' }, 'average of|average|mean of|mean value of|arithmetic mean of|mean|averaging|average out');
+define(
+  { type: 'function', name: 'average' },
+  'average of|average|mean of|mean value of|arithmetic mean of|mean|averaging|average out',
+);
 verb('add', 'sum up|sum together');
 // `the sum` alone points back; with what it is the sum of it is a new one.
 for (const [phrase, meaning] of [...meanings]) {
@@ -66,7 +88,11 @@ for (const [phrase, meaning] of [...meanings]) {
 unary('double', 'any', 'double|doubling|doubled|twice|two times');
 unary('triple', 'any', 'triple|tripling|tripled|thrice|treble');
 unary('quadruple', 'any', 'quadruple|quadrupled');
-unary('halve', 'any', 'halve|halving|halved|cut in half|divide in half|split in half|half it|cut it in half|split it in half|divide it in half');
+unary(
+  'halve',
+  'any',
+  'halve|halving|halved|cut in half|divide in half|split in half|half it|cut it in half|split it in half|divide it in half',
+);
 unary('square', 'any', 'square|squaring|squared|square of|the square of|times itself|multiplied by itself');
 unary('cube', 'any', 'cube|cubed|cube of|cubing');
 unary('double', 'before', 'double of');
@@ -78,28 +104,54 @@ unary('triple', 'before', 'triple of');
 });
 define({ type: 'fraction', parts: 100 }, 'hundredth|hundredths');
 
-for (const word of 'by from to and of off between among amongst into with on than as for in at onto'.split(' ')) {
+for (const word of 'by from to and of off between among amongst into with on than as for in at onto'.split(
+  ' ',
+)) {
   define({ type: 'particle', word }, word);
 }
 define({ type: 'particle', word: 'and' }, '&|and also|as well as');
-define({ type: 'particle', word: 'off' }, 'off of|discount on|discount off|reduction on|discounted from|discount from');
+define(
+  { type: 'particle', word: 'off' },
+  'off of|discount on|discount off|reduction on|discounted from|discount from',
+);
 define({ type: 'particle', word: 'of' }, 'out of');
 define({ type: 'particle', word: 'from' }, 'away from|off from');
-define({ type: 'particle', word: 'tip' }, 'tip on|tip for|vat on|tax on|interest on|sales tax on|tip of|commission on|fee on|gratuity on');
-define({ type: 'particle', word: 'ways' }, 'ways|equal parts|parts|equal groups|groups|pieces|portions|equal shares|equal pieces|even parts');
+define(
+  { type: 'particle', word: 'tip' },
+  'tip on|tip for|vat on|tax on|interest on|sales tax on|tip of|commission on|fee on|gratuity on',
+);
+define(
+  { type: 'particle', word: 'ways' },
+  'ways|equal parts|parts|equal groups|groups|pieces|portions|equal shares|equal pieces|even parts',
+);
 define({ type: 'particle', word: 'away' }, 'away');
 define({ type: 'particle', word: 'negative' }, 'negative');
 
-define({ type: 'pronoun' }, 'it|that|this|the result|the answer|result|answer|the outcome|the output|the number|that number|that result|this result|that amount|what you get|the previous result|the value|that value|the last result|the total|that total|the sum|the product|the difference|the quotient|whatever you get|whatever that is|the previous answer|the last answer|that answer|that sum|that product|the amount|the average|the final result|what remains|the rest|this number|the remainder|the new total');
-define({ type: 'pronoun', plural: true }, 'them|both|those|the results|these|the two|the two results|both results|the answers|both answers|them together|those together|the two numbers|the two answers');
+define(
+  { type: 'pronoun' },
+  'it|that|this|the result|the answer|result|answer|the outcome|the output|the number|that number|that result|this result|that amount|what you get|the previous result|the value|that value|the last result|the total|that total|the sum|the product|the difference|the quotient|whatever you get|whatever that is|the previous answer|the last answer|that answer|that sum|that product|the amount|the average|the final result|what remains|the rest|this number|the remainder|the new total',
+);
+define(
+  { type: 'pronoun', plural: true },
+  'them|both|those|the results|these|the two|the two results|both results|the answers|both answers|them together|those together|the two numbers|the two answers',
+);
 
 define({ type: 'separator', strong: false }, ',');
-define({ type: 'separator', strong: true }, '.|;|?|!|then|and then|after that|afterwards|next|finally|lastly|and finally|after which|followed by|before|subsequently|and after that|…|:|and|but');
-define({ type: 'question', name: 'percentOf' }, 'what percent of|what percentage of|what percentage is|what percent is|how many percent of|how many percent is|what % of|what % is');
+define(
+  { type: 'separator', strong: true },
+  '.|;|?|!|then|and then|after that|afterwards|next|finally|lastly|and finally|after which|followed by|before|subsequently|and after that|…|:|and|but',
+);
+define(
+  { type: 'question', name: 'percentOf' },
+  'what percent of|what percentage of|what percentage is|what percent is|how many percent of|how many percent is|what % of|what % is',
+);
 define({ type: 'question', name: 'howMany' }, 'how many');
 
 const unsupported = (what: string, phrases: string): void => define({ type: 'unsupported', what }, phrases);
-unsupported('powers', '^|**|power|to the power of|to the power|raised to|raised to the power of|exponent|exponential');
+unsupported(
+  'powers',
+  '^|**|power|to the power of|to the power|raised to|raised to the power of|exponent|exponential',
+);
 unsupported('roots', 'square root|square root of|sqrt|cube root|root of|√|root');
 unsupported('remainders', 'modulo|mod|modulus|remainder of|remainder when|remainder');
 unsupported('factorials', 'factorial|factorial of');
@@ -108,7 +160,10 @@ unsupported('trigonometry', 'sine|cosine|tangent|sin|cos|tan|sine of|cosine of')
 unsupported('statistics', 'median|median of|standard deviation|variance');
 unsupported('integrals and derivatives', 'integral|derivative|integrate|differentiate');
 
-define({ type: 'filler' }, "a|an|the|is|are|there|'s|please|equals|equal|=|equal to|what|whats|me|you|i|we|do|does|get|if|when|how much|how many times|as much as|as many as|as big as|as large as|one|each|equally|evenly|altogether|in total|all|together|up|out|so|number|numbers|value|values|quantity|my|your|our|number of|in all|each other|and a total of|will|can|would|of all|the two numbers|now|just|also|amount|result of|the result of|the answer to|the value of|value of|answer to|result to|answer of|amongst them|number which is|number that is");
+define(
+  { type: 'filler' },
+  "a|an|the|is|are|there|'s|please|equals|equal|=|equal to|what|whats|me|you|i|we|do|does|get|if|when|how much|how many times|as much as|as many as|as big as|as large as|one|each|equally|evenly|altogether|in total|all|together|up|out|so|number|numbers|value|values|quantity|my|your|our|number of|in all|each other|and a total of|will|can|would|of all|the two numbers|now|just|also|amount|result of|the result of|the answer to|the value of|value of|answer to|result to|answer of|amongst them|number which is|number that is",
+);
 define({ type: 'particle', word: 'and' }, 'and');
 define({ type: 'separator', strong: true }, 'and then|then');
 
@@ -122,5 +177,8 @@ export function meaningOf(phrase: string): Meaning | undefined {
 
 /** Words worth forgiving a slip in: verbs and operations of five letters and more. */
 export const correctable: readonly string[] = [...meanings.entries()]
-  .filter(([phrase, { type }]) => /^[a-z]{5,}$/.test(phrase) && ['infix', 'verb', 'function', 'unary'].includes(type))
+  .filter(
+    ([phrase, { type }]) =>
+      /^[a-z]{5,}$/.test(phrase) && ['infix', 'verb', 'function', 'unary'].includes(type),
+  )
   .map(([phrase]) => phrase);

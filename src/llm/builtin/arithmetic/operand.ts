@@ -56,7 +56,9 @@ export function readOperand(cursor: Cursor): Expression | undefined {
   switch (next?.type) {
     case 'number':
       cursor.at++;
-      return next.percent ? readShare(cursor, cleanNumber(next.value / 100)) : readFraction(cursor, next.value);
+      return next.percent
+        ? readShare(cursor, cleanNumber(next.value / 100))
+        : readFraction(cursor, next.value);
     case 'open':
       return readBracket(cursor);
     case 'infix':
@@ -155,7 +157,8 @@ function readShare(cursor: Cursor, share: number): Expression {
   if (word !== undefined || reversed) {
     const base = cursor.nested(() => readOperand(cursor));
     if (base) {
-      const sign = reversed?.operation === 'add' ? 1 : reversed?.operation === 'subtract' || word === 'off' ? -1 : 0;
+      const sign =
+        reversed?.operation === 'add' ? 1 : reversed?.operation === 'subtract' || word === 'off' ? -1 : 0;
       const factor = sign === 0 ? share : cleanNumber(1 + sign * share);
       return combine('multiply', numberOf(factor), base);
     }
@@ -195,7 +198,8 @@ function readFunction(cursor: Cursor, name: FunctionName): Expression {
   cursor.particle('of', 'between', 'from');
   cursor.skipUnknown();
   const list = cursor.nested(() => readOperands(cursor, name));
-  if (list.length < 2) throw new ArithmeticProblem(`the ${name} needs two numbers`, list.length === 0 ? 'a' : 'b');
+  if (list.length < 2)
+    throw new ArithmeticProblem(`the ${name} needs two numbers`, list.length === 0 ? 'a' : 'b');
   return applyFunction(name, list) ?? numberOf(0);
 }
 
@@ -254,10 +258,18 @@ function readPrefix(cursor: Cursor, name: UnaryName): Expression | undefined {
 
 function readPostfix(cursor: Cursor, operand: Expression): Expression {
   const next = cursor.peek();
-  if (next?.type !== 'unary' || next.position === 'before' || /^(?:double|triple|twice)$/.test(next.token.lower)) {
+  if (
+    next?.type !== 'unary' ||
+    next.position === 'before' ||
+    /^(?:double|triple|twice)$/.test(next.token.lower)
+  ) {
     return operand;
   }
-  if (!/(?:ed|itself|d)$/.test(next.token.lower) && next.token.lower !== 'times' && next.token.lower !== 'multiplied') {
+  if (
+    !/(?:ed|itself|d)$/.test(next.token.lower) &&
+    next.token.lower !== 'times' &&
+    next.token.lower !== 'multiplied'
+  ) {
     return operand;
   }
   cursor.at++;

@@ -51,7 +51,11 @@ class ProgramReader {
     const results = cursor.current ? [...cursor.results, cursor.current] : cursor.results;
     const calculated = results.filter(({ kind }) => kind === 'operation');
     if (calculated.length === 0) throw new ArithmeticProblem('there is nothing to calculate');
-    return { results: calculated, unknown: this.unknown, continues: this.continues || calculated.some(refersBack) };
+    return {
+      results: calculated,
+      unknown: this.unknown,
+      continues: this.continues || calculated.some(refersBack),
+    };
   }
 
   private readNext(): void {
@@ -111,7 +115,8 @@ class ProgramReader {
   private standsAlone(): boolean {
     const after = this.cursor.peek(1);
     if (after?.type === 'pronoun') return true;
-    return after === undefined || !['number', 'open', 'function', 'unknown', 'fraction', 'unary'].includes(after.type)
+    return after === undefined ||
+      !['number', 'open', 'function', 'unknown', 'fraction', 'unary'].includes(after.type)
       ? after?.type !== 'particle' || after.word === 'and'
       : false;
   }

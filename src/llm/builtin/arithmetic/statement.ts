@@ -30,7 +30,12 @@ export function readInstruction(cursor: Cursor, verb: Verb): Expression {
   }
 }
 
-function required(value: Expression | undefined, operation: string, missing: 'a' | 'b', a?: Expression): Expression {
+function required(
+  value: Expression | undefined,
+  operation: string,
+  missing: 'a' | 'b',
+  a?: Expression,
+): Expression {
   if (value) return value;
   throw new ArithmeticProblem(`a number to ${operation} is missing`, missing, false, {
     ...(isOperation(operation) ? { operation } : {}),
@@ -74,7 +79,12 @@ function readSubtract(cursor: Cursor): Expression {
   if (base) return combine('subtract', base, amount);
   const comma = cursor.peek();
   const next = cursor.peek(1);
-  if (word === undefined && cursor.earlier() === undefined && comma?.type === 'separator' && next?.type === 'number') {
+  if (
+    word === undefined &&
+    cursor.earlier() === undefined &&
+    comma?.type === 'separator' &&
+    next?.type === 'number'
+  ) {
     cursor.at++;
     return combine('subtract', amount, required(readExpression(cursor), 'subtract', 'b', amount));
   }
@@ -101,8 +111,11 @@ function readMultiply(cursor: Cursor): Expression {
   }
   const list = readList(cursor);
   const [first] = list;
-  if (!first) throw new ArithmeticProblem('a number to multiply is missing', 'a', false, { operation: 'multiply' });
-  const factor = preposition(cursor, 'by', 'with', 'to', 'and') ? readExpression(cursor) : readNextNumber(cursor);
+  if (!first)
+    throw new ArithmeticProblem('a number to multiply is missing', 'a', false, { operation: 'multiply' });
+  const factor = preposition(cursor, 'by', 'with', 'to', 'and')
+    ? readExpression(cursor)
+    : readNextNumber(cursor);
   if (factor) return combine('multiply', required(foldAll('multiply', list), 'multiply', 'a'), factor);
   if (list.length > 1) return required(foldAll('multiply', list), 'multiply', 'a');
   if (cursor.earlier() === undefined || first.kind !== 'number') throw lacksSecond('multiply', first);
@@ -125,7 +138,19 @@ function lacksSecond(operation: CalculatorOperation, a: Expression): ArithmeticP
   });
 }
 
-const PORTIONS = ['by', 'between', 'among', 'amongst', 'with', 'and', 'into', 'in', 'to', 'over', 'from'] as const;
+const PORTIONS = [
+  'by',
+  'between',
+  'among',
+  'amongst',
+  'with',
+  'and',
+  'into',
+  'in',
+  'to',
+  'over',
+  'from',
+] as const;
 
 function readDivide(cursor: Cursor, verb: 'divide' | 'split'): Expression {
   const leading = cursor.particle('by', 'between', 'among', 'into', 'amongst');

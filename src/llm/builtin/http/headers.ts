@@ -119,7 +119,11 @@ class HeaderReader {
   private isSentenceMark(at: number): boolean {
     const { source, tokens } = this.text;
     const token = tokens[at];
-    return token !== undefined && /^[,.;!?]$/.test(token.text) && /^\s|^$/.test(source.slice(token.end, token.end + 1));
+    return (
+      token !== undefined &&
+      /^[,.;!?]$/.test(token.text) &&
+      /^\s|^$/.test(source.slice(token.end, token.end + 1))
+    );
   }
 
   private take(name: string, from: number, at: number, end: number): void {
@@ -134,7 +138,9 @@ class HeaderReader {
   private isBearer(at: number): boolean {
     const { tokens } = this.text;
     const next = tokens[at + 1];
-    return tokens[at]?.text === 'Bearer' && next !== undefined && next.kind !== 'symbol' && next.lower !== 'token';
+    return (
+      tokens[at]?.text === 'Bearer' && next !== undefined && next.kind !== 'symbol' && next.lower !== 'token'
+    );
   }
 }
 
@@ -150,5 +156,9 @@ function headerName(token: Token | undefined): string | undefined {
 
 function isHeaderLike(token: Token): boolean {
   if (token.kind !== 'word') return false;
-  return KNOWN[token.lower] !== undefined || /^x-/i.test(token.text) || /^[A-Z][\w]*(?:-[A-Z]\w*)+$/.test(token.text);
+  return (
+    KNOWN[token.lower] !== undefined ||
+    /^x-/i.test(token.text) ||
+    /^[A-Z][\w]*(?:-[A-Z]\w*)+$/.test(token.text)
+  );
 }

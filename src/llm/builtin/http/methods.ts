@@ -38,7 +38,11 @@ function namedMethod(words: readonly Token[]): HttpMethod | undefined {
     if (!METHODS.has(lower)) return false;
     const before = words[at - 1]?.lower ?? '';
     const after = words[at + 1]?.lower ?? '';
-    return text === text.toUpperCase() || ['request', 'requests', 'method', 'call'].includes(after) || isArticle(before);
+    return (
+      text === text.toUpperCase() ||
+      ['request', 'requests', 'method', 'call'].includes(after) ||
+      isArticle(before)
+    );
   });
   return named && toMethod(named.lower);
 }
@@ -54,8 +58,9 @@ function toMethod(word: string): HttpMethod | undefined {
 function verbMethod(words: readonly Token[], hasBody: boolean): HttpMethod {
   // `I need to update a record, so put … to …`: the method's own name says more than a verb.
   const verb =
-    words.find(({ lower }) => METHODS.has(lower) && lower !== 'get' && lower !== 'head' && lower !== 'options') ??
-    words.find(({ lower }) => Object.hasOwn(VERBS, lower));
+    words.find(
+      ({ lower }) => METHODS.has(lower) && lower !== 'get' && lower !== 'head' && lower !== 'options',
+    ) ?? words.find(({ lower }) => Object.hasOwn(VERBS, lower));
   const method = VERBS[verb?.lower ?? ''] ?? 'GET';
   const neutral = verb === undefined || NEUTRAL.has(verb.lower);
   return hasBody && neutral ? 'POST' : method;

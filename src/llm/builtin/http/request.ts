@@ -17,8 +17,30 @@ export interface BodySource {
 }
 
 const BODY_WORDS = new Set(['body', 'payload', 'data', 'content', 'json']);
-const PRONOUNS = new Set(['it', 'that', 'this', 'result', 'answer', 'output', 'response', 'them', 'content', 'contents']);
-const SENDING = new Set(['post', 'send', 'put', 'patch', 'submit', 'push', 'publish', 'upload', 'body', 'forward']);
+const PRONOUNS = new Set([
+  'it',
+  'that',
+  'this',
+  'result',
+  'answer',
+  'output',
+  'response',
+  'them',
+  'content',
+  'contents',
+]);
+const SENDING = new Set([
+  'post',
+  'send',
+  'put',
+  'patch',
+  'submit',
+  'push',
+  'publish',
+  'upload',
+  'body',
+  'forward',
+]);
 
 /** The parts of an HTTP request that a clause names. */
 export function readHttpRequest(text: TokenText, { earlier }: BodySource = {}): HttpRequestWords {
@@ -60,11 +82,14 @@ function readReferenceBody(tokens: readonly Token[], earlier: string | undefined
 function readPlainBody(text: TokenText): string | undefined {
   const { tokens } = text;
   const at = tokens.findIndex(
-    ({ lower }, index) => BODY_WORDS.has(lower) && ['with', 'and', 'the'].includes(tokens[index - 1]?.lower ?? ''),
+    ({ lower }, index) =>
+      BODY_WORDS.has(lower) && ['with', 'and', 'the'].includes(tokens[index - 1]?.lower ?? ''),
   );
   if (at === -1 || tokens[at - 1]?.lower === 'the') return undefined;
   const start = [':', '=', 'of', 'is'].includes(tokens[at + 1]?.lower ?? '') ? at + 2 : at + 1;
-  const end = tokens.findIndex((token, index) => index >= start && (isAddress(token) || token.lower === 'to'));
+  const end = tokens.findIndex(
+    (token, index) => index >= start && (isAddress(token) || token.lower === 'to'),
+  );
   const value = textOf(text, start, end === -1 ? tokens.length : end).replace(/[.?!]+$/, '');
   return value === '' ? undefined : value;
 }

@@ -11,14 +11,18 @@ export interface PathSegment {
 const OF = new Set(['of', 'in', 'from', 'inside', 'under', 'within', 'at', 'out']);
 const NTH = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 const FILLER = new Set(
-  ('get give me tell show us what which is are was were does the find read extract pull out return print take fetch ' +
-    'look up see only just value values field property key attribute parse grab pick report say out back whats what\'s ' +
+  (
+    'get give me tell show us what which is are was were does the find read extract pull out return print take fetch ' +
+    "look up see only just value values field property key attribute parse grab pick report say out back whats what's " +
     'called named using use json path query lookup select display output i we you need want like would to have know and ' +
-    "then its it's it also can could contain contains there then entry's stored saved under be please there's do number").split(' '),
+    "then its it's it also can could contain contains there then entry's stored saved under be please there's do number"
+  ).split(' '),
 );
 /** Words for the whole document rather than a part of it. */
 const CONTAINERS = new Set(
-  'json response data document object result payload body text reply answer output content contents file page server it this that them here following string'.split(' '),
+  'json response data document object result payload body text reply answer output content contents file page server it this that them here following string'.split(
+    ' ',
+  ),
 );
 
 /** Splits a phrase such as `the name of the first user` into its steps, outermost first. */
@@ -37,7 +41,9 @@ function readGroup(tokens: readonly Token[]): PathSegment[] {
   let words: string[] = [];
   let index: number | 'all' | undefined;
   const finish = (): void => {
-    const named = words.filter((word) => !CONTAINERS.has(word) || (words.length > 1 && word !== words.at(-1)));
+    const named = words.filter(
+      (word) => !CONTAINERS.has(word) || (words.length > 1 && word !== words.at(-1)),
+    );
     if (named.length > 0 || index !== undefined) segments.push(segmentOf(named, index));
     words = [];
     index = undefined;

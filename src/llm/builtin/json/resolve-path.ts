@@ -15,7 +15,9 @@ export class AmbiguousPath extends Error {
 
 /** Most places looked at in one document. */
 const MAX_PLACES = 5_000;
-const GENERIC = new Set('list array element item entry object record row value one items elements entries'.split(' '));
+const GENERIC = new Set(
+  'list array element item entry object record row value one items elements entries'.split(' '),
+);
 
 /**
  * The JSONPath of what a path in words means in an actual document: each name is the key most like it at the shallowest
@@ -66,7 +68,9 @@ function onlyArray({ value, path }: Place, index: number | 'all'): Place | undef
   if (typeof value !== 'object' || value === null) return undefined;
   const arrays = Object.entries(value).filter(([, child]) => Array.isArray(child));
   const [only] = arrays;
-  return only && arrays.length === 1 ? atIndex({ value: only[1] as unknown, path: path + step(only[0]) }, index) : undefined;
+  return only && arrays.length === 1
+    ? atIndex({ value: only[1] as unknown, path: path + step(only[0]) }, index)
+    : undefined;
 }
 
 /** `the first price` where prices are inside the elements of a list. */
@@ -101,7 +105,8 @@ function findKey(start: Place, words: readonly string[]): Place | undefined {
 function best(matches: readonly (Place & { likeness: number })[]): Place {
   const most = Math.max(...matches.map(({ likeness }) => likeness));
   const [first, ...others] = matches.filter(({ likeness }) => likeness === most);
-  if (!first || others.length > 0) throw new AmbiguousPath([first, ...others].map((match) => match?.path ?? ''));
+  if (!first || others.length > 0)
+    throw new AmbiguousPath([first, ...others].map((match) => match?.path ?? ''));
   return first;
 }
 
@@ -113,11 +118,17 @@ function childrenOf({ value, path }: Place): (Place & { key?: string })[] {
     return childrenOf({ value: sample, path: value.length === 1 ? `${path}[0]` : `${path}[*]` });
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).map(([key, child]: [string, unknown]) => ({ key, value: child, path: path + step(key) }));
+  return Object.entries(value).map(([key, child]: [string, unknown]) => ({
+    key,
+    value: child,
+    path: path + step(key),
+  }));
 }
 
 function step(key: string): string {
-  return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
+  return /^[A-Za-z_]\w*$/.test(key)
+    ? `.${key}`
+    : `['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
 }
 
 /** The path that the words most likely mean in a document not seen yet. */

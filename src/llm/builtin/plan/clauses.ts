@@ -6,13 +6,41 @@ import { termsOf } from '../registered/tool-terms';
 
 /** Words that a new request begins with. */
 const STARTERS = new Set(
-  ('add subtract take multiply divide split share double triple halve square cube increase decrease reduce raise deduct remove ' +
+  (
+    'add subtract take multiply divide split share double triple halve square cube increase decrease reduce raise deduct remove ' +
     'sum average compute calculate work tell show give read extract return print get find report pull fetch call hit post send ' +
     'put patch delete request download open load query what whats how who is list check look display grab search count email ' +
-    "convert translate set start create make book order use curl times minus plus divided multiplied what's pick round").split(' '),
+    "convert translate set start create make book order use curl times minus plus divided multiplied what's pick round"
+  ).split(' '),
 );
-const CORRECTABLE = ['subtract', 'multiply', 'divide', 'double', 'triple', 'fetch', 'extract', 'translate', 'convert'];
-const SKIPPED = new Set(['also', 'please', 'then', 'finally', 'to', 'can', 'could', 'you', 'now', 'next', 'and', ',', 'i', 'want', 'just']);
+const CORRECTABLE = [
+  'subtract',
+  'multiply',
+  'divide',
+  'double',
+  'triple',
+  'fetch',
+  'extract',
+  'translate',
+  'convert',
+];
+const SKIPPED = new Set([
+  'also',
+  'please',
+  'then',
+  'finally',
+  'to',
+  'can',
+  'could',
+  'you',
+  'now',
+  'next',
+  'and',
+  ',',
+  'i',
+  'want',
+  'just',
+]);
 const STRONG = new Set(['then', 'finally', 'afterwards', 'lastly']);
 const MARKS = new Set(['.', '?', '!', ';']);
 
@@ -38,7 +66,8 @@ function boundaryEnd(tokens: readonly Token[], at: number, verbs: ReadonlySet<st
   const token = tokens[at];
   if (!token) return undefined;
   const next = tokens[at + 1];
-  if (token.kind === 'symbol' && MARKS.has(token.text)) return next?.start === token.end && next.kind === 'word' ? undefined : at + 1;
+  if (token.kind === 'symbol' && MARKS.has(token.text))
+    return next?.start === token.end && next.kind === 'word' ? undefined : at + 1;
   if (token.lower === 'after' && (next?.lower === 'that' || next?.lower === 'which')) return at + 2;
   if (STRONG.has(token.lower)) return at + 1;
   if (token.lower !== 'and' && token.lower !== ',' && token.lower !== '&') return undefined;
@@ -59,5 +88,8 @@ export function joinClauses(text: TokenText, clauses: readonly TokenText[]): Tok
   const first = clauses[0]?.tokens[0];
   const last = clauses.at(-1)?.tokens.at(-1);
   if (!first || !last) return { source: text.source, tokens: [] };
-  return { source: text.source, tokens: text.tokens.filter(({ start }) => start >= first.start && start <= last.start) };
+  return {
+    source: text.source,
+    tokens: text.tokens.filter(({ start }) => start >= first.start && start <= last.start),
+  };
 }

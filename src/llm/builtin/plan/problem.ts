@@ -14,5 +14,7 @@ export interface Problem extends ProblemDetails {
 
 /** @returns `QUERY_NOT_UNDERSTOOD`, whose details name what is missing */
 export function notUnderstood(message: string, details: ProblemDetails = {}): HoldfastError {
-  return new HoldfastError('QUERY_NOT_UNDERSTOOD', message, { details: { field: 'query', message, ...details } });
+  return new HoldfastError('QUERY_NOT_UNDERSTOOD', message, {
+    details: { field: 'query', message, ...details },
+  });
 }

@@ -7,7 +7,14 @@ import { readWeather } from '../readers/weather';
 import type { TokenText } from '../text/token';
 import type { Reader, ReadContext, Reading } from './reading';
 
-const READERS: readonly Reader[] = [readArithmetic, readJson, readHttp, readFile, readWeather, readRegistered];
+const READERS: readonly Reader[] = [
+  readArithmetic,
+  readJson,
+  readHttp,
+  readFile,
+  readWeather,
+  readRegistered,
+];
 
 /** What a reading that lacks something has to be better by than a complete one. */
 const COMPLETE_BONUS = 0.3;

@@ -63,7 +63,10 @@ export function understandFor(query: string, tool: ToolDescription): Plan {
 }
 
 /** Most sentences with numbers are one calculation from the first word to the last. */
-function wholeCalculation(text: TokenText, tools: readonly ToolDescription[]): readonly PlannedStep[] | undefined {
+function wholeCalculation(
+  text: TokenText,
+  tools: readonly ToolDescription[],
+): readonly PlannedStep[] | undefined {
   const context = { tools, steps: [] };
   const reading = readArithmetic(text, context);
   const problem = readWordProblem(text, context);
@@ -89,7 +92,7 @@ class Planner {
 
   plan(): readonly PlannedStep[] {
     let previous = { at: 0, steps: 0 };
-    for (let at = 0; at < this.clauses.length; ) {
+    for (let at = 0; at < this.clauses.length;) {
       const before = this.steps.length;
       const next = this.readFrom(at) ?? this.readOnto(previous, at) ?? this.pass(at);
       if (this.steps.length > before) previous = { at, steps: before };
@@ -106,7 +109,8 @@ class Planner {
     const limit = Math.min(this.clauses.length, at + MAX_JOINED);
     for (let end = at + 2; end <= limit; end++) {
       const joined = this.read(at, end);
-      if (joined && !joined.problem && (alone || joined.score >= 0.9) && !this.readsAlone(at + 1, joined)) return this.accept(joined, end);
+      if (joined && !joined.problem && (alone || joined.score >= 0.9) && !this.readsAlone(at + 1, joined))
+        return this.accept(joined, end);
     }
     if (alone?.problem) this.fail(alone.problem);
     return undefined;
@@ -115,7 +119,13 @@ class Planner {
   /** A clause that makes sense by itself is not joined to one that makes none. */
   private readsAlone(at: number, joined: Reading): boolean {
     const own = this.read(at, at + 1);
-    return own !== undefined && !own.problem && own.steps[0]?.toolName === joined.steps[0]?.toolName && own.steps.length === joined.steps.length && JSON.stringify(own.steps) === JSON.stringify(joined.steps);
+    return (
+      own !== undefined &&
+      !own.problem &&
+      own.steps[0]?.toolName === joined.steps[0]?.toolName &&
+      own.steps.length === joined.steps.length &&
+      JSON.stringify(own.steps) === JSON.stringify(joined.steps)
+    );
   }
 
   private fail(problem: Problem): never {
@@ -128,8 +138,12 @@ class Planner {
     const kept = this.steps;
     this.steps = kept.slice(0, previous.steps);
     const joined = this.read(previous.at, at + 1);
-    const changed = joined && !joined.problem && JSON.stringify(joined.steps) !== JSON.stringify(kept.slice(previous.steps));
-    if (changed && joined.steps[0]?.toolName === kept[previous.steps]?.toolName) return this.accept(joined, at + 1);
+    const changed =
+      joined &&
+      !joined.problem &&
+      JSON.stringify(joined.steps) !== JSON.stringify(kept.slice(previous.steps));
+    if (changed && joined.steps[0]?.toolName === kept[previous.steps]?.toolName)
+      return this.accept(joined, at + 1);
     this.steps = kept;
     return undefined;
   }
@@ -137,10 +151,15 @@ class Planner {
   /** Greetings and reasons are passed over; a request that no tool serves is not. */
   private pass(at: number): number {
     const clause = this.clauses[at];
-    if (!clause || isAside(clause, this.steps.length > 0, (token) => isStarter(token, this.verbs))) return at + 1;
-    if (this.steps.length === 0 && at < this.clauses.length - 1 && !isStarter(clause.tokens[0], this.verbs)) return at + 1;
+    if (!clause || isAside(clause, this.steps.length > 0, (token) => isStarter(token, this.verbs)))
+      return at + 1;
+    if (this.steps.length === 0 && at < this.clauses.length - 1 && !isStarter(clause.tokens[0], this.verbs))
+      return at + 1;
     const shown = joinClauses(this.text, [clause]);
-    const words = shown.tokens.map(({ text }) => text).join(' ').slice(0, 80);
+    const words = shown.tokens
+      .map(({ text }) => text)
+      .join(' ')
+      .slice(0, 80);
     throw toError({ message: `No tool fits "${words}".` });
   }
 

@@ -10,9 +10,11 @@ import type { TokenText } from '../text/token';
 const OPAQUE = new Set(['url', 'domain', 'json', 'email', 'file', 'jsonpath']);
 /** Words around a calculation that say only that one is wanted. */
 const ASKING = new Set(
-  ('calculate calculation compute work solve find tell know need want figure quick question maths math sum result answer equation ' +
+  (
+    'calculate calculation compute work solve find tell know need want figure quick question maths math sum result answer equation ' +
     'determine evaluate workout caluclate calcualte calulate come comes make makes first left over remain whats problem homework ' +
-    'dollars euros pounds usd eur gbp km people apples bucks cents share').split(' '),
+    'dollars euros pounds usd eur gbp km people apples bucks cents share'
+  ).split(' '),
 );
 
 /** Reads a clause as calculations. */
@@ -20,7 +22,10 @@ export function readArithmetic(clause: TokenText, context: ReadContext): Reading
   if (!hasTool(context, 'calculator')) return undefined;
   const withData = hasData(context);
   try {
-    const program = parseProgram(clause.tokens, { hasEarlier: context.steps.length > 0, hasFields: withData });
+    const program = parseProgram(clause.tokens, {
+      hasEarlier: context.steps.length > 0,
+      hasFields: withData,
+    });
     const steps = compile(program, context);
     if (program.continues && clause.tokens.some(({ kind }) => OPAQUE.has(kind))) return undefined;
     return { score: scoreOf(program, clause), steps };
@@ -61,7 +66,11 @@ function explain(problem: ArithmeticProblem, { tokens }: TokenText): Reading | u
   if (problem.final) return incomplete(1, { message: sentence(problem.reason), ...details });
   const hasNumber = tokens.some(({ kind }) => kind === 'number') || Object.hasOwn(problem.found, 'a');
   if (problem.missing === undefined || !(hasNumber || tokens.length <= 6)) return undefined;
-  return incomplete(hasNumber ? 0.7 : 0.5, { message: sentence(problem.reason), missing: problem.missing, ...details });
+  return incomplete(hasNumber ? 0.7 : 0.5, {
+    message: sentence(problem.reason),
+    missing: problem.missing,
+    ...details,
+  });
 }
 
 function sentence(reason: string): string {

@@ -1,7 +1,11 @@
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
 import type { Token, TokenText } from '../text/token';
 
-const VERBS = new Set('read open show load print display cat get view see fetch give look see output dump content contents what whats return list tell pull use take check'.split(' '));
+const VERBS = new Set(
+  'read open show load print display cat get view see fetch give look see output dump content contents what whats return list tell pull use take check'.split(
+    ' ',
+  ),
+);
 const FILE = new Set(['file', 'document', 'doc']);
 
 /** Reads a clause as reading files. */
@@ -16,11 +20,19 @@ export function readFile(clause: TokenText, context: ReadContext): Reading | und
       ? { encoding: 'utf8' }
       : {};
   if (paths.length > 0) {
-    return { score: asked ? 1.05 : 0.7, steps: paths.map((path) => ({ toolName: 'file_read', args: { path, ...encoding } })) };
+    return {
+      score: asked ? 1.05 : 0.7,
+      steps: paths.map((path) => ({ toolName: 'file_read', args: { path, ...encoding } })),
+    };
   }
   const named = asked && tokens.some(({ lower }) => FILE.has(lower)) && tokens.length <= 8;
   return named
-    ? incomplete(0.7, { message: 'The path of the file is missing.', missing: 'path', toolName: 'file_read', extractedArgs: encoding })
+    ? incomplete(0.7, {
+        message: 'The path of the file is missing.',
+        missing: 'path',
+        toolName: 'file_read',
+        extractedArgs: encoding,
+      })
     : undefined;
 }
 
@@ -29,7 +41,10 @@ function isPath(token: Token, tokens: readonly Token[]): boolean {
   if (token.kind !== 'quoted') return false;
   const inner = String(token.value);
   const named = tokens.some(({ lower }) => FILE.has(lower) || lower === 'read' || lower === 'open');
-  return /^[^\n"]*[^\s/]\.[A-Za-z]\w{0,7}$/.test(inner) || (named && /^[\w./-]+$/.test(inner) && inner.includes('/'));
+  return (
+    /^[^\n"]*[^\s/]\.[A-Za-z]\w{0,7}$/.test(inner) ||
+    (named && /^[\w./-]+$/.test(inner) && inner.includes('/'))
+  );
 }
 
 function pathText({ kind, text, value }: Token): string {

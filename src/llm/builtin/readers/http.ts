@@ -2,8 +2,38 @@ import { readHttpRequest } from '../http/request';
 import { hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
 import type { TokenText } from '../text/token';
 
-const REQUEST_NOUNS = new Set(['api', 'endpoint', 'url', 'request', 'webhook', 'website', 'webpage', 'address', 'site', 'server']);
-const REQUEST_VERBS = new Set(['get', 'fetch', 'call', 'hit', 'post', 'send', 'put', 'patch', 'delete', 'request', 'curl', 'ping', 'make', 'do', 'query', 'download', 'open', 'visit']);
+const REQUEST_NOUNS = new Set([
+  'api',
+  'endpoint',
+  'url',
+  'request',
+  'webhook',
+  'website',
+  'webpage',
+  'address',
+  'site',
+  'server',
+]);
+const REQUEST_VERBS = new Set([
+  'get',
+  'fetch',
+  'call',
+  'hit',
+  'post',
+  'send',
+  'put',
+  'patch',
+  'delete',
+  'request',
+  'curl',
+  'ping',
+  'make',
+  'do',
+  'query',
+  'download',
+  'open',
+  'visit',
+]);
 const METHODS_WITH_BODY = new Set(['post', 'put', 'patch', 'delete']);
 
 /** Reads a clause as HTTP requests. */
@@ -17,7 +47,10 @@ export function readHttp(clause: TokenText, context: ReadContext): Reading | und
 }
 
 /** `call the api`, `post {…}`: a request without an address. */
-function lacksAddress({ tokens }: TokenText, extractedArgs: Readonly<Record<string, unknown>>): Reading | undefined {
+function lacksAddress(
+  { tokens }: TokenText,
+  extractedArgs: Readonly<Record<string, unknown>>,
+): Reading | undefined {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ lower }) => lower);
   const verb = words.find((word) => REQUEST_VERBS.has(word));
   if (verb === undefined) return undefined;

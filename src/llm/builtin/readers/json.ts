@@ -5,11 +5,17 @@ import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Rea
 import type { Token, TokenText } from '../text/token';
 
 const READING = new Set(
-  ('get give tell show read extract return print take find pull report what whats which fetch grab pick output just only see display use apply query parse lookup select where who when').split(' '),
+  'get give tell show read extract return print take find pull report what whats which fetch grab pick output just only see display use apply query parse lookup select where who when'.split(
+    ' ',
+  ),
 );
 const COUNTING = /\bhow many\b|\bnumber of\b|\bcount the\b/;
 /** What a clause may ask of a response that is there without reading a part. */
-const WHOLE = new Set('it everything all result response data content contents output answer body page back that this them what says file text'.split(' '));
+const WHOLE = new Set(
+  'it everything all result response data content contents output answer body page back that this them what says file text'.split(
+    ' ',
+  ),
+);
 
 /** Reads a clause as a query of JSON: of a text in it, or of the data that the step before brought. */
 export function readJson(clause: TokenText, context: ReadContext): Reading | undefined {
@@ -34,7 +40,10 @@ function readInline(clause: TokenText, json: Token): Reading | undefined {
 }
 
 function read(score: number, jsonString: string, path: string, pathWords?: readonly PathSegment[]): Reading {
-  return { score, steps: [{ toolName: 'json_reader', args: { jsonString, path }, ...(pathWords ? { pathWords } : {}) }] };
+  return {
+    score,
+    steps: [{ toolName: 'json_reader', args: { jsonString, path }, ...(pathWords ? { pathWords } : {}) }],
+  };
 }
 
 /** A JSONPath, or a dotted path that only lacks its `$`. */
@@ -53,15 +62,22 @@ function withoutJsonContext(tokens: readonly Token[]): readonly Token[] {
   return start === -1 || after.every(({ kind }) => kind === 'symbol') ? tokens : after;
 }
 
-function findPath(segments: readonly PathSegment[], document: unknown): { path?: string; problem: Problem['message'] } {
+function findPath(
+  segments: readonly PathSegment[],
+  document: unknown,
+): { path?: string; problem: Problem['message'] } {
   if (segments.length === 0) return { problem: 'What to read from the JSON is not said.' };
   const words = segments.map((segment) => segment.words.join(' ')).join(' of ');
   try {
     const path = resolvePathWords(segments, document);
-    return path === undefined ? { problem: `There is no "${words.slice(0, 80)}" in the JSON.` } : { path, problem: '' };
+    return path === undefined
+      ? { problem: `There is no "${words.slice(0, 80)}" in the JSON.` }
+      : { path, problem: '' };
   } catch (error) {
     if (!(error instanceof AmbiguousPath)) throw error;
-    return { problem: `"${words.slice(0, 80)}" is in the JSON more than once: ${error.paths.join(', ').slice(0, 200)}.` };
+    return {
+      problem: `"${words.slice(0, 80)}" is in the JSON more than once: ${error.paths.join(', ').slice(0, 200)}.`,
+    };
   }
 }
 
@@ -70,12 +86,17 @@ function readEarlier(clause: TokenText, context: ReadContext): Reading | undefin
   const { tokens } = clause;
   if (tokens.some(({ kind }) => ['url', 'email', 'file', 'json'].includes(kind))) return undefined;
   const source = referenceBack(context) ?? '';
-  const written = tokens.find(({ kind }) => kind === 'jsonpath')?.text ?? (startsReading(tokens) ? writtenPath(tokens) : undefined);
+  const written =
+    tokens.find(({ kind }) => kind === 'jsonpath')?.text ??
+    (startsReading(tokens) ? writtenPath(tokens) : undefined);
   if (written !== undefined) return read(1.6, source, written);
   if (!startsReading(tokens)) return undefined;
   const segments = readPathWords(tokens);
   const path = guessPath(segments);
-  if (path === undefined || segments.every(({ words, index }) => index === undefined && words.every((word) => WHOLE.has(word)))) {
+  if (
+    path === undefined ||
+    segments.every(({ words, index }) => index === undefined && words.every((word) => WHOLE.has(word)))
+  ) {
     return { score: 0.5, steps: [] };
   }
   if (COUNTING.test(tokens.map(({ lower }) => lower).join(' '))) return undefined;

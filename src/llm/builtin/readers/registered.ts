@@ -14,7 +14,9 @@ export function registeredTools(tools: readonly ToolDescription[]): ToolDescript
 
 /** Reads a clause as a call of a registered tool, chosen by its words. */
 export function readRegistered(clause: TokenText, context: ReadContext): Reading | undefined {
-  const ranked = rankTools(clause.tokens, registeredTools(context.tools)).filter(({ score }) => score >= RANK_THRESHOLD);
+  const ranked = rankTools(clause.tokens, registeredTools(context.tools)).filter(
+    ({ score }) => score >= RANK_THRESHOLD,
+  );
   const [best] = ranked;
   if (!best) return undefined;
   const close = ranked.filter(({ score }) => best.score - score < RANK_MARGIN);
@@ -29,7 +31,8 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
 
 /** Where hardly anything of the tool is said and an argument is missing, the sentence is about something else. */
 function weak({ score, nameCover, tool }: RankedTool, reading: Reading | undefined): Reading | undefined {
-  if (reading?.problem && score < 1 && nameCover < 0.9 && Object.keys(tool.parameters).length > 0) return undefined;
+  if (reading?.problem && score < 1 && nameCover < 0.9 && Object.keys(tool.parameters).length > 0)
+    return undefined;
   return reading;
 }
 
@@ -38,7 +41,12 @@ function scoreOf({ score }: RankedTool): number {
 }
 
 /** A call of one tool with what the clause gives it. */
-export function callOf(clause: TokenText, tool: ToolDescription, context: ReadContext, score: number): Reading {
+export function callOf(
+  clause: TokenText,
+  tool: ToolDescription,
+  context: ReadContext,
+  score: number,
+): Reading {
   const { args, missing } = extractArguments(clause, tool, earlierOutput(context));
   if (missing === undefined) return { score, steps: [{ toolName: tool.name, args }] };
   const message = `"${missing}" is missing: ${describe(tool, missing)}.`;

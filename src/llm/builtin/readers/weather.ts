@@ -4,10 +4,22 @@ import { textOf, type Token, type TokenText } from '../text/token';
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
 
 const TOPICS = ['weather', 'temperature', 'forecast'];
-const CONDITIONS = new Set('rain raining rainy snow snowing snowy sunny windy humid humidity cloudy foggy stormy hot cold warm chilly freezing wind umbrella degrees drizzling hail hailing outside'.split(' '));
+const CONDITIONS = new Set(
+  'rain raining rainy snow snowing snowy sunny windy humid humidity cloudy foggy stormy hot cold warm chilly freezing wind umbrella degrees drizzling hail hailing outside'.split(
+    ' ',
+  ),
+);
 const BEFORE_PLACE = new Set(['in', 'at', 'for', 'near', 'of', 'around', 'over']);
-const ENDS = new Set('now today right currently please in using with at like and then is it outside there this moment , . ? ! ; : celsius fahrenheit metric imperial pls thanks thank as if weather degrees temperature so i we what whats what\'s how tell right me'.split(' '));
-const NOT_A_PLACE = new Set('here there outside moment minute it general celsius fahrenheit metric imperial degrees units today now tomorrow'.split(' '));
+const ENDS = new Set(
+  "now today right currently please in using with at like and then is it outside there this moment , . ? ! ; : celsius fahrenheit metric imperial pls thanks thank as if weather degrees temperature so i we what whats what's how tell right me".split(
+    ' ',
+  ),
+);
+const NOT_A_PLACE = new Set(
+  'here there outside moment minute it general celsius fahrenheit metric imperial degrees units today now tomorrow'.split(
+    ' ',
+  ),
+);
 const IMPERIAL = new Set(['imperial', 'fahrenheit', '°f', 'mph']);
 const METRIC = new Set(['metric', 'celsius', '°c', 'centigrade']);
 
@@ -30,7 +42,8 @@ export function readWeather(clause: TokenText, context: ReadContext): Reading | 
     return { score: strong ? 1.2 : 0.95, steps };
   }
   const message = 'The place whose weather is wanted is missing.';
-  if (!strong && !tokens.some(({ lower }) => ['outside', 'raining', 'sunny', 'snowing'].includes(lower))) return undefined;
+  if (!strong && !tokens.some(({ lower }) => ['outside', 'raining', 'sunny', 'snowing'].includes(lower)))
+    return undefined;
   return incomplete(0.8, { message, missing: 'location', toolName: 'weather', extractedArgs: units });
 }
 
@@ -68,12 +81,18 @@ function placesFrom(clause: TokenText, start: number): { places: string[]; end: 
   for (;;) {
     while (ARTICLES.has(tokens[at]?.lower ?? '') || BEFORE_PLACE.has(tokens[at]?.lower ?? '')) at++;
     const end = placeEnd(tokens, at);
-    if (end === at || NOT_A_PLACE.has(tokens[at]?.lower ?? '') || tokens[at]?.kind === 'number') return { places, end: at };
+    if (end === at || NOT_A_PLACE.has(tokens[at]?.lower ?? '') || tokens[at]?.kind === 'number')
+      return { places, end: at };
     places.push(placeText(clause, at, end));
     at = end;
     if (tokens[at]?.lower === ',' && tokens[at + 1]?.lower === 'and') at++;
     const next = tokens[at + 1];
-    if (!['and', '&', ',', 'or'].includes(tokens[at]?.lower ?? '') || !next || ENDS.has(next.lower) && !BEFORE_PLACE.has(next.lower)) return { places, end: at };
+    if (
+      !['and', '&', ',', 'or'].includes(tokens[at]?.lower ?? '') ||
+      !next ||
+      (ENDS.has(next.lower) && !BEFORE_PLACE.has(next.lower))
+    )
+      return { places, end: at };
     at++;
   }
 }
@@ -87,11 +106,24 @@ function placeText(clause: TokenText, from: number, to: number): string {
 function placeEnd(tokens: readonly Token[], start: number): number {
   let at = start;
   if (tokens[at]?.kind === 'quoted') return at + 1;
-  while (at < tokens.length && !ENDS.has(tokens[at]?.lower ?? '') && tokens[at]?.lower !== '&' && tokens[at]?.lower !== "'s") at++;
+  while (
+    at < tokens.length &&
+    !ENDS.has(tokens[at]?.lower ?? '') &&
+    tokens[at]?.lower !== '&' &&
+    tokens[at]?.lower !== "'s"
+  )
+    at++;
   const after = tokens[at + 1];
   if (tokens[at]?.lower !== ',' || at === start || !after || after.kind !== 'word') return at;
   const isRegion = /^\p{Lu}/u.test(after.text) || (!ENDS.has(after.lower) && !STOP_WORDS.has(after.lower));
-  const inList = tokens.slice(at + 2, at + 6).some(({ lower }, index, rest) => lower === 'and' && /^\p{Lu}/u.test(tokens[at + 3 + index]?.text ?? '') && rest[index - 1] !== undefined);
+  const inList = tokens
+    .slice(at + 2, at + 6)
+    .some(
+      ({ lower }, index, rest) =>
+        lower === 'and' &&
+        /^\p{Lu}/u.test(tokens[at + 3 + index]?.text ?? '') &&
+        rest[index - 1] !== undefined,
+    );
   if (!isRegion || (inList && tokens[at + 2]?.lower !== 'and')) return at;
   let end = at + 1;
   while (end < tokens.length && !ENDS.has(tokens[end]?.lower ?? '')) end++;
@@ -115,5 +147,25 @@ function besideTopic(clause: TokenText): string[] {
 function isPlaceWord(token: Token | undefined): boolean {
   if (!token || (token.kind !== 'word' && token.kind !== 'quoted')) return false;
   const { lower } = token;
-  return !STOP_WORDS.has(lower) && !POLITENESS.has(lower) && !NOT_A_PLACE.has(lower) && !CONDITIONS.has(lower) && !['current', 'check', 'report', 'conditions', 'currently', 'like', 'find', 'look', 'update', "what's", 'data', 'info', 'information'].includes(lower);
+  return (
+    !STOP_WORDS.has(lower) &&
+    !POLITENESS.has(lower) &&
+    !NOT_A_PLACE.has(lower) &&
+    !CONDITIONS.has(lower) &&
+    ![
+      'current',
+      'check',
+      'report',
+      'conditions',
+      'currently',
+      'like',
+      'find',
+      'look',
+      'update',
+      "what's",
+      'data',
+      'info',
+      'information',
+    ].includes(lower)
+  );
 }

@@ -15,20 +15,31 @@ interface Fact {
 }
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-const LOSING = words('give gave gives giving away lose lost loses eat eats ate eaten spend spent spends sell sold sells use used uses remove removed drop dropped break broke throw threw leave left pay paid donate donated drink drank took take takes gone die died withdraw withdrew consumed fell');
-const GAINING = words('buy bought buys get got gets find found finds receive received earn earned earns gain gained win won add added adds pick picked collect collected more another deposit deposited saved make made bake baked borrowed came join joined arrive arrived');
+const LOSING = words(
+  'give gave gives giving away lose lost loses eat eats ate eaten spend spent spends sell sold sells use used uses remove removed drop dropped break broke throw threw leave left pay paid donate donated drink drank took take takes gone die died withdraw withdrew consumed fell',
+);
+const GAINING = words(
+  'buy bought buys get got gets find found finds receive received earn earned earns gain gained win won add added adds pick picked collect collected more another deposit deposited saved make made bake baked borrowed came join joined arrive arrived',
+);
 const EACH = words('each every per apiece');
 const TOTAL = words('total altogether sum combined all overall spend cost costs pay spent');
 const LEFT = words('left remain remains remaining still now have has over');
-const SHARERS = words('people persons friends kids children students guests workers players us men women boys girls members employees teams groups of parts boxes bags person');
-const QUESTION = /\bhow (?:many|much|far|long|old)\b|\bwhat(?:'s| is|s| does| do)\b|\bin total\b|\baltogether\b/;
+const SHARERS = words(
+  'people persons friends kids children students guests workers players us men women boys girls members employees teams groups of parts boxes bags person',
+);
+const QUESTION =
+  /\bhow (?:many|much|far|long|old)\b|\bwhat(?:'s| is|s| does| do)\b|\bin total\b|\baltogether\b/;
 
 /** Reads a short story with a question, such as `I have 12 apples and give away 5, how many are left?`. */
 export function readWordProblem(clause: TokenText, context: ReadContext): Reading | undefined {
   if (!hasTool(context, 'calculator')) return undefined;
   const { tokens } = clause;
-  if (tokens.length > 80 || tokens.some(({ kind }) => !['word', 'number', 'symbol'].includes(kind))) return undefined;
-  const lower = tokens.map((token) => token.lower).join(' ').replaceAll(" 's", "'s");
+  if (tokens.length > 80 || tokens.some(({ kind }) => !['word', 'number', 'symbol'].includes(kind)))
+    return undefined;
+  const lower = tokens
+    .map((token) => token.lower)
+    .join(' ')
+    .replaceAll(" 's", "'s");
   if (!QUESTION.test(lower)) return undefined;
   const { facts, rest } = factsOf(tokens);
   const asked = [...(facts.at(-1)?.after ?? []), ...rest];
@@ -45,7 +56,7 @@ export function readWordProblem(clause: TokenText, context: ReadContext): Readin
 function factsOf(tokens: readonly Token[]): { facts: Fact[]; rest: string[] } {
   const facts: Fact[] = [];
   let before: string[] = [];
-  for (let at = 0; at < tokens.length; ) {
+  for (let at = 0; at < tokens.length;) {
     const quantity = matchQuantity(tokens, at, { joinAnd: true });
     const token = tokens[at];
     const isOne = token?.lower === 'one' && facts.length === 0;
@@ -67,7 +78,13 @@ function has(list: readonly string[], set: ReadonlySet<string>): boolean {
 }
 
 function solve(facts: readonly Fact[], asked: readonly string[], text: string): Expression | undefined {
-  return rate(facts, text) ?? equalShares(facts, asked, text) ?? changes(facts, asked) ?? priceTotal(facts, asked) ?? plainTotal(facts, asked);
+  return (
+    rate(facts, text) ??
+    equalShares(facts, asked, text) ??
+    changes(facts, asked) ??
+    priceTotal(facts, asked) ??
+    plainTotal(facts, asked)
+  );
 }
 
 /** `a box holds 24 bottles, how many in 15 boxes`: so many of one to each of the other. */
@@ -92,7 +109,9 @@ function equalShares(facts: readonly Fact[], asked: readonly string[], text: str
   const [first, second] = facts;
   if (!first || !second || facts.length !== 2) return undefined;
   if (!has(asked, EACH) || !/\b(?:how (?:many|much)|what)\b/.test(text)) return undefined;
-  const firstShares = first.after.slice(0, 2).some((word) => SHARERS.has(word)) || /\b(?:we're|we are|are|of us)\b/.test(first.before.join(' '));
+  const firstShares =
+    first.after.slice(0, 2).some((word) => SHARERS.has(word)) ||
+    /\b(?:we're|we are|are|of us)\b/.test(first.before.join(' '));
   const secondShares = second.after.slice(0, 2).some((word) => SHARERS.has(word));
   if (firstShares === secondShares) return undefined;
   const [whole, count] = firstShares ? [second, first] : [first, second];
@@ -105,7 +124,9 @@ function changes(facts: readonly Fact[], asked: readonly string[]): Expression |
   if (!first || !(has(asked, LEFT) || has(asked, words('now')))) return undefined;
   let value: Expression = numberOf(first.value);
   for (const { value: amount, before, after } of rest) {
-    const loses = has(before, LOSING) || after.slice(0, 3).some((word) => ['away', 'lost', 'broken', 'gone'].includes(word));
+    const loses =
+      has(before, LOSING) ||
+      after.slice(0, 3).some((word) => ['away', 'lost', 'broken', 'gone'].includes(word));
     const gains = has(before, GAINING) || after.includes('more');
     if (loses === gains && !(loses && before.includes('away'))) return undefined;
     value = combine(loses ? 'subtract' : 'add', value, numberOf(amount));
@@ -138,6 +159,13 @@ function isEach({ after, before }: Fact): boolean {
 function plainTotal(facts: readonly Fact[], asked: readonly string[]): Expression | undefined {
   const question = asked.join(' ');
   const total = /\b(?:total|altogether|add up|adds up|combined|in all|all together|sum)\b/.test(question);
-  if (!total || facts.some(({ before, after }) => has(before, words('gave give lost ate sold')) || has(after, EACH))) return undefined;
-  return foldAll('add', facts.map(({ value }) => numberOf(value)));
+  if (
+    !total ||
+    facts.some(({ before, after }) => has(before, words('gave give lost ate sold')) || has(after, EACH))
+  )
+    return undefined;
+  return foldAll(
+    'add',
+    facts.map(({ value }) => numberOf(value)),
+  );
 }

@@ -3,7 +3,20 @@ import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Slot, SlotState } from './slot-state';
 
-const NEGATIONS = new Set(["don't", 'dont', 'not', 'without', 'no', 'never', 'disable', 'false', 'off', "doesn't", 'skip', 'non']);
+const NEGATIONS = new Set([
+  "don't",
+  'dont',
+  'not',
+  'without',
+  'no',
+  'never',
+  'disable',
+  'false',
+  'off',
+  "doesn't",
+  'skip',
+  'non',
+]);
 const ON = new Set(['on', 'true', 'yes', 'enable', 'enabled', 'enabling']);
 const OFF = new Set(['off', 'false', 'no', 'disable', 'disabled', 'disabling']);
 const WEAK_WORDS = new Set(['is', 'should', 'has', 'be', 'with', 'include', 'enable', 'enabled', 'use']);
@@ -27,7 +40,9 @@ function findMention(state: SlotState, { name }: Slot): Mention | undefined {
   const words = wordsOf(name).filter((word) => !WEAK_WORDS.has(word));
   if (words.length === 0) return undefined;
   const places = words.map((word) =>
-    state.tokens.findIndex((token, at) => state.isFree(at) && (stem(token.lower) === stem(word) || isTypoOf(token.lower, word))),
+    state.tokens.findIndex(
+      (token, at) => state.isFree(at) && (stem(token.lower) === stem(word) || isTypoOf(token.lower, word)),
+    ),
   );
   if (places.includes(-1)) return undefined;
   const from = Math.min(...places);

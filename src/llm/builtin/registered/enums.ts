@@ -5,13 +5,50 @@ import type { Token } from '../text/token';
 
 /** Names that people use for standard codes. */
 const ALIASES: Readonly<Record<string, string>> = {
-  dollar: 'usd', dollars: 'usd', buck: 'usd', bucks: 'usd', $: 'usd',
-  euro: 'eur', euros: 'eur', '€': 'eur',
-  pound: 'gbp', pounds: 'gbp', sterling: 'gbp', quid: 'gbp', '£': 'gbp',
-  yen: 'jpy', '¥': 'jpy', franc: 'chf', francs: 'chf', rupee: 'inr', rupees: 'inr', '₹': 'inr', yuan: 'cny',
-  renminbi: 'cny', krona: 'sek', kronor: 'sek', zloty: 'pln', real: 'brl', peso: 'mxn', pesos: 'mxn', won: 'krw',
-  fahrenheit: 'imperial', celsius: 'metric', centigrade: 'celsius', kilometres: 'km', kilometers: 'km', miles: 'mi',
-  kilograms: 'kg', kilos: 'kg', grams: 'g', metres: 'm', meters: 'm', litres: 'l', liters: 'l', hours: 'h', minutes: 'min',
+  dollar: 'usd',
+  dollars: 'usd',
+  buck: 'usd',
+  bucks: 'usd',
+  $: 'usd',
+  euro: 'eur',
+  euros: 'eur',
+  '€': 'eur',
+  pound: 'gbp',
+  pounds: 'gbp',
+  sterling: 'gbp',
+  quid: 'gbp',
+  '£': 'gbp',
+  yen: 'jpy',
+  '¥': 'jpy',
+  franc: 'chf',
+  francs: 'chf',
+  rupee: 'inr',
+  rupees: 'inr',
+  '₹': 'inr',
+  yuan: 'cny',
+  renminbi: 'cny',
+  krona: 'sek',
+  kronor: 'sek',
+  zloty: 'pln',
+  real: 'brl',
+  peso: 'mxn',
+  pesos: 'mxn',
+  won: 'krw',
+  fahrenheit: 'imperial',
+  celsius: 'metric',
+  centigrade: 'celsius',
+  kilometres: 'km',
+  kilometers: 'km',
+  miles: 'mi',
+  kilograms: 'kg',
+  kilos: 'kg',
+  grams: 'g',
+  metres: 'm',
+  meters: 'm',
+  litres: 'l',
+  liters: 'l',
+  hours: 'h',
+  minutes: 'min',
 };
 
 /** A choice found in a sentence. */
@@ -26,9 +63,11 @@ export interface EnumHit {
 /** Every place where one of the parameter's choices stands, longest first at each place. */
 export function findEnumHits(tokens: readonly Token[], parameter: ToolParameter): EnumHit[] {
   const choices = (parameter.enum ?? []).map((value) => ({ value, words: wordsOf(value) }));
-  const byLength = choices.filter(({ words }) => words.length > 0).sort((a, b) => b.words.length - a.words.length);
+  const byLength = choices
+    .filter(({ words }) => words.length > 0)
+    .sort((a, b) => b.words.length - a.words.length);
   const hits: EnumHit[] = [];
-  for (let at = 0; at < tokens.length; ) {
+  for (let at = 0; at < tokens.length;) {
     const hit = hitAt(tokens, at, byLength);
     if (hit) hits.push(hit);
     at = hit ? hit.to : at + 1;
@@ -42,7 +81,13 @@ function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[])
   const exact = choices.find(({ words, value }) => matches(tokens, at, words, value, (a, b) => a === b));
   if (exact) return hit(exact, tokens, at, true);
   const near = choices.find(({ words, value }) =>
-    matches(tokens, at, words, value, (a, b) => ALIASES[a] === b || (a.length > 3 && stem(a) === stem(b)) || isTypoOf(a, b)),
+    matches(
+      tokens,
+      at,
+      words,
+      value,
+      (a, b) => ALIASES[a] === b || (a.length > 3 && stem(a) === stem(b)) || isTypoOf(a, b),
+    ),
   );
   return near && hit(near, tokens, at, false);
 }
@@ -67,6 +112,8 @@ function matches(
   if (first.kind === 'quoted') return false;
   return words.every((word, offset) => {
     const token = tokens[at + offset];
-    return token !== undefined && ['word', 'symbol', 'number'].includes(token.kind) && same(token.lower, word);
+    return (
+      token !== undefined && ['word', 'symbol', 'number'].includes(token.kind) && same(token.lower, word)
+    );
   });
 }

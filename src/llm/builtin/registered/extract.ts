@@ -19,10 +19,29 @@ export interface Extraction {
   readonly missing?: string;
 }
 
-const POINTERS = new Set(['it', 'that', 'this', 'them', 'result', 'answer', 'output', 'content', 'contents', 'amount', 'value', 'those', 'text', 'response']);
+const POINTERS = new Set([
+  'it',
+  'that',
+  'this',
+  'them',
+  'result',
+  'answer',
+  'output',
+  'content',
+  'contents',
+  'amount',
+  'value',
+  'those',
+  'text',
+  'response',
+]);
 
 /** The arguments for a tool that a clause gives. Nothing is made up: a value is in the clause, or comes from a step before. */
-export function extractArguments(text: TokenText, tool: ToolDescription, earlier?: EarlierOutput): Extraction {
+export function extractArguments(
+  text: TokenText,
+  tool: ToolDescription,
+  earlier?: EarlierOutput,
+): Extraction {
   const state = new SlotState(text, tool);
   if (earlier) fillPointed(state, earlier);
   fillLabelled(state);
@@ -34,7 +53,9 @@ export function extractArguments(text: TokenText, tool: ToolDescription, earlier
   fillBooleans(state);
   fillLeftovers(state);
   if (earlier) fillElided(state, earlier);
-  const missing = state.slots.find(({ name, parameter }) => parameter.required && !Object.hasOwn(state.args, name));
+  const missing = state.slots.find(
+    ({ name, parameter }) => parameter.required && !Object.hasOwn(state.args, name),
+  );
   const args = Object.fromEntries(
     state.slots.flatMap(({ name }) => (Object.hasOwn(state.args, name) ? [[name, state.args[name]]] : [])),
   );
@@ -70,7 +91,8 @@ function fillElided(state: SlotState, { reference, kind }: EarlierOutput): void 
   const missing = state.open(({ parameter }) => parameter.required);
   const [only] = missing;
   if (!only || missing.length > 1) return;
-  const fits = kind === 'number' ? isNumeric(only) : kind !== 'unknown' && isText(only) && only.roles.has('text');
+  const fits =
+    kind === 'number' ? isNumeric(only) : kind !== 'unknown' && isText(only) && only.roles.has('text');
   if (fits) state.args[only.name] = reference;
 }
 
@@ -80,7 +102,9 @@ function fillJson(state: SlotState): void {
     if (type !== 'object' && type !== 'array' && type !== 'any') continue;
     const at = state.tokens.findIndex(
       ({ kind, value }, index) =>
-        kind === 'json' && state.isFree(index) && (type === 'any' || Array.isArray(value) === (type === 'array')),
+        kind === 'json' &&
+        state.isFree(index) &&
+        (type === 'any' || Array.isArray(value) === (type === 'array')),
     );
     if (at !== -1) state.fill(slot, state.tokens[at]?.value, at, at + 1);
   }

@@ -2,17 +2,101 @@ import { wordsOf } from '../text/stem';
 import { isText, type Slot, type SlotState } from './slot-state';
 import { labelsOf } from './roles';
 
-const LINKS = new Set([':', '=', 'is', 'of', 'as', 'being', 'to', 'set', 'should', 'be', 'it', 'reads', 'text', 'that', 'says']);
-const BEFORE = new Set(['with', 'and', ',', 'the', 'a', 'an', 'its', 'has', 'having', 'for', 'of', 'from', 'in', 'by', ':', ';', 'as', 'using', 'my', '.']);
+const LINKS = new Set([
+  ':',
+  '=',
+  'is',
+  'of',
+  'as',
+  'being',
+  'to',
+  'set',
+  'should',
+  'be',
+  'it',
+  'reads',
+  'text',
+  'that',
+  'says',
+]);
+const BEFORE = new Set([
+  'with',
+  'and',
+  ',',
+  'the',
+  'a',
+  'an',
+  'its',
+  'has',
+  'having',
+  'for',
+  'of',
+  'from',
+  'in',
+  'by',
+  ':',
+  ';',
+  'as',
+  'using',
+  'my',
+  '.',
+]);
 const SEPARATORS = new Set([',', 'and', 'with', ';', '.', 'as', 'that', 'to', 'for']);
 /** Labels that are hardly ever anything else. */
-const STRONG = new Set('saying says called named titled entitled labelled labeled about regarding assigned assign assignee reading'.split(' '));
+const STRONG = new Set(
+  'saying says called named titled entitled labelled labeled about regarding assigned assign assignee reading'.split(
+    ' ',
+  ),
+);
 const NOT_A_VALUE = new Set([
-  'to', 'from', 'in', 'on', 'at', 'for', 'with', 'of', 'and', 'about', ',', '.', '?', '!', 'please', 'by', 'it', 'is', 'are', ';', 'me', 'him', 'her',
+  'to',
+  'from',
+  'in',
+  'on',
+  'at',
+  'for',
+  'with',
+  'of',
+  'and',
+  'about',
+  ',',
+  '.',
+  '?',
+  '!',
+  'please',
+  'by',
+  'it',
+  'is',
+  'are',
+  ';',
+  'me',
+  'him',
+  'her',
 ]);
 /** Roles whose values are short: they end where the next phrase begins. */
 const SHORT = ['person', 'place', 'id', 'code', 'origin', 'destination'] as const;
-const ENDS_SHORT = new Set(['and', ',', 'with', 'to', 'from', 'in', 'on', 'at', 'for', 'by', 'about', 'please', '.', '?', '!', ';', 'then', 'as', 'who', 'whose']);
+const ENDS_SHORT = new Set([
+  'and',
+  ',',
+  'with',
+  'to',
+  'from',
+  'in',
+  'on',
+  'at',
+  'for',
+  'by',
+  'about',
+  'please',
+  '.',
+  '?',
+  '!',
+  ';',
+  'then',
+  'as',
+  'who',
+  'whose',
+]);
 /** More tokens than a label has. */
 const MAX_LABEL = 4;
 
@@ -69,9 +153,11 @@ function valueAfter(state: SlotState, start: number, { slot, end }: Label): Span
   while (from < tokens.length && LINKS.has(tokens[from]?.lower ?? '') && isLink(state, from, word)) from++;
   const first = tokens[from];
   if (!first || !state.isFree(from)) return undefined;
-  const announced = from > end || first.kind === 'quoted' || STRONG.has(word) || BEFORE.has(tokens[start - 1]?.lower ?? ',');
+  const announced =
+    from > end || first.kind === 'quoted' || STRONG.has(word) || BEFORE.has(tokens[start - 1]?.lower ?? ',');
   if (!announced || (NOT_A_VALUE.has(first.lower) && from === end && !STRONG.has(word))) return undefined;
-  if (labelsAt(state, from).some((other) => other.slot === slot || hasValue(state, from, other))) return undefined;
+  if (labelsAt(state, from).some((other) => other.slot === slot || hasValue(state, from, other)))
+    return undefined;
   return fitsFormat(slot, state, from, spanEnd(state, from, slot));
 }
 
@@ -79,7 +165,8 @@ function valueAfter(state: SlotState, start: number, { slot, end }: Label): Span
 function isLink(state: SlotState, at: number, label: string): boolean {
   const { lower } = state.tokens[at] ?? { lower: '' };
   if (lower === 'to') return /^(?:assign|set)/.test(label) || state.tokens[at - 1]?.lower === 'set';
-  if (lower === 'it' || lower === 'that') return /^assign/.test(label) || state.tokens[at + 1]?.lower === 'says';
+  if (lower === 'it' || lower === 'that')
+    return /^assign/.test(label) || state.tokens[at + 1]?.lower === 'says';
   if (lower === 'text') return false;
   if (lower === 'of') return !['name'].includes(label);
   return true;
@@ -101,14 +188,16 @@ function fitsFormat(slot: Slot, state: SlotState, from: number, to: number): Spa
 function spanEnd(state: SlotState, from: number, slot: Slot): number {
   const { tokens } = state;
   if (tokens[from]?.kind === 'quoted') return from + 1;
-  const short = SHORT.some((role) => slot.roles.has(role)) && !slot.roles.has('text') && !slot.roles.has('title');
+  const short =
+    SHORT.some((role) => slot.roles.has(role)) && !slot.roles.has('text') && !slot.roles.has('title');
   let to = from + 1;
   for (; to < tokens.length; to++) {
     const { lower = '', kind } = tokens[to] ?? {};
     if (!state.isFree(to) || (short && ENDS_SHORT.has(lower))) break;
     if (kind !== 'quoted' && SEPARATORS.has(lower) && startsLabel(state, to, slot)) break;
   }
-  while (to > from + 1 && /^[,.;!?]$|^(?:and|with|please|thanks|pls)$/.test(tokens[to - 1]?.lower ?? '')) to--;
+  while (to > from + 1 && /^[,.;!?]$|^(?:and|with|please|thanks|pls)$/.test(tokens[to - 1]?.lower ?? ''))
+    to--;
   return to;
 }
 
@@ -117,9 +206,12 @@ function startsLabel(state: SlotState, separator: number, current: Slot): boolea
   for (let at = separator + 1; at <= separator + 3; at++) {
     const token = state.tokens[at];
     if (token?.kind !== 'word') return false;
-    const other = labelsAt(state, at).find(({ slot }) => slot !== current && !Object.hasOwn(state.args, slot.name));
+    const other = labelsAt(state, at).find(
+      ({ slot }) => slot !== current && !Object.hasOwn(state.args, slot.name),
+    );
     if (other) return isFollowed(state, other.end) || other.slot.parameter.enum !== undefined;
-    if (!['the', 'a', 'an', 'with', 'and', 'its'].includes(token.lower) && !isChoice(state, token.lower)) return false;
+    if (!['the', 'a', 'an', 'with', 'and', 'its'].includes(token.lower) && !isChoice(state, token.lower))
+      return false;
   }
   return false;
 }

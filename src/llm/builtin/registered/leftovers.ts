@@ -5,9 +5,17 @@ import { isText, type Slot, type SlotState } from './slot-state';
 import { meansSame } from './synonyms';
 import { termsOf } from './tool-terms';
 
-const PREPOSITIONS = new Set('to from in on at for of with by about into regarding saying near as called titled named that under during around'.split(' '));
+const PREPOSITIONS = new Set(
+  'to from in on at for of with by about into regarding saying near as called titled named that under during around'.split(
+    ' ',
+  ),
+);
 const ENDS = new Set([',', '.', '?', '!', ';', ':', 'and', 'then', 'but']);
-const ASKING = new Set('i want would like need can could you please to help me us what whats is are the get give show tell'.split(' '));
+const ASKING = new Set(
+  'i want would like need can could you please to help me us what whats is are the get give show tell'.split(
+    ' ',
+  ),
+);
 /** Least fit of a preposition that counts, for parameters that may stay out. */
 const OPTIONAL_FIT = 0.95;
 
@@ -21,7 +29,8 @@ interface Chunk {
 /** Fills text parameters from what is left: quotations, phrases after prepositions, the object of the verb. */
 export function fillLeftovers(state: SlotState): void {
   fillQuoted(state);
-  for (const slot of state.open((one) => isText(one) && one.parameter.required && isProse(one))) fillProse(state, slot);
+  for (const slot of state.open((one) => isText(one) && one.parameter.required && isProse(one)))
+    fillProse(state, slot);
   fillByPreposition(state);
   const [only, ...others] = state.open((slot) => isText(slot) && slot.parameter.required && !hasFormat(slot));
   if (only && others.length === 0) fillObject(state, only);
@@ -64,11 +73,18 @@ function fillProse(state: SlotState, slot: Slot): void {
     if (run.to - run.from > (best ? best.to - best.from : 0)) best = run;
     at = end;
   }
-  if (best && hasContent(state, best.from, best.to)) state.fill(slot, state.valueText(best.from, best.to), best.from, best.to);
+  if (best && hasContent(state, best.from, best.to))
+    state.fill(slot, state.valueText(best.from, best.to), best.from, best.to);
 }
 
-const LEADING = new Set('me us the a an to that this word words phrase text sentence message following : , ? for it with saying says him her in of into note there are'.split(' '));
-const TRAILING = new Set('to into in from for with and please pls thanks as , . ? ! ; : by on at the it of'.split(' '));
+const LEADING = new Set(
+  'me us the a an to that this word words phrase text sentence message following : , ? for it with saying says him her in of into note there are'.split(
+    ' ',
+  ),
+);
+const TRAILING = new Set(
+  'to into in from for with and please pls thanks as , . ? ! ; : by on at the it of'.split(' '),
+);
 
 function trimProse(state: SlotState, start: number, end: number): { from: number; to: number } {
   let from = start;
@@ -83,7 +99,9 @@ function trimProse(state: SlotState, start: number, end: number): { from: number
 function afterVerb(state: SlotState): number {
   const { verbs, name } = termsOf(state.tool);
   const terms = [...verbs, ...name];
-  const verb = state.tokens.findIndex(({ kind, lower }) => kind === 'word' && terms.some((term) => meansSame(stem(lower), term)));
+  const verb = state.tokens.findIndex(
+    ({ kind, lower }) => kind === 'word' && terms.some((term) => meansSame(stem(lower), term)),
+  );
   let at = verb + 1;
   // The rest of the tool's name, as in `set a reminder` or `stock price`.
   for (let index = at; index < Math.min(at + 4, state.tokens.length); index++) {
@@ -122,7 +140,13 @@ function trimChunk(state: SlotState, start: number, end: number): { from: number
   let to = end;
   const lower = (at: number): string => state.tokens[at]?.lower ?? '';
   while (from < to && (ARTICLES.has(lower(from)) || POLITENESS.has(lower(from)))) from++;
-  while (to > from && (POLITENESS.has(lower(to - 1)) || lower(to - 1) === "'s" || ['now', 'me', 'there', 'are', 'is'].includes(lower(to - 1)))) to--;
+  while (
+    to > from &&
+    (POLITENESS.has(lower(to - 1)) ||
+      lower(to - 1) === "'s" ||
+      ['now', 'me', 'there', 'are', 'is'].includes(lower(to - 1)))
+  )
+    to--;
   return { from, to };
 }
 
@@ -136,7 +160,8 @@ function hasContent(state: SlotState, from: number, to: number): boolean {
     const { lower, text } = token;
     const capital = at > 0 && /^\p{Lu}/u.test(text);
     const own = !capital && (name.includes(stem(lower)) || description.has(stem(lower)) || slots.has(lower));
-    if (!own && !ASKING.has(lower) && !POLITENESS.has(lower) && !PRONOUNS.has(lower) && !ARTICLES.has(lower)) return true;
+    if (!own && !ASKING.has(lower) && !POLITENESS.has(lower) && !PRONOUNS.has(lower) && !ARTICLES.has(lower))
+      return true;
   }
   return false;
 }
@@ -144,11 +169,14 @@ function hasContent(state: SlotState, from: number, to: number): boolean {
 function fillByPreposition(state: SlotState): void {
   const chunks = chunksOf(state);
   const slots = state.open((slot) => isText(slot) && !hasFormat(slot));
-  const pairs = slots.flatMap((slot) => chunks.map((chunk) => ({ slot, chunk, fit: fitOf(state, slot, chunk) })));
+  const pairs = slots.flatMap((slot) =>
+    chunks.map((chunk) => ({ slot, chunk, fit: fitOf(state, slot, chunk) })),
+  );
   pairs.sort((a, b) => b.fit - a.fit);
   for (const { slot, chunk, fit } of pairs) {
     const needed = slot.parameter.required ? 0.3 : OPTIONAL_FIT;
-    if (fit < needed || Object.hasOwn(state.args, slot.name) || !state.areFree(chunk.from, chunk.to)) continue;
+    if (fit < needed || Object.hasOwn(state.args, slot.name) || !state.areFree(chunk.from, chunk.to))
+      continue;
     const from = withoutOwnWords(state, chunk);
     state.fill(slot, state.valueText(from, chunk.to), from, chunk.to);
     if (PREPOSITIONS.has(state.tokens[chunk.from - 1]?.lower ?? '')) state.use(chunk.from - 1);
@@ -158,8 +186,11 @@ function fillByPreposition(state: SlotState): void {
 function fitOf(state: SlotState, { roles, name, parameter }: Slot, { preposition, from, to }: Chunk): number {
   if (preposition === '') return 0;
   const exact = name === preposition ? 1 : 0;
-  const capital = /^\p{Lu}/u.test(state.tokens[from]?.text ?? '') && (roles.has('person') || roles.has('place') || roles.has('code'));
-  const purpose = !parameter.required && new RegExp(`\\b${preposition}$`, 'i').test(parameter.description.trim()) ? 1 : 0;
+  const capital =
+    /^\p{Lu}/u.test(state.tokens[from]?.text ?? '') &&
+    (roles.has('person') || roles.has('place') || roles.has('code'));
+  const purpose =
+    !parameter.required && new RegExp(`\\b${preposition}$`, 'i').test(parameter.description.trim()) ? 1 : 0;
   const base = Math.max(exact, prepositionFit(roles, preposition), purpose);
   const narrow = !parameter.required && exact === 0 && purpose === 0 ? 0.2 : 0;
   const long = to - from > 6 && !roles.has('text') ? 0.2 : 0;
@@ -172,7 +203,10 @@ function withoutOwnWords(state: SlotState, { from, to }: Chunk): number {
   let at = from;
   while (at < to - 1) {
     const token = state.tokens[at];
-    const isOwn = token?.kind === 'word' && !/^\p{Lu}/u.test(token.text) && (name.includes(stem(token.lower)) || parameters.has(stem(token.lower)));
+    const isOwn =
+      token?.kind === 'word' &&
+      !/^\p{Lu}/u.test(token.text) &&
+      (name.includes(stem(token.lower)) || parameters.has(stem(token.lower)));
     if (!isOwn && !ARTICLES.has(token?.lower ?? '')) break;
     at++;
   }
@@ -183,7 +217,10 @@ function withoutOwnWords(state: SlotState, { from, to }: Chunk): number {
 function fillObject(state: SlotState, slot: Slot): void {
   const start = afterVerb(state);
   const chunks = chunksOf(state).filter(({ to }) => to > start);
-  const options = chunks.map((chunk) => ({ ...chunk, from: withoutOwnWords(state, { ...chunk, from: Math.max(chunk.from, start) }) }));
+  const options = chunks.map((chunk) => ({
+    ...chunk,
+    from: withoutOwnWords(state, { ...chunk, from: Math.max(chunk.from, start) }),
+  }));
   const best = options.find(({ from, to }) => to > from && hasContent(state, from, to));
   // Before the verb stand greetings and reasons, which no parameter asks for.
   if (best) state.fill(slot, state.valueText(best.from, best.to), best.from, best.to);

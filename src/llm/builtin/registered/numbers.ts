@@ -34,12 +34,15 @@ function take(state: SlotState, slot: Slot, { value, from, to }: NumberHit): voi
 
 function findNumbers(state: SlotState): NumberHit[] {
   const hits: NumberHit[] = [];
-  for (let at = 0; at < state.tokens.length; ) {
+  for (let at = 0; at < state.tokens.length;) {
     const found = state.isFree(at) ? matchQuantity(state.tokens, at) : undefined;
     const isPronoun = state.tokens[at]?.lower === 'one' && !state.tokens[at + 1];
     if (found && !isPronoun) {
       const minus = state.tokens[at - 1];
-      const negative = minus?.text === '-' && minus.end === state.tokens[at]?.start && state.tokens[at - 2]?.kind !== 'number';
+      const negative =
+        minus?.text === '-' &&
+        minus.end === state.tokens[at]?.start &&
+        state.tokens[at - 2]?.kind !== 'number';
       const sign = negative || minus?.lower === 'minus' || minus?.lower === 'negative' ? -1 : 1;
       hits.push({ value: sign * found.value, from: at, to: found.next });
     }
@@ -70,7 +73,8 @@ function numberFit(state: SlotState, slot: Slot, { from, to }: NumberHit): numbe
     if (own.has(word)) return 3 - ahead * 0.5;
     if (units.has(word)) return 2 - ahead * 0.5;
   }
-  if (tokens[from - 1]?.kind === 'symbol' && /^(?:amount|price|cost|budget|total)/.test(slot.name)) return 1.5;
+  if (tokens[from - 1]?.kind === 'symbol' && /^(?:amount|price|cost|budget|total)/.test(slot.name))
+    return 1.5;
   const isLimit = names.has('limit') || names.has('max') || names.has('top');
   return isLimit && AT_MOST.test(tokens[from - 1]?.lower ?? '') ? 3.5 : 0;
 }

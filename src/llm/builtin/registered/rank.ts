@@ -57,7 +57,11 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   const grounded = nameCover > 0.3 || described >= 2 || enums >= 2;
   if (!grounded) return { tool: terms.tool, score: 0, nameCover };
   const score =
-    nameCover + 0.25 * Math.min(described, 4) + 0.12 * Math.min(parameters, 3) + 0.3 * Math.min(enums, 3) - mismatch;
+    nameCover +
+    0.25 * Math.min(described, 4) +
+    0.12 * Math.min(parameters, 3) +
+    0.3 * Math.min(enums, 3) -
+    mismatch;
   return { tool: terms.tool, score, nameCover };
 }
 
@@ -105,5 +109,11 @@ function hasOtherVerb(content: readonly QueryWord[], { verbs, name, description 
   const inName = name.indexOf(first.stem);
   // A sentence may begin with the thing: `stock price of ACME`, `orders of Bob`.
   const plural = first.lower.endsWith('s') && first.stem !== first.lower;
-  return (inName > 0 && !plural && content.length > 2 && !name.some((term) => term !== first.stem && content.some(({ stem: own }) => own === term)) && !content.slice(1).some(({ stem: own }) => description.has(own)));
+  return (
+    inName > 0 &&
+    !plural &&
+    content.length > 2 &&
+    !name.some((term) => term !== first.stem && content.some(({ stem: own }) => own === term)) &&
+    !content.slice(1).some(({ stem: own }) => description.has(own))
+  );
 }

@@ -3,8 +3,23 @@ import { stem, wordsOf } from '../text/stem';
 
 /** What kind of thing a parameter holds, as its name and description tell. */
 export type Role =
-  | 'email' | 'url' | 'file' | 'date' | 'time' | 'id' | 'phone' | 'code' | 'text' | 'title' | 'topic' | 'person' | 'place'
-  | 'origin' | 'destination' | 'duration' | 'thing';
+  | 'email'
+  | 'url'
+  | 'file'
+  | 'date'
+  | 'time'
+  | 'id'
+  | 'phone'
+  | 'code'
+  | 'text'
+  | 'title'
+  | 'topic'
+  | 'person'
+  | 'place'
+  | 'origin'
+  | 'destination'
+  | 'duration'
+  | 'thing';
 
 const BY_NAME: readonly (readonly [Role, string])[] = [
   ['email', 'email mail cc bcc e-mail'],
@@ -15,12 +30,18 @@ const BY_NAME: readonly (readonly [Role, string])[] = [
   ['time', 'time hour clock'],
   ['id', 'id identifier uuid number_id sku isbn tracking reference order_number code_id key'],
   ['code', 'symbol ticker code iata currency'],
-  ['text', 'text body message content note description comment details phrase sentence prompt task reminder reason words what'],
+  [
+    'text',
+    'text body message content note description comment details phrase sentence prompt task reminder reason words what',
+  ],
   ['title', 'title name subject headline label heading summary event_name'],
   ['topic', 'query keyword topic term search question subject_matter about'],
   ['origin', 'from origin source departure start'],
   ['destination', 'to destination target arrival'],
-  ['person', 'person assignee recipient customer user contact guest employee author artist owner client attendee patient name host'],
+  [
+    'person',
+    'person assignee recipient customer user contact guest employee author artist owner client attendee patient name host',
+  ],
   ['place', 'city location place country region town room venue address street airport station area state'],
   ['duration', 'duration length'],
 ];
@@ -41,7 +62,10 @@ export function rolesOf(name: string, { description }: ToolParameter): ReadonlyS
     const counts = ['person', 'place', 'date', 'time', 'id', 'file', 'url', 'code', 'phone'].includes(role);
     if (counts && described.some((word) => set.has(word) && word !== 'name')) roles.add(role);
   }
-  if (words.includes('name') && described.some((word) => ['person', 'customer', 'guest', 'user', 'contact'].includes(word))) {
+  if (
+    words.includes('name') &&
+    described.some((word) => ['person', 'customer', 'guest', 'user', 'contact'].includes(word))
+  ) {
     roles.add('person');
   }
   if (roles.size === 0) roles.add('thing');
@@ -49,10 +73,23 @@ export function rolesOf(name: string, { description }: ToolParameter): ReadonlyS
 }
 
 const PREPOSITIONS: Readonly<Record<Role, string>> = {
-  email: 'to', url: 'at from of to', file: 'in of from', date: 'on for by', time: 'at', id: 'for of', phone: 'to at',
-  code: 'of for', text: 'saying that:', title: 'called titled named as for', topic: 'for about on of regarding',
-  person: 'of for to by with from', place: 'in at for near of to from', origin: 'from', destination: 'to into in as',
-  duration: 'for', thing: 'for of in on about with at to from by',
+  email: 'to',
+  url: 'at from of to',
+  file: 'in of from',
+  date: 'on for by',
+  time: 'at',
+  id: 'for of',
+  phone: 'to at',
+  code: 'of for',
+  text: 'saying that:',
+  title: 'called titled named as for',
+  topic: 'for about on of regarding',
+  person: 'of for to by with from',
+  place: 'in at for near of to from',
+  origin: 'from',
+  destination: 'to into in as',
+  duration: 'for',
+  thing: 'for of in on about with at to from by',
 };
 
 /** How well a preposition leads to a parameter: 0 not at all, to 1. */
@@ -101,8 +138,23 @@ export function labelsOf(name: string, parameter: ToolParameter): ReadonlySet<st
 
 /** Stems that tell a parameter's numbers, such as its unit. */
 export function unitStems(name: string, { description }: ToolParameter): ReadonlySet<string> {
-  const units = new Set([...wordsOf(name), ...wordsOf(description)].filter((word) => word.length > 1).map(stem));
-  const synonyms: readonly string[] = ['people persons guests pax diners adults seats', 'pixels px', 'minutes min mins minute', 'hours hrs h hour', 'days day', 'seconds secs sec s', 'quantity items copies units pieces', 'nights night', 'percent percentage %', 'kilograms kg kilos', 'passengers people adults', 'attendees people guests'];
+  const units = new Set(
+    [...wordsOf(name), ...wordsOf(description)].filter((word) => word.length > 1).map(stem),
+  );
+  const synonyms: readonly string[] = [
+    'people persons guests pax diners adults seats',
+    'pixels px',
+    'minutes min mins minute',
+    'hours hrs h hour',
+    'days day',
+    'seconds secs sec s',
+    'quantity items copies units pieces',
+    'nights night',
+    'percent percentage %',
+    'kilograms kg kilos',
+    'passengers people adults',
+    'attendees people guests',
+  ];
   for (const group of synonyms) {
     const stems = group.split(' ').map(stem);
     if (stems.some((one) => units.has(one))) for (const one of stems) units.add(one);

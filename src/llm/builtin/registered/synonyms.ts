@@ -68,8 +68,12 @@ for (const group of GROUPS) {
 
 /** Verbs that fit so many tools that they choose none by themselves. */
 const WEAK = new Set(
-  ('send create make open new add start set get find search look show list fetch check retriev display lookup queri tell give ' +
-    'delet remov cancel updat chang edit modifi run do read write call tool api util help').split(' ').flatMap((word) => [word, stem(word)]),
+  (
+    'send create make open new add start set get find search look show list fetch check retriev display lookup queri tell give ' +
+    'delet remov cancel updat chang edit modifi run do read write call tool api util help'
+  )
+    .split(' ')
+    .flatMap((word) => [word, stem(word)]),
 );
 
 /** True where one stem is the other, or means the same. */

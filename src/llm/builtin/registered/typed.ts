@@ -38,7 +38,11 @@ function choiceFit(state: SlotState, slot: Slot, hit: EnumHit): number {
   const exactness = hit.exact ? 0.05 : 0;
   const names = wordsOf(slot.name).map(stem);
   const near = [tokens[hit.from - 1], tokens[hit.from - 2], tokens[hit.to]].some(
-    (token) => token?.kind === 'word' && names.includes(stem(token.lower)) && token.lower !== 'to' && token.lower !== 'from',
+    (token) =>
+      token?.kind === 'word' &&
+      names.includes(stem(token.lower)) &&
+      token.lower !== 'to' &&
+      token.lower !== 'from',
   );
   if (near) return 3 + exactness;
   const rivals = state.slots.filter((other) => other !== slot && sharesChoice(other, hit.value));
@@ -63,7 +67,10 @@ function directionFit(slot: Slot, preposition: string, tokens: readonly Token[],
   return prepositionFit(slot.roles, preposition);
 }
 
-const FORMATS: readonly (readonly [role: 'email' | 'url' | 'file' | 'id' | 'code' | 'phone', (token: Token) => boolean])[] = [
+const FORMATS: readonly (readonly [
+  role: 'email' | 'url' | 'file' | 'id' | 'code' | 'phone',
+  (token: Token) => boolean,
+])[] = [
   ['email', ({ kind }) => kind === 'email'],
   ['url', ({ kind }) => kind === 'url' || kind === 'domain'],
   ['file', ({ kind, value }) => kind === 'file' || (kind === 'quoted' && /\.\w{2,5}$/.test(String(value)))],
@@ -113,7 +120,11 @@ export function fillTemporals(state: SlotState): void {
 
 function suits({ roles }: Slot, { date, time }: Temporal, slots: number): boolean {
   if (slots === 1) return true;
-  return (date && roles.has('date') && !roles.has('time')) || (time && roles.has('time')) || (date && roles.has('date'));
+  return (
+    (date && roles.has('date') && !roles.has('time')) ||
+    (time && roles.has('time')) ||
+    (date && roles.has('date'))
+  );
 }
 
 function fillTemporal(state: SlotState, slot: Slot, { from, to }: Temporal): void {

@@ -13,7 +13,8 @@ const WINDOWS_PATH = /^[A-Za-z]:[\\/]/;
 const PATH_CHARACTERS = /^[\p{L}\p{N}\p{M}_.~@+,()\\/-]+$/u;
 const DOTTED = /^\.?[\p{L}_][\p{L}\p{N}_-]*(?:(?:\.[\p{L}_][\p{L}\p{N}_-]*)|(?:\[(?:-?\d+|\*)\]))+$/u;
 const EXTENSION = /[^/\\]\.([A-Za-z0-9]{1,8})$/;
-const DATA_FILES = 'txt md markdown csv tsv json jsonl ndjson xml yaml yml toml ini conf cfg env log html htm css js mjs cjs ts tsx jsx py rb go rs java c h cpp sh bat sql pdf png jpg jpeg gif webp svg ico bmp zip gz tar tgz doc docx xls xlsx ppt pptx rtf bin dat bak lock tmp mp3 mp4 wav parquet db sqlite properties';
+const DATA_FILES =
+  'txt md markdown csv tsv json jsonl ndjson xml yaml yml toml ini conf cfg env log html htm css js mjs cjs ts tsx jsx py rb go rs java c h cpp sh bat sql pdf png jpg jpeg gif webp svg ico bmp zip gz tar tgz doc docx xls xlsx ppt pptx rtf bin dat bak lock tmp mp3 mp4 wav parquet db sqlite properties';
 const FILE_EXTENSIONS = new Set(DATA_FILES.split(' '));
 const DOMAINS =
   'com org net io dev app co gov edu ai eu us uk de fr es it nl be ch at se no dk fi pl pt ie ca au nz in jp cn br mx ru info biz me tv cloud tech online site xyz local test example internal localhost int mil page shop blog store news';
@@ -31,7 +32,13 @@ export function classifyRun(run: string): Run | undefined {
   if (!/[./\\@[]/.test(text) && !text.startsWith('localhost')) return undefined;
   const possessive = /['’]s$/.test(text) ? text.slice(0, -2) : text;
   const kind = kindOf(possessive);
-  return kind && { kind, length: possessive.length, ...(kind === 'domain' ? { value: `https://${possessive}` } : {}) };
+  return (
+    kind && {
+      kind,
+      length: possessive.length,
+      ...(kind === 'domain' ? { value: `https://${possessive}` } : {}),
+    }
+  );
 }
 
 function kindOf(text: string): TokenKind | undefined {

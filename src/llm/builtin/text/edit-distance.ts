@@ -13,7 +13,5 @@ export function isTypoOf(written: string, wanted: string): boolean {
   const rest = (skipWritten: number, skipWanted: number): boolean =>
     written.slice(prefix + skipWritten) === wanted.slice(prefix + skipWanted);
   if (rest(1, 0) || rest(0, 1) || rest(1, 1)) return true;
-  return (
-    written[prefix] === wanted[prefix + 1] && written[prefix + 1] === wanted[prefix] && rest(2, 2)
-  );
+  return written[prefix] === wanted[prefix + 1] && written[prefix + 1] === wanted[prefix] && rest(2, 2);
 }

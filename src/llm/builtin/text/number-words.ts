@@ -1,13 +1,42 @@
 import type { Token } from './token';
 
 const SMALL: Readonly<Record<string, number>> = {
-  zero: 0, nought: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10,
-  eleven: 11, twelve: 12, thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16, seventeen: 17, eighteen: 18,
-  nineteen: 19, twenty: 20, thirty: 30, forty: 40, fourty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80,
+  zero: 0,
+  nought: 0,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fourty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
   ninety: 90,
 };
 const SCALES: Readonly<Record<string, number>> = {
-  thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
 };
 
 /** One part of a number in words: tokens are cut at hyphens, so that `twenty-one` is two parts of one token. */
@@ -60,7 +89,11 @@ function collect(tokens: readonly Token[], start: number): Part[] {
 }
 
 function isNumberPart(word: string): boolean {
-  return Object.hasOwn(SMALL, word) || Object.hasOwn(SCALES, word) || ['hundred', 'and', 'point', 'a'].includes(word);
+  return (
+    Object.hasOwn(SMALL, word) ||
+    Object.hasOwn(SCALES, word) ||
+    ['hundred', 'and', 'point', 'a'].includes(word)
+  );
 }
 
 class CardinalReader {

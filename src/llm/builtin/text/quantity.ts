@@ -15,7 +15,14 @@ export interface Quantity {
 const CURRENCY_SIGNS = new Set(['$', '€', '£', '¥', '₹']);
 const PERCENT = new Set(['%', 'percent', 'pct', 'procent', 'percents']);
 const MULTIPLES: Readonly<Record<string, number>> = {
-  hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12, dozen: 12, dozens: 12, score: 20,
+  hundred: 100,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+  dozen: 12,
+  dozens: 12,
+  score: 20,
 };
 const COLLECTIVES: Readonly<Record<string, number>> = { dozen: 12, couple: 2, pair: 2 };
 const FRACTIONS: Readonly<Record<string, number>> = { half: 0.5, quarter: 0.25 };
@@ -88,7 +95,8 @@ function matchCollective(tokens: readonly Token[], at: number): Base | undefined
 function withSuffix(tokens: readonly Token[], { value, next }: Base, before: string | undefined): Quantity {
   const after = tokens[next];
   if (after !== undefined && PERCENT.has(after.lower)) return { value, percent: true, next: next + 1 };
-  if (after?.lower === 'per' && tokens[next + 1]?.lower === 'cent') return { value, percent: true, next: next + 2 };
+  if (after?.lower === 'per' && tokens[next + 1]?.lower === 'cent')
+    return { value, percent: true, next: next + 2 };
   const sign = after?.kind === 'symbol' && CURRENCY_SIGNS.has(after.text) ? after.text : undefined;
   const currency = before ?? sign;
   return {
@@ -102,5 +110,8 @@ function withSuffix(tokens: readonly Token[], { value, next }: Base, before: str
 /** True where a token can begin a number. */
 export function beginsNumber(token: Token | undefined): boolean {
   if (!token) return false;
-  return token.kind === 'number' || (token.kind === 'word' && isSmallNumberWord(token.lower.split(/[-–]/)[0] ?? ''));
+  return (
+    token.kind === 'number' ||
+    (token.kind === 'word' && isSmallNumberWord(token.lower.split(/[-–]/)[0] ?? ''))
+  );
 }

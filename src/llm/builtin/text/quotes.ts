@@ -18,7 +18,7 @@ export function findQuoted(
   const closing = CLOSING[source.charAt(start)];
   if (closing === undefined) return undefined;
   const single = closing === "'" || closing === '’';
-  for (let at = start + 1; ; ) {
+  for (let at = start + 1; ;) {
     const found = source.indexOf(closing, at);
     if (found === -1 || found === start + 1 || found - start > MAX_LENGTH) return undefined;
     if (single && /[\p{L}\p{N}]/u.test(source.charAt(found + 1))) {
