@@ -8,8 +8,8 @@ export interface CompileContext {
   readonly firstStep: number;
   /** The reference to the output of an earlier step. */
   earlier(back: number): string;
-  /** A step that reads a named part of earlier data; its number is the one given. */
-  readField(words: readonly string[]): PlannedStep;
+  /** The reference to a named part of earlier data, or the step that reads it. */
+  readField(words: readonly string[]): PlannedStep | string;
 }
 
 /** More calculations than this in one sentence are a text that happens to be full of numbers. */
@@ -25,6 +25,10 @@ export function compileExpressions(results: readonly Expression[], context: Comp
     steps.push(step);
     return `{{${context.firstStep + steps.length}}}`;
   };
+  const fieldOf = (words: readonly string[]): string => {
+    const part = context.readField(words);
+    return typeof part === 'string' ? part : add(part);
+  };
   const valueOf = (expression: Expression): number | string => {
     switch (expression.kind) {
       case 'number':
@@ -34,7 +38,7 @@ export function compileExpressions(results: readonly Expression[], context: Comp
       case 'earlier':
         return context.earlier(expression.back);
       case 'field':
-        return add(context.readField(expression.words));
+        return fieldOf(expression.words);
       case 'operation': {
         const known = done.get(expression);
         if (known !== undefined) return known;

@@ -1,7 +1,31 @@
 import { ARTICLES } from '../text/stop-words';
 import type { Cursor } from './cursor';
 import type { Expression } from './expression';
+import type { Lexeme } from './lexer';
 
+const FIELD_NAMES = new Set([
+  'total',
+  'sum',
+  'amount',
+  'value',
+  'average',
+  'difference',
+  'product',
+  'number',
+]);
+const ASKING = new Set([
+  'tell',
+  'show',
+  'give',
+  'read',
+  'extract',
+  'find',
+  'return',
+  'print',
+  'calculate',
+  'compute',
+  'know',
+]);
 /** Longest name of a part, in words. */
 const MAX_WORDS = 4;
 
@@ -13,12 +37,11 @@ export function readField(cursor: Cursor): Expression | undefined {
   const start = cursor.at;
   while (words.length < MAX_WORDS) {
     const next = cursor.peek();
-    const word =
-      next?.type === 'pronoun' ? fieldNamedLikePronoun(next.token.lower, cursor) : next?.token.lower;
+    const word = next?.type === 'pronoun' ? fieldNamedLikePronoun(next) : next?.token.lower;
     if (next === undefined || word === undefined || (next.type !== 'unknown' && next.type !== 'pronoun'))
       break;
     cursor.at++;
-    if (word !== '' && !ARTICLES.has(word)) words.push(word);
+    if (word !== '' && !ARTICLES.has(word) && !ASKING.has(word)) words.push(word);
   }
   if (words.length > 0) return { kind: 'field', words };
   cursor.at = start;
@@ -26,8 +49,7 @@ export function readField(cursor: Cursor): Expression | undefined {
 }
 
 /** `the total` of fetched data is a part of it, although it would be the result of a sum after one. */
-function fieldNamedLikePronoun(lower: string, cursor: Cursor): string | undefined {
-  const text = cursor.peek()?.text ?? lower;
-  const noun = /(total|sum|amount|value|average|difference|product|number)$/.exec(text)?.[1];
-  return noun;
+function fieldNamedLikePronoun(lexeme: Lexeme): string | undefined {
+  const { lower } = lexeme.last ?? lexeme.token;
+  return FIELD_NAMES.has(lower) ? lower : undefined;
 }

@@ -10,7 +10,11 @@ export type Lexeme = (
   | { readonly type: 'close' }
   | { readonly type: 'unknown' }
   | Exclude<Meaning, { type: 'filler' }>
-) & { readonly token: Token };
+) & {
+  readonly token: Token;
+  /** The last token of a phrase of several. */
+  readonly last?: Token | undefined;
+};
 
 /** Real words one letter away from a word of arithmetic. */
 const NOT_A_TYPO = new Set(
@@ -57,7 +61,9 @@ function lexOne(tokens: readonly Token[], at: number, previous: Lexeme | undefin
   if (cross) return cross;
   if (phrase) {
     const { meaning, next } = phrase;
-    return meaning.type === 'filler' ? { next } : { lexeme: { ...meaning, token }, next };
+    return meaning.type === 'filler'
+      ? { next }
+      : { lexeme: { ...meaning, token, last: tokens[next - 1] }, next };
   }
   return { lexeme: { type: 'unknown', token }, next: at + 1 };
 }

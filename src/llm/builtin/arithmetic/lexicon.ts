@@ -129,7 +129,7 @@ define({ type: 'particle', word: 'negative' }, 'negative');
 
 define(
   { type: 'pronoun' },
-  'it|that|this|the result|the answer|result|answer|the outcome|the output|the number|that number|that result|this result|that amount|what you get|the previous result|the value|that value|the last result|the total|that total|the sum|the product|the difference|the quotient|whatever you get|whatever that is|the previous answer|the last answer|that answer|that sum|that product|the amount|the average|the final result|what remains|the rest|this number|the remainder|the new total',
+  'it|that|this|the result|the answer|result|answer|the outcome|the output|the number|that number|that result|this result|that amount|what you get|the previous result|the value|that value|the last result|the total|that total|the sum|the product|the difference|the quotient|whatever you get|each share|each part|each portion|every share|each of them|whatever that is|the previous answer|the last answer|that answer|that sum|that product|the amount|the average|the final result|what remains|the rest|this number|the remainder|the new total',
 );
 define(
   { type: 'pronoun', plural: true },

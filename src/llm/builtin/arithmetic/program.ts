@@ -85,7 +85,7 @@ class ProgramReader {
       return applyUnary(next.name, earlier);
     }
     if (next.type === 'function' || next.type === 'fraction') return this.readAtLeastOneOperation();
-    if (next.type === 'unknown') return undefined;
+    if (next.type === 'unknown') return this.readFieldOperation();
     return this.skipsLonePronoun(next) ? undefined : this.readAtLeastOneOperation();
   }
 
@@ -97,6 +97,16 @@ class ProgramReader {
 
   private readAtLeastOneOperation(): Expression | undefined {
     return readExpression(this.cursor);
+  }
+
+  /** `the port plus 1`: a part of data counts only where something is done with it. */
+  private readFieldOperation(): Expression | undefined {
+    const { cursor } = this;
+    const start = cursor.at;
+    const value = cursor.context.hasFields ? readExpression(cursor) : undefined;
+    if (value?.kind === 'operation') return value;
+    cursor.at = start;
+    return undefined;
   }
 
   private readVerb(next: Extract<Lexeme, { type: 'verb' }>): Expression | undefined {

@@ -7,7 +7,8 @@ import { readExpression, readList, readOperand } from './operand';
 /** An instruction that begins with a verb, `subtract 7 from 20`. What it leaves out is what came before. */
 export function readInstruction(cursor: Cursor, verb: Verb): Expression {
   cursor.at++;
-  cursor.skipUnknown();
+  // In data a word may be the name of a part.
+  if (!cursor.context.hasFields) cursor.skipUnknown();
   switch (verb) {
     case 'add':
       return readAdd(cursor);

@@ -39,7 +39,8 @@ class HeaderReader {
       const token = tokens[at];
       if (token?.kind === 'word' && STARTS.has(token.lower)) this.readAfter(at);
       else if (this.isPair(at)) this.readPair(at);
-      else if (this.isBearer(at)) this.take('Authorization', at, at, at + 2);
+      const bearer = this.used.has(at) ? undefined : this.bearerAt(at);
+      if (bearer !== undefined) this.readBearer(at, bearer);
     }
     return { headers: this.headers, used: this.used };
   }
@@ -134,13 +135,21 @@ class HeaderReader {
     for (let index = from; index < end; index++) this.used.add(index);
   }
 
-  /** `bearer token abc`, `Bearer abc` with no header named. */
-  private isBearer(at: number): boolean {
+  /** `Bearer abc`, `a bearer token abc` with no header named: where the token itself stands. */
+  private bearerAt(at: number): number | undefined {
     const { tokens } = this.text;
-    const next = tokens[at + 1];
-    return (
-      tokens[at]?.text === 'Bearer' && next !== undefined && next.kind !== 'symbol' && next.lower !== 'token'
-    );
+    if (tokens[at]?.lower !== 'bearer') return undefined;
+    let value = at + 1;
+    while (['token', ':', 'of', 'is', '='].includes(tokens[value]?.lower ?? '')) value++;
+    const token = tokens[value];
+    return token && token.kind !== 'symbol' && !ENDS.has(token.lower) ? value : undefined;
+  }
+
+  private readBearer(at: number, value: number): void {
+    this.take('Authorization', value, value, this.valueEnd(value));
+    const token = this.headers['Authorization'];
+    if (token !== undefined) this.headers['Authorization'] = `Bearer ${token}`;
+    this.used.add(at);
   }
 }
 

@@ -12,7 +12,7 @@ const OF = new Set(['of', 'in', 'from', 'inside', 'under', 'within', 'at', 'out'
 const NTH = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 const FILLER = new Set(
   (
-    'get give me tell show us what which is are was were does the find read extract pull out return print take fetch ' +
+    'given get give me tell show us what which is are was were does the find read extract pull out return print take fetch ' +
     "look up see only just value values field property key attribute parse grab pick report say out back whats what's " +
     'called named using use json path query lookup select display output i we you need want like would to have know and ' +
     "then its it's it also can could contain contains there then entry's stored saved under be please there's do number"

@@ -3,6 +3,7 @@ import { isHoldfastError } from '../../../errors';
 import { checkArguments } from '../../../tools/arguments';
 import { readArithmetic } from '../readers/arithmetic';
 import { callOf, readRegistered } from '../readers/registered';
+import { readWeather } from '../readers/weather';
 import { readWordProblem } from '../readers/word-problem';
 import type { TokenText } from '../text/token';
 import { tokenize } from '../text/tokenizer';
@@ -72,6 +73,7 @@ function wholeCalculation(
   const problem = readWordProblem(text, context);
   const best = problem && (!reading || reading.problem || problem.score > reading.score) ? problem : reading;
   if (!best || best.problem || best.score < CERTAIN) return undefined;
+  if (readWeather(text, context)) return undefined;
   const rival = readRegistered(text, context);
   return rival && !rival.problem && rival.score >= best.score - 0.4 ? undefined : best.steps;
 }

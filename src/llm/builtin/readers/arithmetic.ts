@@ -1,6 +1,8 @@
+import { meaningOf } from '../arithmetic/lexicon';
 import { ArithmeticProblem } from '../arithmetic/cursor';
 import { compileExpressions } from '../arithmetic/compile';
 import { parseProgram, type Program } from '../arithmetic/program';
+import { keyLikeness } from '../json/key-names';
 import { guessPath } from '../json/resolve-path';
 import type { PlannedStep } from '../plan/step';
 import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
@@ -20,7 +22,7 @@ const ASKING = new Set(
 /** Reads a clause as calculations. */
 export function readArithmetic(clause: TokenText, context: ReadContext): Reading | undefined {
   if (!hasTool(context, 'calculator')) return undefined;
-  const withData = hasData(context);
+  const withData = hasData(context) || context.steps.at(-1)?.toolName === 'weather';
   try {
     const program = parseProgram(clause.tokens, {
       hasEarlier: context.steps.length > 0,
@@ -41,11 +43,22 @@ function compile({ results }: Program, context: ReadContext): PlannedStep[] {
     firstStep: context.steps.length,
     earlier: (back) => referenceBack(context, back) ?? source,
     readField: (words) => {
+      if (context.steps.at(-1)?.toolName === 'weather') return weatherPart(words, context.steps.length);
       const pathWords = [{ words }];
       const path = guessPath(pathWords) ?? '$';
       return { toolName: 'json_reader', args: { jsonString: source, path }, pathWords };
     },
   });
+}
+
+/** The numbers of a weather report, by what people call them. */
+const WEATHER_PARTS = ['temperature', 'feelsLike', 'humidity', 'windSpeed', 'latitude', 'longitude'];
+
+function weatherPart(words: readonly string[], step: number): string {
+  const part = WEATHER_PARTS.find((key) => keyLikeness(words, key) > 0);
+  if (part === undefined)
+    throw new ArithmeticProblem(`"${words.join(' ')}" is no number of a weather report`);
+  return `{{${step}.${part}}}`;
 }
 
 /** Every word that the calculation leaves unexplained makes it less likely that the clause is about one. */
@@ -65,7 +78,8 @@ function explain(problem: ArithmeticProblem, { tokens }: TokenText): Reading | u
   const details = { toolName: 'calculator', extractedArgs: problem.found };
   if (problem.final) return incomplete(1, { message: sentence(problem.reason), ...details });
   const hasNumber = tokens.some(({ kind }) => kind === 'number') || Object.hasOwn(problem.found, 'a');
-  if (problem.missing === undefined || !(hasNumber || tokens.length <= 6)) return undefined;
+  const instructs = tokens.some(({ lower }) => meaningOf(lower)?.type === 'verb');
+  if (problem.missing === undefined || !(hasNumber || (instructs && tokens.length <= 6))) return undefined;
   return incomplete(hasNumber ? 0.7 : 0.5, {
     message: sentence(problem.reason),
     missing: problem.missing,

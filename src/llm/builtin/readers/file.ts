@@ -1,4 +1,6 @@
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
+import { namedPart } from '../json/named-part';
+import type { PlannedStep } from '../plan/step';
 import type { Token, TokenText } from '../text/token';
 
 const VERBS = new Set(
@@ -20,10 +22,19 @@ export function readFile(clause: TokenText, context: ReadContext): Reading | und
       ? { encoding: 'utf8' }
       : {};
   if (paths.length > 0) {
-    return {
-      score: asked ? 1.05 : 0.7,
-      steps: paths.map((path) => ({ toolName: 'file_read', args: { path, ...encoding } })),
-    };
+    const steps: PlannedStep[] = paths.map((path) => ({
+      toolName: 'file_read',
+      args: { path, ...encoding },
+    }));
+    const part =
+      paths.length === 1 && /\.json$/i.test(paths[0] ?? '') && hasTool(context, 'json_reader')
+        ? namedPart(beforePath(tokens))
+        : undefined;
+    if (part) {
+      const args = { jsonString: `{{${context.steps.length + 1}.content}}`, path: part.path };
+      steps.push({ toolName: 'json_reader', args, pathWords: part.pathWords });
+    }
+    return { score: asked ? 1.05 : 0.45, steps };
   }
   const named = asked && tokens.some(({ lower }) => FILE.has(lower)) && tokens.length <= 8;
   return named
@@ -34,6 +45,13 @@ export function readFile(clause: TokenText, context: ReadContext): Reading | und
         extractedArgs: encoding,
       })
     : undefined;
+}
+
+/** The words before the path, without `the file`. */
+function beforePath(tokens: readonly Token[]): readonly Token[] {
+  const end = tokens.findIndex((token) => isPath(token, tokens));
+  const before = tokens.slice(0, end).filter(({ lower }) => !FILE.has(lower));
+  return before.at(-1)?.lower === 'the' ? before.slice(0, -1) : before;
 }
 
 function isPath(token: Token, tokens: readonly Token[]): boolean {

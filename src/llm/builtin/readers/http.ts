@@ -1,5 +1,8 @@
-import { readHttpRequest } from '../http/request';
+import { isRequestVerb } from '../http/methods';
+import { isAddress, readHttpRequest } from '../http/request';
+import { namedPart } from '../json/named-part';
 import { hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
+import type { PlannedStep } from '../plan/step';
 import type { TokenText } from '../text/token';
 
 const REQUEST_NOUNS = new Set([
@@ -43,7 +46,22 @@ export function readHttp(clause: TokenText, context: ReadContext): Reading | und
   const request = readHttpRequest(clause, earlier === undefined ? {} : { earlier });
   const { urls, ...rest } = request;
   if (urls.length === 0) return lacksAddress(clause, rest);
-  return { score: 1.1, steps: urls.map((url) => ({ toolName: 'api_call', args: { url, ...rest } })) };
+  const steps: PlannedStep[] = urls.map((url) => ({ toolName: 'api_call', args: { url, ...rest } }));
+  const asked = clause.tokens.some(({ kind, lower }) => kind === 'word' && isRequestVerb(lower));
+  const part =
+    urls.length === 1 && rest.method === 'GET' && hasTool(context, 'json_reader')
+      ? readPart(clause)
+      : undefined;
+  if (part) {
+    const args = { jsonString: `{{${context.steps.length + 1}.data}}`, path: part.path };
+    steps.push({ toolName: 'json_reader', args, pathWords: part.pathWords });
+  }
+  return { score: asked || clause.tokens.length === 1 ? 1.1 : 0.6, steps };
+}
+
+/** `get the score from https://…`: the part of the response that is named before the address. */
+function readPart({ tokens }: TokenText): ReturnType<typeof namedPart> {
+  return namedPart(tokens.slice(0, tokens.findIndex(isAddress)));
 }
 
 /** `call the api`, `post {…}`: a request without an address. */

@@ -3,6 +3,8 @@ import { builtinDefinitions } from '../../../tools/builtin/declarations';
 import { earlierOutput, incomplete, type ReadContext, type Reading } from '../plan/reading';
 import { extractArguments } from '../registered/extract';
 import { rankTools, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../registered/rank';
+import { wordsOf } from '../text/stem';
+import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
 
 const BUILTIN_NAMES = new Set(builtinDefinitions.map(({ name }) => name));
@@ -18,7 +20,7 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
     ({ score }) => score >= RANK_THRESHOLD,
   );
   const [best] = ranked;
-  if (!best) return undefined;
+  if (!best) return onlySearch(clause, context);
   const close = ranked.filter(({ score }) => best.score - score < RANK_MARGIN);
   const readings = close.map((one) => ({ one, reading: callOf(clause, one.tool, context, scoreOf(one)) }));
   const complete = readings.filter(({ reading }) => !reading.problem);
@@ -29,9 +31,25 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
   return incomplete(0.6, { message: `Several tools fit equally well: ${names}.` });
 }
 
+const SEARCHING = new Set(['search', 'find', 'lookup']);
+
+/** `search for headphones` where one tool searches: what is looked for need not say in what. */
+function onlySearch(clause: TokenText, context: ReadContext): Reading | undefined {
+  const first = clause.tokens.find(({ lower }) => !POLITENESS.has(lower) && !STOP_WORDS.has(lower));
+  if (!first || !SEARCHING.has(first.lower)) return undefined;
+  const [only, ...others] = registeredTools(context.tools).filter((tool) =>
+    SEARCHING.has(wordsOf(tool.name)[0] ?? ''),
+  );
+  const reading = only && others.length === 0 ? callOf(clause, only, context, 0.6) : undefined;
+  return reading?.problem ? undefined : reading;
+}
+
 /** Where hardly anything of the tool is said and an argument is missing, the sentence is about something else. */
-function weak({ score, nameCover, tool }: RankedTool, reading: Reading | undefined): Reading | undefined {
-  if (reading?.problem && score < 1 && nameCover < 0.9 && Object.keys(tool.parameters).length > 0)
+function weak(
+  { score, nameCover, leads, tool }: RankedTool,
+  reading: Reading | undefined,
+): Reading | undefined {
+  if (reading?.problem && !leads && score < 1 && nameCover < 0.9 && Object.keys(tool.parameters).length > 0)
     return undefined;
   return reading;
 }

@@ -16,7 +16,7 @@ const ENDS = new Set(
   ),
 );
 const NOT_A_PLACE = new Set(
-  'here there outside moment minute it general celsius fahrenheit metric imperial degrees units today now tomorrow'.split(
+  'f c here there outside moment minute it general celsius fahrenheit metric imperial degrees units today now tomorrow'.split(
     ' ',
   ),
 );
@@ -57,8 +57,9 @@ function laterDay(tokens: readonly Token[]): string | undefined {
 
 function unitsOf(tokens: readonly Token[]): { units?: string } {
   const words = tokens.map(({ lower }, at) => (lower === '°' ? `°${tokens[at + 1]?.lower ?? ''}` : lower));
-  if (words.some((word) => IMPERIAL.has(word))) return { units: 'imperial' };
-  return words.some((word) => METRIC.has(word)) ? { units: 'metric' } : {};
+  const letter = words.find((word, at) => words[at - 1] === 'in' && (word === 'f' || word === 'c'));
+  if (letter === 'f' || words.some((word) => IMPERIAL.has(word))) return { units: 'imperial' };
+  return letter === 'c' || words.some((word) => METRIC.has(word)) ? { units: 'metric' } : {};
 }
 
 /** Every place after a preposition; failing that, one beside the word weather. */

@@ -66,7 +66,8 @@ export function extractArguments(
 function fillPointed(state: SlotState, { reference, kind }: EarlierOutput): void {
   const at = state.tokens.findIndex(({ lower }, index) => POINTERS.has(lower) && isPointer(state, index));
   if (at === -1) return;
-  const slot = state.open((one) => one.parameter.required && takes(one, kind))[0];
+  const slots = state.open((one) => one.parameter.required && takes(one, kind));
+  const slot = slots.find((one) => one.roles.has('text') || isNumeric(one)) ?? slots[0];
   if (slot) state.fill(slot, reference, at, at + 1);
 }
 

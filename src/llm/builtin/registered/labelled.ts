@@ -1,6 +1,7 @@
 import { wordsOf } from '../text/stem';
 import { isText, type Slot, type SlotState } from './slot-state';
 import { labelsOf } from './roles';
+import { findTemporals } from './temporal';
 
 const LINKS = new Set([
   ':',
@@ -190,15 +191,28 @@ function spanEnd(state: SlotState, from: number, slot: Slot): number {
   if (tokens[from]?.kind === 'quoted') return from + 1;
   const short =
     SHORT.some((role) => slot.roles.has(role)) && !slot.roles.has('text') && !slot.roles.has('title');
+  const moments = momentsOf(state, slot);
   let to = from + 1;
   for (; to < tokens.length; to++) {
     const { lower = '', kind } = tokens[to] ?? {};
-    if (!state.isFree(to) || (short && ENDS_SHORT.has(lower))) break;
+    if (!state.isFree(to) || (short && ENDS_SHORT.has(lower)) || moments.has(to)) break;
     if (kind !== 'quoted' && SEPARATORS.has(lower) && startsLabel(state, to, slot)) break;
   }
-  while (to > from + 1 && /^[,.;!?]$|^(?:and|with|please|thanks|pls)$/.test(tokens[to - 1]?.lower ?? ''))
+  while (
+    to > from + 1 &&
+    /^[,.;!?]$|^(?:and|with|please|thanks|pls|on|at|by|for)$/.test(tokens[to - 1]?.lower ?? '')
+  )
     to--;
   return to;
+}
+
+/** Where dates and times start that another parameter asks for; a message may speak of any. */
+function momentsOf(state: SlotState, slot: Slot): ReadonlySet<number> {
+  const wanted = state.open(
+    (other) => other !== slot && (other.roles.has('date') || other.roles.has('time')),
+  );
+  if (slot.roles.has('text') || wanted.length === 0) return new Set();
+  return new Set(findTemporals(state.tokens).map(({ from }) => from));
 }
 
 /** True where what follows a separator is about another parameter. */

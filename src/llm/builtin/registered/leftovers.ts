@@ -58,7 +58,10 @@ function fillQuoted(state: SlotState): void {
 }
 
 function quotedRank({ parameter, roles }: Slot): number {
-  return (parameter.required ? 0 : 10) + (roles.has('person') || roles.has('place') ? 2 : 0);
+  const prose = roles.has('text') || roles.has('title') || roles.has('topic');
+  return (
+    (parameter.required ? 0 : 10) + (prose ? 0 : 3) + (roles.has('person') || roles.has('place') ? 2 : 0)
+  );
 }
 
 /** The longest run of unused words after the verb: free text is what the sentence is mostly made of. */
@@ -178,7 +181,8 @@ function fillByPreposition(state: SlotState): void {
     if (fit < needed || Object.hasOwn(state.args, slot.name) || !state.areFree(chunk.from, chunk.to))
       continue;
     const from = withoutOwnWords(state, chunk);
-    state.fill(slot, state.valueText(from, chunk.to), from, chunk.to);
+    const to = withoutOwnEnd(state, slot, from, chunk.to);
+    state.fill(slot, state.valueText(from, to), from, chunk.to);
     if (PREPOSITIONS.has(state.tokens[chunk.from - 1]?.lower ?? '')) state.use(chunk.from - 1);
   }
 }
@@ -192,7 +196,9 @@ function fitOf(state: SlotState, { roles, name, parameter }: Slot, { preposition
   const purpose =
     !parameter.required && new RegExp(`\\b${preposition}$`, 'i').test(parameter.description.trim()) ? 1 : 0;
   const base = Math.max(exact, prepositionFit(roles, preposition), purpose);
-  const narrow = !parameter.required && exact === 0 && purpose === 0 ? 0.2 : 0;
+  const natural =
+    base === 1 && (['creator', 'place', 'origin', 'destination'] as const).some((role) => roles.has(role));
+  const narrow = !parameter.required && exact === 0 && purpose === 0 && !natural ? 0.2 : 0;
   const long = to - from > 6 && !roles.has('text') ? 0.2 : 0;
   return base === 0 ? 0 : base + (capital ? 0.15 : 0) - long - narrow;
 }
@@ -213,6 +219,19 @@ function withoutOwnWords(state: SlotState, { from, to }: Chunk): number {
   return at;
 }
 
+/** `the bedroom light` of a tool for lights is the bedroom. */
+function withoutOwnEnd(state: SlotState, { roles }: Slot, from: number, end: number): number {
+  if (!roles.has('place') && !roles.has('person')) return end;
+  const { name } = termsOf(state.tool);
+  let to = end;
+  while (to > from + 1) {
+    const token = state.tokens[to - 1];
+    if (token?.kind !== 'word' || /^\p{Lu}/u.test(token.text) || !name.includes(stem(token.lower))) break;
+    to--;
+  }
+  return to;
+}
+
 /** The object of the verb for the one parameter that is left: `play Yesterday`, `track my parcel ZX81`. */
 function fillObject(state: SlotState, slot: Slot): void {
   const start = afterVerb(state);
@@ -223,5 +242,8 @@ function fillObject(state: SlotState, slot: Slot): void {
   }));
   const best = options.find(({ from, to }) => to > from && hasContent(state, from, to));
   // Before the verb stand greetings and reasons, which no parameter asks for.
-  if (best) state.fill(slot, state.valueText(best.from, best.to), best.from, best.to);
+  if (best) {
+    const to = withoutOwnEnd(state, slot, best.from, best.to);
+    state.fill(slot, state.valueText(best.from, to), best.from, best.to);
+  }
 }

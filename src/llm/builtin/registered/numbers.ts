@@ -66,8 +66,10 @@ function numberFit(state: SlotState, slot: Slot, { from, to }: NumberHit): numbe
   }
   const units = unitStems(slot.name, slot.parameter);
   const own = new Set(wordsOf(slot.name).map(stem));
+  // `6-sided`
+  const start = tokens[to]?.text === '-' ? to + 1 : to;
   for (let ahead = 0; ahead < 2; ahead++) {
-    const after = tokens[to + ahead];
+    const after = tokens[start + ahead];
     if (after?.kind !== 'word' && after?.text !== '%') break;
     const word = stem(after.lower);
     if (own.has(word)) return 3 - ahead * 0.5;

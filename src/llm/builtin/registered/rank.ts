@@ -4,6 +4,8 @@ import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { findEnumHits } from './enums';
+import { rolesOf } from './roles';
+import { isIdLike } from './typed';
 import { isKnownWord, isWeak, meansSame } from './synonyms';
 import { termsOf, type ToolTerms } from './tool-terms';
 
@@ -12,6 +14,8 @@ export interface RankedTool {
   readonly score: number;
   /** Share of the tool's name that the sentence says, 0 to 1. */
   readonly nameCover: number;
+  /** True where the sentence begins with what the tool does. */
+  readonly leads: boolean;
 }
 
 /** Below this a sentence is not about the tool. */
@@ -52,17 +56,49 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   const described = hits(content, terms.description);
   const parameters = hits(content, terms.parameters);
   const enums = enumHits(tokens, terms.tool);
-  const mismatch = hasOtherVerb(content, terms) ? 0.5 : 0;
+  const isNoun = NOUN_MARKERS.has(words[words.findIndex((word) => word === content[0]) - 1]?.lower ?? '');
+  const mismatch = !isNoun && hasOtherVerb(content, terms) ? 0.5 : 0;
+  const ids = hasIdFor(tokens, terms.tool) ? 0.25 : 0;
   // With nothing of the tool's name or purpose, words of its parameters are coincidence, choices less so.
   const grounded = nameCover > 0.3 || described >= 2 || enums >= 2;
-  if (!grounded) return { tool: terms.tool, score: 0, nameCover };
+  const leads = leadsWithVerb(content, terms);
+  if (!grounded) return { tool: terms.tool, score: 0, nameCover, leads };
   const score =
     nameCover +
     0.25 * Math.min(described, 4) +
     0.12 * Math.min(parameters, 3) +
-    0.3 * Math.min(enums, 3) -
-    mismatch;
-  return { tool: terms.tool, score, nameCover };
+    (enums >= 2 ? 0.45 : 0.3) * Math.min(enums, 3) -
+    mismatch +
+    ids +
+    (leads ? 0.35 : 0);
+  return { tool: terms.tool, score, nameCover, leads };
+}
+
+const NOUN_MARKERS = new Set([
+  'my',
+  'the',
+  'a',
+  'an',
+  'of',
+  'for',
+  'our',
+  'your',
+  'this',
+  'that',
+  'status',
+  'on',
+]);
+
+/** `ORD-1234` speaks for a tool that wants an id. */
+function hasIdFor(tokens: readonly Token[], { parameters }: ToolDescription): boolean {
+  const wanted = Object.entries(parameters).some(([name, parameter]) => rolesOf(name, parameter).has('id'));
+  return wanted && tokens.some(({ kind, text }) => kind === 'word' && isIdLike(text));
+}
+
+/** `translate …` for a tool that translates. A verb that many tools share leads to none. */
+function leadsWithVerb([first]: readonly QueryWord[], { verbs, nameWords }: ToolTerms): boolean {
+  if (!first || isWeak(first.stem)) return false;
+  return verbs.includes(first.stem) || isTypoOf(first.lower, nameWords[0] ?? '');
 }
 
 function coverName(words: readonly QueryWord[], { name, nameWords }: ToolTerms): number {
@@ -90,12 +126,16 @@ function hits(words: readonly QueryWord[], terms: ReadonlySet<string>): number {
 /** How many parameters with choices have one in the sentence; two parameters need two places. */
 function enumHits(tokens: readonly Token[], tool: ToolDescription): number {
   const places = new Set<number>();
+  const values = new Set<string>();
   let parameters = 0;
   for (const parameter of Object.values(tool.parameters)) {
     if (!parameter.enum) continue;
-    const fresh = findEnumHits(tokens, parameter).find(({ from }) => !places.has(from));
+    const fresh = findEnumHits(tokens, parameter).find(
+      ({ from, value }) => !places.has(from) && !values.has(value),
+    );
     if (!fresh) continue;
     places.add(fresh.from);
+    values.add(fresh.value);
     parameters++;
   }
   return parameters;

@@ -15,6 +15,7 @@ export type Role =
   | 'title'
   | 'topic'
   | 'person'
+  | 'creator'
   | 'place'
   | 'origin'
   | 'destination'
@@ -37,11 +38,12 @@ const BY_NAME: readonly (readonly [Role, string])[] = [
   ['title', 'title name subject headline label heading summary event_name'],
   ['topic', 'query keyword topic term search question subject_matter about'],
   ['origin', 'from origin source departure start'],
-  ['destination', 'to destination target arrival'],
+  ['destination', 'to destination target arrival channel'],
   [
     'person',
     'person assignee recipient customer user contact guest employee author artist owner client attendee patient name host',
   ],
+  ['creator', 'artist author singer band writer composer director'],
   ['place', 'city location place country region town room venue address street airport station area state'],
   ['duration', 'duration length'],
 ];
@@ -85,6 +87,7 @@ const PREPOSITIONS: Readonly<Record<Role, string>> = {
   title: 'called titled named as for',
   topic: 'for about on of regarding',
   person: 'of for to by with from',
+  creator: 'by from of',
   place: 'in at for near of to from',
   origin: 'from',
   destination: 'to into in as',

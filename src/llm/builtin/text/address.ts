@@ -9,6 +9,8 @@ interface Run {
 const EMAIL = /^[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
 const URL_START = /^https?:\/\/[^\s/]/i;
 const HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[a-z0-9-]+\.)+([a-z]{2,}))(:\d{1,5})?([/?#].*)?$/i;
+/** In groups, or with a country code; two groups alone are as well a subtraction. */
+const PHONE = /^(?:\+\d[\d-]{6,18}|\(?\d{3}\)?[-.]\d{3}[-.]\d{4})$/;
 const WINDOWS_PATH = /^[A-Za-z]:[\\/]/;
 const PATH_CHARACTERS = /^[\p{L}\p{N}\p{M}_.~@+,()\\/-]+$/u;
 const DOTTED = /^\.?[\p{L}_][\p{L}\p{N}_-]*(?:(?:\.[\p{L}_][\p{L}\p{N}_-]*)|(?:\[(?:-?\d+|\*)\]))+$/u;
@@ -28,6 +30,7 @@ const TRAILING = new Set([...'.,;:!?)]}\'"’…>']);
 export function classifyRun(run: string): Run | undefined {
   const text = withoutTrailing(run);
   if (text.length < 3) return undefined;
+  if (PHONE.test(text)) return { kind: 'phone', length: text.length };
   if (URL_START.test(text)) return { kind: 'url', length: text.length, value: text };
   if (!/[./\\@[]/.test(text) && !text.startsWith('localhost')) return undefined;
   const possessive = /['’]s$/.test(text) ? text.slice(0, -2) : text;

@@ -11,6 +11,7 @@ export type TokenKind =
   | 'email'
   | 'file'
   | 'dotted'
+  | 'phone'
   | 'date'
   | 'time';
 

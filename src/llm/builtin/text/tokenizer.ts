@@ -30,7 +30,7 @@ function* scan(source: string): Generator<Token> {
       runStart = true;
       continue;
     }
-    const token = opaque(source, at, jsonFinder, runStart) ?? plain(source, at);
+    const token: Token = opaque(source, at, jsonFinder, runStart) ?? plain(source, at);
     runStart = OPENING.has(token.text) || token.kind === 'quoted';
     at = token.end;
     yield* splitPossessive(token);
