@@ -98,7 +98,7 @@ function generated(messages: readonly ChatMessage[], completion: string): Genera
 function contentOf({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   try {
-    return JSON.stringify(content) ?? '';
+    return content === undefined ? '' : JSON.stringify(content);
   } catch (error) {
     return messageOf(error);
   }

@@ -9,7 +9,7 @@ export function answerTransformation({ instruction, subject }: Prompt): string |
   if (counted !== undefined) return String(counted);
   if (/\b(?:upper ?-?case|capital letters|capitals|all caps)\b/.test(asked)) return subject.toUpperCase();
   if (/\b(?:lower ?-?case|small letters)\b/.test(asked)) return subject.toLowerCase();
-  if (/\breverse\b/.test(asked)) return [...subject].reverse().join('');
+  if (/\breverse\b/.test(asked)) return Array.from(subject).reverse().join('');
   if (/\bfirst sentence\b/.test(asked)) return splitSentences(subject)[0];
   if (/\blast sentence\b/.test(asked)) return splitSentences(subject).at(-1);
   if (/\bfirst word\b/.test(asked)) return words(subject)[0];
@@ -24,7 +24,7 @@ function countOf(asked: string, subject: string): number | undefined {
   if (/\bwords?\b/.test(asked)) return words(subject).length;
   if (/\blines?\b/.test(asked)) return subject.split('\n').length;
   if (/\b(?:characters?|letters?)\b/.test(asked)) {
-    return asked.includes('letter') ? (subject.match(/\p{L}/gu) ?? []).length : [...subject].length;
+    return asked.includes('letter') ? (subject.match(/\p{L}/gu) ?? []).length : Array.from(subject).length;
   }
   if (/\bsentences?\b/.test(asked)) return splitSentences(subject).length;
   return undefined;

@@ -188,7 +188,8 @@ function checkStep({ toolName, args }: PlannedStep, tools: readonly ToolDescript
     checkArguments(tool.parameters, args, 'args', { skip: (value) => parseReference(value) !== undefined });
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
-    const field = String(error.details?.['field'] ?? '').replace(/^args\./, '');
+    const named = error.details?.['field'];
+    const field = typeof named === 'string' ? named.replace(/^args\./, '') : '';
     throw notUnderstood(`${field}: ${error.message}`, { missing: field, toolName, extractedArgs: args });
   }
 }

@@ -21,7 +21,7 @@ const FILE_EXTENSIONS = new Set(DATA_FILES.split(' '));
 const DOMAINS =
   'com org net io dev app co gov edu ai eu us uk de fr es it nl be ch at se no dk fi pl pt ie ca au nz in jp cn br mx ru info biz me tv cloud tech online site xyz local test example internal localhost int mil page shop blog store news';
 const TOP_LEVEL = new Set(DOMAINS.split(' '));
-const TRAILING = new Set([...'.,;:!?)]}\'"’…>']);
+const TRAILING = new Set(Array.from('.,;:!?)]}\'"’…>'));
 
 /**
  * What a run of characters without space is as a whole: an address of the web or of a mailbox, a file's path, a dotted
