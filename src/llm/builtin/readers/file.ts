@@ -8,6 +8,7 @@ const VERBS = new Set(
     ' ',
   ),
 );
+const NAMING = new Set(['file', 'document', 'doc', 'read', 'open']);
 const FILE = new Set(['file', 'document', 'doc']);
 
 /** Reads a clause as reading files. */
@@ -58,10 +59,9 @@ function isPath(token: Token, tokens: readonly Token[]): boolean {
   if (token.kind === 'file') return true;
   if (token.kind !== 'quoted') return false;
   const inner = String(token.value);
-  const named = tokens.some(({ lower }) => FILE.has(lower) || lower === 'read' || lower === 'open');
   return (
     /^[^\n"]*[^\s/]\.[A-Za-z]\w{0,7}$/.test(inner) ||
-    (named && /^[\w./-]+$/.test(inner) && inner.includes('/'))
+    (/^[\w./-]+$/.test(inner) && inner.includes('/') && tokens.some(({ lower }) => NAMING.has(lower)))
   );
 }
 

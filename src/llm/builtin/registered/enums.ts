@@ -60,12 +60,23 @@ export interface EnumHit {
   readonly exact: boolean;
 }
 
-/** Every place where one of the parameter's choices stands, longest first at each place. */
-export function findEnumHits(tokens: readonly Token[], parameter: ToolParameter): EnumHit[] {
-  const choices = (parameter.enum ?? []).map((value) => ({ value, words: wordsOf(value) }));
-  const byLength = choices
+const cache = new WeakMap<ToolParameter, readonly Choice[]>();
+
+/** The choices with their words, the longest first. */
+function choicesOf(parameter: ToolParameter): readonly Choice[] {
+  const known = cache.get(parameter);
+  if (known) return known;
+  const choices = (parameter.enum ?? [])
+    .map((value) => ({ value, lower: value.toLowerCase(), words: wordsOf(value) }))
     .filter(({ words }) => words.length > 0)
     .sort((a, b) => b.words.length - a.words.length);
+  cache.set(parameter, choices);
+  return choices;
+}
+
+/** Every place where one of the parameter's choices stands, longest first at each place. */
+export function findEnumHits(tokens: readonly Token[], parameter: ToolParameter): EnumHit[] {
+  const byLength = choicesOf(parameter);
   const hits: EnumHit[] = [];
   for (let at = 0; at < tokens.length;) {
     const hit = hitAt(tokens, at, byLength);
@@ -75,17 +86,19 @@ export function findEnumHits(tokens: readonly Token[], parameter: ToolParameter)
   return hits;
 }
 
-type Choice = { readonly value: string; readonly words: readonly string[] };
+interface Choice {
+  readonly value: string;
+  readonly lower: string;
+  readonly words: readonly string[];
+}
 
 function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[]): EnumHit | undefined {
-  const exact = choices.find(({ words, value }) => matches(tokens, at, words, value, (a, b) => a === b));
+  const kind = tokens[at]?.kind;
+  if (kind === 'number' || kind === 'json' || kind === 'url') return undefined;
+  const exact = choices.find(({ words, lower }) => matches(tokens, at, words, lower, (a, b) => a === b));
   if (exact) return hit(exact, tokens, at, true);
-  const near = choices.find(({ words, value }) =>
-    matches(
-      tokens,
-      at,
-      words,
-      value,
+  const near = choices.find(({ words, lower }) =>
+    matches(tokens, at, words, lower,
       (a, b) => ALIASES[a] === b || (a.length > 3 && stem(a) === stem(b)) || isTypoOf(a, b),
     ),
   );
@@ -101,14 +114,14 @@ function matches(
   tokens: readonly Token[],
   at: number,
   words: readonly string[],
-  value: string,
+  lower: string,
   same: (written: string, wanted: string) => boolean,
 ): boolean {
   const first = tokens[at];
   if (!first || first.kind === 'json') return false;
   const shown = first.kind === 'quoted' ? String(first.value).toLowerCase() : first.lower;
   // `in progress`, `in-progress` and `in_progress` are one choice.
-  if (shown === value.toLowerCase() || wordsOf(shown).join(' ') === words.join(' ')) return true;
+  if (shown === lower || (/[_\s-]/.test(shown) && wordsOf(shown).join(' ') === words.join(' '))) return true;
   if (first.kind === 'quoted') return false;
   return words.every((word, offset) => {
     const token = tokens[at + offset];

@@ -33,10 +33,11 @@ function find(pattern: RegExp, source: string, at: number): RegExpExecArray | un
   return pattern.exec(source) ?? undefined;
 }
 
-function finish(source: string, at: number, text: string): Numeral | undefined {
+function finish(source: string, at: number, text: string): Numeral {
   const value = Number(text.replace(/[,_]/g, ''));
-  if (!Number.isFinite(value)) return undefined;
   const end = at + text.length;
+  // Digits that no number can hold are a word, read in one go.
+  if (!Number.isFinite(value)) return { kind: 'word', end, value: text };
   return find(THOUSANDS, source, end)
     ? { kind: 'number', end: end + 1, value: value * 1_000 }
     : { kind: 'number', end, value };

@@ -6,10 +6,13 @@ import { matchNumeral } from './numerals';
 import type { Token, TokenKind, TokenText } from './token';
 
 const SPACE = /\s+/y;
-const RUN = /[^\s"<>“”«»`]+/y;
+const RUN = /[^\s"<>“”«»`]{1,4000}/y;
 const WORD = /[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*(?:['’\-–][\p{L}\p{M}\p{N}_]+)*/uy;
 const POSSESSIVE = /^(.*)['’](s|S)$/su;
 const OPENING = new Set(['(', '[', '{', ',', ';', ':', '=']);
+
+/** Punctuation after which an address may start; past so many in a text, only a space comes before one. */
+const MAX_OPENINGS = 200;
 
 /**
  * Cuts a sentence into tokens in one pass. JSON texts, quotations, addresses, paths, dates and times are one token each,
@@ -22,6 +25,7 @@ export function tokenize(source: string): TokenText {
 function* scan(source: string): Generator<Token> {
   const jsonFinder = new JsonFinder(source);
   let runStart = true;
+  let openings = 0;
   let at = 0;
   while (at < source.length) {
     const space = match(SPACE, source, at);
@@ -31,7 +35,7 @@ function* scan(source: string): Generator<Token> {
       continue;
     }
     const token: Token = opaque(source, at, jsonFinder, runStart) ?? plain(source, at);
-    runStart = OPENING.has(token.text) || token.kind === 'quoted';
+    runStart = token.kind === 'quoted' || (OPENING.has(token.text) && ++openings <= MAX_OPENINGS);
     at = token.end;
     yield* splitPossessive(token);
   }
