@@ -20,11 +20,16 @@ function activities({ choice, limits }: ModelCall, purpose: string): ModelActivi
   const options: ActivityOptions = {
     scheduleToCloseTimeout: limits.timeoutMs,
     retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 },
-    summary: `${choice.provider} ${choice.model}: ${purpose}`,
+    summary: `${nameOf(choice)}: ${purpose}`,
   };
   return choice.provider === 'builtin'
     ? proxyLocalActivities<ModelActivities>(options)
     : proxyActivities<ModelActivities>({ ...options, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
+}
+
+/** Rules have one model, of the provider's own name. */
+function nameOf({ provider, model }: ModelChoice): string {
+  return provider === model ? provider : `${provider} ${model}`;
 }
 
 /**
