@@ -179,8 +179,13 @@ function readFraction(cursor: Cursor, count: number): Expression {
 }
 
 function readLoneFraction(cursor: Cursor, parts: number): Expression | undefined {
-  cursor.at++;
+  const start = cursor.at++;
   const base = readOf(cursor);
+  if (base?.kind === 'field' && cursor.lexemes[start + 1]?.type !== 'particle') {
+    // `the third item` is one of several and not a part of one.
+    cursor.at = start;
+    return undefined;
+  }
   if (base) return combine('divide', base, numberOf(parts));
   return parts === 2 || parts === 4 ? numberOf(1 / parts) : undefined;
 }
@@ -213,6 +218,7 @@ function readOperands(cursor: Cursor, name: FunctionName): Expression[] {
       const separated =
         passListSeparator(cursor) ||
         (name === 'quotient' && cursor.particle('to') !== undefined) ||
+        (name === 'difference' && cursor.particle('than') !== undefined) ||
         cursor.peek()?.type === 'number';
       if (!separated || !continuesList(cursor)) return rewind(cursor, start, list);
     }

@@ -48,7 +48,9 @@ export function readWeather(clause: TokenText, context: ReadContext): Reading | 
 }
 
 function isTopic(word: string): boolean {
-  return TOPICS.some((topic) => isTypoOf(word, topic)) || word === 'wether';
+  return (
+    TOPICS.some((topic) => isTypoOf(word, topic)) || word === 'wether' || word === 'temp' || word === 'temps'
+  );
 }
 
 function laterDay(tokens: readonly Token[]): string | undefined {

@@ -98,7 +98,11 @@ function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[])
   const exact = choices.find(({ words, lower }) => matches(tokens, at, words, lower, (a, b) => a === b));
   if (exact) return hit(exact, tokens, at, true);
   const near = choices.find(({ words, lower }) =>
-    matches(tokens, at, words, lower,
+    matches(
+      tokens,
+      at,
+      words,
+      lower,
       (a, b) => ALIASES[a] === b || (a.length > 3 && stem(a) === stem(b)) || isTypoOf(a, b),
     ),
   );

@@ -221,7 +221,7 @@ function startsLabel(state: SlotState, separator: number, current: Slot): boolea
     const token = state.tokens[at];
     if (token?.kind !== 'word') return false;
     const other = labelsAt(state, at).find(
-      ({ slot }) => slot !== current && !Object.hasOwn(state.args, slot.name),
+      ({ slot, end }) => slot !== current && (!Object.hasOwn(state.args, slot.name) || state.isUsed(end)),
     );
     if (other) return isFollowed(state, other.end) || other.slot.parameter.enum !== undefined;
     if (!['the', 'a', 'an', 'with', 'and', 'its'].includes(token.lower) && !isChoice(state, token.lower))
