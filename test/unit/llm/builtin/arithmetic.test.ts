@@ -1,4 +1,4 @@
-import { understand, type PlannedStep } from '../../../../src/llm/builtin';
+import { understand } from '../../../../src/llm/builtin';
 import { builtinDefinitions } from '../../../../src/tools/builtin/declarations';
 
 const SIGNS: Readonly<Record<string, string>> = { add: '+', subtract: '-', multiply: '*', divide: '/' };
@@ -10,7 +10,7 @@ function expressionOf(query: string): string {
     const step = /^\{\{(\d+)\}\}$/.exec(String(value))?.[1];
     return step === undefined ? String(value) : shown[Number(step) - 1]!;
   };
-  for (const { args } of understand(query, builtinDefinitions).steps as readonly PlannedStep[]) {
+  for (const { args } of understand(query, builtinDefinitions).steps) {
     shown.push(`(${show(args['a'])} ${SIGNS[String(args['operation'])]!} ${show(args['b'])})`);
   }
   return shown.at(-1)!;
