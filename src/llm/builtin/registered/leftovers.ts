@@ -76,7 +76,7 @@ function fillProse(state: SlotState, slot: Slot): void {
     if (run.to - run.from > (best ? best.to - best.from : 0)) best = run;
     at = end;
   }
-  if (best && hasContent(state, best.from, best.to))
+  if (best && hasContent(state, best.from, best.to, true))
     state.fill(slot, state.valueText(best.from, best.to), best.from, best.to);
 }
 
@@ -92,7 +92,9 @@ const TRAILING = new Set(
 function trimProse(state: SlotState, start: number, end: number): { from: number; to: number } {
   let from = start;
   let to = end;
-  while (from < to && LEADING.has(state.tokens[from]?.lower ?? '')) from++;
+  // After a colon every word is part of the text.
+  if (state.tokens[from]?.text === ':') from++;
+  else while (from < to && LEADING.has(state.tokens[from]?.lower ?? '')) from++;
   while (to > from && TRAILING.has(state.tokens[to - 1]?.lower ?? '')) to--;
   // A question keeps its mark only where it is all there is.
   return { from, to };
@@ -138,23 +140,30 @@ function isEnd(lower: string): boolean {
   return PREPOSITIONS.has(lower) || ENDS.has(lower);
 }
 
+const AUXILIARIES = new Set(['does', 'do', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were']);
+
 function trimChunk(state: SlotState, start: number, end: number): { from: number; to: number } {
   let from = start;
   let to = end;
   const lower = (at: number): string => state.tokens[at]?.lower ?? '';
-  while (from < to && (ARTICLES.has(lower(from)) || POLITENESS.has(lower(from)))) from++;
+  while (
+    from < to &&
+    (ARTICLES.has(lower(from)) || POLITENESS.has(lower(from)) || AUXILIARIES.has(lower(from)))
+  )
+    from++;
   while (
     to > from &&
     (POLITENESS.has(lower(to - 1)) ||
       lower(to - 1) === "'s" ||
-      ['now', 'me', 'there', 'are', 'is'].includes(lower(to - 1)))
+      ['now', 'me', 'there'].includes(lower(to - 1)) ||
+      AUXILIARIES.has(lower(to - 1)))
   )
     to--;
   return { from, to };
 }
 
 /** True where some word is more than the tool's own name, politeness or a pointer. */
-function hasContent(state: SlotState, from: number, to: number): boolean {
+function hasContent(state: SlotState, from: number, to: number, anyWord = false): boolean {
   const { name, description } = termsOf(state.tool);
   const slots = new Set(state.slots.map((slot) => slot.name.toLowerCase()));
   for (let at = from; at < to; at++) {
@@ -163,8 +172,8 @@ function hasContent(state: SlotState, from: number, to: number): boolean {
     const { lower, text } = token;
     const capital = at > 0 && /^\p{Lu}/u.test(text);
     const own = !capital && (name.includes(stem(lower)) || description.has(stem(lower)) || slots.has(lower));
-    if (!own && !ASKING.has(lower) && !POLITENESS.has(lower) && !PRONOUNS.has(lower) && !ARTICLES.has(lower))
-      return true;
+    const empty = !anyWord && (ASKING.has(lower) || POLITENESS.has(lower));
+    if (!own && !empty && !PRONOUNS.has(lower) && !ARTICLES.has(lower)) return true;
   }
   return false;
 }

@@ -19,7 +19,7 @@ export interface RankedTool {
 }
 
 /** Below this a sentence is not about the tool. */
-export const RANK_THRESHOLD = 0.8;
+export const RANK_THRESHOLD = 0.75;
 /** A tool has to be this much better than the next. */
 export const RANK_MARGIN = 0.08;
 
@@ -39,8 +39,9 @@ export function rankTools(tokens: readonly Token[], tools: readonly ToolDescript
     .sort((a, b) => b.score - a.score);
 }
 
-/** Words past this many are free text rather than the request. */
+/** Words, and tokens, past this many are free text rather than the request. */
 const MAX_WORDS = 60;
+const MAX_TOKENS = 150;
 
 function queryWords(tokens: readonly Token[]): QueryWord[] {
   return tokens
@@ -55,7 +56,7 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   const content = words.filter(({ lower }) => !STOP_WORDS.has(lower));
   const described = hits(content, terms.description);
   const parameters = hits(content, terms.parameters);
-  const enums = enumHits(tokens, terms.tool);
+  const enums = enumHits(tokens.slice(0, MAX_TOKENS), terms.tool);
   const isNoun = NOUN_MARKERS.has(words[words.findIndex((word) => word === content[0]) - 1]?.lower ?? '');
   const mismatch = !isNoun && hasOtherVerb(content, terms) ? 0.5 : 0;
   const ids = hasIdFor(tokens, terms.tool) ? 0.25 : 0;
