@@ -16,6 +16,7 @@ const ASKING = new Set(
     ' ',
   ),
 );
+const AUXILIARIES = new Set(['does', 'do', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were']);
 /** Least fit of a preposition that counts, for parameters that may stay out. */
 const OPTIONAL_FIT = 0.95;
 
@@ -37,7 +38,14 @@ export function fillLeftovers(state: SlotState): void {
 }
 
 function hasFormat({ roles }: Slot): boolean {
-  return roles.has('email') || roles.has('url') || (roles.has('file') && !roles.has('text'));
+  return (
+    roles.has('email') || roles.has('url') || isPureId(roles) || (roles.has('file') && !roles.has('text'))
+  );
+}
+
+/** An id has digits in it, and was found by them where there is one. */
+function isPureId(roles: Slot['roles']): boolean {
+  return roles.has('id') && !roles.has('text') && !roles.has('title') && !roles.has('person');
 }
 
 function isProse({ roles }: Slot): boolean {
@@ -140,8 +148,6 @@ function isEnd(lower: string): boolean {
   return PREPOSITIONS.has(lower) || ENDS.has(lower);
 }
 
-const AUXILIARIES = new Set(['does', 'do', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were']);
-
 function trimChunk(state: SlotState, start: number, end: number): { from: number; to: number } {
   let from = start;
   let to = end;
@@ -222,7 +228,8 @@ function withoutOwnWords(state: SlotState, { from, to }: Chunk): number {
       token?.kind === 'word' &&
       !/^\p{Lu}/u.test(token.text) &&
       (name.includes(stem(token.lower)) || parameters.has(stem(token.lower)));
-    if (!isOwn && !ARTICLES.has(token?.lower ?? '')) break;
+    const lower = token?.lower ?? '';
+    if (!isOwn && !ARTICLES.has(lower) && !AUXILIARIES.has(lower) && lower !== 'me' && lower !== 'us') break;
     at++;
   }
   return at;
