@@ -21,6 +21,11 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
     cursor.skipUnknown();
     const next = cursor.peek();
     if (next?.type === 'unsupported') throw cannot(next.what);
+    if (next?.type === 'open' && cursor.peek(-1)?.type === 'close' && minPrecedence <= PRECEDENCE.multiply) {
+      // `(2 + 3)(4)`
+      left = combine('multiply', left, readBracket(cursor));
+      continue;
+    }
     const takeAway = isTakeAway(cursor);
     if (next?.type !== 'infix' && !takeAway) {
       cursor.at = start;
@@ -150,7 +155,7 @@ function readSign(cursor: Cursor, operation: string): Expression | undefined {
 function readShare(cursor: Cursor, share: number): Expression {
   const start = cursor.at;
   cursor.skipUnknown(2);
-  const word = cursor.particle('of', 'off', 'tip', 'on', 'from', 'in');
+  const word = cursor.particle('of', 'off', 'tip', 'on', 'in');
   const next = cursor.peek();
   const reversed = word === undefined && next?.type === 'infix' && next.reversed === true ? next : undefined;
   if (reversed) cursor.at++;
