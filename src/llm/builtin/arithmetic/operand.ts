@@ -1,6 +1,7 @@
 import { cleanNumber } from '../text/quantity';
+import { applyFunction, applyUnary, cannot } from './apply';
 import { ArithmeticProblem, type Cursor } from './cursor';
-import { combine, foldAll, negate, numberOf, type Expression } from './expression';
+import { combine, negate, numberOf, type Expression } from './expression';
 import { readField } from './field';
 import type { FunctionName, UnaryName } from './lexicon';
 
@@ -239,25 +240,6 @@ function rewind(cursor: Cursor, start: number, list: Expression[]): Expression[]
   return list;
 }
 
-export function applyFunction(name: FunctionName, list: readonly Expression[]): Expression | undefined {
-  switch (name) {
-    case 'sum':
-      return foldAll('add', list);
-    case 'product':
-      return foldAll('multiply', list);
-    case 'difference':
-      return foldAll('subtract', list);
-    case 'quotient':
-      return foldAll('divide', list);
-    case 'average': {
-      const sum = foldAll('add', list);
-      return sum && combine('divide', sum, numberOf(list.length));
-    }
-    default:
-      throw new Error(`unknown function ${String(name satisfies never)}`);
-  }
-}
-
 function readPrefix(cursor: Cursor, name: UnaryName): Expression | undefined {
   const start = cursor.at;
   cursor.at++;
@@ -287,35 +269,8 @@ function readPostfix(cursor: Cursor, operand: Expression): Expression {
   return applyUnary(next.name, operand);
 }
 
-export function applyUnary(name: UnaryName, operand: Expression): Expression {
-  switch (name) {
-    case 'double':
-      return combine('multiply', operand, numberOf(2));
-    case 'triple':
-      return combine('multiply', operand, numberOf(3));
-    case 'quadruple':
-      return combine('multiply', operand, numberOf(4));
-    case 'halve':
-      return combine('divide', operand, numberOf(2));
-    case 'square':
-      return combine('multiply', operand, operand);
-    case 'cube':
-      return combine('multiply', combine('multiply', operand, operand), operand);
-    default:
-      throw new Error(`unknown function ${String(name satisfies never)}`);
-  }
-}
-
 function readPronoun(cursor: Cursor, plural: boolean): Expression | undefined {
   const value = plural ? undefined : cursor.earlier();
   if (value) cursor.at++;
   return value;
-}
-
-export function cannot(what: string): ArithmeticProblem {
-  return new ArithmeticProblem(
-    `${what} cannot be calculated: the calculator adds, subtracts, multiplies and divides`,
-    undefined,
-    true,
-  );
 }
