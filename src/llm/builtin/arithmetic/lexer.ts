@@ -1,7 +1,7 @@
 import { isTypoOf } from '../text/edit-distance';
 import { matchQuantity } from '../text/quantity';
 import type { Token } from '../text/token';
-import { correctable, MAX_PHRASE_WORDS, meaningOf, type Meaning } from './lexicon';
+import { beginsPhrase, correctable, MAX_PHRASE_WORDS, meaningOf, type Meaning } from './lexicon';
 
 /** A unit of the arithmetic grammar, with the tokens it was made of. */
 export type Lexeme = (
@@ -77,14 +77,15 @@ function matchCross(tokens: readonly Token[], at: number, previous: Lexeme | und
 }
 
 function matchPhrase(tokens: readonly Token[], at: number): { meaning: Meaning; next: number } | undefined {
-  const words: string[] = [];
+  let phrase = '';
   let best: { meaning: Meaning; next: number } | undefined;
   for (let length = 1; length <= MAX_PHRASE_WORDS; length++) {
     const token = tokens[at + length - 1];
     if (!token || (token.kind !== 'word' && token.kind !== 'symbol')) break;
-    words.push(correct(token));
-    const meaning = meaningOf(words.join(' '));
+    phrase = length === 1 ? correct(token) : `${phrase} ${correct(token)}`;
+    const meaning = meaningOf(phrase);
     if (meaning) best = { meaning, next: at + length };
+    if (!beginsPhrase(phrase)) break;
   }
   return best;
 }

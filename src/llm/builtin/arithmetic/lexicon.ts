@@ -73,7 +73,10 @@ verb(
 
 define({ type: 'function', name: 'sum' }, 'sum of|total of|sum');
 define({ type: 'function', name: 'product' }, 'product of|product');
-define({ type: 'function', name: 'difference' }, 'difference between|difference of|difference|gap between');
+define(
+  { type: 'function', name: 'difference' },
+  'difference between|how much more|how many more|how much bigger|how much larger|how much greater|difference of|difference|gap between',
+);
 define({ type: 'function', name: 'quotient' }, 'quotient of|quotient|ratio of|ratio between|ratio');
 define(
   { type: 'function', name: 'average' },
@@ -169,6 +172,17 @@ define({ type: 'separator', strong: true }, 'and then|then');
 
 /** Most words of a phrase. */
 export const MAX_PHRASE_WORDS = 5;
+
+const prefixes = new Set<string>();
+for (const phrase of meanings.keys()) {
+  for (let at = phrase.indexOf(' '); at !== -1; at = phrase.indexOf(' ', at + 1))
+    prefixes.add(phrase.slice(0, at));
+}
+
+/** True where some phrase goes on after these words. */
+export function beginsPhrase(words: string): boolean {
+  return prefixes.has(words);
+}
 
 /** The meaning of a phrase in lower case, its words one space apart. */
 export function meaningOf(phrase: string): Meaning | undefined {

@@ -1,6 +1,7 @@
 import { cleanNumber } from '../text/quantity';
+import { applyFunction, applyUnary, cannot } from './apply';
 import { ArithmeticProblem, type Cursor } from './cursor';
-import { combine, foldAll, negate, numberOf, type Expression } from './expression';
+import { combine, negate, numberOf, type Expression } from './expression';
 import { readField } from './field';
 import type { FunctionName, UnaryName } from './lexicon';
 
@@ -21,6 +22,11 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
     cursor.skipUnknown();
     const next = cursor.peek();
     if (next?.type === 'unsupported') throw cannot(next.what);
+    if (next?.type === 'open' && cursor.peek(-1)?.type === 'close' && minPrecedence <= PRECEDENCE.multiply) {
+      // `(2 + 3)(4)`
+      left = combine('multiply', left, readBracket(cursor));
+      continue;
+    }
     const takeAway = isTakeAway(cursor);
     if (next?.type !== 'infix' && !takeAway) {
       cursor.at = start;
@@ -150,7 +156,7 @@ function readSign(cursor: Cursor, operation: string): Expression | undefined {
 function readShare(cursor: Cursor, share: number): Expression {
   const start = cursor.at;
   cursor.skipUnknown(2);
-  const word = cursor.particle('of', 'off', 'tip', 'on', 'from', 'in');
+  const word = cursor.particle('of', 'off', 'tip', 'on', 'in');
   const next = cursor.peek();
   const reversed = word === undefined && next?.type === 'infix' && next.reversed === true ? next : undefined;
   if (reversed) cursor.at++;
@@ -179,8 +185,13 @@ function readFraction(cursor: Cursor, count: number): Expression {
 }
 
 function readLoneFraction(cursor: Cursor, parts: number): Expression | undefined {
-  cursor.at++;
+  const start = cursor.at++;
   const base = readOf(cursor);
+  if (base?.kind === 'field' && cursor.lexemes[start + 1]?.type !== 'particle') {
+    // `the third item` is one of several and not a part of one.
+    cursor.at = start;
+    return undefined;
+  }
   if (base) return combine('divide', base, numberOf(parts));
   return parts === 2 || parts === 4 ? numberOf(1 / parts) : undefined;
 }
@@ -213,6 +224,7 @@ function readOperands(cursor: Cursor, name: FunctionName): Expression[] {
       const separated =
         passListSeparator(cursor) ||
         (name === 'quotient' && cursor.particle('to') !== undefined) ||
+        (name === 'difference' && cursor.particle('than') !== undefined) ||
         cursor.peek()?.type === 'number';
       if (!separated || !continuesList(cursor)) return rewind(cursor, start, list);
     }
@@ -226,25 +238,6 @@ function rewind(cursor: Cursor, start: number, list: Expression[]): Expression[]
   cursor.at = start;
   if (list.length === 1 && list[0]?.kind === 'earlier') return [];
   return list;
-}
-
-export function applyFunction(name: FunctionName, list: readonly Expression[]): Expression | undefined {
-  switch (name) {
-    case 'sum':
-      return foldAll('add', list);
-    case 'product':
-      return foldAll('multiply', list);
-    case 'difference':
-      return foldAll('subtract', list);
-    case 'quotient':
-      return foldAll('divide', list);
-    case 'average': {
-      const sum = foldAll('add', list);
-      return sum && combine('divide', sum, numberOf(list.length));
-    }
-    default:
-      throw new Error(`unknown function ${String(name satisfies never)}`);
-  }
 }
 
 function readPrefix(cursor: Cursor, name: UnaryName): Expression | undefined {
@@ -276,35 +269,8 @@ function readPostfix(cursor: Cursor, operand: Expression): Expression {
   return applyUnary(next.name, operand);
 }
 
-export function applyUnary(name: UnaryName, operand: Expression): Expression {
-  switch (name) {
-    case 'double':
-      return combine('multiply', operand, numberOf(2));
-    case 'triple':
-      return combine('multiply', operand, numberOf(3));
-    case 'quadruple':
-      return combine('multiply', operand, numberOf(4));
-    case 'halve':
-      return combine('divide', operand, numberOf(2));
-    case 'square':
-      return combine('multiply', operand, operand);
-    case 'cube':
-      return combine('multiply', combine('multiply', operand, operand), operand);
-    default:
-      throw new Error(`unknown function ${String(name satisfies never)}`);
-  }
-}
-
 function readPronoun(cursor: Cursor, plural: boolean): Expression | undefined {
   const value = plural ? undefined : cursor.earlier();
   if (value) cursor.at++;
   return value;
-}
-
-export function cannot(what: string): ArithmeticProblem {
-  return new ArithmeticProblem(
-    `${what} cannot be calculated: the calculator adds, subtracts, multiplies and divides`,
-    undefined,
-    true,
-  );
 }

@@ -1,8 +1,9 @@
 import type { Token } from '../text/token';
+import { applyUnary, cannot } from './apply';
 import { ArithmeticProblem, Cursor, type ArithmeticContext } from './cursor';
 import { combine, numberOf, type Expression } from './expression';
 import { lexArithmetic, type Lexeme } from './lexer';
-import { applyUnary, cannot, continueExpression, readExpression, readOperand } from './operand';
+import { continueExpression, readExpression, readOperand } from './operand';
 import { readInstruction } from './statement';
 
 /** The calculations of a clause, and how much of it they explain. */

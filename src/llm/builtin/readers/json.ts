@@ -28,8 +28,8 @@ export function readJson(clause: TokenText, context: ReadContext): Reading | und
 function readInline(clause: TokenText, json: Token): Reading | undefined {
   const rest = clause.tokens.filter((token) => token !== json);
   const extractedArgs = { jsonString: json.text };
-  const written = writtenPath(rest);
-  if (written !== undefined) return read(1.6, json.text, written);
+  const written = writtenPaths(rest);
+  if (written.length > 0) return readAll(1.6, json.text, written);
   const counts = COUNTING.test(rest.map(({ lower }) => lower).join(' '));
   const { path, problem } = findPath(readPathWords(withoutJsonContext(rest)), json.value);
   if (path !== undefined && !counts) return read(1.5, json.text, path);
@@ -39,6 +39,11 @@ function readInline(clause: TokenText, json: Token): Reading | undefined {
   return incomplete(0.9, { message, missing: 'path', toolName: 'json_reader', extractedArgs });
 }
 
+/** One reading of the same text for each path. */
+function readAll(score: number, jsonString: string, paths: readonly string[]): Reading {
+  return { score, steps: paths.map((path) => ({ toolName: 'json_reader', args: { jsonString, path } })) };
+}
+
 function read(score: number, jsonString: string, path: string, pathWords?: readonly PathSegment[]): Reading {
   return {
     score,
@@ -46,13 +51,12 @@ function read(score: number, jsonString: string, path: string, pathWords?: reado
   };
 }
 
-/** A JSONPath, or a dotted path that only lacks its `$`. */
-function writtenPath(tokens: readonly Token[]): string | undefined {
-  const query = tokens.find(({ kind }) => kind === 'jsonpath');
-  if (query) return query.text;
+/** JSONPaths, or a dotted path that only lacks its `$`. */
+function writtenPaths(tokens: readonly Token[]): string[] {
+  const queries = tokens.filter(({ kind }) => kind === 'jsonpath').map(({ text }) => text);
+  if (queries.length > 0) return queries;
   const dotted = tokens.find(({ kind }) => kind === 'dotted' || kind === 'domain');
-  if (dotted && !/[/:]/.test(dotted.text)) return `$.${dotted.text.replace(/^\./, '')}`;
-  return undefined;
+  return dotted && !/[/:]/.test(dotted.text) ? [`$.${dotted.text.replace(/^\./, '')}`] : [];
 }
 
 /** `from this json`, `I got this back from the server:` are about the document as a whole. */
@@ -86,10 +90,9 @@ function readEarlier(clause: TokenText, context: ReadContext): Reading | undefin
   const { tokens } = clause;
   if (tokens.some(({ kind }) => ['url', 'email', 'file', 'json'].includes(kind))) return undefined;
   const source = referenceBack(context) ?? '';
-  const written =
-    tokens.find(({ kind }) => kind === 'jsonpath')?.text ??
-    (startsReading(tokens) ? writtenPath(tokens) : undefined);
-  if (written !== undefined) return read(1.6, source, written);
+  const queries = tokens.filter(({ kind }) => kind === 'jsonpath').map(({ text }) => text);
+  const written = queries.length === 0 && startsReading(tokens) ? writtenPaths(tokens) : queries;
+  if (written.length > 0) return readAll(1.6, source, written);
   if (!startsReading(tokens)) return undefined;
   const segments = readPathWords(tokens);
   const path = guessPath(segments);

@@ -16,6 +16,7 @@ const ASKING = new Set(
     ' ',
   ),
 );
+const AUXILIARIES = new Set(['does', 'do', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were']);
 /** Least fit of a preposition that counts, for parameters that may stay out. */
 const OPTIONAL_FIT = 0.95;
 
@@ -37,7 +38,14 @@ export function fillLeftovers(state: SlotState): void {
 }
 
 function hasFormat({ roles }: Slot): boolean {
-  return roles.has('email') || roles.has('url') || (roles.has('file') && !roles.has('text'));
+  return (
+    roles.has('email') || roles.has('url') || isPureId(roles) || (roles.has('file') && !roles.has('text'))
+  );
+}
+
+/** An id has digits in it, and was found by them where there is one. */
+function isPureId(roles: Slot['roles']): boolean {
+  return roles.has('id') && !roles.has('text') && !roles.has('title') && !roles.has('person');
 }
 
 function isProse({ roles }: Slot): boolean {
@@ -76,7 +84,7 @@ function fillProse(state: SlotState, slot: Slot): void {
     if (run.to - run.from > (best ? best.to - best.from : 0)) best = run;
     at = end;
   }
-  if (best && hasContent(state, best.from, best.to))
+  if (best && hasContent(state, best.from, best.to, true))
     state.fill(slot, state.valueText(best.from, best.to), best.from, best.to);
 }
 
@@ -92,7 +100,9 @@ const TRAILING = new Set(
 function trimProse(state: SlotState, start: number, end: number): { from: number; to: number } {
   let from = start;
   let to = end;
-  while (from < to && LEADING.has(state.tokens[from]?.lower ?? '')) from++;
+  // After a colon every word is part of the text.
+  if (state.tokens[from]?.text === ':') from++;
+  else while (from < to && LEADING.has(state.tokens[from]?.lower ?? '')) from++;
   while (to > from && TRAILING.has(state.tokens[to - 1]?.lower ?? '')) to--;
   // A question keeps its mark only where it is all there is.
   return { from, to };
@@ -142,19 +152,24 @@ function trimChunk(state: SlotState, start: number, end: number): { from: number
   let from = start;
   let to = end;
   const lower = (at: number): string => state.tokens[at]?.lower ?? '';
-  while (from < to && (ARTICLES.has(lower(from)) || POLITENESS.has(lower(from)))) from++;
+  while (
+    from < to &&
+    (ARTICLES.has(lower(from)) || POLITENESS.has(lower(from)) || AUXILIARIES.has(lower(from)))
+  )
+    from++;
   while (
     to > from &&
     (POLITENESS.has(lower(to - 1)) ||
       lower(to - 1) === "'s" ||
-      ['now', 'me', 'there', 'are', 'is'].includes(lower(to - 1)))
+      ['now', 'me', 'there'].includes(lower(to - 1)) ||
+      AUXILIARIES.has(lower(to - 1)))
   )
     to--;
   return { from, to };
 }
 
 /** True where some word is more than the tool's own name, politeness or a pointer. */
-function hasContent(state: SlotState, from: number, to: number): boolean {
+function hasContent(state: SlotState, from: number, to: number, anyWord = false): boolean {
   const { name, description } = termsOf(state.tool);
   const slots = new Set(state.slots.map((slot) => slot.name.toLowerCase()));
   for (let at = from; at < to; at++) {
@@ -163,8 +178,8 @@ function hasContent(state: SlotState, from: number, to: number): boolean {
     const { lower, text } = token;
     const capital = at > 0 && /^\p{Lu}/u.test(text);
     const own = !capital && (name.includes(stem(lower)) || description.has(stem(lower)) || slots.has(lower));
-    if (!own && !ASKING.has(lower) && !POLITENESS.has(lower) && !PRONOUNS.has(lower) && !ARTICLES.has(lower))
-      return true;
+    const empty = !anyWord && (ASKING.has(lower) || POLITENESS.has(lower));
+    if (!own && !empty && !PRONOUNS.has(lower) && !ARTICLES.has(lower)) return true;
   }
   return false;
 }
@@ -213,7 +228,8 @@ function withoutOwnWords(state: SlotState, { from, to }: Chunk): number {
       token?.kind === 'word' &&
       !/^\p{Lu}/u.test(token.text) &&
       (name.includes(stem(token.lower)) || parameters.has(stem(token.lower)));
-    if (!isOwn && !ARTICLES.has(token?.lower ?? '')) break;
+    const lower = token?.lower ?? '';
+    if (!isOwn && !ARTICLES.has(lower) && !AUXILIARIES.has(lower) && lower !== 'me' && lower !== 'us') break;
     at++;
   }
   return at;

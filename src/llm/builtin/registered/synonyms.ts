@@ -84,8 +84,3 @@ export function meansSame(a: string, b: string): boolean {
 export function isWeak(word: string): boolean {
   return WEAK.has(word);
 }
-
-/** True for a verb that the groups know: what a sentence that begins with it wants done. */
-export function isKnownWord(word: string): boolean {
-  return byStem.has(word);
-}

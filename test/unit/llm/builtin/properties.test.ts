@@ -82,7 +82,7 @@ test.each([' ', ' and '])('numbers in words from 0 to 9,999 are read, joined by 
 test('decimals in words are read', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9_999 }), fc.integer({ min: 1, max: 9_999 }), (whole, part) => {
-      const digits = [...String(part)].map((digit) => UNITS[Number(digit)]!).join(' ');
+      const digits = Array.from(String(part), (digit) => UNITS[Number(digit)]!).join(' ');
       const { tokens } = tokenize(`${inWords(whole, ' ')} point ${digits}`);
       expect(matchQuantity(tokens, 0)?.value).toBe(Number(`${whole}.${part}`));
     }),
