@@ -1,15 +1,15 @@
 import { Context } from '@temporalio/activity';
 import type { ChatMessage, ChatResult, ProviderName } from '../src/contracts/llm';
 import { jsonLength, shorten } from '../src/contracts/json';
-import type { StoredTool } from '../src/contracts/tools';
 import type { GenerateInput, Plan, PlanInput } from '../src/contracts/workflow-runs';
 import { HoldfastError, isHoldfastError } from '../src/errors';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
+import type { ToolRegistry } from '../src/tools/registry';
 
 export interface ModelActivitiesPorts {
   /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
   readonly provider: (name: ProviderName) => LlmProvider;
-  readonly registry: { list(): Promise<readonly StoredTool[]> };
+  readonly registry: Pick<ToolRegistry, 'list' | 'getMany'>;
 }
 
 /** The steps of every workflow that asks a model. */
@@ -56,7 +56,10 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
           },
           context,
         );
-        const known = new Map(tools.map((one) => [one.name, one]));
+        const known =
+          tool === undefined
+            ? await registry.getMany([...new Set(requests.map(({ toolName }) => toolName))])
+            : new Map([[tool.name, tool]]);
         const calls = requests.map(({ id, toolName, args }) => {
           const implementation = known.get(toolName)?.implementation ?? { kind: 'none' as const };
           return { id, call: { toolName, args, implementation } };

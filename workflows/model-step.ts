@@ -59,8 +59,9 @@ async function settle<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
 function toModelFailure(error: unknown, { choice, limits }: ModelCall): ApplicationFailure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const { provider, model } = choice;
-  // What the provider had left of the limit is of no use to the caller.
-  if (cause instanceof TimeoutFailure || isModelTimeout(cause)) {
+  const isLate = cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT';
+  // An attempt knows only the time that was left to it.
+  if (isLate || cause instanceof TimeoutFailure) {
     const message = `The model "${model}" did not answer within ${limits.timeoutMs} ms`;
     return createFailure('MODEL_TIMEOUT', message, { provider, model, timeout: limits.timeoutMs }, cause);
   }
@@ -69,8 +70,4 @@ function toModelFailure(error: unknown, { choice, limits }: ModelCall): Applicat
   }
   const details: object = cause.details?.[0] ?? { provider, model };
   return createFailure(cause.type ?? 'INTERNAL', cause.message, details, cause);
-}
-
-function isModelTimeout(cause: unknown): cause is ApplicationFailure {
-  return cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT';
 }

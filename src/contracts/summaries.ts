@@ -16,8 +16,9 @@ export function summariseModelCall(
   { provider, model }: Pick<ModelChoice, 'provider' | 'model'>,
   purpose: string,
 ): string {
-  const room = SUMMARY_LENGTH - purpose.length - ': '.length;
-  return `${shorten(`${provider} ${model}`, room)}: ${purpose}`;
+  // Rules have one model, of the provider's own name.
+  const who = provider === model ? provider : `${provider} ${model}`;
+  return `${shorten(who, SUMMARY_LENGTH - purpose.length - ': '.length)}: ${purpose}`;
 }
 
 /** One line for several calls: the call itself where there is one, else how many and which tools. Pure. */

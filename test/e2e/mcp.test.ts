@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/http';
+import type { Behaviour } from '../support/model-server';
 import { callsTools, says } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
 import {
@@ -109,15 +110,20 @@ describe('POST /api/tools/mcp', () => {
     expect(offeredIn(service.hosted.requests.at(-1))).not.toContain(name);
   });
 
-  test('runs a tool as it was when the model was asked, though it goes while the model thinks', async () => {
+  test('a tool that goes while the model thinks fails as a call, and is not offered again', async () => {
     const name = `tool-${randomUUID()}`;
     await service.post('/api/tools/register', { name, execute: '() => "still here"' });
-    service.hosted.script(async (request, response) => {
+    const goes: Behaviour = async (request, response) => {
       expect((await service.send('DELETE', `/api/tools/${name}`)).status).toBe(200);
       await callsTools([{ name, args: {} }])(request, response);
-    }, says('Done.'));
+    };
+    service.hosted.script(goes, callsTools([calculates('add', 1, 2)]), says('Done.'));
     const { body } = await mcp();
-    expect(body.data).toMatchObject({ success: true, finalResult: 'still here' });
+    expect(body.data).toMatchObject({
+      success: true,
+      finalResult: 3,
+      errors: [{ toolName: name, code: 'TOOL_EXECUTION_FAILED' }],
+    });
     expect(offeredIn(service.hosted.requests[1])).not.toContain(name);
   });
 
