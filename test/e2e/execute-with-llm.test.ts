@@ -19,6 +19,8 @@ const ask = (body: object, headers?: Record<string, string>): Promise<Answer> =>
   service.post('/api/tools/execute-with-llm', { query: 'add two and three', ...body }, headers);
 const calculate = (more = {}): Promise<Answer> => ask({ toolName: 'calculator', ...more });
 const ADD = calculates('add', 2, 3);
+/** Nothing that the builtin provider could take arguments from. */
+const BEYOND_RULES = 'sing a song about the sea';
 
 describe('POST /api/tools/execute-with-llm', () => {
   test('runs the tool with the arguments that the model takes out of the sentence', async () => {
@@ -81,7 +83,7 @@ describe('POST /api/tools/execute-with-llm', () => {
   test('names the argument that is still missing after the second answer, and runs nothing', async () => {
     const before = (await service.get('/api/tools/stats')).body.data.totalExecutions;
     service.hosted.otherwise(callsTools([{ name: 'calculator', args: { operation: 'add', a: 2 } }]));
-    const answer = await calculate();
+    const answer = await calculate({ query: BEYOND_RULES });
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({
       success: false,
@@ -95,9 +97,17 @@ describe('POST /api/tools/execute-with-llm', () => {
 
   test('takes no answer in words for a call', async () => {
     service.hosted.otherwise(says('That makes five.'));
-    const answer = await calculate();
+    const answer = await calculate({ query: BEYOND_RULES });
     expect([answer.status, answer.body.message]).toEqual([500, 'Model output invalid']);
     expect(service.hosted.requests).toHaveLength(2);
+  });
+
+  test('the rules make good what the model cannot, where they understand the sentence', async () => {
+    service.hosted.otherwise(says('That makes six.'));
+    const { status, body } = await calculate({ query: 'add 2 and 3' });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ result: 5, extractedArgs: ADD.args, provider: 'builtin' });
+    expect(body.data.llmUsage.totalTokens).toBeGreaterThanOrEqual(30);
   });
 
   test('makes one call, not several', async () => {

@@ -38,14 +38,16 @@ beforeEach(() => {
 });
 
 const ADD = callsTools([calculates('add', 2, 3)]);
+/** Nothing that the builtin provider could help with. */
+const QUERY = 'sing a song about the sea';
 /** The three requests that ask a model. */
 const REQUESTS: [string, object][] = [
-  ['/api/tools/execute-with-llm', { query: 'add two and three', toolName: 'calculator' }],
-  ['/api/tools/mcp', { query: 'add two and three' }],
-  ['/api/workflow/execute', { query: 'add two and three' }],
+  ['/api/tools/execute-with-llm', { query: QUERY, toolName: 'calculator' }],
+  ['/api/tools/mcp', { query: QUERY }],
+  ['/api/workflow/execute', { query: QUERY }],
 ];
 const withModel = (model: string): Promise<Answer> =>
-  service.post('/api/tools/mcp', { query: 'add two and three', options: { model } });
+  service.post('/api/tools/mcp', { query: QUERY, options: { model } });
 
 describe.each(REQUESTS)('POST %s', (path, body) => {
   const ask = (): Promise<Answer> => service.post(path, body);
@@ -216,7 +218,7 @@ test('a server that is not there is told with the setting of its address', async
     LLM_MAX_ATTEMPTS: '1',
   });
   try {
-    const answer = await lost.post('/api/tools/mcp', { query: 'add two and three' });
+    const answer = await lost.post('/api/tools/mcp', { query: QUERY });
     expect([answer.status, answer.body.message]).toEqual([503, 'Model unavailable']);
     expect(answer.body.details).toMatchObject({ provider: 'local' });
   } finally {
