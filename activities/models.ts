@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import type { ChatMessage, ChatResult, ProviderName } from '../src/contracts/llm';
 import { jsonLength, shorten } from '../src/contracts/json';
@@ -21,6 +22,9 @@ export interface ModelActivities {
 
 /** Of a tool's output, what a model gets to read, characters; more would not fit its context. */
 const MOST_OUTPUT_CHARACTERS = 24_000;
+
+/** A tool that was removed while the model thought. */
+const GONE = { implementation: { kind: 'none' }, parameters: undefined } as const;
 
 export function createModelActivities({ provider, registry }: ModelActivitiesPorts): ModelActivities {
   /** What may be tried again ends as it is while attempts are left; the last one ends the step. */
@@ -60,9 +64,12 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
           tool === undefined
             ? await registry.getMany([...new Set(requests.map(({ toolName }) => toolName))])
             : new Map([[tool.name, tool]]);
+        const offered = new Map(tools.map(({ name, parameters }) => [name, parameters]));
         const calls = requests.map(({ id, toolName, args }) => {
-          const implementation = known.get(toolName)?.implementation ?? { kind: 'none' as const };
-          return { id, call: { toolName, args, implementation } };
+          const { implementation, parameters } = known.get(toolName) ?? GONE;
+          // Another tool may have taken the name meanwhile: then the arguments are checked when it runs.
+          const isOther = parameters !== undefined && !isDeepStrictEqual(parameters, offered.get(toolName));
+          return { id, call: { toolName, args, implementation, ...(isOther ? { parameters } : {}) } };
         });
         return { content, calls, ...generated };
       }),

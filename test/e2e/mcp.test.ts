@@ -127,6 +127,23 @@ describe('POST /api/tools/mcp', () => {
     expect(offeredIn(service.hosted.requests[1])).not.toContain(name);
   });
 
+  test('a tool that becomes another while the model thinks does not run with arguments of the first', async () => {
+    const name = `tool-${randomUUID()}`;
+    await service.post('/api/tools/register', { name, execute: '() => "first"' });
+    const changes: Behaviour = async (request, response) => {
+      const other = { name, parameters: { need: 'string' }, execute: '() => "second"' };
+      expect((await service.post('/api/tools/register', other)).body.success).toBe(true);
+      await callsTools([{ name, args: { wish: 1 } }])(request, response);
+    };
+    service.hosted.script(changes, callsTools([{ name, args: { need: 'x' } }]), says('Done.'));
+    const { body } = await mcp();
+    expect(body.data).toMatchObject({
+      finalResult: 'second',
+      errors: [{ toolName: name, error: expect.stringContaining('args.need') }],
+    });
+    await service.send('DELETE', `/api/tools/${name}`);
+  });
+
   test('runs several calls of one turn in order, a tool that runs again under a name of its own', async () => {
     service.hosted.script(
       callsTools([calculates('add', 1, 1), calculates('add', 2, 2), fetches(`${peer.url}/third`)]),
