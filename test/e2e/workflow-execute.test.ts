@@ -22,7 +22,11 @@ const DIVIDE = calculates('divide', 1, 0);
 
 describe('POST /api/workflow/execute', () => {
   test('works until the model says that the goal is reached', async () => {
-    service.hosted.script(callsTools([ADD]), callsTools([calculates('multiply', 2, 21)]), says('Reached: 42.'));
+    service.hosted.script(
+      callsTools([ADD]),
+      callsTools([calculates('multiply', 2, 21)]),
+      says('Reached: 42.'),
+    );
     const answer = await work();
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
