@@ -61,7 +61,9 @@ async function settle<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
 function toModelFailure(error: unknown, { choice, limits }: ModelCall): ApplicationFailure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const { provider, model } = choice;
-  if (cause instanceof TimeoutFailure) {
+  const isLate = cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT';
+  // An attempt knows only the time that was left to it.
+  if (isLate || cause instanceof TimeoutFailure) {
     const message = `The model "${model}" did not answer within ${limits.timeoutMs} ms`;
     return createFailure('MODEL_TIMEOUT', message, { provider, model, timeout: limits.timeoutMs }, cause);
   }
