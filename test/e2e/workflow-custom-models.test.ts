@@ -148,6 +148,5 @@ test('the key is in no answer, no log line, no history and no stored value', asy
   }
   await service.process.stop();
   expect(JSON.stringify(service.process.lines) + service.process.output()).not.toContain(KEY);
-  const { stdout } = { stdout: readFileSync(`${service.dataDir}/holdfast.db`, 'latin1') };
-  expect(stdout).not.toContain(KEY);
+  expect(readFileSync(`${service.dataDir}/holdfast.db`, 'latin1')).not.toContain(KEY);
 });
