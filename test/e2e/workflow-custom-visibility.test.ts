@@ -1,4 +1,4 @@
-import { temporal as protocol } from '@temporalio/proto';
+import type { temporal as protocol } from '@temporalio/proto';
 import type { HoldingPeer } from '../support/holding-peer';
 import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';

@@ -1,4 +1,5 @@
 import { apiCall, calculator } from '../support/calls';
+import { customScenarios } from './custom-scenarios';
 
 export interface Scenario {
   /** Of the file; begins with the workflow's type. */
@@ -54,5 +55,6 @@ export function scenarios(peerUrl: string): Scenario[] {
     ),
     sequence('failed-step', calculator('add', 1, 1), calculator('divide', '{{previous_result}}', 0), user),
     sequence('missing-reference', user, calculator('add', '{{previous_result.data.age}}', 1)),
+    ...customScenarios(peerUrl),
   ];
 }
