@@ -175,6 +175,13 @@ describe('the attempts of a step', () => {
     expect(peer.count('/broken/default')).toBe(3);
   });
 
+  test('are one for a request that may have had an effect', async () => {
+    const config = { method: 'POST', body: {} };
+    const answer = await run([fetch('call', '/broken/post', config, { retry: { maximumAttempts: 5 } })]);
+    expect(resultsOf(answer)['call']).toMatchObject({ status: 503 });
+    expect(peer.count('/broken/post')).toBe(1);
+  });
+
   test('end with the first that succeeds', async () => {
     const answer = await retried('/third/time', { maximumAttempts: 10, initialInterval: 10 });
     expect(resultsOf(answer)['call']).toEqual({ status: 200, data: { path: '/third/time', tries: 3 } });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { Answer } from '../support/http';
-import type { ModelServer } from '../support/model-server';
+import type { Behaviour, ModelServer } from '../support/model-server';
 import { fails, hangs, refusesKey, says, startModelServer } from '../support/model-server';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
@@ -122,12 +122,29 @@ test('a model that does not answer in time fails its step by the name of the lim
   expect(answer.body.details).toMatchObject({ failedStep: 'ask', code: 'MODEL_TIMEOUT' });
 });
 
-test('a failing model is asked as often as the step says', async () => {
-  const before = hosted.requests.length;
-  hosted.script(fails(400), fails(400));
-  await run([askStep('ask', 'x', {}, { retry: { maximumAttempts: 2, initialInterval: 10 } })]);
-  // A request that is refused for what it says is not repeated.
-  expect(hosted.requests.length - before).toBe(1);
+describe('the attempts at a model', () => {
+  const asked = async (retry: object | undefined, ...behaviours: Behaviour[]): Promise<[Answer, number]> => {
+    const before = hosted.requests.length;
+    hosted.script(...behaviours);
+    const answer = await run([askStep('ask', 'x', {}, retry === undefined ? {} : { retry })]);
+    return [answer, hosted.requests.length - before];
+  };
+
+  test('are as many as the step says', async () => {
+    const retry = { maximumAttempts: 3, initialInterval: 10 };
+    const [failed, all] = await asked(retry, fails(500), fails(500), fails(500));
+    expect([failed.status, all]).toEqual([500, 3]);
+    expect(failed.body.details).toMatchObject({ failedStep: 'ask', code: 'MODEL_UNAVAILABLE' });
+    const [succeeded, some] = await asked(retry, fails(500), says('at last'));
+    expect([resultsOf(succeeded)['ask'], some]).toEqual(['at last', 2]);
+  });
+
+  test('are those of the service where it does not, and one where the model refuses what is asked', async () => {
+    const [, once] = await asked(undefined, fails(500));
+    expect(once).toBe(1);
+    const [refused, one] = await asked({ maximumAttempts: 5, initialInterval: 10 }, fails(400));
+    expect([refused.status, one]).toEqual([500, 1]);
+  });
 });
 
 test('the key is in no answer, no log line, no history and no stored value', async () => {

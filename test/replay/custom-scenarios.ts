@@ -1,6 +1,6 @@
 import { customBody, fetchStep, sumStep, toolStep } from '../support/workflow-steps';
 import type { RequestedStep } from '../support/workflow-steps';
-import type { Scenario } from './scenarios';
+import type { Scenario } from './scenario';
 
 const ANY_ORDER = { dependsOn: [] };
 

@@ -1,16 +1,6 @@
 import { apiCall, calculator } from '../support/calls';
 import { customScenarios } from './custom-scenarios';
-
-export interface Scenario {
-  /** Of the file; begins with the workflow's type. */
-  readonly name: string;
-  /** A tool to register first. */
-  readonly prepare?: { readonly name: string; readonly parameters: object; readonly execute: string };
-  /** Stops the service for so long while the tool runs, milliseconds, so that the engine's own limit ends it. */
-  readonly freezeMs?: number;
-  readonly path: string;
-  readonly body: unknown;
-}
+import type { Scenario } from './scenario';
 
 /** One path through a workflow each. */
 export function scenarios(peerUrl: string): Scenario[] {
