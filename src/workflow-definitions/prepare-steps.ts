@@ -5,6 +5,7 @@ import { RETRY_DELAYS } from '../contracts/retries';
 import type { StoredTool } from '../contracts/tools';
 import type { WorkflowStep } from '../contracts/workflows';
 import type { GenerationOptions } from '../contracts/llm';
+import { jsonLength } from '../contracts/json';
 import { isHoldfastError } from '../errors';
 import type { TemplateScope } from '../templates/resolve';
 import { findExpressions, resolveTemplates, TemplateReferenceError } from '../templates/resolve';
@@ -31,6 +32,9 @@ export interface PreparedWorkflow {
   readonly configurations: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
+/** Characters of all configurations together with the inputs filled in: they are in memory at once. */
+const MOST_FILLED = 67_108_864;
+
 const API_CALL: Omit<ToolCall, 'args'> = {
   toolName: apiCallDeclaration.name,
   implementation: { kind: 'builtin' },
@@ -55,8 +59,13 @@ export async function prepareSteps(
   const fill = ({ id }: WorkflowStep, field: string, value: unknown): unknown =>
     fillKnown(id, field, value, (expression) => inputReference(expression, inputs, ids));
   checkItems(steps, (step) => fill(step, 'forEach.items', step.forEach?.items));
+  let filled = 0;
   const prepared = steps.map((step): PreparedStep => {
     const known = fill(step, 'config', step.config);
+    filled += jsonLength(known);
+    if (filled > MOST_FILLED) {
+      throw workflowProblem(step.id, 'config', 'the steps up to this one become too long with their inputs');
+    }
     configurations.set(step.id, known as Readonly<Record<string, unknown>>);
     const execution = inStep(step.id, () => equip(step, known as WorkflowStep['config'], tools, ports));
     return { step, execution, waitsFor: waitsFor.get(step.id) ?? [] };

@@ -222,6 +222,18 @@ test('items of several steps count together, except of those that may be skipped
   expect(error.details).toMatchObject({ step: 'b', field: 'forEach.items' });
 });
 
+test('inputs named by many steps are refused once all of them become too long', async () => {
+  const ask = (n: number) => modelStep(`s${n}`, { prompt: '{{input.long}} '.repeat(8) });
+  const steps = Array.from({ length: 10 }, (_, n) => ask(n));
+  const error = await errorOf(() => prepare(steps, { long: 'x'.repeat(1_000_000) }));
+  expect(error.details).toEqual({
+    step: 's8',
+    field: 'config',
+    message: expect.stringContaining('too long'),
+  });
+  await expect(prepare(steps.slice(0, 8), { long: 'x'.repeat(1_000_000) })).resolves.toBeDefined();
+});
+
 test('what only the run can know is left to it', async () => {
   await expect(
     prepare([
