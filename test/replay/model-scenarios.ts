@@ -1,7 +1,7 @@
 import type { Behaviour } from '../support/model-server';
 import { callsTools, refusesKey, says } from '../support/model-server';
 import { calculates, fetches } from '../support/model-service';
-import type { Scenario } from './scenarios';
+import type { Scenario } from './scenario';
 
 /** A path through a workflow that asks a model. */
 export interface ModelScenario extends Scenario {

@@ -26,7 +26,7 @@ import { HISTORIES } from './histories';
 import { modelScenarios } from './model-scenarios';
 import type { ModelScenario } from './model-scenarios';
 import { scenarios } from './scenarios';
-import type { Scenario } from './scenarios';
+import type { Scenario } from './scenario';
 
 /** What tells of the machine that recorded has no place in the repository. */
 function anonymous(history: string): string {

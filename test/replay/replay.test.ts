@@ -87,6 +87,17 @@ test.each<[string, string, (history: RecordedHistory) => void]>([
       if (input !== undefined) input.data = btoa(atob(input.data).replace('"local"', '"builtin"'));
     },
   ],
+  [
+    'steps in another order',
+    'customWorkflow-sequence',
+    ({ events }) => {
+      const [input] = events[0]?.workflowExecutionStartedEventAttributes?.input.payloads ?? [];
+      if (input === undefined) return;
+      const run = JSON.parse(atob(input.data)) as { steps: { waitsFor: string[] }[] };
+      for (const step of run.steps) step.waitsFor = [];
+      input.data = btoa(JSON.stringify(run));
+    },
+  ],
 ])('%s is caught', async (_change, name, change) => {
   const results = await replay([altered(name, change)]);
   expect(results.get(name)?.error).toBeInstanceOf(DeterminismViolationError);
