@@ -23,6 +23,9 @@ export interface ModelActivities {
 /** Of a tool's output, what a model gets to read, characters; more would not fit its context. */
 const MOST_OUTPUT_CHARACTERS = 24_000;
 
+/** Tool calls that a model may ask for at once. */
+const MOST_CALLS_A_TURN = 50;
+
 /** A tool that was removed while the model thought. */
 const GONE = { implementation: { kind: 'none' }, parameters: undefined } as const;
 
@@ -60,6 +63,7 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
           },
           context,
         );
+        checkAnswer(input, requests.length, content);
         const known =
           tool === undefined
             ? await registry.getMany([...new Set(requests.map(({ toolName }) => toolName))])
@@ -78,6 +82,22 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
         provider(input.choice.provider).chat({ ...input.choice, messages: input.messages }, context),
       ),
   };
+}
+
+/** More than a few calls in one turn is a model that has lost its way; nothing at all is no answer. */
+function checkAnswer({ choice, messages }: PlanInput, calls: number, content: string): void {
+  const isFirst = !messages.some(({ role }) => role === 'tool');
+  const problem =
+    calls > MOST_CALLS_A_TURN
+      ? `it asked for ${calls} calls in one turn; at most ${MOST_CALLS_A_TURN} are made`
+      : calls === 0 && isFirst && content.trim() === ''
+        ? 'it neither called a tool nor said anything'
+        : undefined;
+  if (problem === undefined) return;
+  const { provider, model } = choice;
+  throw new HoldfastError('MODEL_OUTPUT_INVALID', `The answer of "${model}" cannot be used: ${problem}`, {
+    details: { provider, model, problem },
+  });
 }
 
 function late(limitMs: number): HoldfastError {

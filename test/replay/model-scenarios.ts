@@ -30,7 +30,18 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
       { name: `queryWorkflow-${name}`, path: '/api/workflow/execute', body, model },
     ];
   };
+  const byRules = (name: string, query: string): ModelScenario[] => {
+    const body = { query, options: { model: 'builtin' } };
+    return [
+      { name: `mcpExecution-rules-${name}`, path: '/api/tools/mcp', body, model: [] },
+      { name: `queryWorkflow-rules-${name}`, path: '/api/workflow/execute', body, model: [] },
+    ];
+  };
   return [
+    {
+      ...fromQuery('rules'),
+      body: { query: 'add two and three', toolName: 'calculator', options: { model: 'builtin' } },
+    },
     fromQuery('success', ADD),
     fromQuery('corrected', callsTools([calculates('add', 2, 'three')]), ADD),
     fromQuery('failed-tool', DIVIDE),
@@ -60,5 +71,9 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
     ...planned('timed-out-tool', { timeout: 500 }, callsTools([fetches(`${peerUrl}/never`)]), ADD, DONE),
     ...planned('iteration-limit', { maxIterations: 1 }, ADD, ADD),
     ...planned('failed-model', {}, callsTools([user]), refusesKey()),
+    ...byRules('chain', 'multiply 6 by 7 and then subtract 2'),
+    ...byRules('fetched', `fetch ${peerUrl}/user and tell me the name`),
+    ...byRules('failed-tool', 'divide 4 by 0'),
+    ...byRules('not-understood', 'tell me a joke'),
   ];
 }
