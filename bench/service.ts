@@ -17,6 +17,18 @@ export interface BenchService {
 }
 
 const START = resolve(__dirname, '..', 'bin', 'start.js');
+/** The same tool as `ONE_CALL`, three times, each step fed by the one before. */
+export const THREE_STEPS = {
+  workflow: {
+    name: 'bench',
+    steps: ['6', '{{first.result}}', '{{second.result}}'].map((a, index) => ({
+      id: ['first', 'second', 'third'][index],
+      type: 'tool_execution',
+      config: { toolName: 'calculator', args: { operation: 'multiply', a: index === 0 ? 6 : a, b: 7 } },
+    })),
+  },
+};
+export const ONE_SENTENCE = { query: 'what is 6 times 7' };
 export const ONE_CALL = { toolName: 'calculator', args: { operation: 'multiply', a: 6, b: 7 } };
 
 async function freePort(): Promise<number> {

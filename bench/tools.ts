@@ -5,7 +5,7 @@ import type { Baseline } from './bare';
 import { startBaseline } from './bare';
 import type { Call } from './load';
 import { measureLatency, measureThroughput } from './load';
-import { ONE_CALL, startService } from './service';
+import { ONE_CALL, ONE_SENTENCE, startService, THREE_STEPS } from './service';
 import { median } from './statistics';
 
 const ROUNDS = 11;
@@ -88,6 +88,8 @@ async function benchWarm(dataDir: string, idleMemoryMb: number): Promise<ToolsRe
       subject('three in sequence', () =>
         service.post('/api/tools/execute-sequential', { tools: [ONE_CALL, next, next] }),
       ),
+      subject('workflow of three steps', () => service.post('/api/workflow/execute-custom', THREE_STEPS)),
+      subject('one tool from a sentence', () => service.post('/api/tools/mcp', ONE_SENTENCE)),
     ];
     for (const { call } of subjects) await measureThroughput(call, CALLERS, WARM_UP_CALLS);
     for (let round = 0; round < ROUNDS; round += 1) for (const one of subjects) await measureRound(one);
@@ -99,10 +101,19 @@ async function benchWarm(dataDir: string, idleMemoryMb: number): Promise<ToolsRe
 }
 
 function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryMb: number): ToolsReport {
-  const [bare, one, ten, three] = subjects as [Subject, Subject, Subject, Subject];
+  const [bare, one, ten, three, steps, sentence] = subjects as [
+    Subject,
+    Subject,
+    Subject,
+    Subject,
+    Subject,
+    Subject,
+  ];
   // The median of each round's own ratio: drift between rounds cancels out.
   const ratio = (a: readonly number[], b: readonly number[]): number =>
     median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
+  const overhead = (a: readonly number[], b: readonly number[]): number =>
+    median(a.map((value, round) => value - (b[round] ?? Number.NaN)));
   const atMost = (name: string, value: number, bound: number) => ({
     name,
     value,
@@ -128,6 +139,8 @@ function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryM
       atLeast(`one tool : bare, throughput at ${CALLERS} callers`, ratio(one.rate, bare.rate), 0.92),
       atMost('ten in parallel : one tool, p50', ratio(ten.p50, one.p50), 1.5),
       atMost('three in sequence : one tool, p50', ratio(three.p50, one.p50), 1.5),
+      atMost('workflow of three steps : one tool, p50', ratio(steps.p50, one.p50), 1.6),
+      atMost('planning a sentence, ms on top of the tool', overhead(sentence.p50, one.p50), 15),
       atMost('first answer after a warm start, s', firstAnswerMs / 1_000, 5),
       atMost('idle memory of the Node process, MB', idleMemoryMb, 350),
     ],

@@ -2,10 +2,9 @@ import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio
 import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ModelActivities } from '../activities/models';
-import { shorten } from '../src/contracts/json';
 import type { ChatMessage, ChatResult } from '../src/contracts/llm';
 import { MODEL_RETRY_DELAYS } from '../src/contracts/retries';
-import { SUMMARY_LENGTH } from '../src/contracts/summaries';
+import { summariseModelCall } from '../src/contracts/summaries';
 import type { StoredTool } from '../src/contracts/tools';
 import type { ModelChoice, ModelLimits, Plan } from '../src/contracts/workflow-runs';
 import { createFailure } from './tool-failures';
@@ -23,7 +22,7 @@ function activities({ choice, limits }: ModelCall, purpose: string): ModelActivi
   const options: ActivityOptions = {
     scheduleToCloseTimeout: limits.timeoutMs,
     retry: retryPolicy(limits.delays ?? MODEL_RETRY_DELAYS),
-    summary: shorten(`${choice.provider} ${choice.model}: ${purpose}`, SUMMARY_LENGTH),
+    summary: summariseModelCall(choice, purpose),
   };
   return choice.provider === 'builtin'
     ? proxyLocalActivities<ModelActivities>(options)

@@ -43,6 +43,7 @@ class Conversation {
   readonly errors: PlannedRunError[] = [];
   usage: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
   last: unknown = null;
+  /** Number of the latest tool call, from 1, those included that were planned and then left. */
   calls = 0;
   lastFailure: PlannedToolFailure | undefined;
 
@@ -71,8 +72,17 @@ class Conversation {
     this.messages.push({ role: 'tool', requestId: id, content: output });
   }
 
-  noteFailure(requestId: string, message: string): void {
-    this.messages.push({ role: 'tool', requestId, content: message, failed: true });
+  noteFailure({ id, call: { toolName } }: PlannedCall, planned: PlannedToolFailure): void {
+    const { stepNumber, failure, message } = planned;
+    this.lastFailure = planned;
+    this.errors.push({ stepNumber, toolName, code: failure.type ?? 'INTERNAL', error: message });
+    this.messages.push({ role: 'tool', requestId: id, content: message, failed: true });
+  }
+
+  /** Every call has to be answered, also one that was not made. */
+  noteUnrun(requestId: string): void {
+    const content = 'Not run, because a call before it failed';
+    this.messages.push({ role: 'tool', requestId, content, failed: true });
   }
 }
 
@@ -112,16 +122,23 @@ async function runCalls(
   { toolLimits, maxReplans }: PlannedRunInput,
   progress: Progress,
 ): Promise<void> {
-  let failed = false;
-  for (const planned of calls) {
-    if (failed) {
-      conversation.noteFailure(planned.id, 'Not run, because a call before it failed');
+  const first = conversation.calls + 1;
+  const steps = calls.map((planned, index) => ({
+    planned,
+    number: first + index,
+    step: String(first + index),
+    what: summariseCall(planned.call),
+  }));
+  for (const { step, what } of steps) progress.note({ step, what, state: 'waiting' });
+  let failure: PlannedToolFailure | undefined;
+  for (const { planned, number, step, what } of steps) {
+    const { id, call } = planned;
+    conversation.calls = number;
+    if (failure !== undefined) {
+      progress.note({ step, what, state: 'skipped' });
+      conversation.noteUnrun(id);
       continue;
     }
-    const { call } = planned;
-    conversation.calls += 1;
-    const step = String(conversation.calls);
-    const what = summariseCall(call);
     progress.note({ step, what, state: 'running' });
     try {
       const { output } = await runToolStep(call, step, toolLimits);
@@ -129,14 +146,11 @@ async function runCalls(
       progress.note({ step, what, state: 'completed' });
     } catch (error) {
       progress.note({ step, what, state: 'failed' });
-      const failure = asPlannedFailure(error, conversation);
-      conversation.lastFailure = failure;
-      conversation.errors.push(toldOf(failure, call.toolName));
-      if (conversation.errors.length > maxReplans) throw failure;
-      conversation.noteFailure(planned.id, failure.message);
-      failed = true;
+      failure = asPlannedFailure(error, conversation);
+      conversation.noteFailure(planned, failure);
     }
   }
+  if (failure !== undefined && conversation.errors.length > maxReplans) throw failure;
 }
 
 /** @throws what is no tool's failure: the run's own cancellation */
@@ -146,10 +160,6 @@ function asPlannedFailure(error: unknown, { calls, order, results }: Conversatio
   const completed = { executionOrder: order, allResults: results };
   const details = { ...known.details, stepNumber: calls, completed: fitDetail(completed) };
   return new PlannedToolFailure(known.failure, calls, details);
-}
-
-function toldOf({ stepNumber, failure, message }: PlannedToolFailure, toolName: string): PlannedRunError {
-  return { stepNumber, toolName, code: failure.type ?? 'INTERNAL', error: message };
 }
 
 interface Ending {

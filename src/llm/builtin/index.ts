@@ -1,24 +1,9 @@
-import { HoldfastError } from '../../errors';
-import type { LlmProvider } from '../provider';
-
-/** The provider that needs no model. */
-export function createBuiltinProvider(): LlmProvider {
-  const refuse = (): Promise<never> =>
-    Promise.reject(
-      new HoldfastError(
-        'MODEL_NOT_CONFIGURED',
-        'No language model is configured: set OPENAI_API_KEY or LOCAL_LLM_BASE_URL',
-      ),
-    );
-  return {
-    name: 'builtin',
-    defaultModel: 'builtin',
-    chat: refuse,
-    structured: refuse,
-    chooseTools: refuse,
-    // eslint-disable-next-line require-yield -- nothing is ever generated
-    async *stream() {
-      await refuse();
-    },
-  };
-}
+/*
+ * The provider without a model. `text/` cuts a sentence into tokens, numbers and stems; `plan/` cuts it into clauses and
+ * puts the calls together; `readers/` holds one reader a kind of call, which stand on `arithmetic/` (the grammar of
+ * calculations), `json/` (paths in words), `http/` (requests in words) and `registered/` (choosing a tool, finding its
+ * arguments); `answers/` answers prompts from their own text.
+ */
+export { understand, type Plan } from './plan/understand';
+export type { PlannedStep } from './plan/step';
+export { createBuiltinProvider } from './provider';

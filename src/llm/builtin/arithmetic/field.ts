@@ -1,0 +1,55 @@
+import { ARTICLES } from '../text/stop-words';
+import type { Cursor } from './cursor';
+import type { Expression } from './expression';
+import type { Lexeme } from './lexer';
+
+const FIELD_NAMES = new Set([
+  'total',
+  'sum',
+  'amount',
+  'value',
+  'average',
+  'difference',
+  'product',
+  'number',
+]);
+const ASKING = new Set([
+  'tell',
+  'show',
+  'give',
+  'read',
+  'extract',
+  'find',
+  'return',
+  'print',
+  'calculate',
+  'compute',
+  'know',
+]);
+/** Longest name of a part, in words. */
+const MAX_WORDS = 4;
+
+/** `the total`, `its price`: part of the data that an earlier step brought. */
+export function readField(cursor: Cursor): Expression | undefined {
+  const { hasFields } = cursor.context;
+  if (!hasFields || cursor.current !== undefined) return undefined;
+  const words: string[] = [];
+  const start = cursor.at;
+  while (words.length < MAX_WORDS) {
+    const next = cursor.peek();
+    const word = next?.type === 'pronoun' ? fieldNamedLikePronoun(next) : next?.token.lower;
+    if (next === undefined || word === undefined || (next.type !== 'unknown' && next.type !== 'pronoun'))
+      break;
+    cursor.at++;
+    if (word !== '' && !ARTICLES.has(word) && !ASKING.has(word)) words.push(word);
+  }
+  if (words.length > 0) return { kind: 'field', words };
+  cursor.at = start;
+  return undefined;
+}
+
+/** `the total` of fetched data is a part of it, although it would be the result of a sum after one. */
+function fieldNamedLikePronoun(lexeme: Lexeme): string | undefined {
+  const { lower } = lexeme.last ?? lexeme.token;
+  return FIELD_NAMES.has(lower) ? lower : undefined;
+}

@@ -1,0 +1,96 @@
+import { isTypoOf } from '../text/edit-distance';
+import { matchQuantity } from '../text/quantity';
+import type { Token } from '../text/token';
+import { beginsPhrase, correctable, MAX_PHRASE_WORDS, meaningOf, type Meaning } from './lexicon';
+
+/** A unit of the arithmetic grammar, with the tokens it was made of. */
+export type Lexeme = (
+  | { readonly type: 'number'; readonly value: number; readonly percent: boolean }
+  | { readonly type: 'open' }
+  | { readonly type: 'close' }
+  | { readonly type: 'unknown' }
+  | Exclude<Meaning, { type: 'filler' }>
+) & {
+  readonly token: Token;
+  /** The last token of a phrase of several. */
+  readonly last?: Token | undefined;
+};
+
+/** Real words one letter away from a word of arithmetic. */
+const NOT_A_TYPO = new Set(
+  (
+    'have haves time timer timed timers lower power tower shape shade spare stare score shared splits tribe trip ripple tripled ratios ' +
+    'means meal lean lead minutes minute mines minds minor rates table cable stable trouble bubble prouder older under ' +
+    'other order diver divine device devices limes lines miles tiles dimes timely raised praise raises arise phrase ' +
+    'grown crow cubes tubes cute reduced squares squad quare starting combined combing given hares shire overs cover ' +
+    'lover rover fever never lesson bless lease least leash adding ending wadding bedding mine rower mower'
+  ).split(' '),
+);
+
+/** Brings a clause into the units of the arithmetic grammar; words that mean nothing to it become `unknown`. */
+export function lexArithmetic(tokens: readonly Token[], joinAnd: boolean): Lexeme[] {
+  const lexemes: Lexeme[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const token = tokens[at];
+    if (!token) break;
+    const step = lexOne(tokens, at, lexemes.at(-1), joinAnd);
+    if (step.lexeme) lexemes.push(step.lexeme);
+    at = step.next;
+  }
+  return lexemes;
+}
+
+interface Step {
+  readonly lexeme?: Lexeme;
+  readonly next: number;
+}
+
+function lexOne(tokens: readonly Token[], at: number, previous: Lexeme | undefined, joinAnd: boolean): Step {
+  const token = tokens[at];
+  if (!token) return { next: at + 1 };
+  if (token.lower === '(' || token.lower === ')') {
+    return { lexeme: { type: token.lower === '(' ? 'open' : 'close', token }, next: at + 1 };
+  }
+  const phrase = matchPhrase(tokens, at);
+  const quantity = phrase && phrase.next > at + 1 ? undefined : matchQuantity(tokens, at, { joinAnd });
+  if (quantity) {
+    const { value, percent, next } = quantity;
+    return { lexeme: { type: 'number', value, percent, token }, next };
+  }
+  const cross = matchCross(tokens, at, previous);
+  if (cross) return cross;
+  if (phrase) {
+    const { meaning, next } = phrase;
+    return meaning.type === 'filler'
+      ? { next }
+      : { lexeme: { ...meaning, token, last: tokens[next - 1] }, next };
+  }
+  return { lexeme: { type: 'unknown', token }, next: at + 1 };
+}
+
+/** The letter x between two numbers. */
+function matchCross(tokens: readonly Token[], at: number, previous: Lexeme | undefined): Step | undefined {
+  const token = tokens[at];
+  if (!token || (previous?.type !== 'number' && previous?.type !== 'close')) return undefined;
+  if (token.lower !== 'x') return undefined;
+  return { lexeme: { type: 'infix', operation: 'multiply', token }, next: at + 1 };
+}
+
+function matchPhrase(tokens: readonly Token[], at: number): { meaning: Meaning; next: number } | undefined {
+  let phrase = '';
+  let best: { meaning: Meaning; next: number } | undefined;
+  for (let length = 1; length <= MAX_PHRASE_WORDS; length++) {
+    const token = tokens[at + length - 1];
+    if (!token || (token.kind !== 'word' && token.kind !== 'symbol')) break;
+    phrase = length === 1 ? correct(token) : `${phrase} ${correct(token)}`;
+    const meaning = meaningOf(phrase);
+    if (meaning) best = { meaning, next: at + length };
+    if (!beginsPhrase(phrase)) break;
+  }
+  return best;
+}
+
+function correct({ kind, lower }: Token): string {
+  if (kind !== 'word' || lower.length < 5 || meaningOf(lower) || NOT_A_TYPO.has(lower)) return lower;
+  return correctable.find((word) => word[0] === lower[0] && isTypoOf(lower, word)) ?? lower;
+}

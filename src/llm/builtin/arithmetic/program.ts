@@ -1,0 +1,195 @@
+import type { Token } from '../text/token';
+import { applyUnary, cannot } from './apply';
+import { ArithmeticProblem, Cursor, type ArithmeticContext } from './cursor';
+import { combine, numberOf, type Expression } from './expression';
+import { lexArithmetic, type Lexeme } from './lexer';
+import { continueExpression, readExpression, readOperand } from './operand';
+import { readInstruction } from './statement';
+
+/** The calculations of a clause, and how much of it they explain. */
+export interface Program {
+  /** Each one by itself; most clauses have one. */
+  readonly results: readonly Expression[];
+  /** Words that are no part of it. */
+  readonly unknown: readonly Token[];
+  /** True where it goes on with the value of an earlier step. */
+  readonly continues: boolean;
+}
+
+/**
+ * Reads a clause as calculations that feed one another.
+ * @throws ArithmeticProblem where it is none, or lacks something
+ */
+export function parseProgram(tokens: readonly Token[], context: ArithmeticContext): Program {
+  try {
+    return parse(lexArithmetic(tokens, true), context);
+  } catch (problem) {
+    if (!(problem instanceof ArithmeticProblem) || problem.final) throw problem;
+    // `add one hundred and five` has two numbers after all.
+    try {
+      return parse(lexArithmetic(tokens, false), context);
+    } catch {
+      throw problem;
+    }
+  }
+}
+
+function parse(lexemes: readonly Lexeme[], context: ArithmeticContext): Program {
+  const reader = new ProgramReader(new Cursor(lexemes, context));
+  return reader.read();
+}
+
+class ProgramReader {
+  private readonly unknown: Token[] = [];
+  /** True from a separator to the next value: an operation there goes on with the value before. */
+  private continues = false;
+
+  constructor(private readonly cursor: Cursor) {}
+
+  read(): Program {
+    const { cursor } = this;
+    while (cursor.at < cursor.lexemes.length) this.readNext();
+    const results = cursor.current ? [...cursor.results, cursor.current] : cursor.results;
+    const calculated = results.filter(({ kind }) => kind === 'operation');
+    if (calculated.length === 0) throw new ArithmeticProblem('there is nothing to calculate');
+    return {
+      results: calculated,
+      unknown: this.unknown,
+      continues: this.continues || calculated.some(refersBack),
+    };
+  }
+
+  private readNext(): void {
+    const { cursor } = this;
+    const next = cursor.peek();
+    if (!next) return;
+    const start = cursor.at;
+    const value = this.readValue(next);
+    if (value) {
+      this.accept(value, start);
+      return;
+    }
+    cursor.at = Math.max(cursor.at, start + 1);
+    if (next.type === 'unknown') this.unknown.push(next.token);
+    if (next.type === 'unsupported') throw cannot(next.what);
+  }
+
+  private readValue(next: Lexeme): Expression | undefined {
+    const { cursor } = this;
+    if (next.type === 'verb') return this.readVerb(next);
+    if (next.type === 'question') return this.readQuestion(next.name);
+    const earlier = cursor.earlier();
+    if (next.type === 'infix' && earlier && this.isContinuation()) return continueExpression(cursor, earlier);
+    if (next.type === 'unary' && earlier && this.standsAlone()) {
+      cursor.at++;
+      this.passPronoun();
+      return applyUnary(next.name, earlier);
+    }
+    if (next.type === 'function' || next.type === 'fraction') return this.readAtLeastOneOperation();
+    if (next.type === 'unknown') return this.readFieldOperation();
+    return this.skipsLonePronoun(next) ? undefined : this.readAtLeastOneOperation();
+  }
+
+  /** `I think that 3 plus 4`: a pronoun before a number is none. */
+  private skipsLonePronoun(next: Lexeme): boolean {
+    const after = this.cursor.peek(1);
+    return next.type === 'pronoun' && after?.type !== 'infix' && after?.type !== 'unary';
+  }
+
+  private readAtLeastOneOperation(): Expression | undefined {
+    return readExpression(this.cursor);
+  }
+
+  /** `the port plus 1`: a part of data counts only where something is done with it. */
+  private readFieldOperation(): Expression | undefined {
+    const { cursor } = this;
+    const start = cursor.at;
+    const value = cursor.context.hasFields ? readExpression(cursor) : undefined;
+    if (value?.kind === 'operation') return value;
+    cursor.at = start;
+    return undefined;
+  }
+
+  private readVerb(next: Extract<Lexeme, { type: 'verb' }>): Expression | undefined {
+    return readInstruction(this.cursor, next.verb);
+  }
+
+  /** An operation at the start of a part of the sentence, `… then times 3`. */
+  private isContinuation(): boolean {
+    const next = this.cursor.peek();
+    const previous = this.cursor.peek(-1);
+    if (next?.type === 'infix' && next.token.text === '-' && previous?.type !== 'separator') return false;
+    return true;
+  }
+
+  /** `double it`, `squared`: with no number of its own after it. */
+  private standsAlone(): boolean {
+    const after = this.cursor.peek(1);
+    if (after?.type === 'pronoun') return true;
+    return after === undefined ||
+      !['number', 'open', 'function', 'unknown', 'fraction', 'unary'].includes(after.type)
+      ? after?.type !== 'particle' || after.word === 'and'
+      : false;
+  }
+
+  private passPronoun(): void {
+    if (this.cursor.peek()?.type === 'pronoun') this.cursor.at++;
+  }
+
+  private readQuestion(name: 'percentOf' | 'howMany'): Expression | undefined {
+    const { cursor } = this;
+    const start = cursor.at;
+    cursor.at++;
+    const first = readOperand(cursor);
+    const before = cursor.current;
+    if (name === 'percentOf' && first && before && cursor.peek()?.type !== 'number') {
+      // `20 is what percent of 80`
+      return combine('multiply', combine('divide', before, first), numberOf(100));
+    }
+    cursor.skipUnknown();
+    if (name === 'howMany') {
+      if (first && cursor.particle('in', 'into')) {
+        const second = readOperand(cursor);
+        if (second) return combine('divide', second, first);
+      }
+      cursor.at = start;
+      return undefined;
+    }
+    const isReversed = cursor.particle('of') !== undefined;
+    const second = first && readOperand(cursor);
+    if (!first || !second) throw new ArithmeticProblem('a percentage needs two numbers', first ? 'b' : 'a');
+    // `what percent of 80 is 20`, but `what percentage is 20 of 80`.
+    const [part, whole] = isReversed ? [first, second] : [second, first];
+    return combine('multiply', combine('divide', part, whole), numberOf(100));
+  }
+
+  private accept(value: Expression, start: number): void {
+    const { cursor } = this;
+    const previous = cursor.current;
+    if (previous && !contains(value, previous)) this.setAside(previous, start);
+    cursor.current = value;
+  }
+
+  /** A calculation that nothing went on with stays a result; a number that stood alone was about something else. */
+  private setAside(previous: Expression, start: number): void {
+    if (previous.kind === 'operation') {
+      this.cursor.results.push(previous);
+      return;
+    }
+    const separated = this.cursor.lexemes.slice(0, start).some(({ type }) => type === 'separator');
+    if (previous.kind === 'number' && !separated) {
+      throw new ArithmeticProblem(`what ${previous.value} is for is not clear`);
+    }
+  }
+}
+
+/** True where `part` is inside `whole`, the very object. */
+function contains(whole: Expression, part: Expression): boolean {
+  if (whole === part) return true;
+  return whole.kind === 'operation' && (contains(whole.a, part) || contains(whole.b, part));
+}
+
+function refersBack(expression: Expression): boolean {
+  if (expression.kind === 'operation') return refersBack(expression.a) || refersBack(expression.b);
+  return expression.kind === 'earlier' || expression.kind === 'field';
+}

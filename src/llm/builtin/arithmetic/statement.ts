@@ -1,0 +1,197 @@
+import type { CalculatorOperation } from '../../../tools/builtin/declarations';
+import { ArithmeticProblem, type Cursor } from './cursor';
+import { combine, foldAll, type Expression } from './expression';
+import type { Verb } from './lexicon';
+import { readExpression, readList, readOperand } from './operand';
+
+/** An instruction that begins with a verb, `subtract 7 from 20`. What it leaves out is what came before. */
+export function readInstruction(cursor: Cursor, verb: Verb): Expression {
+  cursor.at++;
+  // In data a word may be the name of a part.
+  if (!cursor.context.hasFields) cursor.skipUnknown();
+  switch (verb) {
+    case 'add':
+      return readAdd(cursor);
+    case 'subtract':
+      return readSubtract(cursor);
+    case 'take':
+      return readTake(cursor);
+    case 'multiply':
+      return readMultiply(cursor);
+    case 'divide':
+    case 'split':
+      return readDivide(cursor, verb);
+    case 'increase':
+    case 'decrease':
+      return readChange(cursor, verb === 'increase' ? 'add' : 'subtract');
+    case 'start':
+      return required(readExpression(cursor), 'operation', 'a');
+    default:
+      throw new Error(`unknown verb ${String(verb satisfies never)}`);
+  }
+}
+
+function required(
+  value: Expression | undefined,
+  operation: string,
+  missing: 'a' | 'b',
+  a?: Expression,
+): Expression {
+  if (value) return value;
+  throw new ArithmeticProblem(`a number to ${operation} is missing`, missing, false, {
+    ...(isOperation(operation) ? { operation } : {}),
+    ...(a?.kind === 'number' ? { a: a.value } : {}),
+  });
+}
+
+function isOperation(word: string): boolean {
+  return ['add', 'subtract', 'multiply', 'divide'].includes(word);
+}
+
+/** Units and the like stand between a number and the preposition after it. */
+function preposition(cursor: Cursor, ...words: readonly string[]): string | undefined {
+  const start = cursor.at;
+  cursor.skipUnknown();
+  const found = cursor.particle(...words);
+  if (found === undefined) cursor.at = start;
+  return found;
+}
+
+function readAdd(cursor: Cursor): Expression {
+  const plural = readPlural(cursor);
+  if (plural) return required(foldAll('add', plural), 'add', 'a');
+  cursor.particle('to');
+  const list = readList(cursor);
+  const [first] = list;
+  if (!first) throw new ArithmeticProblem('a number to add is missing', 'a', false, { operation: 'add' });
+  const target = preposition(cursor, 'to', 'onto', 'on', 'with') ? readExpression(cursor) : undefined;
+  if (target) return list.reduce((sum, item) => combine('add', sum, item), target);
+  if (list.length > 1) return required(foldAll('add', list), 'add', 'b');
+  return combine('add', required(cursor.earlier(), 'add', 'b', first), first);
+}
+
+function readSubtract(cursor: Cursor): Expression {
+  cursor.particle('away');
+  const amount = required(readExpression(cursor), 'subtract', 'a');
+  const word = preposition(cursor, 'from', 'off', 'of', 'and', 'away');
+  if (word === 'away') cursor.particle('from');
+  const base = word === undefined ? undefined : readExpression(cursor);
+  if (base && word === 'and') return combine('subtract', amount, base);
+  if (base) return combine('subtract', base, amount);
+  const comma = cursor.peek();
+  const next = cursor.peek(1);
+  if (
+    word === undefined &&
+    cursor.earlier() === undefined &&
+    comma?.type === 'separator' &&
+    next?.type === 'number'
+  ) {
+    cursor.at++;
+    return combine('subtract', amount, required(readExpression(cursor), 'subtract', 'b', amount));
+  }
+  return combine('subtract', required(cursor.earlier(), 'subtract', 'a'), amount);
+}
+
+/** `take 5 away from 12` subtracts; `take 100, divide it by 4` only begins. */
+function readTake(cursor: Cursor): Expression {
+  const away = cursor.particle('away') !== undefined;
+  const amount = required(readExpression(cursor), 'take', 'a');
+  const word = preposition(cursor, 'from', 'away', 'off', 'of');
+  if (word === undefined && !away) return amount;
+  if (word === 'away') preposition(cursor, 'from', 'of', 'off');
+  const base = readExpression(cursor) ?? cursor.earlier();
+  return combine('subtract', required(base, 'subtract', 'a'), amount);
+}
+
+function readMultiply(cursor: Cursor): Expression {
+  const plural = readPlural(cursor);
+  if (plural) return required(foldAll('multiply', plural), 'multiply', 'a');
+  if (cursor.particle('by', 'with')) {
+    const factor = required(readExpression(cursor), 'multiply', 'b');
+    return combine('multiply', required(cursor.earlier(), 'multiply', 'a'), factor);
+  }
+  const list = readList(cursor);
+  const [first] = list;
+  if (!first)
+    throw new ArithmeticProblem('a number to multiply is missing', 'a', false, { operation: 'multiply' });
+  const factor = preposition(cursor, 'by', 'with', 'to', 'and')
+    ? readExpression(cursor)
+    : readNextNumber(cursor);
+  if (factor) return combine('multiply', required(foldAll('multiply', list), 'multiply', 'a'), factor);
+  if (list.length > 1) return required(foldAll('multiply', list), 'multiply', 'a');
+  if (cursor.earlier() === undefined || first.kind !== 'number') throw lacksSecond('multiply', first);
+  return combine('multiply', required(cursor.earlier(), 'multiply', 'b', first), first);
+}
+
+/** `multiply 4 wiht 5`: a number after a word that is not known. */
+function readNextNumber(cursor: Cursor): Expression | undefined {
+  const start = cursor.at;
+  cursor.skipUnknown(1);
+  const factor = cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
+  if (!factor) cursor.at = start;
+  return factor;
+}
+
+function lacksSecond(operation: CalculatorOperation, a: Expression): ArithmeticProblem {
+  return new ArithmeticProblem(`the number to ${operation} by is missing`, 'b', false, {
+    operation,
+    ...(a.kind === 'number' ? { a: a.value } : {}),
+  });
+}
+
+const PORTIONS = [
+  'by',
+  'between',
+  'among',
+  'amongst',
+  'with',
+  'and',
+  'into',
+  'in',
+  'to',
+  'over',
+  'from',
+] as const;
+
+function readDivide(cursor: Cursor, verb: 'divide' | 'split'): Expression {
+  const leading = cursor.particle('by', 'between', 'among', 'into', 'amongst');
+  if (leading !== undefined) {
+    const divisor = required(readExpression(cursor), 'divide', 'b');
+    cursor.particle('ways');
+    return combine('divide', required(cursor.earlier(), 'divide', 'a'), divisor);
+  }
+  const amount = required(readExpression(cursor), 'divide', 'a');
+  const word = preposition(cursor, ...PORTIONS);
+  const start = cursor.at;
+  if (word === undefined) cursor.skipUnknown();
+  const second = word !== undefined || cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
+  if (!second) {
+    cursor.at = start;
+    throw lacksSecond('divide', amount);
+  }
+  const portions = preposition(cursor, 'ways') !== undefined;
+  // `divide 6 into 42` asks how often; `divide 42 into 6 parts` and `split 42 into 6` ask how much.
+  return word === 'into' && verb === 'divide' && !portions && isSmaller(amount, second)
+    ? combine('divide', second, amount)
+    : combine('divide', amount, second);
+}
+
+function isSmaller(a: Expression, b: Expression): boolean {
+  return a.kind === 'number' && b.kind === 'number' && a.value < b.value;
+}
+
+/** `increase 200 by 10%`; with a plain number it is a sum. */
+function readChange(cursor: Cursor, operation: 'add' | 'subtract'): Expression {
+  const base = readOperand(cursor) ?? required(cursor.earlier(), operation, 'a');
+  const by = preposition(cursor, 'by');
+  const amount = by === undefined ? undefined : readExpression(cursor);
+  return combine(operation, base, required(amount, operation, 'b', base));
+}
+
+/** `add them`: the results of the separate calculations before. */
+function readPlural(cursor: Cursor): readonly Expression[] | undefined {
+  const next = cursor.peek();
+  if (next?.type !== 'pronoun' || next.plural !== true || cursor.results.length < 2) return undefined;
+  cursor.at++;
+  return cursor.results.splice(0);
+}

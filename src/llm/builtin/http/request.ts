@@ -1,0 +1,105 @@
+import { textOf, type Token, type TokenText } from '../text/token';
+import { readHeaders } from './headers';
+import { readMethod } from './methods';
+
+export interface HttpRequestWords {
+  /** The addresses named, in order. */
+  readonly urls: readonly string[];
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Where a body comes from outside the clause. */
+export interface BodySource {
+  /** The reference that `it` stands for. */
+  readonly earlier?: string;
+}
+
+const BODY_WORDS = new Set(['body', 'payload', 'data', 'content', 'json']);
+const PRONOUNS = new Set([
+  'it',
+  'that',
+  'this',
+  'result',
+  'answer',
+  'output',
+  'response',
+  'them',
+  'content',
+  'contents',
+]);
+const SENDING = new Set([
+  'post',
+  'send',
+  'put',
+  'patch',
+  'submit',
+  'push',
+  'publish',
+  'upload',
+  'body',
+  'forward',
+]);
+
+/** The parts of an HTTP request that a clause names. */
+export function readHttpRequest(text: TokenText, { earlier }: BodySource = {}): HttpRequestWords {
+  const { headers, used } = readHeaders(text);
+  const rest = text.tokens.filter((_, index) => !used.has(index));
+  const urls = rest.flatMap((token) => (isAddress(token) ? [String(token.value)] : []));
+  const body = readBody({ source: text.source, tokens: rest }, earlier);
+  return {
+    urls,
+    method: readMethod(rest, body !== undefined),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+export function isAddress({ kind }: Token): boolean {
+  return kind === 'url' || kind === 'domain';
+}
+
+function readBody(text: TokenText, earlier: string | undefined): unknown {
+  const { tokens } = text;
+  const json = tokens.find(({ kind }) => kind === 'json');
+  if (json) return json.value;
+  const quoted = tokens.find(({ kind }) => kind === 'quoted');
+  if (quoted && tokens.some(({ lower }) => SENDING.has(lower))) return quoted.value;
+  return readReferenceBody(tokens, earlier) ?? readPairs(tokens) ?? readPlainBody(text);
+}
+
+/** `post name=Ann age=3 to …` */
+function readPairs(tokens: readonly Token[]): Record<string, unknown> | undefined {
+  const pairs = tokens.flatMap((token, at) => {
+    const [sign, value] = [tokens[at + 1], tokens[at + 2]];
+    const joined = sign?.text === '=' && sign.start === token.end && value?.start === sign.end;
+    return token.kind === 'word' && joined ? [[token.text, value.value ?? value.text] as const] : [];
+  });
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+}
+
+/** `post it to …`, `send the result to …`. */
+function readReferenceBody(tokens: readonly Token[], earlier: string | undefined): string | undefined {
+  if (earlier === undefined) return undefined;
+  const verb = tokens.findIndex(({ lower }) => SENDING.has(lower));
+  if (verb === -1) return undefined;
+  const after = tokens.slice(verb + 1, verb + 4);
+  return after.some(({ lower }) => PRONOUNS.has(lower)) ? earlier : undefined;
+}
+
+/** `with body hello`: the words after it, to the end of the clause. */
+function readPlainBody(text: TokenText): string | undefined {
+  const { tokens } = text;
+  const at = tokens.findIndex(
+    ({ lower }, index) =>
+      BODY_WORDS.has(lower) && ['with', 'and', 'the'].includes(tokens[index - 1]?.lower ?? ''),
+  );
+  if (at === -1 || tokens[at - 1]?.lower === 'the') return undefined;
+  const start = [':', '=', 'of', 'is'].includes(tokens[at + 1]?.lower ?? '') ? at + 2 : at + 1;
+  const end = tokens.findIndex(
+    (token, index) => index >= start && (isAddress(token) || token.lower === 'to'),
+  );
+  const value = textOf(text, start, end === -1 ? tokens.length : end).replace(/[.?!]+$/, '');
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,39 @@
+import type { Token } from '../text/token';
+import { plural, singular } from './key-names';
+import { readPathWords, type PathSegment } from './path-words';
+import { guessPath } from './resolve-path';
+
+const BEFORE_SOURCE = new Set(['from', 'at', 'in', 'of', 'on', 'inside']);
+/** What a source is called as a whole, or holds as a whole. */
+const WHOLE = new Set(
+  'data page content contents file response json report list body document text html api endpoint information info result results url address link website site resource everything thing output status headers header request weather stuff details record records image picture'.split(
+    ' ',
+  ),
+);
+
+export interface NamedPart {
+  readonly path: string;
+  readonly pathWords: readonly PathSegment[];
+}
+
+/**
+ * The one part of a source that the words before it ask for: `get the score from`. Several things, or words for the source
+ * as a whole, are no part.
+ */
+export function namedPart(before: readonly Token[]): NamedPart | undefined {
+  const last = before.at(-1);
+  const article = before.findIndex(({ lower }) => lower === 'the');
+  if (!last || !BEFORE_SOURCE.has(last.lower) || article === -1) return undefined;
+  const pathWords = readPathWords(before.slice(article, -1));
+  const words = pathWords.flatMap((segment) => segment.words);
+  const innermost = pathWords.at(-1)?.words.at(-1) ?? '';
+  if (words.length === 0 || words.length > 3 || words.some((word) => WHOLE.has(word))) return undefined;
+  if (
+    pathWords.at(-1)?.index === undefined &&
+    innermost === plural(innermost) &&
+    innermost !== singular(innermost)
+  )
+    return undefined;
+  const path = guessPath(pathWords);
+  return path === undefined ? undefined : { path, pathWords };
+}

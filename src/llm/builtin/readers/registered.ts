@@ -1,0 +1,77 @@
+import type { ToolDescription } from '../../../contracts/llm';
+import { builtinDefinitions } from '../../../tools/builtin/declarations';
+import { earlierOutput, incomplete, type ReadContext, type Reading } from '../plan/reading';
+import { extractArguments } from '../registered/extract';
+import { rankTools, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../registered/rank';
+import { wordsOf } from '../text/stem';
+import { POLITENESS, STOP_WORDS } from '../text/stop-words';
+import type { TokenText } from '../text/token';
+
+const BUILTIN_NAMES = new Set(builtinDefinitions.map(({ name }) => name));
+
+/** The tools that have no reader of their own. */
+export function registeredTools(tools: readonly ToolDescription[]): ToolDescription[] {
+  return tools.filter(({ name }) => !BUILTIN_NAMES.has(name));
+}
+
+/** Reads a clause as a call of a registered tool, chosen by its words. */
+export function readRegistered(clause: TokenText, context: ReadContext): Reading | undefined {
+  const ranked = rankTools(clause.tokens, registeredTools(context.tools)).filter(
+    ({ score }) => score >= RANK_THRESHOLD,
+  );
+  const [best] = ranked;
+  if (!best) return onlySearch(clause, context);
+  const close = ranked.filter(({ score }) => best.score - score < RANK_MARGIN);
+  const readings = close.map((one) => ({ one, reading: callOf(clause, one.tool, context, scoreOf(one)) }));
+  const complete = readings.filter(({ reading }) => !reading.problem);
+  // Of several that fit the words alike, the one whose arguments are there.
+  if (complete.length === 1) return complete[0]?.reading;
+  if (readings.length === 1) return weak(best, readings[0]?.reading);
+  const names = close.map(({ tool }) => tool.name).join(', ');
+  return incomplete(0.6, { message: `Several tools fit equally well: ${names}.` });
+}
+
+const SEARCHING = new Set(['search', 'find', 'lookup']);
+
+/** `search for headphones` where one tool searches: what is looked for need not say in what. */
+function onlySearch(clause: TokenText, context: ReadContext): Reading | undefined {
+  const first = clause.tokens.find(({ lower }) => !POLITENESS.has(lower) && !STOP_WORDS.has(lower));
+  if (!first || !SEARCHING.has(first.lower)) return undefined;
+  const [only, ...others] = registeredTools(context.tools).filter((tool) =>
+    SEARCHING.has(wordsOf(tool.name)[0] ?? ''),
+  );
+  const reading = only && others.length === 0 ? callOf(clause, only, context, 0.6) : undefined;
+  return reading?.problem ? undefined : reading;
+}
+
+/** Where hardly anything of the tool is said and an argument is missing, the sentence is about something else. */
+function weak(
+  { score, nameCover, leads, tool }: RankedTool,
+  reading: Reading | undefined,
+): Reading | undefined {
+  if (reading?.problem && !leads && score < 1 && nameCover < 0.6 && Object.keys(tool.parameters).length > 0)
+    return undefined;
+  return reading;
+}
+
+function scoreOf({ score }: RankedTool): number {
+  return Math.min(1.45, 0.5 + score * 0.4);
+}
+
+/** A call of one tool with what the clause gives it. */
+export function callOf(
+  clause: TokenText,
+  tool: ToolDescription,
+  context: ReadContext,
+  score: number,
+): Reading {
+  const { args, missing } = extractArguments(clause, tool, earlierOutput(context));
+  if (missing === undefined) return { score, steps: [{ toolName: tool.name, args }] };
+  const message = `"${missing}" is missing: ${describe(tool, missing)}.`;
+  return incomplete(score - 0.1, { message, missing, toolName: tool.name, extractedArgs: args });
+}
+
+function describe(tool: ToolDescription, name: string): string {
+  const description = tool.parameters[name]?.description ?? '';
+  return description === '' ? `${tool.name} needs it` : description.replace(/\.$/, '');
+}

@@ -1,0 +1,136 @@
+import type { ToolParameter } from '../../../contracts/tools';
+import { isTypoOf } from '../text/edit-distance';
+import { stem, wordsOf } from '../text/stem';
+import type { Token } from '../text/token';
+
+/** Names that people use for standard codes. */
+const ALIASES: Readonly<Record<string, string>> = {
+  dollar: 'usd',
+  dollars: 'usd',
+  buck: 'usd',
+  bucks: 'usd',
+  $: 'usd',
+  euro: 'eur',
+  euros: 'eur',
+  '€': 'eur',
+  pound: 'gbp',
+  pounds: 'gbp',
+  sterling: 'gbp',
+  quid: 'gbp',
+  '£': 'gbp',
+  yen: 'jpy',
+  '¥': 'jpy',
+  franc: 'chf',
+  francs: 'chf',
+  rupee: 'inr',
+  rupees: 'inr',
+  '₹': 'inr',
+  yuan: 'cny',
+  renminbi: 'cny',
+  krona: 'sek',
+  kronor: 'sek',
+  zloty: 'pln',
+  real: 'brl',
+  peso: 'mxn',
+  pesos: 'mxn',
+  won: 'krw',
+  fahrenheit: 'imperial',
+  celsius: 'metric',
+  centigrade: 'celsius',
+  kilometres: 'km',
+  kilometers: 'km',
+  miles: 'mi',
+  kilograms: 'kg',
+  kilos: 'kg',
+  grams: 'g',
+  metres: 'm',
+  meters: 'm',
+  litres: 'l',
+  liters: 'l',
+  hours: 'h',
+  minutes: 'min',
+};
+
+/** A choice found in a sentence. */
+export interface EnumHit {
+  readonly value: string;
+  readonly from: number;
+  readonly to: number;
+  /** True where it stands letter by letter. */
+  readonly exact: boolean;
+}
+
+const cache = new WeakMap<ToolParameter, readonly Choice[]>();
+
+/** The choices with their words, the longest first. */
+function choicesOf(parameter: ToolParameter): readonly Choice[] {
+  const known = cache.get(parameter);
+  if (known) return known;
+  const choices = (parameter.enum ?? [])
+    .map((value) => ({ value, lower: value.toLowerCase(), words: wordsOf(value) }))
+    .filter(({ words }) => words.length > 0)
+    .sort((a, b) => b.words.length - a.words.length);
+  cache.set(parameter, choices);
+  return choices;
+}
+
+/** Every place where one of the parameter's choices stands, longest first at each place. */
+export function findEnumHits(tokens: readonly Token[], parameter: ToolParameter): EnumHit[] {
+  const byLength = choicesOf(parameter);
+  const hits: EnumHit[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const hit = hitAt(tokens, at, byLength);
+    if (hit) hits.push(hit);
+    at = hit ? hit.to : at + 1;
+  }
+  return hits;
+}
+
+interface Choice {
+  readonly value: string;
+  readonly lower: string;
+  readonly words: readonly string[];
+}
+
+function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[]): EnumHit | undefined {
+  const kind = tokens[at]?.kind;
+  if (kind === 'number' || kind === 'json' || kind === 'url') return undefined;
+  const exact = choices.find(({ words, lower }) => matches(tokens, at, words, lower, (a, b) => a === b));
+  if (exact) return hit(exact, tokens, at, true);
+  const near = choices.find(({ words, lower }) =>
+    matches(
+      tokens,
+      at,
+      words,
+      lower,
+      (a, b) => ALIASES[a] === b || (a.length > 3 && stem(a) === stem(b)) || isTypoOf(a, b),
+    ),
+  );
+  return near && hit(near, tokens, at, false);
+}
+
+function hit({ value, words }: Choice, tokens: readonly Token[], at: number, exact: boolean): EnumHit {
+  const whole = wordsOf(tokens[at]?.text ?? '').length === words.length && words.length > 1;
+  return { value, from: at, to: whole ? at + 1 : at + words.length, exact };
+}
+
+function matches(
+  tokens: readonly Token[],
+  at: number,
+  words: readonly string[],
+  lower: string,
+  same: (written: string, wanted: string) => boolean,
+): boolean {
+  const first = tokens[at];
+  if (!first || first.kind === 'json') return false;
+  const shown = first.kind === 'quoted' ? String(first.value).toLowerCase() : first.lower;
+  // `in progress`, `in-progress` and `in_progress` are one choice.
+  if (shown === lower || (/[_\s-]/.test(shown) && wordsOf(shown).join(' ') === words.join(' '))) return true;
+  if (first.kind === 'quoted') return false;
+  return words.every((word, offset) => {
+    const token = tokens[at + offset];
+    return (
+      token !== undefined && ['word', 'symbol', 'number'].includes(token.kind) && same(token.lower, word)
+    );
+  });
+}

@@ -1,0 +1,40 @@
+/** Where a JSON text that starts with a bracket ends, by counting brackets outside strings; undefined where it does not. */
+export function findBalancedEnd(text: string, start: number, limit = text.length): number | undefined {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < limit; at++) {
+    const character = text[at];
+    if (quoted) {
+      if (character === '\\') at++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') {
+      depth--;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Finds JSON texts. Stops looking when failed attempts have read the text a few times over, so that it stays linear. */
+export class JsonFinder {
+  private allowance: number;
+
+  constructor(private readonly text: string) {
+    this.allowance = text.length * 8 + 1_000;
+  }
+
+  /** The JSON object or array that starts here. */
+  at(start: number): { readonly end: number; readonly value: unknown } | undefined {
+    if (this.allowance <= 0) return undefined;
+    const end = findBalancedEnd(this.text, start);
+    this.allowance -= (end ?? this.text.length) - start;
+    if (end === undefined) return undefined;
+    try {
+      return { end, value: JSON.parse(this.text.slice(start, end)) as unknown };
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { HoldfastError } from '../errors';
+
+/** Bytes of a key. */
+export const KEY_BYTES = 32;
+/** Bytes of the nonce that NIST SP 800-38D recommends for GCM. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+const VERSION = 'v1';
+
+/** Keeps small secrets, such as provider keys and passwords, unreadable at rest. */
+export interface SecretBox {
+  /** @param purpose what the secret is for; it opens for the same purpose only, so that one cannot pass for another */
+  seal(secret: string, purpose: string): string;
+  /** @throws HoldfastError `STORE_UNAVAILABLE` for what was sealed with another key or purpose, or altered */
+  open(sealed: string, purpose: string): string;
+}
+
+/** AES-256-GCM under one key of `KEY_BYTES` bytes, with a random nonce for each secret. */
+export function createSecretBox(key: Buffer): SecretBox {
+  if (key.length !== KEY_BYTES) throw new Error(`a key has ${KEY_BYTES} bytes, this one ${key.length}`);
+  return {
+    seal(secret, purpose) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(purpose));
+      const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+    },
+    open(sealed, purpose) {
+      const [version, text = ''] = sealed.split('.');
+      const bytes = Buffer.from(text, 'base64url');
+      if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable();
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+      try {
+        const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+          .setAAD(Buffer.from(purpose))
+          .setAuthTag(tag);
+        const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+        return Buffer.concat([secret, decipher.final()]).toString('utf8');
+      } catch {
+        throw unreadable();
+      }
+    },
+  };
+}
+
+function unreadable(): HoldfastError {
+  const reason = 'it was sealed with another key; set SECRETS_KEY to that one, or initialize again';
+  return new HoldfastError('STORE_UNAVAILABLE', `A stored credential cannot be read: ${reason}`, {
+    details: { service: 'secrets', reason },
+  });
+}
