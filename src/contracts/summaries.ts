@@ -4,7 +4,7 @@ import type { ToolCall } from './runs';
 import type { ModelChoice } from './workflow-runs';
 
 /** The server refuses a summary of more than 400 bytes; a character takes up to three. */
-export const SUMMARY_LENGTH = 120;
+const SUMMARY_LENGTH = 120;
 
 /** One line for the Temporal UI: the tool and its arguments, secrets hidden. Pure. */
 export function summariseCall({ toolName, args }: Pick<ToolCall, 'toolName' | 'args'>): string {

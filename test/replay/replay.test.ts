@@ -80,14 +80,6 @@ test.each<[string, string, (history: RecordedHistory) => void]>([
     },
   ],
   [
-    'rules in the place of a model',
-    'mcpExecution-success',
-    ({ events }) => {
-      const [input] = events[0]?.workflowExecutionStartedEventAttributes?.input.payloads ?? [];
-      if (input !== undefined) input.data = btoa(atob(input.data).replace('"local"', '"builtin"'));
-    },
-  ],
-  [
     'steps in another order',
     'customWorkflow-sequence',
     ({ events }) => {
@@ -96,6 +88,14 @@ test.each<[string, string, (history: RecordedHistory) => void]>([
       const run = JSON.parse(atob(input.data)) as { steps: { waitsFor: string[] }[] };
       for (const step of run.steps) step.waitsFor = [];
       input.data = btoa(JSON.stringify(run));
+    },
+  ],
+  [
+    'rules in the place of a model',
+    'mcpExecution-success',
+    ({ events }) => {
+      const [input] = events[0]?.workflowExecutionStartedEventAttributes?.input.payloads ?? [];
+      if (input !== undefined) input.data = btoa(atob(input.data).replace('"local"', '"builtin"'));
     },
   ],
 ])('%s is caught', async (_change, name, change) => {
