@@ -9,7 +9,7 @@ import { createRegistryDocuments, deleteTool, putState, putTool } from './regist
 import type { RegistryState } from './registry-documents';
 import type { BuiltinTool } from './tool';
 
-export { RESERVED_TOOL_NAMES, TOOL_PATH_NAMES, toolNameSchema } from './registry-names';
+export { RESERVED_TOOL_NAMES, toolNameSchema } from './registry-names';
 
 /** What a caller gives to be registered; the registry adds the time. */
 export type ToolRegistration = Omit<StoredTool, 'registeredAt'>;
