@@ -73,3 +73,11 @@ export class Cursor {
     }
   }
 }
+
+export function cannot(what: string): ArithmeticProblem {
+  return new ArithmeticProblem(
+    `${what} cannot be calculated: the calculator adds, subtracts, multiplies and divides`,
+    undefined,
+    true,
+  );
+}

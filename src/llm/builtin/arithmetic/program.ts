@@ -1,9 +1,10 @@
 import type { Token } from '../text/token';
-import { ArithmeticProblem, Cursor, type ArithmeticContext } from './cursor';
+import { ArithmeticProblem, cannot, Cursor, type ArithmeticContext } from './cursor';
 import { combine, numberOf, type Expression } from './expression';
 import { lexArithmetic, type Lexeme } from './lexer';
-import { applyUnary, cannot, continueExpression, readExpression, readOperand } from './operand';
+import { continueExpression, readExpression, readOperand } from './operand';
 import { readInstruction } from './statement';
+import { applyUnary } from './unary';
 
 /** The calculations of a clause, and how much of it they explain. */
 export interface Program {

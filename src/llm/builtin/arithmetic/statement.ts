@@ -2,7 +2,8 @@ import type { CalculatorOperation } from '../../../tools/builtin/declarations';
 import { ArithmeticProblem, type Cursor } from './cursor';
 import { combine, foldAll, type Expression } from './expression';
 import type { Verb } from './lexicon';
-import { readExpression, readList, readOperand } from './operand';
+import { readList } from './list';
+import { readExpression, readOperand } from './operand';
 
 /** An instruction that begins with a verb, `subtract 7 from 20`. What it leaves out is what came before. */
 export function readInstruction(cursor: Cursor, verb: Verb): Expression {

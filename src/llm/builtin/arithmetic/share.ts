@@ -1,0 +1,51 @@
+import { cleanNumber } from '../text/quantity';
+import type { Cursor } from './cursor';
+import { combine, numberOf, type Expression } from './expression';
+import { readOperand } from './operand';
+
+/** After a percentage: of, off, more or less than something. */
+export function readShare(cursor: Cursor, share: number): Expression {
+  const start = cursor.at;
+  cursor.skipUnknown(2);
+  const word = cursor.particle('of', 'off', 'tip', 'on', 'from', 'in');
+  const next = cursor.peek();
+  const reversed = word === undefined && next?.type === 'infix' && next.reversed === true ? next : undefined;
+  if (reversed) cursor.at++;
+  if (word !== undefined || reversed) {
+    const base = cursor.nested(() => readOperand(cursor));
+    if (base) {
+      const sign =
+        reversed?.operation === 'add' ? 1 : reversed?.operation === 'subtract' || word === 'off' ? -1 : 0;
+      const factor = sign === 0 ? share : cleanNumber(1 + sign * share);
+      return combine('multiply', numberOf(factor), base);
+    }
+  }
+  cursor.at = start;
+  return { kind: 'percent', share };
+}
+
+/** `2 thirds of 90`: by whole numbers, as 2/3 has no exact fraction. */
+export function readFraction(cursor: Cursor, count: number): Expression {
+  const next = cursor.peek();
+  if (next?.type !== 'fraction') return numberOf(count);
+  cursor.at++;
+  const base = readOf(cursor);
+  if (!base) return combine('divide', numberOf(count), numberOf(next.parts));
+  const times = count === 1 ? base : combine('multiply', base, numberOf(count));
+  return combine('divide', times, numberOf(next.parts));
+}
+
+export function readLoneFraction(cursor: Cursor, parts: number): Expression | undefined {
+  cursor.at++;
+  const base = readOf(cursor);
+  if (base) return combine('divide', base, numberOf(parts));
+  return parts === 2 || parts === 4 ? numberOf(1 / parts) : undefined;
+}
+
+function readOf(cursor: Cursor): Expression | undefined {
+  const start = cursor.at;
+  cursor.particle('of', 'as');
+  const base = cursor.nested(() => readOperand(cursor));
+  if (!base) cursor.at = start;
+  return base;
+}
