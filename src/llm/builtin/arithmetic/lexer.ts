@@ -1,7 +1,8 @@
-import { isTypoOf } from '../text/edit-distance';
+import { groupedDigitsEnd } from '../text/digit-groups';
 import { matchQuantity } from '../text/quantity';
 import type { Token } from '../text/token';
-import { correctable, MAX_PHRASE_WORDS, meaningOf, type Meaning } from './lexicon';
+import { MAX_PHRASE_WORDS, meaningOf, type Meaning } from './lexicon';
+import { correctSpelling } from './spelling';
 
 /** A unit of the arithmetic grammar, with the tokens it was made of. */
 export type Lexeme = (
@@ -15,17 +16,6 @@ export type Lexeme = (
   /** The last token of a phrase of several. */
   readonly last?: Token | undefined;
 };
-
-/** Real words one letter away from a word of arithmetic. */
-const NOT_A_TYPO = new Set(
-  (
-    'have haves time timer timed timers lower power tower shape shade spare stare score shared splits tribe trip ripple tripled ratios ' +
-    'means meal lean lead minutes minute mines minds minor rates table cable stable trouble bubble prouder older under ' +
-    'other order diver divine device devices limes lines miles tiles dimes timely raised praise raises arise phrase ' +
-    'grown crow cubes tubes cute reduced squares squad quare starting combined combing given hares shire overs cover ' +
-    'lover rover fever never lesson bless lease least leash adding ending wadding bedding mine rower mower'
-  ).split(' '),
-);
 
 /** Brings a clause into the units of the arithmetic grammar; words that mean nothing to it become `unknown`. */
 export function lexArithmetic(tokens: readonly Token[], joinAnd: boolean): Lexeme[] {
@@ -51,6 +41,8 @@ function lexOne(tokens: readonly Token[], at: number, previous: Lexeme | undefin
   if (token.lower === '(' || token.lower === ')') {
     return { lexeme: { type: token.lower === '(' ? 'open' : 'close', token }, next: at + 1 };
   }
+  const groups = groupedDigitsEnd(tokens, at);
+  if (groups !== undefined) return { lexeme: { type: 'unknown', token }, next: groups };
   const phrase = matchPhrase(tokens, at);
   const quantity = phrase && phrase.next > at + 1 ? undefined : matchQuantity(tokens, at, { joinAnd });
   if (quantity) {
@@ -82,14 +74,9 @@ function matchPhrase(tokens: readonly Token[], at: number): { meaning: Meaning; 
   for (let length = 1; length <= MAX_PHRASE_WORDS; length++) {
     const token = tokens[at + length - 1];
     if (!token || (token.kind !== 'word' && token.kind !== 'symbol')) break;
-    words.push(correct(token));
+    words.push(correctSpelling(tokens, at + length - 1));
     const meaning = meaningOf(words.join(' '));
     if (meaning) best = { meaning, next: at + length };
   }
   return best;
-}
-
-function correct({ kind, lower }: Token): string {
-  if (kind !== 'word' || lower.length < 5 || meaningOf(lower) || NOT_A_TYPO.has(lower)) return lower;
-  return correctable.find((word) => word[0] === lower[0] && isTypoOf(lower, word)) ?? lower;
 }

@@ -1,9 +1,9 @@
 import { cleanNumber } from '../text/quantity';
 import { ArithmeticProblem, cannot, type Cursor } from './cursor';
-import { combine, negate, type Expression } from './expression';
+import { combine, negate, numberOf, type Expression } from './expression';
 import { readField } from './field';
 import { readFunction } from './list-function';
-import { readFraction, readLoneFraction, readShare } from './share';
+import { readFraction, readLoneFraction, readShare, readWrittenFraction } from './share';
 import { readPostfix, readPrefix } from './unary';
 
 const PRECEDENCE = { add: 1, subtract: 1, multiply: 2, divide: 2 } as const;
@@ -24,7 +24,8 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
     const next = cursor.peek();
     if (next?.type === 'unsupported') throw cannot(next.what);
     const takeAway = isTakeAway(cursor);
-    if (next?.type !== 'infix' && !takeAway) {
+    const isTooFar = next?.type === 'infix' && next.tight === true && cursor.at > start;
+    if ((next?.type !== 'infix' && !takeAway) || isTooFar) {
       cursor.at = start;
       return left;
     }
@@ -43,6 +44,8 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
     }
     const reversed = next?.type === 'infix' && next.reversed === true;
     left = reversed ? combine(operation, right, left) : combine(operation, left, right);
+    if (next?.type === 'infix' && next.percent === true) left = combine('multiply', left, numberOf(100));
+    if (next?.token.text === '/') left = readWrittenFraction(cursor, left);
   }
 }
 

@@ -3,6 +3,17 @@ import type { Cursor } from './cursor';
 import { combine, numberOf, type Expression } from './expression';
 import { readOperand } from './operand';
 
+const SCALES: Readonly<Record<string, number>> = {
+  percentage: 100,
+  percent: 100,
+  '%': 100,
+  fraction: 1,
+  decimal: 1,
+  ratio: 1,
+  quotient: 1,
+  proportion: 1,
+};
+
 /** After a percentage: of, off, more or less than something. */
 export function readShare(cursor: Cursor, share: number): Expression {
   const start = cursor.at;
@@ -24,10 +35,35 @@ export function readShare(cursor: Cursor, share: number): Expression {
   return { kind: 'percent', share };
 }
 
+/** `1/4 of 60`. */
+export function readWrittenFraction(cursor: Cursor, fraction: Expression): Expression {
+  if (fraction.kind !== 'operation' || cursor.peek()?.token.lower !== 'of') return fraction;
+  const base = readOf(cursor);
+  return base ? combine('divide', combine('multiply', base, fraction.a), fraction.b) : fraction;
+}
+
+/** `18 out of 24 as a percentage`. */
+function readOutOf(cursor: Cursor, part: number): Expression | undefined {
+  const start = cursor.at;
+  if (cursor.peek()?.token.lower !== 'out' || cursor.particle('of') === undefined) return undefined;
+  const whole = cursor.nested(() => readOperand(cursor));
+  if (whole && cursor.particle('as', 'in') !== undefined) {
+    const kind = cursor.peek()?.token.lower ?? '';
+    const scale = SCALES[kind];
+    if (scale !== undefined) {
+      cursor.at++;
+      const quotient = combine('divide', numberOf(part), whole);
+      return scale === 1 ? quotient : combine('multiply', quotient, numberOf(scale));
+    }
+  }
+  cursor.at = start;
+  return undefined;
+}
+
 /** `2 thirds of 90`: by whole numbers, as 2/3 has no exact fraction. */
 export function readFraction(cursor: Cursor, count: number): Expression {
   const next = cursor.peek();
-  if (next?.type !== 'fraction') return numberOf(count);
+  if (next?.type !== 'fraction') return readOutOf(cursor, count) ?? numberOf(count);
   cursor.at++;
   const base = readOf(cursor);
   if (!base) return combine('divide', numberOf(count), numberOf(next.parts));

@@ -8,8 +8,7 @@ import { readExpression, readOperand } from './operand';
 /** An instruction that begins with a verb, `subtract 7 from 20`. What it leaves out is what came before. */
 export function readInstruction(cursor: Cursor, verb: Verb): Expression {
   cursor.at++;
-  // In data a word may be the name of a part.
-  if (!cursor.context.hasFields) cursor.skipUnknown();
+  passName(cursor);
   switch (verb) {
     case 'add':
       return readAdd(cursor);
@@ -30,6 +29,17 @@ export function readInstruction(cursor: Cursor, verb: Verb): Expression {
     default:
       throw new Error(`unknown verb ${String(verb satisfies never)}`);
   }
+}
+
+/** Passes what an amount is called: `add VAT of 19%`. In data a word may be the name of a part instead. */
+function passName(cursor: Cursor): void {
+  const start = cursor.at;
+  cursor.skipUnknown();
+  cursor.particle('of');
+  const isAmount = cursor.at > start && cursor.peek()?.type === 'number';
+  if (isAmount) return;
+  cursor.at = start;
+  if (!cursor.context.hasFields) cursor.skipUnknown();
 }
 
 function required(
@@ -61,18 +71,34 @@ function preposition(cursor: Cursor, ...words: readonly string[]): string | unde
 function readAdd(cursor: Cursor): Expression {
   const plural = readPlural(cursor);
   if (plural) return required(foldAll('add', plural), 'add', 'a');
-  cursor.particle('to');
+  const inverted = cursor.particle('to') !== undefined;
   const list = readList(cursor);
   const [first] = list;
   if (!first) throw new ArithmeticProblem('a number to add is missing', 'a', false, { operation: 'add' });
   const target = preposition(cursor, 'to', 'onto', 'on', 'with') ? readExpression(cursor) : undefined;
   if (target) return list.reduce((sum, item) => combine('add', sum, item), target);
   if (list.length > 1) return required(foldAll('add', list), 'add', 'b');
+  const second = inverted ? readInverted(cursor) : undefined;
+  if (second) return combine('add', first, second);
   return combine('add', required(cursor.earlier(), 'add', 'b', first), first);
+}
+
+/** The other number where the preposition comes first: `divide by 4 the number 90`. */
+function readInverted(cursor: Cursor): Expression | undefined {
+  if (cursor.peek()?.type === 'separator') return undefined;
+  const start = cursor.at;
+  cursor.skipUnknown();
+  const value = cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
+  if (!value) cursor.at = start;
+  return value;
 }
 
 function readSubtract(cursor: Cursor): Expression {
   cursor.particle('away');
+  if (cursor.particle('from') !== undefined) {
+    const base = required(readExpression(cursor), 'subtract', 'a');
+    return combine('subtract', base, required(readInverted(cursor), 'subtract', 'b', base));
+  }
   const amount = required(readExpression(cursor), 'subtract', 'a');
   const word = preposition(cursor, 'from', 'off', 'of', 'and', 'away');
   if (word === 'away') cursor.particle('from');
@@ -88,7 +114,9 @@ function readSubtract(cursor: Cursor): Expression {
     next?.type === 'number'
   ) {
     cursor.at++;
-    return combine('subtract', amount, required(readExpression(cursor), 'subtract', 'b', amount));
+    const second = required(readExpression(cursor), 'subtract', 'b', amount);
+    if (preposition(cursor, 'from', 'off') !== undefined) throw notClear();
+    return combine('subtract', amount, second);
   }
   return combine('subtract', required(cursor.earlier(), 'subtract', 'a'), amount);
 }
@@ -98,10 +126,30 @@ function readTake(cursor: Cursor): Expression {
   const away = cursor.particle('away') !== undefined;
   const amount = required(readExpression(cursor), 'take', 'a');
   const word = preposition(cursor, 'from', 'away', 'off', 'of');
-  if (word === undefined && !away) return amount;
+  if (word === undefined && !away) {
+    const base = cursor.startsFrom ? cursor.current : undefined;
+    if (base) return combine('subtract', base, amount);
+    return amount.kind === 'percent' ? required(shareOf(cursor, amount), 'take', 'a') : amount;
+  }
+  // `take the price from it` reads a part of data.
+  if (word === 'from' && amount.kind === 'field') {
+    readExpression(cursor);
+    return amount;
+  }
   if (word === 'away') preposition(cursor, 'from', 'of', 'off');
   const base = readExpression(cursor) ?? cursor.earlier();
   return combine('subtract', required(base, 'subtract', 'a'), amount);
+}
+
+/** `take 20%`: of what came before. */
+function shareOf(cursor: Cursor, share: Expression): Expression | undefined {
+  const base = cursor.earlier();
+  return base && combine('multiply', share, base);
+}
+
+/** `multiply 2,5 by 4`: a decimal comma or a list. */
+function notClear(): ArithmeticProblem {
+  return new ArithmeticProblem('it is not clear which numbers belong together', undefined, true);
 }
 
 function readMultiply(cursor: Cursor): Expression {
@@ -109,7 +157,8 @@ function readMultiply(cursor: Cursor): Expression {
   if (plural) return required(foldAll('multiply', plural), 'multiply', 'a');
   if (cursor.particle('by', 'with')) {
     const factor = required(readExpression(cursor), 'multiply', 'b');
-    return combine('multiply', required(cursor.earlier(), 'multiply', 'a'), factor);
+    const base = readInverted(cursor) ?? cursor.earlier();
+    return combine('multiply', required(base, 'multiply', 'a'), factor);
   }
   const list = readList(cursor);
   const [first] = list;
@@ -118,6 +167,7 @@ function readMultiply(cursor: Cursor): Expression {
   const factor = preposition(cursor, 'by', 'with', 'to', 'and')
     ? readExpression(cursor)
     : readNextNumber(cursor);
+  if (factor && list.length > 1) throw notClear();
   if (factor) return combine('multiply', required(foldAll('multiply', list), 'multiply', 'a'), factor);
   if (list.length > 1) return required(foldAll('multiply', list), 'multiply', 'a');
   if (cursor.earlier() === undefined || first.kind !== 'number') throw lacksSecond('multiply', first);
@@ -142,6 +192,7 @@ function lacksSecond(operation: CalculatorOperation, a: Expression): ArithmeticP
 
 const PORTIONS = [
   'by',
+  'through',
   'between',
   'among',
   'amongst',
@@ -155,11 +206,12 @@ const PORTIONS = [
 ] as const;
 
 function readDivide(cursor: Cursor, verb: 'divide' | 'split'): Expression {
-  const leading = cursor.particle('by', 'between', 'among', 'into', 'amongst');
+  const leading = cursor.particle('by', 'through', 'between', 'among', 'into', 'amongst');
   if (leading !== undefined) {
     const divisor = required(readExpression(cursor), 'divide', 'b');
     cursor.particle('ways');
-    return combine('divide', required(cursor.earlier(), 'divide', 'a'), divisor);
+    const base = readInverted(cursor) ?? cursor.earlier();
+    return combine('divide', required(base, 'divide', 'a'), divisor);
   }
   const amount = required(readExpression(cursor), 'divide', 'a');
   const word = preposition(cursor, ...PORTIONS);
