@@ -88,6 +88,8 @@ function readInverted(cursor: Cursor): Expression | undefined {
   if (cursor.peek()?.type === 'separator') return undefined;
   const start = cursor.at;
   cursor.skipUnknown();
+  // `the number 90`
+  if (cursor.peek()?.type === 'pronoun' && cursor.peek(1)?.type === 'number') cursor.at++;
   const value = cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
   if (!value) cursor.at = start;
   return value;

@@ -13,12 +13,6 @@ const STARTERS = new Set(
     "convert translate set start create make book order use curl times minus plus divided multiplied what's pick round"
   ).split(' '),
 );
-/** Requests after `would you mind`: `… and multiplying it by 3`. */
-const GERUNDS = new Set(
-  'adding subtracting taking multiplying dividing splitting doubling halving finding reading extracting getting fetching converting calculating sending posting calling ordering booking checking setting deducting reducing increasing'.split(
-    ' ',
-  ),
-);
 const CORRECTABLE = [
   'subtract',
   'multiply',
@@ -86,12 +80,7 @@ function boundaryEnd(tokens: readonly Token[], at: number, verbs: ReadonlySet<st
 export function isStarter(token: Token | undefined, verbs: ReadonlySet<string>): boolean {
   if (token?.kind !== 'word') return false;
   const { lower } = token;
-  return (
-    STARTERS.has(lower) ||
-    GERUNDS.has(lower) ||
-    verbs.has(stem(lower)) ||
-    CORRECTABLE.some((word) => isTypoOf(lower, word))
-  );
+  return STARTERS.has(lower) || verbs.has(stem(lower)) || CORRECTABLE.some((word) => isTypoOf(lower, word));
 }
 
 /** One clause from several neighbours, with what stood between them. */

@@ -3,7 +3,7 @@ import { groupedDigitsEnd } from '../text/digit-groups';
 import { matchQuantity } from '../text/quantity';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
-import { rateOf } from './rate';
+import { isSingle, rateOf } from './rate';
 import { MONEY, unitOf } from './units';
 
 /** A number in a story, with the words around it. */
@@ -23,6 +23,8 @@ export interface Fact {
 }
 
 export const MARKS = new Set(['.', ',', ';', '?', '!', ':']);
+/** After these the story goes on. */
+const JOINTS = new Set(['and', 'but', 'then']);
 /** Words that end what a number counts. */
 const ENDS = new Set('and but then cost costs holds at for who which'.split(' '));
 
@@ -60,7 +62,14 @@ export function factsOf(tokens: readonly Token[]): Fact[] | undefined {
     before = [];
     at = quantity.next;
   }
-  return facts;
+  return facts.map((fact) => withoutLoneRate(fact, facts));
+}
+
+/** `a coat costs 75` is a rate only where coats are counted; without them it is the amount. */
+function withoutLoneRate(fact: Fact, facts: readonly Fact[]): Fact {
+  const { per, ...amount } = fact;
+  if (per === undefined || !isSingle(fact.before)) return fact;
+  return facts.some(({ units }) => units.includes(per)) ? fact : amount;
 }
 
 /** `this one`, `one of them`, `which one`, `one candle`: a word rather than a number. */
@@ -76,7 +85,12 @@ function wordsAfter(tokens: readonly Token[], from: number): string[] {
   const words: string[] = [];
   for (let at = from; at < tokens.length && words.length < 12; at++) {
     const token = tokens[at]!;
-    if (MARKS.has(token.text) || (matchQuantity(tokens, at) && !isIndefinite(tokens, at))) break;
+    if (
+      MARKS.has(token.text) ||
+      JOINTS.has(token.lower) ||
+      (matchQuantity(tokens, at) && !isIndefinite(tokens, at))
+    )
+      break;
     words.push(token.lower);
   }
   return words;

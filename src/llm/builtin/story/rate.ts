@@ -11,6 +11,12 @@ const HOLDER = new RegExp(
   `(?:^| )(each|every|one|a|an)(?: ([\\p{L}-]{1,30}))?(?: ([\\p{L}-]{1,30}))? (?:can )?(?:${HAVING})(?: (?:for|about|exactly|only|up|to|them)){0,2}$`,
   'u',
 );
+/** True after `a coat costs`, where `a` may as well introduce the one coat there is. */
+export function isSingle(before: readonly string[]): boolean {
+  const article = HOLDER.exec(before.slice(-9).join(' '))?.[1];
+  return article === 'a' || article === 'an';
+}
+
 const EACH = new Set(['each', 'apiece']);
 
 /** What one of has so much: `14 dollars each`, `3 tablets a day`, `each box holds 24`; undefined for a plain amount. */

@@ -1,0 +1,68 @@
+import type { ToolDescription } from '../../../contracts/llm';
+import { meaningOf } from '../arithmetic/lexicon';
+import { readArithmetic } from '../readers/arithmetic';
+import { readRegistered } from '../readers/registered';
+import { readWeather } from '../readers/weather';
+import { readWordProblem } from '../readers/word-problem';
+import { termsOf } from '../registered/tool-terms';
+import { builtinDefinitions } from '../../../tools/builtin/declarations';
+import { beginsNumber } from '../text/quantity';
+import { stem } from '../text/stem';
+import { sliceTokens, type TokenText } from '../text/token';
+import { splitClauses } from './clauses';
+import type { ReadContext, Reading } from './reading';
+import type { PlannedStep } from './step';
+
+/** From here on a calculation explains the whole sentence. */
+const CERTAIN = 1.2;
+const MARKS = new Set(['.', '!', '?', ':', ';']);
+/** Openings that are tried without; more would be read over and over. */
+const MAX_OPENINGS = 4;
+
+/** Most sentences with numbers are one calculation, from the first word or after an opening without numbers. */
+export function wholeCalculation(
+  text: TokenText,
+  tools: readonly ToolDescription[],
+): readonly PlannedStep[] | undefined {
+  if (asksForMore(text, tools)) return undefined;
+  const context = { tools, steps: [] };
+  for (const part of partsOf(text)) {
+    const reading = read(part, context);
+    if (reading) return reading.problem ? undefined : reading.steps;
+  }
+  return undefined;
+}
+
+function read(text: TokenText, context: ReadContext): Reading | undefined {
+  const reading = readArithmetic(text, context);
+  const story = readWordProblem(text, context);
+  const best = story && (!reading || reading.problem || story.score > reading.score) ? story : reading;
+  if (!best || best.problem || best.score < CERTAIN || readWeather(text, context)) return undefined;
+  const rival = readRegistered(text, context);
+  return rival && !rival.problem && rival.score >= best.score - 0.4 ? undefined : best;
+}
+
+/** The text, and what is left of it without the sentences before the first number. */
+function* partsOf(text: TokenText): Generator<TokenText> {
+  yield text;
+  const { tokens } = text;
+  let openings = 0;
+  for (let at = 0; at < tokens.length && openings < MAX_OPENINGS; at++) {
+    const token = tokens[at]!;
+    if (beginsNumber(token) && token.lower !== 'one') return;
+    if (!MARKS.has(token.text)) continue;
+    openings++;
+    yield sliceTokens(text, at + 1);
+  }
+}
+
+/** True where a later clause asks for a tool that is no calculator: `… and order that many gloves`. */
+function asksForMore(text: TokenText, tools: readonly ToolDescription[]): boolean {
+  const own = new Set(builtinDefinitions.map(({ name }) => name));
+  const verbs = new Set(tools.filter(({ name }) => !own.has(name)).flatMap((tool) => termsOf(tool).verbs));
+  const [, ...later] = splitClauses(text, tools);
+  return later.some(
+    ({ tokens: [first] }) =>
+      first !== undefined && verbs.has(stem(first.lower)) && meaningOf(first.lower) === undefined,
+  );
+}
