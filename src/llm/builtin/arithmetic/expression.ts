@@ -53,7 +53,11 @@ export function evaluate(expression: Expression): number | undefined {
   if (expression.kind !== 'operation') return undefined;
   const [a, b] = [evaluate(expression.a), evaluate(expression.b)];
   if (a === undefined || b === undefined) return undefined;
-  return cleanNumber(OPERATIONS[expression.operation](a, b));
+  return applyOperation(expression.operation, a, b);
+}
+
+export function applyOperation(operation: CalculatorOperation, a: number, b: number): number {
+  return cleanNumber(OPERATIONS[operation](a, b));
 }
 
 const OPERATIONS: Readonly<Record<CalculatorOperation, (a: number, b: number) => number>> = {

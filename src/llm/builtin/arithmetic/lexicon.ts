@@ -54,7 +54,7 @@ infix(
   'subtracted from|taken from|taken away from|deducted from|less than|fewer than|smaller than|removed from|taken off',
   true,
 );
-infix('multiply', '*|×|·|times|multiplied by|multiplied with|lots of|groups of');
+infix('multiply', '*|×|·|times|times by|timed by|multiplied by|multiplied with|lots of|groups of');
 infix(
   'divide',
   '/|÷|divided by|divided through|divided through by|split by|shared equally by|shared out between|shared out among|shared equally among|shared equally between|shared evenly among|shared evenly between|as a fraction of|as a proportion of|as a share of|divided between|divided among|split between|split among|split into|shared between|shared among|shared by|divided equally among|divided equally between|split evenly between|split evenly among',

@@ -13,9 +13,17 @@ function gerundOf(verb: string): string {
   return `${verb.replace(/e$/, '')}ing`;
 }
 
+/** Before `many`, which then adds nothing: `order that many gloves`. */
+const POINTING = new Set(['that', 'this']);
+
 /** `would you mind finding the price and multiplying it`: the verbs as they are in a plain request. */
 export function withPlainVerbs({ source, tokens }: TokenText): TokenText {
-  return { source, tokens: tokens.map((token, at) => plain(token, tokens[at - 1])) };
+  return {
+    source,
+    tokens: tokens
+      .map((token, at) => plain(token, tokens[at - 1]))
+      .filter((token, at) => !(token.lower === 'many' && POINTING.has(tokens[at - 1]?.lower ?? ''))),
+  };
 }
 
 function plain(token: Token, previous: Token | undefined): Token {

@@ -16,7 +16,7 @@ export interface Fact {
   readonly units: readonly string[];
   /** Set for a rate: the thing that one of has so much, or `each`. */
   readonly per?: string;
-  /** Words since the mark or the fact before. */
+  /** Words since the mark, the `and` or the fact before. */
   readonly before: readonly string[];
   /** Words up to the next mark or fact. */
   readonly after: readonly string[];
@@ -37,7 +37,7 @@ export function factsOf(tokens: readonly Token[]): Fact[] | undefined {
     const token = tokens[at]!;
     const quantity = isIndefinite(tokens, at) ? undefined : matchQuantity(tokens, at);
     if (!quantity) {
-      if (MARKS.has(token.text)) before = [];
+      if (MARKS.has(token.text) || JOINTS.has(token.lower)) before = [];
       else before.push(token.lower);
       at++;
       continue;

@@ -6,7 +6,7 @@ const JOINTS = new Set(['-', '–', '/', ':', '.']);
 /** Words before a calculation written without spaces, as in `what is 1000-1`. */
 const BEFORE = new Set(
   (
-    'is are was whats calculate compute solve evaluate do does of much times plus minus by add subtract multiply divide and then get ' +
+    'whats calculate compute solve evaluate do does of much times plus minus by add subtract multiply divide and then get ' +
     'for please out find if ='
   ).split(' '),
 );
@@ -40,12 +40,15 @@ export function groupedDigitsEnd(tokens: readonly Token[], at: number): number |
 }
 
 function asksForCalculation(tokens: readonly Token[], from: number, to: number): boolean {
-  return fitsBefore(tokens[from - 1]) && fitsAfter(tokens[to], touches(tokens, to - 1));
+  return fitsBefore(tokens[from - 1], tokens[from - 2]) && fitsAfter(tokens[to], touches(tokens, to - 1));
 }
 
-function fitsBefore(token: Token | undefined): boolean {
+function fitsBefore(token: Token | undefined, previous: Token | undefined): boolean {
   if (token === undefined || token.lower === "'s") return true;
   if (token.kind === 'symbol') return token.text !== '#';
+  // `my number is 555-0199` tells, `what is 1000-1` asks.
+  if (token.lower === 'is' || token.lower === 'are')
+    return ['what', 'much', "'s"].includes(previous?.lower ?? '');
   return BEFORE.has(token.lower);
 }
 
