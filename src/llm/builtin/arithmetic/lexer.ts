@@ -43,6 +43,7 @@ function lexOne(tokens: readonly Token[], at: number, previous: Lexeme | undefin
   }
   const groups = groupedDigitsEnd(tokens, at);
   if (groups !== undefined) return { lexeme: { type: 'unknown', token }, next: groups };
+  if (isNoun(tokens, at)) return { lexeme: { type: 'unknown', token }, next: at + 1 };
   const phrase = matchPhrase(tokens, at);
   const quantity = phrase && phrase.next > at + 1 ? undefined : matchQuantity(tokens, at, { joinAnd });
   if (quantity) {
@@ -58,6 +59,15 @@ function lexOne(tokens: readonly Token[], at: number, previous: Lexeme | undefin
       : { lexeme: { ...meaning, token, last: tokens[next - 1] }, next };
   }
   return { lexeme: { type: 'unknown', token }, next: at + 1 };
+}
+
+/** Words after which `one` is no number: `quick one: 14 x 12`. */
+const BEFORE_NOUN = new Set(
+  'quick this that which easy another last next silly simple first hard tough good other'.split(' '),
+);
+
+function isNoun(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.lower === 'one' && BEFORE_NOUN.has(tokens[at - 1]?.lower ?? '');
 }
 
 /** The letter x between two numbers. */

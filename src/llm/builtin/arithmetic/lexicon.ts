@@ -169,7 +169,10 @@ unsupported(
   '^|**|power|to the power of|to the power|raised to|raised to the power of|exponent|exponential',
 );
 unsupported('roots', 'square root|square root of|sqrt|cube root|root of|√|root');
-unsupported('remainders', 'modulo|mod|modulus|remainder of|remainder when|remainder');
+unsupported(
+  'remainders',
+  'the remainder of|the remainder when|the remainder if|modulo|mod|modulus|remainder of|remainder when|remainder',
+);
 unsupported('factorials', 'factorial|factorial of');
 unsupported('logarithms', 'log|logarithm|ln|log of|logarithm of');
 unsupported('trigonometry', 'sine|cosine|tangent|sin|cos|tan|sine of|cosine of');

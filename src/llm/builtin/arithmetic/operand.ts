@@ -49,6 +49,13 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
   }
 }
 
+/** The dash of `quick one - 14 x 12`: a sign stands right before its number. */
+function isDash(cursor: Cursor): boolean {
+  const [sign, next] = [cursor.peek(), cursor.peek(1)];
+  const isSpaced = sign?.token.kind === 'symbol' && next !== undefined && next.token.start > sign.token.end;
+  return isSpaced && cursor.peek(-1)?.type === 'unknown';
+}
+
 /** `12 take away 5`. */
 function isTakeAway(cursor: Cursor): boolean {
   const next = cursor.peek();
@@ -97,7 +104,7 @@ function readBracket(cursor: Cursor): Expression {
 }
 
 function readSign(cursor: Cursor, operation: string): Expression | undefined {
-  if (operation !== 'subtract' && operation !== 'add') return undefined;
+  if ((operation !== 'subtract' && operation !== 'add') || isDash(cursor)) return undefined;
   cursor.at++;
   const operand = cursor.nested(() => readOperand(cursor));
   if (!operand) {

@@ -17,8 +17,12 @@ const SCALES: Readonly<Record<string, number>> = {
 /** After a percentage: of, off, more or less than something. */
 export function readShare(cursor: Cursor, share: number): Expression {
   const start = cursor.at;
+  // `deduct 15% from 260`: the verb asks for what is taken from.
+  const before = cursor.peek(-2);
+  const takesAway = before?.type === 'verb' && (before.verb === 'subtract' || before.verb === 'take');
   cursor.skipUnknown(2);
-  const word = cursor.particle('of', 'off', 'tip', 'on', 'from', 'in');
+  const word =
+    cursor.particle('of', 'tip', 'on', 'in') ?? (takesAway ? undefined : cursor.particle('off', 'from'));
   const next = cursor.peek();
   const reversed = word === undefined && next?.type === 'infix' && next.reversed === true ? next : undefined;
   if (reversed) cursor.at++;
@@ -42,6 +46,14 @@ export function readWrittenFraction(cursor: Cursor, fraction: Expression): Expre
   return base ? combine('divide', combine('multiply', base, fraction.a), fraction.b) : fraction;
 }
 
+/** `0.75 of 1,600`. */
+function readDecimalOf(cursor: Cursor, share: number): Expression {
+  const next = cursor.peek();
+  const isShare = share > 0 && share < 1 && next?.token.lower === 'of';
+  const base = isShare ? readOf(cursor) : undefined;
+  return base ? combine('multiply', numberOf(share), base) : numberOf(share);
+}
+
 /** `18 out of 24 as a percentage`. */
 function readOutOf(cursor: Cursor, part: number): Expression | undefined {
   const start = cursor.at;
@@ -63,7 +75,7 @@ function readOutOf(cursor: Cursor, part: number): Expression | undefined {
 /** `2 thirds of 90`: by whole numbers, as 2/3 has no exact fraction. */
 export function readFraction(cursor: Cursor, count: number): Expression {
   const next = cursor.peek();
-  if (next?.type !== 'fraction') return readOutOf(cursor, count) ?? numberOf(count);
+  if (next?.type !== 'fraction') return readOutOf(cursor, count) ?? readDecimalOf(cursor, count);
   cursor.at++;
   const base = readOf(cursor);
   if (!base) return combine('divide', numberOf(count), numberOf(next.parts));

@@ -33,7 +33,7 @@ const POINTING = new Set(['it', 'that', 'this', 'them', 'result', 'answer', 'by'
 
 /** A word as it was meant. Near no number and no `it`, what looks like a slip is another word. */
 export function correctSpelling(tokens: readonly Token[], at: number): string {
-  const { kind, lower } = tokens[at]!;
+  const { kind = 'symbol', lower = '' } = tokens[at] ?? {};
   if (kind !== 'word' || lower.length < 5 || meaningOf(lower) || NOT_A_TYPO.has(lower)) return lower;
   const known = Object.hasOwn(MISSPELLINGS, lower) ? MISSPELLINGS[lower] : undefined;
   if (known !== undefined) {

@@ -1,8 +1,9 @@
-import type { CalculatorOperation } from '../../../tools/builtin/declarations';
 import { ArithmeticProblem, type Cursor } from './cursor';
 import { combine, foldAll, type Expression } from './expression';
 import type { Verb } from './lexicon';
+import { readDivide } from './division';
 import { readList } from './list';
+import { lacksSecond, preposition, readInverted, required } from './required';
 import { readExpression, readOperand } from './operand';
 
 /** An instruction that begins with a verb, `subtract 7 from 20`. What it leaves out is what came before. */
@@ -42,32 +43,6 @@ function passName(cursor: Cursor): void {
   if (!cursor.context.hasFields) cursor.skipUnknown();
 }
 
-function required(
-  value: Expression | undefined,
-  operation: string,
-  missing: 'a' | 'b',
-  a?: Expression,
-): Expression {
-  if (value) return value;
-  throw new ArithmeticProblem(`a number to ${operation} is missing`, missing, false, {
-    ...(isOperation(operation) ? { operation } : {}),
-    ...(a?.kind === 'number' ? { a: a.value } : {}),
-  });
-}
-
-function isOperation(word: string): boolean {
-  return ['add', 'subtract', 'multiply', 'divide'].includes(word);
-}
-
-/** Units and the like stand between a number and the preposition after it. */
-function preposition(cursor: Cursor, ...words: readonly string[]): string | undefined {
-  const start = cursor.at;
-  cursor.skipUnknown();
-  const found = cursor.particle(...words);
-  if (found === undefined) cursor.at = start;
-  return found;
-}
-
 function readAdd(cursor: Cursor): Expression {
   const plural = readPlural(cursor);
   if (plural) return required(foldAll('add', plural), 'add', 'a');
@@ -81,18 +56,6 @@ function readAdd(cursor: Cursor): Expression {
   const second = inverted ? readInverted(cursor) : undefined;
   if (second) return combine('add', first, second);
   return combine('add', required(cursor.earlier(), 'add', 'b', first), first);
-}
-
-/** The other number where the preposition comes first: `divide by 4 the number 90`. */
-function readInverted(cursor: Cursor): Expression | undefined {
-  if (cursor.peek()?.type === 'separator') return undefined;
-  const start = cursor.at;
-  cursor.skipUnknown();
-  // `the number 90`
-  if (cursor.peek()?.type === 'pronoun' && cursor.peek(1)?.type === 'number') cursor.at++;
-  const value = cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
-  if (!value) cursor.at = start;
-  return value;
 }
 
 function readSubtract(cursor: Cursor): Expression {
@@ -183,56 +146,6 @@ function readNextNumber(cursor: Cursor): Expression | undefined {
   const factor = cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
   if (!factor) cursor.at = start;
   return factor;
-}
-
-function lacksSecond(operation: CalculatorOperation, a: Expression): ArithmeticProblem {
-  return new ArithmeticProblem(`the number to ${operation} by is missing`, 'b', false, {
-    operation,
-    ...(a.kind === 'number' ? { a: a.value } : {}),
-  });
-}
-
-const PORTIONS = [
-  'by',
-  'through',
-  'between',
-  'among',
-  'amongst',
-  'with',
-  'and',
-  'into',
-  'in',
-  'to',
-  'over',
-  'from',
-] as const;
-
-function readDivide(cursor: Cursor, verb: 'divide' | 'split'): Expression {
-  const leading = cursor.particle('by', 'through', 'between', 'among', 'into', 'amongst');
-  if (leading !== undefined) {
-    const divisor = required(readExpression(cursor), 'divide', 'b');
-    cursor.particle('ways');
-    const base = readInverted(cursor) ?? cursor.earlier();
-    return combine('divide', required(base, 'divide', 'a'), divisor);
-  }
-  const amount = required(readExpression(cursor), 'divide', 'a');
-  const word = preposition(cursor, ...PORTIONS);
-  const start = cursor.at;
-  if (word === undefined) cursor.skipUnknown();
-  const second = word !== undefined || cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
-  if (!second) {
-    cursor.at = start;
-    throw lacksSecond('divide', amount);
-  }
-  const portions = preposition(cursor, 'ways') !== undefined;
-  // `divide 6 into 42` asks how often; `divide 42 into 6 parts` and `split 42 into 6` ask how much.
-  return word === 'into' && verb === 'divide' && !portions && isSmaller(amount, second)
-    ? combine('divide', second, amount)
-    : combine('divide', amount, second);
-}
-
-function isSmaller(a: Expression, b: Expression): boolean {
-  return a.kind === 'number' && b.kind === 'number' && a.value < b.value;
 }
 
 /** `increase 200 by 10%`; with a plain number it is a sum. */

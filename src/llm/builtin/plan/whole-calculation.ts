@@ -62,8 +62,8 @@ function* partsOf(text: TokenText): Generator<TokenText> {
   yield text;
   const { tokens } = text;
   let openings = 0;
-  for (let at = 0; at < tokens.length && openings < MAX_OPENINGS; at++) {
-    const token = tokens[at]!;
+  for (const [at, token] of tokens.entries()) {
+    if (openings >= MAX_OPENINGS) return;
     if (beginsNumber(token) && token.lower !== 'one') return;
     if (!MARKS.has(token.text)) continue;
     openings++;

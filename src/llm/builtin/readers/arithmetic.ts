@@ -78,7 +78,8 @@ function explain(problem: ArithmeticProblem, { tokens }: TokenText): Reading | u
   const details = { toolName: 'calculator', extractedArgs: problem.found };
   if (problem.final) return incomplete(1, { message: sentence(problem.reason), ...details });
   const hasNumber = tokens.some(({ kind }) => kind === 'number') || Object.hasOwn(problem.found, 'a');
-  const instructs = tokens.some(({ lower }) => meaningOf(lower)?.type === 'verb');
+  const asks = ['how', 'what', 'when', 'why'].includes(tokens[0]?.lower ?? '');
+  const instructs = !asks && tokens.some(({ lower }) => meaningOf(lower)?.type === 'verb');
   if (problem.missing === undefined || !(hasNumber || (instructs && tokens.length <= 6))) return undefined;
   return incomplete(hasNumber ? 0.7 : 0.5, {
     message: sentence(problem.reason),

@@ -59,9 +59,17 @@ function isListed({ before }: Fact): boolean {
   );
 }
 
+/** `bought shoes for 89` costs 89, `sold it for 20` brings 20. */
+function tradeOf(before: readonly string[]): Sense | undefined {
+  const text = before.join(' ');
+  if (!/ for(?: only| just)?$/.test(text)) return undefined;
+  if (/\b(?:buy|buys|bought)\b/.test(text)) return -1;
+  return /\b(?:sell|sells|sold)\b/.test(text) ? 1 : undefined;
+}
+
 function senseOf({ before, after, money }: Fact): Sense {
   const behind = after.slice(0, 6).filter((word) => word !== 'how');
-  const given = giving(before);
+  const given = giving(before) ?? tradeOf(before);
   if (given !== undefined) return given;
   const loses =
     before.some((word) => LOSING.has(word)) ||
@@ -98,11 +106,16 @@ function senseOf({ before, after, money }: Fact): Sense {
   return money && before.some((word) => /^(?:buy|buys|bought)$/.test(word)) ? -1 : 1;
 }
 
-/** `my mum gave me 275` and `I gave him 275`; who `him` is with another giver is not known. */
+/** `my mum gave me 275` and `she gave Ben 5`; with another giver, whose amount grows is not said. */
 function giving(before: readonly string[]): Sense | undefined {
   const text = before.join(' ');
-  const receiver = GIVES.exec(text)?.[1];
-  if (receiver === undefined) return undefined;
+  const found = GIVES.exec(text);
+  const receiver = found?.[1];
+  if (!found || receiver === undefined) return undefined;
   if (receiver === 'me' || receiver === 'us') return 1;
-  return /\b(?:i|we)\b/.test(text) || receiver === 'away' ? -1 : undefined;
+  const subject = text.slice(0, found.index).trim().split(' ').at(-1) ?? '';
+  return receiver === 'away' ||
+    ['', 'i', 'we', 'she', 'he', 'they', 'then', 'also', 'later'].includes(subject)
+    ? -1
+    : 0;
 }

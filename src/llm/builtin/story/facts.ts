@@ -34,7 +34,8 @@ export function factsOf(tokens: readonly Token[]): Fact[] | undefined {
   for (let at = 0; at < tokens.length;) {
     // A story with a telephone number or a date in it has numbers of several kinds.
     if (groupedDigitsEnd(tokens, at) !== undefined) return undefined;
-    const token = tokens[at]!;
+    const token = tokens[at];
+    if (!token) break;
     const quantity = isIndefinite(tokens, at) ? undefined : matchQuantity(tokens, at);
     if (!quantity) {
       if (MARKS.has(token.text) || JOINTS.has(token.lower)) before = [];
@@ -68,7 +69,7 @@ export function factsOf(tokens: readonly Token[]): Fact[] | undefined {
 /** `a coat costs 75` is a rate only where coats are counted; without them it is the amount. */
 function withoutLoneRate(fact: Fact, facts: readonly Fact[]): Fact {
   const { per, ...amount } = fact;
-  if (per === undefined || !isSingle(fact.before)) return fact;
+  if (per === undefined || !isSingle(fact.before, fact.after)) return fact;
   return facts.some(({ units }) => units.includes(per)) ? fact : amount;
 }
 
@@ -83,8 +84,9 @@ function isIndefinite(tokens: readonly Token[], at: number): boolean {
 
 function wordsAfter(tokens: readonly Token[], from: number): string[] {
   const words: string[] = [];
-  for (let at = from; at < tokens.length && words.length < 12; at++) {
-    const token = tokens[at]!;
+  for (let at = from; words.length < 12; at++) {
+    const token = tokens[at];
+    if (!token) break;
     if (
       MARKS.has(token.text) ||
       JOINTS.has(token.lower) ||

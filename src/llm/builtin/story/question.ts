@@ -34,7 +34,8 @@ export function questionOf(tokens: readonly Token[]): Question | undefined {
   const first = starts.findIndex((start) => start >= last);
   const words: string[] = [];
   for (let at = first; at < tokens.length; at++) {
-    const token = tokens[at]!;
+    const token = tokens[at];
+    if (!token) break;
     const isNumber = token.lower !== 'one' && matchQuantity(tokens, at) !== undefined && token.lower !== 'a';
     if (ENDS.has(token.text) || CONDITION.has(token.lower) || isNumber) break;
     words.push(token.lower);

@@ -7,16 +7,21 @@ const HAVING =
     ' ',
     '|',
   );
+const HAS = new RegExp(`^(?:${HAVING})$`);
 const HOLDER = new RegExp(
   `(?:^| )(each|every|one|a|an)(?: ([\\p{L}-]{1,30}))?(?: ([\\p{L}-]{1,30}))? (?:can )?(?:${HAVING})(?: (?:for|about|exactly|only|up|to|them)){0,2}$`,
   'u',
 );
 /** True after `a coat costs`, where `a` may as well introduce the one coat there is. */
-export function isSingle(before: readonly string[]): boolean {
+export function isSingle(before: readonly string[], after: readonly string[]): boolean {
+  if (CONTAINED.test(after.join(' '))) return true;
   const article = HOLDER.exec(before.slice(-9).join(' '))?.[1];
   return article === 'a' || article === 'an';
 }
 
+/** `12 eggs in a carton`. */
+const CONTAINED =
+  /^(?:[\p{L}-]{1,30} ){1,2}(?:are |fit |go )?(?:in|into|to|on) (?:an?|one|each|every) ([\p{L}-]{1,30})/u;
 const EACH = new Set(['each', 'apiece']);
 
 /** What one of has so much: `14 dollars each`, `3 tablets a day`, `each box holds 24`; undefined for a plain amount. */
@@ -30,10 +35,14 @@ export function rateOf(
 }
 
 function perAfter(after: readonly string[], isMoney: boolean): string | undefined {
+  const container = CONTAINED.exec(after.join(' '))?.[1];
+  if (container !== undefined) return unitOf(container);
   for (const [index, word] of after.slice(0, 5).entries()) {
     const next = after[index + 1];
     if (word === 'mph') return unitOf('hour');
     if (word === 'kmh' || word === 'kph') return unitOf('hour');
+    // `26 students each need 3`: the rate is what follows.
+    if (EACH.has(word) && next !== undefined && HAS.test(next)) return undefined;
     if (EACH.has(word) || (word === 'a' && next === 'piece')) return 'each';
     if ((word === 'per' || word === 'every' || word === '/') && next !== undefined) return unitOf(next);
     if ((word === 'a' || word === 'an') && next !== undefined) {

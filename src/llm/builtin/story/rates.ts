@@ -35,7 +35,12 @@ function isOverall({ text }: Question): boolean {
 }
 
 /** `how many minutes are in 3 hours`. */
-function convert(fact: Fact, { counted, text }: Question): Expression | undefined {
+function convert(fact: Fact, { counted, each, text }: Question): Expression | undefined {
+  const { per } = fact;
+  const period = per !== undefined && each !== undefined ? ratioOf(per, each) : undefined;
+  // So much a year is a twelfth of it a month.
+  if (period !== undefined)
+    return combine(period > 0 ? 'divide' : 'multiply', fact.expression, numberOf(Math.abs(period)));
   const wanted = counted ?? /^how much is that in (\w+)/.exec(text)?.[1];
   if (wanted === undefined || fact.per !== undefined || fact.units[0] === undefined) return undefined;
   const ratio = ratioOf(fact.units[0], unitOf(wanted));

@@ -5,7 +5,8 @@ import type { Fact } from './facts';
 export function mergeRates(facts: readonly Fact[]): Fact[] {
   const terms: Fact[] = [];
   for (let at = 0; at < facts.length; at++) {
-    const fact = facts[at]!;
+    const fact = facts[at];
+    if (!fact) break;
     const next = facts[at + 1];
     const product = next && multiply(fact, next);
     terms.push(product ?? fact);

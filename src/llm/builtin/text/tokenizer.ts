@@ -27,7 +27,8 @@ export function tokenize(source: string): TokenText {
 function joinTelephoneNumbers(tokens: readonly Token[], source: string): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]!;
+    const token = tokens[at];
+    if (!token) break;
     const last = tokens[at + 2];
     const isShort =
       token.kind === 'number' &&
