@@ -1,5 +1,5 @@
 import { groupedDigitsEnd } from '../text/digit-groups';
-import { matchQuantity } from '../text/quantity';
+import { beginsNumber, matchQuantity } from '../text/quantity';
 import type { Token } from '../text/token';
 import { MAX_PHRASE_WORDS, meaningOf, type Meaning } from './lexicon';
 import { correctSpelling } from './spelling';
@@ -74,7 +74,12 @@ function isNoun(tokens: readonly Token[], at: number): boolean {
 function matchCross(tokens: readonly Token[], at: number, previous: Lexeme | undefined): Step | undefined {
   const token = tokens[at];
   if (!token || (previous?.type !== 'number' && previous?.type !== 'close')) return undefined;
-  if (token.lower !== 'x') return undefined;
+  const next = tokens[at + 1];
+  const isBetween =
+    tokens[at - 1] === previous.token || previous.type === 'close' || beginsNumber(tokens[at - 1]);
+  if (token.lower !== 'x' || !isBetween) return undefined;
+  if (!beginsNumber(next) && !['(', '-', '$', '€', '£', 'minus', 'negative'].includes(next?.lower ?? ''))
+    return undefined;
   return { lexeme: { type: 'infix', operation: 'multiply', token }, next: at + 1 };
 }
 

@@ -52,6 +52,8 @@ class ProgramReader {
     while (cursor.at < cursor.lexemes.length) this.readNext();
     const results = cursor.current ? [...cursor.results, cursor.current] : cursor.results;
     const calculated = results.filter(({ kind }) => kind === 'operation');
+    const last = cursor.current;
+    if (last?.kind === 'number' && calculated.length > 0) throw isUnclear(last.value);
     if (calculated.length === 0) throw new ArithmeticProblem('there is nothing to calculate');
     return {
       results: calculated,
@@ -154,9 +156,13 @@ class ProgramReader {
     }
     const separated = this.cursor.lexemes.slice(0, start).some(({ type }) => type === 'separator');
     if (previous.kind === 'number' && !separated) {
-      throw new ArithmeticProblem(`what ${previous.value} is for is not clear`);
+      throw isUnclear(previous.value);
     }
   }
+}
+
+function isUnclear(value: number): ArithmeticProblem {
+  return new ArithmeticProblem(`what ${value} is for is not clear`);
 }
 
 /** True where `part` is inside `whole`, the very object. */

@@ -50,6 +50,9 @@ function readAdd(cursor: Cursor): Expression {
   const list = readList(cursor);
   const [first] = list;
   if (!first) throw new ArithmeticProblem('a number to add is missing', 'a', false, { operation: 'add' });
+  // `what do I add to 47 to get 83`
+  const sum = inverted && preposition(cursor, 'to') ? readExpression(cursor) : undefined;
+  if (sum) return combine('subtract', sum, first);
   const target = preposition(cursor, 'to', 'onto', 'on', 'with') ? readExpression(cursor) : undefined;
   if (target) return list.reduce((sum, item) => combine('add', sum, item), target);
   if (list.length > 1) return required(foldAll('add', list), 'add', 'b');

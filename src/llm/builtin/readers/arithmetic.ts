@@ -21,7 +21,7 @@ const ASKING = new Set(
 
 /** Reads a clause as calculations. */
 export function readArithmetic(clause: TokenText, context: ReadContext): Reading | undefined {
-  if (!hasTool(context, 'calculator')) return undefined;
+  if (!hasTool(context, 'calculator') || asksWhether(clause)) return undefined;
   const withData = hasData(context) || context.steps.at(-1)?.toolName === 'weather';
   try {
     const program = parseProgram(clause.tokens, {
@@ -49,6 +49,15 @@ function compile({ results }: Program, context: ReadContext): PlannedStep[] {
       return { toolName: 'json_reader', args: { jsonString: source, path }, pathWords };
     },
   });
+}
+
+/** `is 45 more than 30?` wants a yes or no, which no calculation is. */
+function asksWhether({ tokens }: TokenText): boolean {
+  return (
+    ['is', 'are'].includes(tokens[0]?.lower ?? '') &&
+    tokens[1]?.kind === 'number' &&
+    tokens.some(({ lower }) => lower === 'than')
+  );
 }
 
 /** The numbers of a weather report, by what people call them. */

@@ -53,9 +53,11 @@ function startOf(terms: readonly Fact[]): [Fact, readonly Fact[]] | undefined {
     : undefined;
 }
 
+/** `takes 2,500 and travel 1,300`: what is said of the one before holds here. */
 function isListed({ before }: Fact): boolean {
-  return before.every((word) =>
-    ['and', 'then', 'another', 'also', 'a', 'plus', 'for', 'on', 'in'].includes(word),
+  return (
+    before.length <= 1 ||
+    before.every((word) => ['and', 'then', 'another', 'also', 'a', 'plus', 'for', 'on', 'in'].includes(word))
   );
 }
 

@@ -12,7 +12,7 @@ export interface Question {
 }
 
 const ASKS =
-  /\b(?:how (?:many|much|far|long|old|often|fast|big|large)|what(?:'s| is|s| does| do| did| was| will| would| are|'ll| percentage| percent| fraction| change| total)|which percentage|calculate|compute|work out|figure out|tell me|find|in total|altogether)\b/g;
+  /\b(?:how (?:many|much|far|long|old|often|fast|big|large)|what(?:'s| remains| is|s| does| do| did| was| will| would| are|'ll| percentage| percent| fraction| change| total)|which percentage|calculate|compute|work out|figure out|tell me|find|in total|altogether)\b/g;
 const ENDS = new Set(['.', '?', '!', ';']);
 const CONDITION = new Set(['if', 'when', 'given']);
 
