@@ -64,6 +64,8 @@ define(
   { type: 'infix', operation: 'divide', percent: true },
   'as a percentage of|as a percent of|as percentage of|as percent of|as % of|as a % of',
 );
+// `12% of what is 60`
+infix('divide', 'of what is|of what number is|of which number is|of what amount is', true);
 infix('divide', 'go into|goes into|fit into|fits into|fit in|fits in|fit inside|go in|divided into', true);
 
 verb(

@@ -24,7 +24,10 @@ export function readShare(cursor: Cursor, share: number): Expression {
   const word =
     cursor.particle('of', 'tip', 'on', 'in') ?? (takesAway ? undefined : cursor.particle('off', 'from'));
   const next = cursor.peek();
-  const reversed = word === undefined && next?.type === 'infix' && next.reversed === true ? next : undefined;
+  const reversed =
+    word === undefined && next?.type === 'infix' && next.reversed === true && next.operation !== 'divide'
+      ? next
+      : undefined;
   if (reversed) cursor.at++;
   if (word !== undefined || reversed) {
     const base = cursor.nested(() => readOperand(cursor));
