@@ -1,5 +1,6 @@
 import { classifyRun } from './address';
 import { JsonFinder } from './balanced';
+import { groupedDigitsEnd } from './digit-groups';
 import { findQuoted } from './quotes';
 import { findJsonPath } from './json-path-text';
 import { matchNumeral } from './numerals';
@@ -19,7 +20,26 @@ const MAX_OPENINGS = 200;
  * so that nothing inside them is mistaken for a word of the sentence.
  */
 export function tokenize(source: string): TokenText {
-  return { source, tokens: [...scan(source)] };
+  return { source, tokens: joinTelephoneNumbers([...scan(source)], source) };
+}
+
+/** `555-0199` is a telephone number where it is no calculation. */
+function joinTelephoneNumbers(tokens: readonly Token[], source: string): Token[] {
+  const joined: Token[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (!token) break;
+    const last = tokens[at + 2];
+    const isShort =
+      token.kind === 'number' &&
+      last !== undefined &&
+      /^\d{3}-\d{4}$/.test(source.slice(token.start, last.end));
+    if (isShort && groupedDigitsEnd(tokens, at) === at + 3) {
+      joined.push(make('phone', source, token.start, last.end));
+      at += 2;
+    } else joined.push(token);
+  }
+  return joined;
 }
 
 function* scan(source: string): Generator<Token> {
