@@ -1,4 +1,4 @@
-import { CUES } from './cues';
+import { CUES, cuesOf } from './cues';
 import { look } from './cues/cue';
 import { bucketOf } from './hash';
 import { readText } from './text';
@@ -44,7 +44,7 @@ export function extractFeatures(
 ): Features {
   const text = readText(query);
   const sight = look(text);
-  const cues = CUES.flatMap((cue, index) => (cue.test(sight) ? [index] : []));
+  const cues = cuesOf(sight);
   const classes = classTokens(text.tokens);
   const before = previousMarks(previous, sight.wordCount);
   const sum = new Map<number, number>();
@@ -65,7 +65,7 @@ export function extractFeatures(
   const ids = cues.map((index) => CUES[index]?.id ?? '');
   add('pairs', ids.flatMap((one, at) => ids.slice(at + 1).map((two) => `${one}&${two}`)));
   add('previous', before, true);
-  if (previous.length > 0)
+  if (before.length > 1 && sight.wordCount <= 8)
     add('previous', ids.map((id) => `${before[0] ?? ''}&${id}`));
   if (settings.scales.cues > 0) for (const index of cues) sum.set(index, settings.scales.cues);
   return {
@@ -81,8 +81,10 @@ function previousMarks(previous: readonly string[], wordCount: number): string[]
   const known = previous.filter(isIntentType).slice(-PREVIOUS_KEPT).reverse();
   if (known.length === 0) return ['none'];
   const length = wordCount <= 3 ? 'tiny' : wordCount <= 7 ? 'short' : 'full';
+  if (length === 'full') return ['full'];
   return [
-    known[0] ?? '',
+    'some',
+    `${known[0] ?? ''}`,
     `${known[0] ?? ''}+${length}`,
     ...INTENT_TYPES.filter((type) => known.includes(type)).map((type) => `any ${type}`),
   ];

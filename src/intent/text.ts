@@ -3,7 +3,7 @@ const HEAD = 600;
 const TAIL = 1_000;
 
 /** Tokens that stand for what varies without meaning anything for the intent. */
-export const PLACEHOLDERS = ['<url>', '<json>', '<list>', '<file>', '<mail>', '<clock>', '<num>'] as const;
+export const PLACEHOLDERS = ['<url>', '<json>', '<list>', '<file>', '<mail>', '<quote>', '<clock>', '<num>'] as const;
 
 /** Contractions and chat spellings, taken apart into the words that the features know. */
 const REWRITES: Readonly<Record<string, string>> = {
@@ -39,6 +39,7 @@ const TOKEN = new RegExp(
   [
     String.raw`(?<url>https?:\/\/[^\s"]{0,300}|(?:localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d{1,5})?(?:\/[^\s"]{0,200})?|(?<![\w.-])[\w-]{1,40}(?:\.[\w-]{1,40}){0,3}\.(?:com|org|net|io|dev|test)(?![\w-])(?::\d{1,5})?(?:\/[^\s"]{0,200})?)`,
     String.raw`(?<mail>(?<![\w.-])[\w.-]{1,40}@[\w.-]{1,60})`,
+    String.raw`(?<quote>"[^"{}\n]{3,300}")`,
     String.raw`(?<json>\{[^{}\n]{0,300}[":][^{}\n]{0,300}\}|<[a-z]{1,20}>)`,
     String.raw`(?<list>\[[^\[\]\n]{1,300}\])`,
     String.raw`(?<file>(?<![\w-])[\w-]{1,40}\.(?:csv|json|txt|md|xml|yaml|yml|log|pdf|xlsx?|docx?|ts|js|py|sql|html|ini|toml|env|zip|png|jpe?g)(?![\w-]))`,
