@@ -16,8 +16,6 @@ export interface FeatureSettings {
 /** words: 1- and 2-grams; characters: 3- to 5-grams; classes: 1- to 3-grams of word classes; tail: those of the end. */
 export type Block = 'words' | 'characters' | 'classes' | 'tail' | 'pairs' | 'cues' | 'previous';
 
-export const CUE_OFFSET = 0;
-
 /** A sparse vector. `places` below the number of cues are cues, the others are hashed. */
 export interface Features {
   readonly places: Int32Array;
@@ -30,6 +28,11 @@ export interface Features {
 /** Of a model: cues first, then the buckets. */
 export function featureCount(settings: FeatureSettings): number {
   return CUES.length + settings.buckets;
+}
+
+/** Where the weights of a hashed feature are. */
+export function placeOf(block: Block, name: string, settings: FeatureSettings): number {
+  return CUES.length + bucketOf(`${block}|${name}`, settings.buckets);
 }
 
 /** The last tokens of a sentence, where a long one comes to its point. */
@@ -53,7 +56,7 @@ export function extractFeatures(
     if (scale === 0 || names.length === 0) return;
     const value = even ? scale : scale / Math.sqrt(names.length);
     for (const name of names) {
-      const place = CUES.length + bucketOf(`${block}|${name}`, settings.buckets);
+      const place = placeOf(block, name, settings);
       sum.set(place, (sum.get(place) ?? 0) + value);
     }
   };
@@ -63,10 +66,16 @@ export function extractFeatures(
   const tail = classes.slice(-TAIL_TOKENS);
   add('tail', unique([1, 2].flatMap((size) => grams(tail, size))));
   const ids = cues.map((index) => CUES[index]?.id ?? '');
-  add('pairs', ids.flatMap((one, at) => ids.slice(at + 1).map((two) => `${one}&${two}`)));
+  add(
+    'pairs',
+    ids.flatMap((one, at) => ids.slice(at + 1).map((two) => `${one}&${two}`)),
+  );
   add('previous', before, true);
   if (before.length > 1 && sight.wordCount <= 8)
-    add('previous', ids.map((id) => `${before[0] ?? ''}&${id}`));
+    add(
+      'previous',
+      ids.map((id) => `${before[0] ?? ''}&${id}`),
+    );
   if (settings.scales.cues > 0) for (const index of cues) sum.set(index, settings.scales.cues);
   return {
     places: Int32Array.from(sum.keys()),
@@ -94,7 +103,12 @@ function previousMarks(previous: readonly string[], wordCount: number): string[]
 function classTokens(tokens: readonly string[]): string[] {
   const out: string[] = [];
   for (const token of tokens) {
-    const name = token.startsWith('<') && token.length > 1 ? token : FUNCTION_WORDS.has(token) ? token : (classOf(token)?.toUpperCase() ?? '_');
+    const name =
+      token.startsWith('<') && token.length > 1
+        ? token
+        : FUNCTION_WORDS.has(token)
+          ? token
+          : (classOf(token)?.toUpperCase() ?? '_');
     if (name !== '_' || out.at(-1) !== '_') out.push(name);
   }
   return ['^', ...out, '.'];

@@ -3,7 +3,16 @@ const HEAD = 600;
 const TAIL = 1_000;
 
 /** Tokens that stand for what varies without meaning anything for the intent. */
-export const PLACEHOLDERS = ['<url>', '<json>', '<list>', '<file>', '<mail>', '<quote>', '<clock>', '<num>'] as const;
+export const PLACEHOLDERS = [
+  '<url>',
+  '<json>',
+  '<list>',
+  '<file>',
+  '<mail>',
+  '<quote>',
+  '<clock>',
+  '<num>',
+] as const;
 
 /** Contractions and chat spellings, taken apart into the words that the features know. */
 const REWRITES: Readonly<Record<string, string>> = {
@@ -69,7 +78,12 @@ export function bound(query: string): string {
 
 /** Splits a query into tokens. Pure; linear in the bounded length. */
 export function readText(query: string): Text {
-  const raw = bound(query).normalize('NFC').toLowerCase().replace(/[’‘`´]/g, "'").replace(/\s+/g, ' ').trim();
+  const raw = bound(query)
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[’‘`´]/g, "'")
+    .replace(/\s+/g, ' ')
+    .trim();
   const tokens: string[] = [];
   for (const match of raw.matchAll(TOKEN)) {
     const groups = match.groups ?? {};
@@ -85,7 +99,8 @@ function words(word: string): string[] {
   if (at === -1) return (Object.hasOwn(REWRITES, word) ? (REWRITES[word] ?? word) : word).split(' ');
   const stem = word.slice(0, at);
   const suffix = word.slice(at + 1);
-  if (suffix === 't' && stem.endsWith('n')) return [stem === 'can' || stem === 'won' ? stem.replace('won', 'will') : stem.slice(0, -1), 'not'];
+  if (suffix === 't' && stem.endsWith('n'))
+    return [stem === 'can' || stem === 'won' ? stem.replace('won', 'will') : stem.slice(0, -1), 'not'];
   const base = Object.hasOwn(REWRITES, stem) ? (REWRITES[stem] ?? stem).split(' ') : [stem];
   if (suffix === 's') return [...base, TAKES_IS.has(base.at(-1) ?? '') ? 'is' : "'s"];
   return [...base, Object.hasOwn(SUFFIXES, suffix) ? (SUFFIXES[suffix] ?? suffix) : suffix];

@@ -65,6 +65,12 @@ export function tellStories(
     const joint = pick(random, fragments.joints);
     const story = random() < 0.5 ? first : `${first}, ${second}`;
     if (!chosen || sentence.previous.length > 0 || sentence.query.length > 90) return [];
-    return [{ ...sentence, query: `${story}${joint}${sentence.query}`, weight: sentence.weight * options.storyWeight }];
+    return [
+      {
+        ...sentence,
+        query: `${story}${joint}${sentence.query}`,
+        weight: sentence.weight * options.storyWeight,
+      },
+    ];
   });
 }

@@ -70,7 +70,8 @@ function score(
   for (let type = 0; type < classes; type += 1) {
     let sum = point[classes * size + type] as number;
     const row = type * size;
-    for (let at = 0; at < places.length; at += 1) sum += (point[row + (places[at] as number)] as number) * (values[at] as number);
+    for (let at = 0; at < places.length; at += 1)
+      sum += (point[row + (places[at] as number)] as number) * (values[at] as number);
     out[type] = sum;
   }
 }
