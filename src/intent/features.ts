@@ -93,7 +93,7 @@ function previousMarks(previous: readonly string[], wordCount: number): string[]
   if (length === 'full') return ['full'];
   return [
     'some',
-    `${known[0] ?? ''}`,
+    known[0] ?? '',
     `${known[0] ?? ''}+${length}`,
     ...INTENT_TYPES.filter((type) => known.includes(type)).map((type) => `any ${type}`),
   ];

@@ -51,7 +51,7 @@ const mixed: Method = (training) => {
   };
 };
 
-/** What is measured side by side; the last but one is what the service runs. */
+/** What is measured side by side; CHOSEN is what the service runs. */
 export const METHODS: Readonly<Record<string, Method>> = {
   rules: () => (sentence) => logs(classifyByRules(sentence)),
   'nearest sentences, TF-IDF': nearest,
@@ -65,7 +65,7 @@ export const CHOSEN = 'logistic regression, all features, enlarged data';
 
 /**
  * Grouped cross-validation: no paraphrase of a sentence is in the training set that predicts it. Only sentences.json
- * is measured; more.json takes part in training, its groups split likewise.
+ * is measured; more.json takes part in training and in fitting the temperature, its groups split likewise.
  */
 export function crossValidate(name: string): Comparison {
   const method = METHODS[name];
@@ -74,22 +74,25 @@ export function crossValidate(name: string): Comparison {
   const folds = assignFolds(groups, FOLDS.count, FOLDS.seed);
   const all = sentencesOf(groups);
   const measured = new Set(GROUPS.map(({ id }) => id));
-  const unseen: Unseen[] = [];
+  const unseen: (Unseen & { readonly counts: boolean })[] = [];
   let spent = 0;
   for (let fold = 0; fold < FOLDS.count; fold += 1) {
     const predict = method(all.filter(({ group }) => folds.get(group) !== fold));
     for (const sentence of all) {
-      if (folds.get(sentence.group) !== fold || !measured.has(sentence.group)) continue;
+      if (folds.get(sentence.group) !== fold) continue;
       const startedAt = performance.now();
       const logits = predict(sentence);
       spent += performance.now() - startedAt;
-      unseen.push({ logits, label: INTENT_TYPES.indexOf(sentence.type) });
+      const label = INTENT_TYPES.indexOf(sentence.type);
+      unseen.push({ logits, label, counts: measured.has(sentence.group) });
     }
   }
   const temperature = fitTemperature(unseen);
-  const outcomes = unseen.map(({ logits, label }) => ({
-    label,
-    probabilities: toProbabilities(logits, temperature),
-  }));
+  const outcomes = unseen
+    .filter(({ counts }) => counts)
+    .map(({ logits, label }) => ({
+      label,
+      probabilities: toProbabilities(logits, temperature),
+    }));
   return { name, metrics: measure(outcomes), temperature, msPerQuery: spent / unseen.length };
 }

@@ -15,8 +15,8 @@ const TOLERANCE = 1e-7;
  * edition, algorithms 7.4 and 7.5), from zero. Deterministic.
  */
 export function minimise(objective: Objective, size: number, iterations: number): Float64Array {
-  let point = new Float64Array(size);
-  let gradient = new Float64Array(size);
+  let point: Float64Array = new Float64Array(size);
+  let gradient: Float64Array = new Float64Array(size);
   let value = objective(point, gradient);
   const steps: Step[] = [];
   for (let round = 0; round < iterations; round += 1) {
