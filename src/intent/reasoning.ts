@@ -5,6 +5,8 @@ import { INTENT_TYPES, isIntentType, type IntentContext, type IntentType } from 
 
 /** Cues that count, and yet tell a reader nothing on their own. */
 const DULL = new Set(['tiny', 'short', 'long', 'nothing-seen', 'question-mark', 'wh-start', 'i-start', 'starts-and', 'statement', 'pronoun', 'in-place', 'look-up', 'generic', 'past-word', 'now-word']); // prettier-ignore
+/** Cues made of others; they speak where no single one does. */
+const VAGUE = new Set(['work', 'much-work', 'kept', 'learn', 'chat', 'work-impersonal', 'learn-impersonal', 'kept-alone', 'own-alone', 'chat-alone', 'work-given', 'told-work']); // prettier-ignore
 const MOST_REASONS = 2;
 const WEAK = 0.05;
 /** Below this lead over the runner-up, the runner-up is named. */
@@ -36,9 +38,11 @@ function strongestCues(model: LinearModel, { cues }: Features, chosen: number): 
   const ranked = cues
     .map((place) => ({ cue: CUES[place], gain: speaksFor(model, place, chosen) }))
     .filter(({ cue, gain }) => cue !== undefined && gain > WEAK && !DULL.has(cue.id))
-    .sort((one, two) => two.gain - one.gain)
-    .map(({ cue }) => cue?.says ?? '');
-  return [...new Set(ranked)].slice(0, MOST_REASONS);
+    .sort((one, two) => two.gain - one.gain);
+  const says = (vague: boolean): string[] =>
+    ranked.filter(({ cue }) => VAGUE.has(cue?.id ?? '') === vague).map(({ cue }) => cue?.says ?? '');
+  const clear = [...new Set(says(false))].slice(0, MOST_REASONS);
+  return clear.length > 0 ? clear : says(true).slice(0, 1);
 }
 
 function wordsFor(

@@ -66,10 +66,10 @@ export const COMPOSITE_CUES: readonly CompositeCue[] = [
     says: 'asks about the world and not about you',
     test: (seen) => any(seen, LEARN) && !seen.has('my') && !any(seen, KEPT) && !any(seen, GIVEN),
   },
-  { id: 'chat', says: 'is casual talk', test: (seen) => any(seen, CHAT) },
+  { id: 'chat', says: 'tells or exclaims something', test: (seen) => any(seen, CHAT) },
   {
     id: 'chat-alone',
-    says: 'is casual talk and asks for nothing',
+    says: 'tells or exclaims something and asks for nothing',
     test: (seen) => any(seen, CHAT) && !any(seen, WORK) && !any(seen, LEARN) && !any(seen, KEPT),
   },
   { id: 'keep', says: 'asks me to keep something in mind', test: (seen) => any(seen, KEEP) },

@@ -1,4 +1,4 @@
-import type { IntentType } from '../types';
+import { INTENT_TYPES, type IntentType } from '../types';
 import { pick, seededRandom } from './random';
 import type { Sentence } from './sentence';
 
@@ -12,7 +12,11 @@ export interface Fragments {
   readonly kept: Frames;
   readonly given: Frames;
   readonly work: Frames;
+  /** Short sentences that only the intent before gives a meaning. */
+  readonly followUps: Readonly<Record<FollowUp, readonly string[]>>;
 }
+
+type FollowUp = 'work' | 'chat' | 'learn' | 'recall';
 
 export interface ComposeOptions {
   readonly seed: number;
@@ -48,7 +52,33 @@ export function composeSentences(fragments: Fragments, options: ComposeOptions):
     add('hybrid', fill(fragments.work[kind] ?? [], kept));
     add('memory_chat', fill(fragments.recall, kept));
   }
-  return made;
+  return [...made, ...followUps(fragments, options)];
+}
+
+/** What a follow-up is after each intent: work stays work, and is hybrid where it is done on something remembered. */
+const AFTER: Readonly<Record<FollowUp, readonly (readonly [IntentType, IntentType])[]>> = {
+  work: [
+    ['tool_execution', 'tool_execution'],
+    ['memory_chat', 'hybrid'],
+    ['hybrid', 'hybrid'],
+  ],
+  chat: INTENT_TYPES.map((before) => [before, 'conversation'] as const),
+  learn: [['knowledge_search', 'knowledge_search']],
+  recall: [['memory_chat', 'memory_chat']],
+};
+
+function followUps(fragments: Fragments, { composedWeight }: ComposeOptions): Sentence[] {
+  return (Object.keys(AFTER) as FollowUp[]).flatMap((kind) =>
+    fragments.followUps[kind].flatMap((query) =>
+      AFTER[kind].map(([before, type]) => ({
+        query,
+        type,
+        previous: [before],
+        group: 'composed',
+        weight: composedWeight,
+      })),
+    ),
+  );
 }
 
 /** Sentences of training with an irrelevant story before them; what they ask for stays what it was. */
