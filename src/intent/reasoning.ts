@@ -11,6 +11,8 @@ const MOST_REASONS = 2;
 const WEAK = 0.05;
 /** Below this lead over the runner-up, the runner-up is named. */
 const NARROW = 0.2;
+/** Tokens of a sentence that the intent before gives its meaning. */
+const ELLIPTIC = 7;
 
 /**
  * One sentence from the weights that decided: the cues of the query that speak most for the type, else its words.
@@ -27,11 +29,15 @@ export function explain(
   const type = INTENT_TYPES[chosen] ?? 'conversation';
   const reasons = strongestCues(model, features, chosen);
   const before = context.previousIntents?.filter(isIntentType).at(-1);
-  const elliptic = features.tokens.length <= 6 && before !== undefined;
-  if (elliptic) reasons.push(`comes shortly after a ${before} request`);
+  if (before !== undefined && features.tokens.length <= ELLIPTIC && goesOn(before, type))
+    reasons.push(`follows a ${before} request`);
   const because =
     reasons.length > 0 ? `it ${reasons.join(' and ')}` : wordsFor(model, settings, features, chosen);
   return `Taken as ${type} because ${because}${doubt(probabilities, chosen)}${hintNote(context.hintIntent, type)}.`;
+}
+
+function goesOn(before: IntentType, type: IntentType): boolean {
+  return before === type || (before === 'memory_chat' && type === 'hybrid');
 }
 
 function strongestCues(model: LinearModel, { cues }: Features, chosen: number): string[] {

@@ -15,5 +15,5 @@ export const COMPOSE: ComposeOptions = {
   storyWeight: 0.5,
 };
 
-export const TRAINING = { l2: 5e-5, iterations: 80 } as const;
+export const TRAINING = { l2: 2e-5, iterations: 80 } as const;
 export const FOLDS = { count: 5, seed: 7 } as const;
