@@ -10,9 +10,9 @@ export const SETTINGS: FeatureSettings = {
 export const COMPOSE: ComposeOptions = {
   seed: 5,
   perType: 250,
-  composedWeight: 0.5,
-  storyShare: 0.4,
-  storyWeight: 0.5,
+  composedWeight: 0.2,
+  storyShare: 0.2,
+  storyWeight: 0.3,
 };
 
 export const TRAINING = { l2: 2e-5, iterations: 80 } as const;
