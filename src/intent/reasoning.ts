@@ -6,7 +6,7 @@ import { INTENT_TYPES, isIntentType, type IntentContext, type IntentType } from 
 /** Cues that count, and yet tell a reader nothing on their own. */
 const DULL = new Set(['tiny', 'short', 'long', 'nothing-seen', 'question-mark', 'wh-start', 'i-start', 'starts-and', 'statement', 'pronoun', 'in-place', 'look-up', 'generic', 'past-word', 'now-word']); // prettier-ignore
 /** Cues made of others; they speak where no single one does. */
-const VAGUE = new Set(['work', 'much-work', 'kept', 'learn', 'chat', 'work-impersonal', 'learn-impersonal', 'kept-alone', 'own-alone', 'chat-alone', 'work-given', 'told-work']); // prettier-ignore
+const VAGUE = new Set(['am-i', 'whq-my', 'my', 'what-is', 'work', 'much-work', 'kept', 'learn', 'chat', 'work-impersonal', 'learn-impersonal', 'kept-alone', 'own-alone', 'chat-alone', 'work-given', 'told-work']); // prettier-ignore
 const MOST_REASONS = 2;
 const WEAK = 0.05;
 /** Below this lead over the runner-up, the runner-up is named. */
