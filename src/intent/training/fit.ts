@@ -1,0 +1,28 @@
+import { extractFeatures, featureCount, type FeatureSettings } from '../features';
+import { quantise, type LinearModel } from '../linear-model';
+import { INTENT_TYPES } from '../types';
+import { composeSentences, tellStories } from './compose';
+import { FRAGMENTS } from './data';
+import { trainLogistic } from './logistic';
+import type { Sentence } from './sentence';
+import { COMPOSE, TRAINING } from './settings';
+
+/** Trains the linear model on sentences and on what is made of them; deterministic. */
+export function fitLinear(
+  sentences: readonly Sentence[],
+  settings: FeatureSettings,
+  enlarge = true,
+): LinearModel {
+  const added = enlarge
+    ? [...composeSentences(FRAGMENTS, COMPOSE), ...tellStories(sentences, FRAGMENTS, COMPOSE)]
+    : [];
+  // Every type counts the same, however many sentences it has.
+  const sizes = INTENT_TYPES.map((type) => sentences.filter((sentence) => sentence.type === type).length);
+  const examples = [...sentences, ...added].map(({ query, previous, type, weight }) => {
+    const { places, values } = extractFeatures(query, previous, settings);
+    const label = INTENT_TYPES.indexOf(type);
+    return { places, values, label, weight: weight / Math.max(1, sizes[label] ?? 1) };
+  });
+  const { weights, biases } = trainLogistic(examples, INTENT_TYPES.length, featureCount(settings), TRAINING);
+  return quantise(weights, [...biases]);
+}
