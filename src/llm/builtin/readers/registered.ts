@@ -65,7 +65,13 @@ export function callOf(
   context: ReadContext,
   score: number,
 ): Reading {
-  const { args, missing } = extractArguments(clause, tool, earlierOutput(context));
+  const earlier = earlierOutput(context);
+  const { args, missing, repeats } = extractArguments(clause, tool, {
+    ...(earlier ? { earlier } : {}),
+    calls: context.steps,
+    tools: context.tools,
+  });
+  if (repeats) return { score, steps: [] };
   if (missing === undefined) return { score, steps: [{ toolName: tool.name, args }] };
   const message = `"${missing}" is missing: ${describe(tool, missing)}.`;
   return incomplete(score - 0.1, { message, missing, toolName: tool.name, extractedArgs: args });

@@ -1,8 +1,11 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import type { TokenText } from '../text/token';
+import { fillAntecedents, pointsBack, type PlannedCall } from './antecedents';
 import { fillBooleans } from './booleans';
+import { fillByExample } from './examples';
 import { fillLabelled } from './labelled';
 import { fillLeftovers } from './leftovers';
+import { fillNames } from './names';
 import { fillNumbers } from './numbers';
 import { isNumeric, isText, SlotState, type Slot } from './slot-state';
 import { fillChoices, fillFormats, fillTemporals } from './typed';
@@ -17,6 +20,16 @@ export interface Extraction {
   readonly args: Readonly<Record<string, unknown>>;
   /** The first required parameter, as declared, that the sentence does not give. */
   readonly missing?: string;
+  /** True where the clause only points back to the call before, which does what it asks for. */
+  readonly repeats: boolean;
+  readonly state: SlotState;
+}
+
+/** The plan before a clause. */
+export interface Before {
+  readonly earlier?: EarlierOutput;
+  readonly calls: readonly PlannedCall[];
+  readonly tools: readonly ToolDescription[];
 }
 
 const POINTERS = new Set([
@@ -40,17 +53,20 @@ const POINTERS = new Set([
 export function extractArguments(
   text: TokenText,
   tool: ToolDescription,
-  earlier?: EarlierOutput,
+  { earlier, calls, tools }: Before,
 ): Extraction {
   const state = new SlotState(text, tool);
   if (earlier) fillPointed(state, earlier);
   fillLabelled(state);
   fillChoices(state);
   fillJson(state);
+  fillByExample(state);
   fillFormats(state);
   fillTemporals(state);
   fillNumbers(state);
   fillBooleans(state);
+  fillNames(state);
+  fillAntecedents(state, calls, tools);
   fillLeftovers(state);
   if (earlier) fillElided(state, earlier);
   const missing = state.slots.find(
@@ -59,7 +75,7 @@ export function extractArguments(
   const args = Object.fromEntries(
     state.slots.flatMap(({ name }) => (Object.hasOwn(state.args, name) ? [[name, state.args[name]]] : [])),
   );
-  return { args, ...(missing ? { missing: missing.name } : {}) };
+  return { args, ...(missing ? { missing: missing.name } : {}), repeats: pointsBack(state, calls.at(-1)), state };
 }
 
 /** `translate it`, `for that many minutes`: the value of the step before. */

@@ -1,5 +1,6 @@
 import { classifyRun } from './address';
 import { JsonFinder } from './balanced';
+import { findPhoneEnd } from './phone-number';
 import { findQuoted } from './quotes';
 import { findJsonPath } from './json-path-text';
 import { matchNumeral } from './numerals';
@@ -62,6 +63,8 @@ function opaque(source: string, at: number, finder: JsonFinder, runStart: boolea
     if (end !== undefined) return make('jsonpath', source, at, end);
   }
   const run = runStart ? match(RUN, source, at) : '';
+  const phoneEnd = run === '' ? undefined : findPhoneEnd(source, at, run);
+  if (phoneEnd !== undefined) return make('phone', source, at, phoneEnd);
   const found = run === '' ? undefined : classifyRun(run);
   return found && make(found.kind, source, at, at + found.length, found.value);
 }
