@@ -24,7 +24,7 @@ const WEAK_WORDS = new Set(['is', 'should', 'has', 'be', 'with', 'include', 'ena
 /** Fills yes-or-no parameters that the sentence speaks of. */
 export function fillBooleans(state: SlotState): void {
   for (const slot of state.open(({ parameter }) => parameter.type === 'boolean')) {
-    const found = findMention(state, slot) ?? findSwitch(state, slot);
+    const found = findMention(state, slot) ?? findOpposite(state, slot) ?? findSwitch(state, slot);
     if (found) state.fill(slot, found.value, found.from, found.to);
   }
 }
@@ -51,6 +51,20 @@ function findMention(state: SlotState, { name }: Slot): Mention | undefined {
   const around = [...state.tokens.slice(Math.max(0, from - 3), from), ...state.tokens.slice(from, to + 2)];
   const denied = around.some(({ lower }) => NEGATIONS.has(lower));
   return { value: !denied, from, to };
+}
+
+/** `unexcused` for a parameter that says whether something is excused. */
+function findOpposite(state: SlotState, { name }: Slot): Mention | undefined {
+  const words = wordsOf(name).filter((word) => !WEAK_WORDS.has(word));
+  const [only] = words;
+  if (only === undefined || words.length > 1) return undefined;
+  const at = state.tokens.findIndex(
+    ({ lower }, index) =>
+      state.isFree(index) &&
+      /^(?:un|non-?|in|dis)/.test(lower) &&
+      stem(lower.replace(/^(?:un|non-?|in|dis)/, '')) === stem(only),
+  );
+  return at === -1 ? undefined : { value: false, from: at, to: at + 1 };
 }
 
 /** `turn the light on` for a parameter such as `on` or `enabled`. */
