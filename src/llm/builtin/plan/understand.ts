@@ -74,8 +74,20 @@ function wholeCalculation(
   const best = problem && (!reading || reading.problem || problem.score > reading.score) ? problem : reading;
   if (!best || best.problem || best.score < CERTAIN) return undefined;
   if (readWeather(text, context)) return undefined;
+  // `what is 12 times 8? transfer that to Ann`: what follows may be a call that takes the result.
+  const after = { tools, steps: best.steps };
+  if (
+    splitClauses(text, tools)
+      .slice(1)
+      .some((clause) => isCall(readRegistered(clause, after)))
+  )
+    return undefined;
   const rival = readRegistered(text, context);
   return rival && !rival.problem && rival.score >= best.score - 0.4 ? undefined : best.steps;
+}
+
+function isCall(reading: Reading | undefined): boolean {
+  return reading !== undefined && !reading.problem && reading.steps.length > 0;
 }
 
 class Planner {

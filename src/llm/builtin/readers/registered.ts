@@ -1,7 +1,8 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import { builtinDefinitions } from '../../../tools/builtin/declarations';
 import { earlierOutput, incomplete, type ReadContext, type Reading } from '../plan/reading';
-import { extractArguments } from '../registered/extract';
+import { evidenceFor } from '../registered/evidence';
+import { extractArguments, type Extraction } from '../registered/extract';
 import { rankTools, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../registered/rank';
 import { wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
@@ -20,7 +21,7 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
     ({ score }) => score >= RANK_THRESHOLD,
   );
   const [best] = ranked;
-  if (!best) return onlySearch(clause, context);
+  if (!best) return onlySearch(clause, context) ?? byEvidence(clause, context);
   const close = ranked.filter(({ score }) => best.score - score < RANK_MARGIN);
   const readings = close.map((one) => ({ one, reading: callOf(clause, one.tool, context, scoreOf(one)) }));
   const complete = readings.filter(({ reading }) => !reading.problem);
@@ -29,6 +30,22 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
   if (readings.length === 1) return weak(best, readings[0]?.reading);
   const names = close.map(({ tool }) => tool.name).join(', ');
   return incomplete(0.6, { message: `Several tools fit equally well: ${names}.` });
+}
+
+/** Least number of values of a kind of their own that choose a tool by themselves. */
+const LEAST_TYPED = 2;
+
+/** `email ann@example.org "The car is ready"`: no word of the tool's name, but values that only one tool takes. */
+function byEvidence(clause: TokenText, context: ReadContext): Reading | undefined {
+  const fitting = registeredTools(context.tools).flatMap((tool) => {
+    const extraction = extract(clause, tool, context);
+    const evidence = evidenceFor(tool, extraction);
+    const fits = evidence && evidence.typed >= LEAST_TYPED && evidence.unexplained === 0;
+    return fits ? [{ tool, extraction, typed: evidence.typed }] : [];
+  });
+  const most = Math.max(0, ...fitting.map(({ typed }) => typed));
+  const [only, ...others] = fitting.filter(({ typed }) => typed === most);
+  return only && others.length === 0 ? toReading(only.tool, only.extraction, 0.9) : undefined;
 }
 
 const SEARCHING = new Set(['search', 'find', 'lookup']);
@@ -65,12 +82,19 @@ export function callOf(
   context: ReadContext,
   score: number,
 ): Reading {
+  return toReading(tool, extract(clause, tool, context), score);
+}
+
+function extract(clause: TokenText, tool: ToolDescription, context: ReadContext): Extraction {
   const earlier = earlierOutput(context);
-  const { args, missing, repeats } = extractArguments(clause, tool, {
+  return extractArguments(clause, tool, {
     ...(earlier ? { earlier } : {}),
     calls: context.steps,
     tools: context.tools,
   });
+}
+
+function toReading(tool: ToolDescription, { args, missing, repeats }: Extraction, score: number): Reading {
   if (repeats) return { score, steps: [] };
   if (missing === undefined) return { score, steps: [{ toolName: tool.name, args }] };
   const message = `"${missing}" is missing: ${describe(tool, missing)}.`;

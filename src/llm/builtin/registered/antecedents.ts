@@ -50,7 +50,8 @@ function valueOf(
 
 /** Two names of persons, or parameters of the same name; a date or a message is nothing that a pronoun points to. */
 function meansSameThing(slot: Slot, other: Slot): boolean {
-  if (!isText(other) || other.roles.has('text') || other.roles.has('date') || other.roles.has('time')) return false;
+  if (!isText(other) || other.roles.has('text') || other.roles.has('date') || other.roles.has('time'))
+    return false;
   if (isNameSlot(slot)) return isNameSlot(other);
   return wordsOf(slot.name).at(-1) === wordsOf(other.name).at(-1);
 }
@@ -58,6 +59,8 @@ function meansSameThing(slot: Slot, other: Slot): boolean {
 /** True where the clause only points back to a call of the tool: `my card is lost, please block it`. */
 export function pointsBack(state: SlotState, call: PlannedCall | undefined): boolean {
   if (call?.toolName !== state.tool.name) return false;
-  const points = state.tokens.some(({ lower }) => OF_THINGS.has(lower) || OF_PERSONS.has(lower) || lower === 'this');
+  const points = state.tokens.some(
+    ({ lower }) => OF_THINGS.has(lower) || OF_PERSONS.has(lower) || lower === 'this',
+  );
   return points && Object.entries(state.args).every(([name, value]) => call.args[name] === value);
 }

@@ -68,7 +68,7 @@ function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[])
     const { value, words } = joined;
     return { value, from: at, to: at + joinedLength(tokens, at, words.join('')), exact: false };
   }
-  const short = choices.filter(({ lower }) => isShortFor(written, lower));
+  const short = choices.filter(({ lower }) => isShortFor(written, lower) || isCompoundOf(written, lower));
   const [only] = short;
   return only && short.length === 1 ? { value: only.value, from: at, to: at + 1, exact: false } : undefined;
 }
@@ -97,6 +97,11 @@ function isShortFor(written: string, choice: string): boolean {
     !STOP_WORDS.has(written) &&
     !isKnownWord(stem(written))
   );
+}
+
+/** `creditcard` for `credit`. */
+function isCompoundOf(written: string, choice: string): boolean {
+  return choice.length >= 5 && written.length - choice.length >= 4 && written.startsWith(choice);
 }
 
 function hit({ value, words }: Choice, tokens: readonly Token[], at: number, exact: boolean): EnumHit {

@@ -3,7 +3,8 @@ import type { Token } from '../text/token';
 import { prepositionFit } from './roles';
 import { isText, type Slot, type SlotState } from './slot-state';
 
-const EXAMPLES = /\b(?:such as|for example|e\.g\.|like)\s+["'`]?([\p{L}\p{N}][\p{L}\p{N}._/-]*[\p{L}\p{N}])/giu;
+const EXAMPLES =
+  /\b(?:such as|for example|e\.g\.|like)\s+["'`]?([\p{L}\p{N}][\p{L}\p{N}._/-]*[\p{L}\p{N}])/giu;
 /** Shapes that tell nothing: plain words and plain numbers. */
 const PLAIN = /^(?:A?a|A|9|9\.9)$/;
 /** How a date is to be written is no example of one. */
@@ -72,7 +73,10 @@ function contextFit(state: SlotState, slot: Slot, at: number): number {
   while (back >= 0) {
     const lower = state.tokens[back]?.lower ?? '';
     if (slot.name.toLowerCase() === lower) label = 0.5;
-    if (prepositionFit(slot.roles, lower) > 0 || !(ARTICLES.has(lower) || (own.has(lower) && lower.length > 2)))
+    if (
+      prepositionFit(slot.roles, lower) > 0 ||
+      !(ARTICLES.has(lower) || (own.has(lower) && lower.length > 2))
+    )
       break;
     back--;
   }

@@ -75,7 +75,12 @@ export function extractArguments(
   const args = Object.fromEntries(
     state.slots.flatMap(({ name }) => (Object.hasOwn(state.args, name) ? [[name, state.args[name]]] : [])),
   );
-  return { args, ...(missing ? { missing: missing.name } : {}), repeats: pointsBack(state, calls.at(-1)), state };
+  return {
+    args,
+    ...(missing ? { missing: missing.name } : {}),
+    repeats: pointsBack(state, calls.at(-1)),
+    state,
+  };
 }
 
 /** `translate it`, `for that many minutes`: the value of the step before. */

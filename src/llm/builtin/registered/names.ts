@@ -43,7 +43,8 @@ export function fillNames(state: SlotState): void {
   );
   pairs.sort((a, b) => b.fit - a.fit || a.candidate.from - b.candidate.from);
   for (const { slot, candidate, fit } of pairs) {
-    if (fit <= 0 || Object.hasOwn(state.args, slot.name) || !state.areFree(candidate.from, candidate.to)) continue;
+    if (fit <= 0 || Object.hasOwn(state.args, slot.name) || !state.areFree(candidate.from, candidate.to))
+      continue;
     state.fill(slot, state.valueText(candidate.from, candidate.to), candidate.from, candidate.to);
     if (state.tokens[candidate.to]?.lower === "'s") state.use(candidate.to);
   }

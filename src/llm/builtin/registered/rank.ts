@@ -3,6 +3,7 @@ import { isTypoOf } from '../text/edit-distance';
 import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
+import { isContrary } from './contrary';
 import { findEnumHits } from './enums';
 import { rolesOf } from './roles';
 import { isIdLike } from './typed';
@@ -62,7 +63,11 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   // With nothing of the tool's name or purpose, words of its parameters are coincidence, choices less so.
   const grounded = nameCover > 0.3 || described >= 2 || enums >= 2;
   const leads = leadsWithVerb(content, terms);
-  if (!grounded) return { tool: terms.tool, score: 0, nameCover, leads };
+  if (!grounded || isContrary(
+    words.map(({ lower }) => lower),
+    terms,
+  ))
+    return { tool: terms.tool, score: 0, nameCover, leads };
   const score =
     nameCover +
     0.25 * Math.min(described, 4) +

@@ -100,7 +100,8 @@ function fillNumberId(state: SlotState, slot: Slot): void {
   const before = state.tokens[at - 1];
   if (at === -1 || !before) return;
   // What is required and open needs the number more, and `transfer 250` is an amount.
-  if (!slot.parameter.required && state.open((one) => one.parameter.required && isNumeric(one)).length > 0) return;
+  if (!slot.parameter.required && state.open((one) => one.parameter.required && isNumeric(one)).length > 0)
+    return;
   const nouns = wordsOf(state.tool.name).slice(1);
   const names = new Set([...wordsOf(slot.name), ...nouns, 'number', 'id', 'no', 'nr']);
   if (before.text === '#' || names.has(before.lower)) {

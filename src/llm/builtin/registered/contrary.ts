@@ -1,0 +1,31 @@
+import { stem } from '../text/stem';
+import { POLITENESS, STOP_WORDS } from '../text/stop-words';
+import { meansSame } from './synonyms';
+import type { ToolTerms } from './tool-terms';
+
+/** Verbs that take back what most tools do. */
+const TAKING_BACK = new Set(
+  'delete remove cancel erase undo revert void unblock unlock unfreeze unsubscribe withdraw discard drop rollback reverse abort unbook'
+    .split(' '),
+);
+/** Verbs that only ask to see something. */
+const SHOWING = new Set('show list display view print'.split(' '));
+const READING = new Set(
+  'show list display view print get find search look fetch check retrieve lookup query tell return read give load count download'
+    .split(' ')
+    .map(stem),
+);
+
+/**
+ * True where a sentence begins with a verb that asks for the opposite of what the tool does: `cancel the reservation` is
+ * nothing for a tool that reserves, nor `show the reservations`.
+ */
+export function isContrary(words: readonly string[], { verbs, name, description }: ToolTerms): boolean {
+  const word = words.find((one) => one === 'show' || !(STOP_WORDS.has(one) || POLITENESS.has(one))) ?? '';
+  const verb = stem(word);
+  const own = [...verbs, ...name];
+  if (own.some((term) => term === verb || meansSame(term, verb))) return false;
+  // Only the bare form tells somebody to do it: `cancelled orders` may be searched for.
+  if (TAKING_BACK.has(word)) return !description.has(verb);
+  return SHOWING.has(word) && !own.some((term) => READING.has(term));
+}
