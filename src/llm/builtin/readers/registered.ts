@@ -1,12 +1,14 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import { builtinDefinitions } from '../../../tools/builtin/declarations';
 import { earlierOutput, incomplete, type ReadContext, type Reading } from '../plan/reading';
+import { pointsToEarlier } from '../registered/antecedents';
 import { evidenceFor } from '../registered/evidence';
 import { extractArguments, type Extraction } from '../registered/extract';
 import { rankTools, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../registered/rank';
 import { wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
+import { tokenize } from '../text/tokenizer';
 
 const BUILTIN_NAMES = new Set(builtinDefinitions.map(({ name }) => name));
 
@@ -82,7 +84,20 @@ export function callOf(
   context: ReadContext,
   score: number,
 ): Reading {
-  return toReading(tool, extract(clause, tool, context), score);
+  const own = extract(clause, tool, context);
+  const whole = own.missing === undefined ? undefined : withStatement(clause, context);
+  const wider = whole && extract(whole, tool, context);
+  return toReading(tool, wider && wider.missing === undefined ? wider : own, score);
+}
+
+/** `I owe Tom forty euros, could you transfer it to him?`: the clause with what was said before it. */
+function withStatement(clause: TokenText, { steps }: ReadContext): TokenText | undefined {
+  const [first] = clause.tokens;
+  const last = clause.tokens.at(-1);
+  if (steps.length > 0 || !first || !last || !pointsToEarlier(clause.tokens)) return undefined;
+  const { source, tokens } = tokenize(clause.source);
+  const known = tokens.filter(({ end }) => end <= last.end);
+  return known[0]?.start === first.start ? undefined : { source, tokens: known };
 }
 
 function extract(clause: TokenText, tool: ToolDescription, context: ReadContext): Extraction {

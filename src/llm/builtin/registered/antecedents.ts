@@ -1,5 +1,6 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import { wordsOf } from '../text/stem';
+import type { Token } from '../text/token';
 import { isNameSlot } from './names';
 import { rolesOf } from './roles';
 import { isText, type Slot, type SlotState } from './slot-state';
@@ -56,11 +57,20 @@ function meansSameThing(slot: Slot, other: Slot): boolean {
   return wordsOf(slot.name).at(-1) === wordsOf(other.name).at(-1);
 }
 
-/** True where the clause only points back to a call of the tool: `my card is lost, please block it`. */
+/**
+ * True where the clause only points back to a call of the tool, `my card is lost, please block it`, or names it without
+ * any value: `Ann got 92 points, please record the grade`.
+ */
 export function pointsBack(state: SlotState, call: PlannedCall | undefined): boolean {
   if (call?.toolName !== state.tool.name) return false;
-  const points = state.tokens.some(
-    ({ lower }) => OF_THINGS.has(lower) || OF_PERSONS.has(lower) || lower === 'this',
+  const given = Object.entries(state.args);
+  return (
+    given.length === 0 ||
+    (pointsToEarlier(state.tokens) && given.every(([name, value]) => call.args[name] === value))
   );
-  return points && Object.entries(state.args).every(([name, value]) => call.args[name] === value);
+}
+
+/** True for a clause with a word for something said before. */
+export function pointsToEarlier(tokens: readonly Token[]): boolean {
+  return tokens.some(({ lower }) => OF_THINGS.has(lower) || OF_PERSONS.has(lower) || lower === 'this');
 }

@@ -56,7 +56,8 @@ export function extractArguments(
   { earlier, calls, tools }: Before,
 ): Extraction {
   const state = new SlotState(text, tool);
-  if (earlier) fillPointed(state, earlier);
+  // What a tool gave is not what it is called with once more.
+  if (earlier && calls.at(-1)?.toolName !== tool.name) fillPointed(state, earlier);
   fillLabelled(state);
   fillChoices(state);
   fillJson(state);

@@ -98,9 +98,11 @@ function mayBeName(state: SlotState, at: number): boolean {
   if (!startsSentence(tokens, at)) return !isOwnWord(state, lower) || text.length > 1;
   if (STOP_WORDS.has(lower) || POLITENESS.has(lower) || isOwnWord(state, lower)) return false;
   const end = nameEnd(tokens, at);
+  // `Put Emma's grade down`: the verb has its capital from the sentence.
+  if (end > at + 1 && isKnownWord(stem(lower))) return false;
   const next = tokens[end]?.lower ?? '';
   if (next === "'s" || SAYING_OF.has(next)) return true;
-  return end > at + 1 && !isKnownWord(stem(lower));
+  return end > at + 1;
 }
 
 function isOwnWord(state: SlotState, lower: string): boolean {
