@@ -1,4 +1,5 @@
 import { textOf, type Token, type TokenText } from '../text/token';
+import { areQueryParameters, findPairs, toRecord, withQuery } from './pairs';
 import { readHeaders } from './headers';
 import { readMethod } from './methods';
 
@@ -46,14 +47,27 @@ const SENDING = new Set([
 export function readHttpRequest(text: TokenText, { earlier }: BodySource = {}): HttpRequestWords {
   const { headers, used } = readHeaders(text);
   const rest = text.tokens.filter((_, index) => !used.has(index));
-  const urls = rest.flatMap((token) => (isAddress(token) ? [String(token.value)] : []));
-  const body = readBody({ source: text.source, tokens: rest }, earlier);
+  const words = { source: text.source, tokens: rest };
+  const named = rest.flatMap((token) => (isAddress(token) ? [String(token.value)] : []));
+  const pairs = findPairs(words);
+  const inAddress = areQueryParameters(words, pairs);
+  const urls = inAddress ? named.map((url) => withQuery(url, pairs)) : named;
+  const given = readBody(words, earlier);
+  // Pairs are a body where the method takes one: `post name=Ann to …`.
+  const takesPairs =
+    !inAddress && pairs.length > 0 && !hasOpaqueBody(rest) && readMethod(rest, true) !== 'GET';
+  const body = takesPairs ? toRecord(pairs) : inAddress && given === undefined ? undefined : given;
   return {
     urls,
     method: readMethod(rest, body !== undefined),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
   };
+}
+
+/** A body that stands in the clause as a whole. */
+function hasOpaqueBody(tokens: readonly Token[]): boolean {
+  return tokens.some(({ kind }) => kind === 'json');
 }
 
 export function isAddress({ kind }: Token): boolean {

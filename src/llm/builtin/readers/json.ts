@@ -100,7 +100,17 @@ function readEarlier(clause: TokenText, context: ReadContext): Reading | undefin
     return { score: 0.5, steps: [] };
   }
   if (COUNTING.test(tokens.map(({ lower }) => lower).join(' '))) return undefined;
+  // `take the total field from it` reads a part, though taking from something is a subtraction as well.
+  if (namesKey(tokens)) return read(1.6, source, path, segments);
   return read(segments.flatMap(({ words }) => words).length > 4 ? 0.5 : 1, source, path, segments);
+}
+
+const KEY_NOUNS = new Set('field value entry property attribute key'.split(' '));
+
+/** `the total field`, `the value of total`. */
+function namesKey(tokens: readonly Token[]): boolean {
+  const at = tokens.findIndex(({ lower }) => KEY_NOUNS.has(lower));
+  return at > 0 && !tokens.some(({ kind }) => kind === 'number');
 }
 
 const PRELUDE = new Set('and then also please so , can could you would now me'.split(' '));

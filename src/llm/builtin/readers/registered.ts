@@ -29,7 +29,7 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
   const complete = readings.filter(({ reading }) => !reading.problem);
   // Of several that fit the words alike, the one whose arguments are there.
   if (complete.length === 1) return complete[0]?.reading;
-  if (readings.length === 1) return weak(best, readings[0]?.reading);
+  if (readings.length === 1) return weak(best, readings[0]?.reading) ?? byEvidence(clause, context);
   const names = close.map(({ tool }) => tool.name).join(', ');
   return incomplete(0.6, { message: `Several tools fit equally well: ${names}.` });
 }

@@ -1,12 +1,23 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import { wordsOf } from '../text/stem';
 import type { Token } from '../text/token';
+import { looksLikeExample } from './examples';
 import { isNameSlot } from './names';
 import { rolesOf } from './roles';
 import { isText, type Slot, type SlotState } from './slot-state';
 
-const OF_PERSONS = new Set(['him', 'her', 'his', 'them', 'their', 'they', 'she', 'he']);
-const OF_THINGS = new Set(['it', 'its', 'them', 'same']);
+export const OF_PERSONS: ReadonlySet<string> = new Set([
+  'same',
+  'him',
+  'her',
+  'his',
+  'them',
+  'their',
+  'they',
+  'she',
+  'he',
+]);
+export const OF_THINGS: ReadonlySet<string> = new Set(['it', 'its', 'them', 'same']);
 
 /** A call that is planned already, whose values later clauses point to. */
 export interface PlannedCall {
@@ -19,14 +30,15 @@ export function fillAntecedents(
   state: SlotState,
   calls: readonly PlannedCall[],
   tools: readonly ToolDescription[],
+  pronouns: ReadonlySet<string>,
 ): void {
-  for (const slot of state.open((one) => one.parameter.required && isText(one))) {
-    const pronouns = isNameSlot(slot) ? OF_PERSONS : OF_THINGS;
-    const at = state.tokens.findIndex(
-      ({ lower }, index) =>
-        (state.isFree(index) && pronouns.has(lower)) || (state.isFree(index) && lower === 'same'),
-    );
-    if (at === -1) continue;
+  const slots = state.open(
+    (one) => one.parameter.required && isText(one) && isNameSlot(one) === (pronouns === OF_PERSONS),
+  );
+  for (const slot of slots) {
+    const at = state.tokens.findIndex(({ lower }, index) => state.isFree(index) && pronouns.has(lower));
+    const isGiven = state.tokens.some((token, index) => state.isFree(index) && looksLikeExample(slot, token));
+    if (at === -1 || isGiven) continue;
     const value = valueOf(slot, calls, tools);
     if (value !== undefined) state.fill(slot, value, at, at + 1);
   }

@@ -39,11 +39,19 @@ interface Mention {
 function findMention(state: SlotState, { name }: Slot): Mention | undefined {
   const words = wordsOf(name).filter((word) => !WEAK_WORDS.has(word));
   if (words.length === 0) return undefined;
-  const places = words.map((word) =>
-    state.tokens.findIndex(
-      (token, at) => state.isFree(at) && (stem(token.lower) === stem(word) || isTypoOf(token.lower, word)),
-    ),
-  );
+  const says = (at: number, word: string): boolean => {
+    const lower = state.tokens[at]?.lower ?? '';
+    return state.isFree(at) && (stem(lower) === stem(word) || isTypoOf(lower, word));
+  };
+  // The rest of the name near its first word: there may be a car, and then a courtesy car.
+  const anchor = state.tokens.findIndex((_, at) => says(at, words[0] ?? ''));
+  const places = words.map((word, index) => {
+    if (index === 0) return anchor;
+    const after = state.tokens.findIndex(
+      (_, at) => at > anchor && at <= anchor + words.length + 2 && says(at, word),
+    );
+    return after !== -1 ? after : state.tokens.findIndex((_, at) => at < anchor && says(at, word));
+  });
   if (places.includes(-1)) return undefined;
   const from = Math.min(...places);
   const to = Math.max(...places) + 1;

@@ -5,8 +5,9 @@ import type { ToolTerms } from './tool-terms';
 
 /** Verbs that take back what most tools do. */
 const TAKING_BACK = new Set(
-  'delete remove cancel erase undo revert void unblock unlock unfreeze unsubscribe withdraw discard drop rollback reverse abort unbook'
-    .split(' '),
+  'delete remove cancel erase undo revert void unblock unlock unfreeze unsubscribe withdraw discard drop rollback reverse abort unbook'.split(
+    ' ',
+  ),
 );
 /** Verbs that only ask to see something. */
 const SHOWING = new Set('show list display view print'.split(' '));

@@ -27,7 +27,8 @@ export function evidenceFor(tool: ToolDescription, { args, state }: Extraction):
 function isTyped(state: SlotState, slot: Slot): boolean {
   const { roles, parameter, name } = slot;
   if (parameter.enum !== undefined || isNumeric(slot)) return true;
-  if ((['email', 'phone', 'url', 'file', 'date', 'time'] as const).some((role) => roles.has(role))) return true;
+  if ((['email', 'phone', 'url', 'file', 'date', 'time'] as const).some((role) => roles.has(role)))
+    return true;
   const value = state.args[name];
   return state.tokens.some(
     (token) =>

@@ -1,6 +1,6 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import type { TokenText } from '../text/token';
-import { fillAntecedents, pointsBack, type PlannedCall } from './antecedents';
+import { fillAntecedents, OF_PERSONS, OF_THINGS, pointsBack, type PlannedCall } from './antecedents';
 import { fillBooleans } from './booleans';
 import { fillByExample } from './examples';
 import { fillLabelled } from './labelled';
@@ -56,6 +56,8 @@ export function extractArguments(
   { earlier, calls, tools }: Before,
 ): Extraction {
   const state = new SlotState(text, tool);
+  // `check the stock of AB-1234 and move 10 of it`: of a call, what it was about rather than what it gave.
+  if (earlier?.kind === 'unknown') fillAntecedents(state, calls.slice(-1), tools, OF_THINGS);
   // What a tool gave is not what it is called with once more.
   if (earlier && calls.at(-1)?.toolName !== tool.name) fillPointed(state, earlier);
   fillLabelled(state);
@@ -67,7 +69,8 @@ export function extractArguments(
   fillNumbers(state);
   fillBooleans(state);
   fillNames(state);
-  fillAntecedents(state, calls, tools);
+  fillAntecedents(state, calls, tools, OF_PERSONS);
+  fillAntecedents(state, calls, tools, OF_THINGS);
   fillLeftovers(state);
   if (earlier) fillElided(state, earlier);
   const missing = state.slots.find(
@@ -86,7 +89,9 @@ export function extractArguments(
 
 /** `translate it`, `for that many minutes`: the value of the step before. */
 function fillPointed(state: SlotState, { reference, kind }: EarlierOutput): void {
-  const at = state.tokens.findIndex(({ lower }, index) => POINTERS.has(lower) && isPointer(state, index));
+  const at = state.tokens.findIndex(
+    ({ lower }, index) => state.isFree(index) && POINTERS.has(lower) && isPointer(state, index),
+  );
   if (at === -1) return;
   const slots = state.open((one) => one.parameter.required && takes(one, kind));
   const slot = slots.find((one) => one.roles.has('text') || isNumeric(one)) ?? slots[0];

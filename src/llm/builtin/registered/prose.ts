@@ -29,7 +29,11 @@ const TRAILING = new Set(
 function trimProse(state: SlotState, start: number, end: number): { from: number; to: number } {
   let from = start;
   let to = end;
-  while (from < to && LEADING.has(state.tokens[from]?.lower ?? '')) from++;
+  while (from < to && LEADING.has(state.tokens[from]?.lower ?? '')) {
+    from++;
+    // `tell her that the pool is closed`: from here on it is what is to be said.
+    if (state.tokens[from - 1]?.lower === 'that') break;
+  }
   while (to > from && TRAILING.has(state.tokens[to - 1]?.lower ?? '')) to--;
   // A question keeps its mark only where it is all there is.
   return { from, to };

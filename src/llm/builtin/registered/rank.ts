@@ -63,10 +63,13 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   // With nothing of the tool's name or purpose, words of its parameters are coincidence, choices less so.
   const grounded = nameCover > 0.3 || described >= 2 || enums >= 2;
   const leads = leadsWithVerb(content, terms);
-  if (!grounded || isContrary(
-    words.map(({ lower }) => lower),
-    terms,
-  ))
+  if (
+    !grounded ||
+    isContrary(
+      words.map(({ lower }) => lower),
+      terms,
+    )
+  )
     return { tool: terms.tool, score: 0, nameCover, leads };
   const score =
     nameCover +
