@@ -17,14 +17,17 @@ export interface Evidence {
   readonly unexplained: number;
 }
 
-export function evidenceFor(tool: ToolDescription, { args, state }: Extraction): Evidence | undefined {
+export function evidenceFor(tool: ToolDescription, { certain, state }: Extraction): Evidence | undefined {
   const words = state.tokens.filter(({ kind }) => kind === 'word').map(({ lower }) => lower);
   if (isContrary(words, termsOf(tool))) return undefined;
-  const typed = state.slots.filter((slot) => Object.hasOwn(args, slot.name) && isTyped(state, slot)).length;
+  const typed = state.slots.filter((slot) => Object.hasOwn(state.args, slot.name) && isTyped(state, slot, certain)).length;
   return { typed, unexplained: unexplained(state) };
 }
 
-function isTyped(state: SlotState, slot: Slot): boolean {
+/** Roles whose values have a form of their own. */
+const OF_FORM = ['email', 'phone', 'url', 'file', 'date', 'time'] as const;
+
+function isTyped(state: SlotState, slot: Slot, certain: ReadonlySet<string>): boolean {
   const { roles, parameter, name } = slot;
   if (parameter.enum !== undefined || isNumeric(slot)) return true;
   if ((['email', 'phone', 'url', 'file', 'date', 'time'] as const).some((role) => roles.has(role)))

@@ -2,6 +2,7 @@ import type { ToolDescription } from '../../../contracts/llm';
 import type { TokenText } from '../text/token';
 import { fillAntecedents, OF_PERSONS, OF_THINGS, pointsBack, type PlannedCall } from './antecedents';
 import { fillBooleans } from './booleans';
+import { fillCounted } from './counted';
 import { fillByExample } from './examples';
 import { fillLabelled } from './labelled';
 import { fillLeftovers } from './leftovers';
@@ -22,6 +23,8 @@ export interface Extraction {
   readonly missing?: string;
   /** True where the clause only points back to the call before, which does what it asks for. */
   readonly repeats: boolean;
+  /** Names of the arguments that their form or a label gave, rather than their place in the sentence. */
+  readonly certain: ReadonlySet<string>;
   readonly state: SlotState;
 }
 
@@ -71,6 +74,8 @@ export function extractArguments(
   fillNames(state);
   fillAntecedents(state, calls, tools, OF_PERSONS);
   fillAntecedents(state, calls, tools, OF_THINGS);
+  const certain = new Set(Object.keys(state.args));
+  fillCounted(state);
   fillLeftovers(state);
   if (earlier) fillElided(state, earlier);
   const missing = state.slots.find(
@@ -82,6 +87,7 @@ export function extractArguments(
   return {
     args,
     ...(missing ? { missing: missing.name } : {}),
+    certain,
     repeats: pointsBack(state, calls.at(-1)),
     state,
   };

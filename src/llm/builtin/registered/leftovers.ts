@@ -20,6 +20,8 @@ export function fillLeftovers(state: SlotState): void {
 }
 
 function hasFormat({ roles }: Slot): boolean {
+  // A date that does not look like one is something else.
+  if ([...roles].every((role) => role === 'date' || role === 'time' || role === 'phone')) return true;
   return roles.has('email') || roles.has('url') || (roles.has('file') && !roles.has('text'));
 }
 
