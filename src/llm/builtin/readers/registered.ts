@@ -2,7 +2,7 @@ import type { ToolDescription } from '../../../contracts/llm';
 import { builtinDefinitions } from '../../../tools/builtin/declarations';
 import { earlierOutput, incomplete, type ReadContext, type Reading } from '../plan/reading';
 import { pointsToEarlier } from '../registered/antecedents';
-import { evidenceFor } from '../registered/evidence';
+import { evidenceFor, type Evidence } from '../registered/evidence';
 import { extractArguments, type Extraction } from '../registered/extract';
 import { rankTools, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../registered/rank';
 import { wordsOf } from '../text/stem';
@@ -23,7 +23,7 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
     ({ score }) => score >= RANK_THRESHOLD,
   );
   const [best] = ranked;
-  if (!best) return onlySearch(clause, context) ?? byEvidence(clause, context);
+  if (!best) return onlySearch(clause, context) ?? byEvidence(clause, context) ?? backTo(clause, context);
   const close = ranked.filter(({ score }) => best.score - score < RANK_MARGIN);
   const readings = close.map((one) => ({ one, reading: callOf(clause, one.tool, context, scoreOf(one)) }));
   const complete = readings.filter(({ reading }) => !reading.problem);
@@ -34,6 +34,15 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
   return incomplete(0.6, { message: `Several tools fit equally well: ${names}.` });
 }
 
+/** `I spent 129 on software, please book it`: what the call before does already. */
+function backTo(clause: TokenText, context: ReadContext): Reading | undefined {
+  const last = registeredTools(context.tools).find(({ name }) => name === context.steps.at(-1)?.toolName);
+  if (!last || !pointsToEarlier(clause.tokens)) return undefined;
+  const extraction = extract(clause, last, context);
+  const isExplained = evidenceFor(last, extraction)?.unexplained === 0;
+  return extraction.repeats && isExplained ? { score: 0.6, steps: [] } : undefined;
+}
+
 /** Least number of values of a kind of their own that choose a tool by themselves. */
 const LEAST_TYPED = 2;
 
@@ -42,12 +51,16 @@ function byEvidence(clause: TokenText, context: ReadContext): Reading | undefine
   const fitting = registeredTools(context.tools).flatMap((tool) => {
     const extraction = extract(clause, tool, context);
     const evidence = evidenceFor(tool, extraction);
-    const fits = evidence && evidence.typed >= LEAST_TYPED && evidence.unexplained === 0;
+    const fits = evidence && isEnough(evidence);
     return fits ? [{ tool, extraction, typed: evidence.typed }] : [];
   });
   const most = Math.max(0, ...fitting.map(({ typed }) => typed));
   const [only, ...others] = fitting.filter(({ typed }) => typed === most);
   return only && others.length === 0 ? toReading(only.tool, only.extraction, 0.9) : undefined;
+}
+
+function isEnough({ typed, unexplained, speaksOfIt }: Evidence): boolean {
+  return unexplained === 0 && (typed >= LEAST_TYPED || (typed > 0 && speaksOfIt));
 }
 
 const SEARCHING = new Set(['search', 'find', 'lookup']);

@@ -17,6 +17,9 @@ const READING = new Set(
     .map(stem),
 );
 
+const QUESTIONS = new Set('where when who why which did does has was were'.split(' '));
+const WISHES = new Set('need want like please can could would will should'.split(' '));
+
 /**
  * True where a sentence begins with a verb that asks for the opposite of what the tool does: `cancel the reservation` is
  * nothing for a tool that reserves, nor `show the reservations`.
@@ -25,8 +28,11 @@ export function isContrary(words: readonly string[], { verbs, name, description 
   const word = words.find((one) => one === 'show' || !(STOP_WORDS.has(one) || POLITENESS.has(one))) ?? '';
   const verb = stem(word);
   const own = [...verbs, ...name];
+  const reads = own.some((term) => READING.has(term));
+  // A question about something does not ask to do anything to it.
+  if (QUESTIONS.has(words[0] ?? '') && !reads && !words.some((one) => WISHES.has(one))) return true;
   if (own.some((term) => term === verb || meansSame(term, verb))) return false;
   // Only the bare form tells somebody to do it: `cancelled orders` may be searched for.
   if (TAKING_BACK.has(word)) return !description.has(verb);
-  return SHOWING.has(word) && !own.some((term) => READING.has(term));
+  return SHOWING.has(word) && !reads;
 }

@@ -3,7 +3,20 @@ import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { isText, type Slot, type SlotState } from './slot-state';
 
 /** Kinds of parameters that no counted thing is the value of. */
-const OTHER = ['email', 'url', 'file', 'date', 'time', 'id', 'code', 'phone', 'text', 'person', 'place', 'topic'] as const;
+const OTHER = [
+  'email',
+  'url',
+  'file',
+  'date',
+  'time',
+  'id',
+  'code',
+  'phone',
+  'text',
+  'person',
+  'place',
+  'topic',
+] as const;
 const MANY = new Set(['many', 'much', 'of', 'pieces', 'more']);
 
 /** Fills the one thing asked for with what stands after its number: `60 pillows`, `that many gloves`. */
@@ -31,7 +44,11 @@ function isThing(slot: Slot): boolean {
 function isCount(state: SlotState, at: number): boolean {
   const { kind, lower = '' } = state.tokens[at] ?? {};
   if (!state.isUsed(at)) return false;
-  return kind === 'number' || (lower === 'that' && state.tokens[at + 1]?.lower === 'many') || isSmallNumberWord(lower);
+  return (
+    kind === 'number' ||
+    (lower === 'that' && state.tokens[at + 1]?.lower === 'many') ||
+    isSmallNumberWord(lower)
+  );
 }
 
 function isWordOfThing(state: SlotState, at: number): boolean {

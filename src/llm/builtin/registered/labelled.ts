@@ -1,6 +1,7 @@
 import { BEFORE, LINKS, NOT_A_VALUE, STRONG } from './label-words';
 import { spanEnd } from './label-span';
 import { labelsAt, type Label } from './labels';
+import { findTemporals } from './temporal';
 import { isText, type Slot, type SlotState } from './slot-state';
 
 /** Fills text parameters whose value is announced: `with subject Meeting`, `titled "X"`, `customer Ann`. */
@@ -61,5 +62,7 @@ function fitsFormat(slot: Slot, state: SlotState, from: number, to: number): Spa
   const kind = state.tokens[from]?.kind;
   if (slot.roles.has('email')) return kind === 'email' ? { from, to: from + 1 } : undefined;
   if (slot.roles.has('url') && kind !== 'url' && kind !== 'domain') return undefined;
+  const isMoment = [...slot.roles].every((role) => role === 'date' || role === 'time');
+  if (isMoment && !findTemporals(state.tokens).some((one) => one.from === from)) return undefined;
   return to > from ? { from, to } : undefined;
 }

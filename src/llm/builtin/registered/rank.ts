@@ -59,6 +59,8 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   const enums = enumHits(tokens, terms.tool);
   const isNoun = NOUN_MARKERS.has(words[words.findIndex((word) => word === content[0]) - 1]?.lower ?? '');
   const mismatch = !isNoun && hasOtherVerb(content, terms) ? 0.5 : 0;
+  // `order 1234` alone does not ask to refund it.
+  const unsaid = enums < 2 && !saysVerb(words, terms) ? 0.3 : 0;
   const ids = hasIdFor(tokens, terms.tool) ? 0.25 : 0;
   // With nothing of the tool's name or purpose, words of its parameters are coincidence, choices less so.
   const grounded = nameCover > 0.3 || described >= 2 || enums >= 2;
@@ -76,10 +78,20 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
     0.25 * Math.min(described, 4) +
     0.12 * Math.min(parameters, 3) +
     (enums >= 2 ? 0.45 : 0.3) * Math.min(enums, 3) -
-    mismatch +
+    mismatch -
+    unsaid +
     ids +
     (leads ? 0.35 : 0);
   return { tool: terms.tool, score, nameCover, leads };
+}
+
+/** Whether a word says what the tool does; what many tools do need not be said. */
+function saysVerb(words: readonly QueryWord[], { verbs, nameWords }: ToolTerms): boolean {
+  if (verbs.some(isWeak) || nameWords.length < 2) return true;
+  return words.some(
+    ({ lower, stem: own }) =>
+      verbs.some((verb) => meansSame(own, verb)) || isTypoOf(lower, nameWords[0] ?? ''),
+  );
 }
 
 const NOUN_MARKERS = new Set([

@@ -76,7 +76,7 @@ const FORMATS: readonly (readonly [
   ['file', ({ kind, value }) => kind === 'file' || (kind === 'quoted' && /\.\w{2,5}$/.test(String(value)))],
   ['id', ({ text, kind }) => kind === 'word' && isIdLike(text)],
   ['code', ({ text, kind }) => kind === 'word' && /^[A-Z][A-Z0-9.]{1,5}$/.test(text)],
-  ['phone', ({ text, kind }) => kind === 'phone' || /^\+?\d[\d-]{5,}$/.test(text)],
+  ['phone', ({ text, kind }) => kind === 'phone' || (kind === 'number' && /^\d{6,}$/.test(text))],
 ];
 
 export function isIdLike(text: string): boolean {

@@ -1,5 +1,6 @@
 import { classifyRun } from './address';
 import { JsonFinder } from './balanced';
+import { findNumberCodeEnd } from './number-code';
 import { findPhoneEnd } from './phone-number';
 import { findQuoted } from './quotes';
 import { findJsonPath } from './json-path-text';
@@ -65,6 +66,9 @@ function opaque(source: string, at: number, finder: JsonFinder, runStart: boolea
   const run = runStart ? match(RUN, source, at) : '';
   const phoneEnd = run === '' ? undefined : findPhoneEnd(source, at, run);
   if (phoneEnd !== undefined) return make('phone', source, at, phoneEnd);
+  const codeEnd = /^\d/.test(run) ? findNumberCodeEnd(source, at) : undefined;
+  if (codeEnd !== undefined && matchNumeral(source, at)?.kind === 'number')
+    return make('word', source, at, codeEnd);
   const found = run === '' ? undefined : classifyRun(run);
   return found && make(found.kind, source, at, at + found.length, found.value);
 }
