@@ -78,7 +78,8 @@ function fitOf(state: SlotState, { roles, name, parameter }: Slot, { preposition
   const base = Math.max(exact, prepositionFit(roles, preposition), purpose);
   const natural =
     base === 1 && (['creator', 'place', 'origin', 'destination'] as const).some((role) => roles.has(role));
-  const narrow = !parameter.required && exact === 0 && purpose === 0 && !natural ? 0.2 : 0;
+  const named = capital && roles.has('place') && base >= 0.9;
+  const narrow = !parameter.required && exact === 0 && purpose === 0 && !natural && !named ? 0.2 : 0;
   const long = to - from > 6 && !roles.has('text') ? 0.2 : 0;
   return base === 0 ? 0 : base + (capital ? 0.15 : 0) - long - narrow;
 }

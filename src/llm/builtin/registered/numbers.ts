@@ -51,6 +51,7 @@ function findNumbers(state: SlotState): NumberHit[] {
   return hits;
 }
 
+const MONEY = /^(?:euros?|dollars?|pounds?|francs?|bucks|cents|usd|eur|gbp|chf|jpy|yen)$/;
 const AT_MOST = /^(?:most|top|first|to|than|only|last|maximum|max)$/;
 
 /** 3 for a label before the number, 2 for a unit after it, 0 for no sign. */
@@ -75,7 +76,8 @@ function numberFit(state: SlotState, slot: Slot, { from, to }: NumberHit): numbe
     if (own.has(word)) return 3 - ahead * 0.5;
     if (units.has(word)) return 2 - ahead * 0.5;
   }
-  if (tokens[from - 1]?.kind === 'symbol' && /^(?:amount|price|cost|budget|total)/.test(slot.name))
+  const isMoney = tokens[from]?.kind === 'symbol' || MONEY.test(tokens[to]?.lower ?? '');
+  if ((isMoney || tokens[from - 1]?.kind === 'symbol') && /^(?:amount|price|cost|budget|total)/.test(slot.name))
     return 1.5;
   const isLimit = names.has('limit') || names.has('max') || names.has('top');
   return isLimit && AT_MOST.test(tokens[from - 1]?.lower ?? '') ? 3.5 : 0;
