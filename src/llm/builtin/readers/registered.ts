@@ -88,7 +88,7 @@ function weak(
 
 /** A tool whose name is said as a whole is hardly anything else, even where a word of it is one of a calculation. */
 function scoreOf({ score, nameCover }: RankedTool): number {
-  return Math.min(1.45, 0.5 + score * 0.4) + (nameCover > 0.98 ? 0.15 : 0);
+  return Math.min(1.45, 0.5 + score * 0.4) + (nameCover > 0.98 ? 0.35 : 0);
 }
 
 /** A call of one tool with what the clause gives it. */

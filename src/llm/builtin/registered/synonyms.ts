@@ -110,6 +110,11 @@ export function meansSame(a: string, b: string): boolean {
   return a === b || byStem.get(a)?.has(b) === true;
 }
 
+/** The stems that mean the same as one. */
+export function sameMeaning(word: string): readonly string[] {
+  return [...(byStem.get(word) ?? [])];
+}
+
 export function isWeak(word: string): boolean {
   return WEAK.has(word);
 }
