@@ -107,3 +107,14 @@ function readPlainBody(text: TokenText): string | undefined {
   const value = textOf(text, start, end === -1 ? tokens.length : end).replace(/[.?!]+$/, '');
   return value === '' ? undefined : value;
 }
+
+/** True where values stand before the address that are no body as they are: `post Ann and 30 to https://…`. */
+export function hasLooseValues(tokens: readonly Token[], { method, body }: HttpRequestWords): boolean {
+  if (body !== undefined || !['POST', 'PUT', 'PATCH'].includes(method)) return false;
+  const verb = tokens.findIndex(({ lower }) => SENDING.has(lower));
+  const address = tokens.findIndex(isAddress);
+  const between = verb === -1 || address < verb ? [] : tokens.slice(verb + 1, address);
+  return between.some(
+    ({ kind, text }) => kind === 'number' || (kind === 'word' && /^\p{Lu}\p{Ll}/u.test(text)),
+  );
+}

@@ -47,7 +47,9 @@ const MARKS = new Set(['.', '?', '!', ';']);
 
 /** Cuts a sentence where one request may end and the next begin; which of the cuts are real, the planner finds out. */
 export function splitClauses(text: TokenText, tools: readonly ToolDescription[]): TokenText[] {
-  const verbs = new Set(tools.flatMap((tool) => termsOf(tool).verbs.flatMap((verb) => [verb, ...sameMeaning(verb)])));
+  const verbs = new Set(
+    tools.flatMap((tool) => termsOf(tool).verbs.flatMap((verb) => [verb, ...sameMeaning(verb)])),
+  );
   const { tokens } = text;
   const clauses: TokenText[] = [];
   let start = 0;

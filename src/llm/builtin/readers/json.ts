@@ -33,6 +33,11 @@ function readInline(clause: TokenText, json: Token): Reading | undefined {
   const counts = COUNTING.test(rest.map(({ lower }) => lower).join(' '));
   const { path, problem } = findPath(readPathWords(withoutJsonContext(rest)), json.value);
   if (path !== undefined && !counts) return read(1.5, json.text, path);
+  const several = counts ? undefined : severalPaths(rest, json.value);
+  if (several) {
+    const steps = several.map((one) => ({ toolName: 'json_reader', args: { ...extractedArgs, path: one } }));
+    return { score: 1.5, steps };
+  }
   const asks = rest.some(({ lower }) => READING.has(lower)) || rest.length === 0;
   if (!asks && !counts) return undefined;
   const message = counts ? 'Counting is nothing that a JSONPath query can do.' : problem;
@@ -44,6 +49,23 @@ function read(score: number, jsonString: string, path: string, pathWords?: reado
     score,
     steps: [{ toolName: 'json_reader', args: { jsonString, path }, ...(pathWords ? { pathWords } : {}) }],
   };
+}
+
+const SHARED = new Set(['of', 'from', 'in']);
+
+/** `the name and the age of the first user`: a path for each, where every one of them is there. */
+function severalPaths(tokens: readonly Token[], document: unknown): string[] | undefined {
+  const end = tokens.findIndex(({ lower }) => SHARED.has(lower));
+  const shared = end === -1 ? [] : tokens.slice(end);
+  const parts: Token[][] = [[]];
+  for (const token of end === -1 ? tokens : tokens.slice(0, end)) {
+    if (token.lower === 'and' || token.lower === ',') parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  const named = parts.filter((part) => part.length > 0);
+  if (named.length < 2 || named.length > 8) return undefined;
+  const paths = named.map((part) => findPath(readPathWords([...part, ...shared]), document).path);
+  return paths.every((path) => path !== undefined) ? paths : undefined;
 }
 
 /** A JSONPath, or a dotted path that only lacks its `$`. */

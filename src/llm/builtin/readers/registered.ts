@@ -5,6 +5,7 @@ import { pointsToEarlier } from '../registered/antecedents';
 import { evidenceFor, type Evidence } from '../registered/evidence';
 import { extractArguments, type Extraction } from '../registered/extract';
 import { rankTools, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../registered/rank';
+import { findUnplaced } from '../registered/unplaced';
 import { wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
@@ -123,8 +124,17 @@ function extract(clause: TokenText, tool: ToolDescription, context: ReadContext)
   });
 }
 
-function toReading(tool: ToolDescription, { args, missing, repeats }: Extraction, score: number): Reading {
+function toReading(
+  tool: ToolDescription,
+  { args, missing, repeats, state }: Extraction,
+  score: number,
+): Reading {
   if (repeats) return { score, steps: [] };
+  const unplaced = missing === undefined ? findUnplaced(state) : undefined;
+  if (unplaced !== undefined) {
+    const unclear = `What "${unplaced.slice(0, 80)}" is for in a call of ${tool.name} is not clear.`;
+    return incomplete(score - 0.1, { message: unclear, toolName: tool.name, extractedArgs: args });
+  }
   if (missing === undefined) return { score, steps: [{ toolName: tool.name, args }] };
   const message = `"${missing}" is missing: ${describe(tool, missing)}.`;
   return incomplete(score - 0.1, { message, missing, toolName: tool.name, extractedArgs: args });

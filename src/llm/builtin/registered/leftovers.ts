@@ -1,6 +1,7 @@
 import { stem } from '../text/stem';
 import { ARTICLES } from '../text/stop-words';
 import { afterVerb, chunksOf, hasContent, PREPOSITIONS, type Chunk } from './chunks';
+import { isNameSlot } from './names';
 import { fillProse } from './prose';
 import { prepositionFit } from './roles';
 import { isText, type Slot, type SlotState } from './slot-state';
@@ -14,6 +15,7 @@ export function fillLeftovers(state: SlotState): void {
   fillQuoted(state);
   for (const slot of state.open((one) => isText(one) && one.parameter.required && isProse(one)))
     fillProse(state, slot);
+  fillAfterColon(state);
   fillByPreposition(state);
   const [only, ...others] = state.open((slot) => isText(slot) && slot.parameter.required && !hasFormat(slot));
   if (only && others.length === 0) fillObject(state, only);
@@ -27,6 +29,19 @@ function hasFormat({ roles }: Slot): boolean {
 
 function isProse({ roles }: Slot): boolean {
   return roles.has('text') && !roles.has('person') && !roles.has('place');
+}
+
+/** `open a ticket: the printer on floor 2 is jammed`: a title or text is all that follows. */
+function fillAfterColon(state: SlotState): void {
+  const [slot] = state.open(
+    (one) => isText(one) && one.parameter.required && (isProse(one) || one.roles.has('title')),
+  );
+  const colon = state.tokens.findIndex(({ text }, at) => text === ':' && state.isFree(at));
+  if (!slot || colon === -1 || isNameSlot(slot)) return;
+  let to = colon + 1;
+  while (to < state.tokens.length && state.isFree(to) && !/^[,;.]$/.test(state.tokens[to]?.text ?? '')) to++;
+  if (to - colon > 3 && hasContent(state, colon + 1, to))
+    state.fill(slot, state.valueText(colon + 1, to), colon + 1, to);
 }
 
 /** Quotations in order go to what is required first; titles and texts before names. */

@@ -77,7 +77,10 @@ function numberFit(state: SlotState, slot: Slot, { from, to }: NumberHit): numbe
     if (units.has(word)) return 2 - ahead * 0.5;
   }
   const isMoney = tokens[from]?.kind === 'symbol' || MONEY.test(tokens[to]?.lower ?? '');
-  if ((isMoney || tokens[from - 1]?.kind === 'symbol') && /^(?:amount|price|cost|budget|total)/.test(slot.name))
+  if (
+    (isMoney || tokens[from - 1]?.kind === 'symbol') &&
+    /^(?:amount|price|cost|budget|total)/.test(slot.name)
+  )
     return 1.5;
   const isLimit = names.has('limit') || names.has('max') || names.has('top');
   return isLimit && AT_MOST.test(tokens[from - 1]?.lower ?? '') ? 3.5 : 0;

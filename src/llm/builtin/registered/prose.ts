@@ -18,7 +18,7 @@ export function fillProse(state: SlotState, slot: Slot): void {
 }
 
 const LEADING = new Set(
-  'me us the a an to that this word words phrase text sentence message following : , ? for it with saying says him her in of into note there are'.split(
+  'and tell let know me us the a an to that this word words phrase text sentence message following : , ? for it with saying says him her in of into note there are'.split(
     ' ',
   ),
 );

@@ -6,7 +6,7 @@ const TWO_GROUPS = /^\d{3,5}-\d{4,8}$/;
 const BEFORE_NUMBER =
   /(?:^|\s)(?:to|at|on|number|phone|call|text|sms|dial|ring|tel|tel\.|telephone|mobile|cell|message|msg):?\s*$/i;
 const SPACED =
-  /\+\d{1,3}(?: \(?\d{2,5}\)?){2,4}(?![\d.,]*\d)|0\d{2,4} \d{3,8}(?: \d{3,4}){0,2}(?![\d.,]*\d)/y;
+  /\+\d{1,3}(?: \(?\d{2,8}\)?){2,4}(?![\d.,]*\d)|0\d{2,4} \d{3,8}(?: \d{3,4}){0,2}(?![\d.,]*\d)/y;
 /** Characters before a number that are looked at. */
 const CONTEXT = 16;
 
