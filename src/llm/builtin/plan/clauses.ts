@@ -83,7 +83,11 @@ function boundaryEnd(tokens: readonly Token[], at: number, verbs: ReadonlySet<st
 export function isStarter(token: Token | undefined, verbs: ReadonlySet<string>): boolean {
   if (token?.kind !== 'word') return false;
   const { lower } = token;
-  return STARTERS.has(lower) || verbs.has(stem(lower)) || CORRECTABLE.some((word) => isTypoOf(lower, word));
+  return (
+    STARTERS.has(lower) ||
+    (verbs.has(stem(lower)) && !/(?:ion|ment)s?$/.test(lower)) ||
+    CORRECTABLE.some((word) => isTypoOf(lower, word))
+  );
 }
 
 /** One clause from several neighbours, with what stood between them. */

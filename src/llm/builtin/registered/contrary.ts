@@ -12,7 +12,7 @@ const TAKING_BACK = new Set(
 /** Verbs that only ask to see something. */
 const SHOWING = new Set('show list display view print'.split(' '));
 const READING = new Set(
-  'show list display view print get find search look fetch check retrieve lookup query tell return read give load count download'
+  'show list display view print get find search look fetch check retrieve lookup query tell return read give load count download convert translate calculate compute estimate'
     .split(' ')
     .map(stem),
 );
@@ -30,7 +30,12 @@ export function isContrary(words: readonly string[], { verbs, name, description 
   const own = [...verbs, ...name];
   const reads = own.some((term) => READING.has(term));
   // A question about something does not ask to do anything to it.
-  if (QUESTIONS.has(words[0] ?? '') && !reads && !words.some((one) => WISHES.has(one))) return true;
+  if (
+    (QUESTIONS.has(words[0] ?? '') || words[0] === 'how') &&
+    !reads &&
+    !words.some((one) => WISHES.has(one))
+  )
+    return true;
   if (own.some((term) => term === verb || meansSame(term, verb))) return false;
   // Only the bare form tells somebody to do it: `cancelled orders` may be searched for.
   if (TAKING_BACK.has(word)) return !description.has(verb);

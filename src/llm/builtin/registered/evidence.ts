@@ -47,7 +47,7 @@ const OF_FORM = ['email', 'phone', 'url', 'file', 'date', 'time'] as const;
 
 function isTyped(state: SlotState, slot: Slot, certain: ReadonlySet<string>): boolean {
   const { roles, parameter, name } = slot;
-  if (parameter.enum !== undefined || isNumeric(slot)) return true;
+  if (parameter.enum !== undefined || (isNumeric(slot) && typeof state.args[name] === 'number')) return true;
   if (certain.has(name) && (isNameSlot(slot) || OF_FORM.some((role) => roles.has(role)))) return true;
   const value = state.args[name];
   return state.tokens.some(

@@ -36,6 +36,12 @@ function shapesIn({ parameter }: Slot): string[] {
     .filter((shape) => !PLAIN.test(shape));
 }
 
+/** True for a parameter whose values all have digits: no plain word is one of them. */
+export function hasCodeShape(slot: Slot): boolean {
+  const shapes = shapesIn(slot);
+  return shapes.length > 0 && shapes.every((shape) => shape.includes('9'));
+}
+
 /** True for a text of one of the forms that a parameter's examples have. */
 export function looksLikeExample(slot: Slot, token: Token): boolean {
   return likenessTo(shapesIn(slot), token) > 0;

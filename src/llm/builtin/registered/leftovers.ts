@@ -1,6 +1,7 @@
 import { stem } from '../text/stem';
 import { ARTICLES } from '../text/stop-words';
 import { afterVerb, chunksOf, hasContent, PREPOSITIONS, type Chunk } from './chunks';
+import { hasCodeShape } from './examples';
 import { isNameSlot } from './names';
 import { fillProse } from './prose';
 import { prepositionFit } from './roles';
@@ -21,7 +22,9 @@ export function fillLeftovers(state: SlotState): void {
   if (only && others.length === 0) fillObject(state, only);
 }
 
-function hasFormat({ roles }: Slot): boolean {
+function hasFormat(slot: Slot): boolean {
+  const { roles } = slot;
+  if (hasCodeShape(slot)) return true;
   // A date that does not look like one is something else.
   if ([...roles].every((role) => role === 'date' || role === 'time' || role === 'phone')) return true;
   return roles.has('email') || roles.has('url') || (roles.has('file') && !roles.has('text'));

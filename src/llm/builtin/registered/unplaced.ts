@@ -1,3 +1,5 @@
+import { ARTICLES } from '../text/stop-words';
+import { findEnumHits } from './enums';
 import { nameEnd } from './names';
 import type { SlotState } from './slot-state';
 
@@ -11,16 +13,35 @@ export function findUnplaced(state: SlotState): string | undefined {
     const token = tokens[at];
     if (!token || !state.isFree(at)) continue;
     if (token.kind === 'number') return token.text;
+    if (isFurtherChoice(state, at)) return token.text;
     if (isFurtherName(state, at)) return state.valueText(at, nameEnd(tokens, at));
   }
   return undefined;
+}
+
+/** `an oil change and an inspection` where one of the two can be asked for. */
+function isFurtherChoice(state: SlotState, at: number): boolean {
+  const before = state.tokens.slice(Math.max(0, at - 2), at).map(({ lower }) => lower);
+  const and = before.findLastIndex((lower) => lower === 'and' || lower === ',');
+  if (and === -1 || !before.slice(and + 1).every((lower) => ARTICLES.has(lower))) return false;
+  const last = at - before.length + and - 1;
+  return (
+    state.isUsed(last) &&
+    state.slots.some(
+      ({ name, parameter }) =>
+        parameter.enum !== undefined &&
+        Object.hasOwn(state.args, name) &&
+        findEnumHits(state.tokens, parameter).some((hit) => hit.exact && hit.from === at) &&
+        findEnumHits(state.tokens, parameter).some((hit) => hit.to === last + 1),
+    )
+  );
 }
 
 /** `Max, Bella and Rex`. */
 function isFurtherName(state: SlotState, at: number): boolean {
   const { tokens } = state;
   const isName = (index: number): boolean =>
-    tokens[index]?.kind === 'word' && /^\p{Lu}\p{Ll}/u.test(tokens[index]?.text ?? '');
+    tokens[index]?.kind === 'word' && /^\p{Lu}\p{Ll}/u.test(tokens[index].text);
   const between = tokens[at - 1]?.lower ?? '';
   return (
     isName(at) &&
