@@ -24,6 +24,8 @@ export const MAX_QUERY_LENGTH = 10_000;
 const MAX_STEPS = 50;
 /** From here on a calculation explains the whole sentence. */
 const CERTAIN = 1.2;
+/** Longest text in which a call after a calculation is looked for, tokens. */
+const MAX_WITH_CALL = 150;
 /** How many clauses one request may have been cut into. */
 const MAX_JOINED = 6;
 
@@ -76,12 +78,8 @@ function wholeCalculation(
   if (readWeather(text, context)) return undefined;
   // `what is 12 times 8? transfer that to Ann`: what follows may be a call that takes the result.
   const after = { tools, steps: best.steps };
-  if (
-    splitClauses(text, tools)
-      .slice(1)
-      .some((clause) => isCall(readRegistered(clause, after)))
-  )
-    return undefined;
+  const rest = text.tokens.length > MAX_WITH_CALL ? [] : splitClauses(text, tools).slice(1);
+  if (rest.some((clause) => isCall(readRegistered(clause, after)))) return undefined;
   const rival = readRegistered(text, context);
   return rival && !rival.problem && rival.score >= best.score - 0.4 ? undefined : best.steps;
 }

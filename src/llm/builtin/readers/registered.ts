@@ -38,17 +38,21 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
 /** `I spent 129 on software, please book it`: what the call before does already. */
 function backTo(clause: TokenText, context: ReadContext): Reading | undefined {
   const last = registeredTools(context.tools).find(({ name }) => name === context.steps.at(-1)?.toolName);
-  if (!last || !pointsToEarlier(clause.tokens)) return undefined;
+  if (!last || clause.source.length > MAX_SOURCE || !pointsToEarlier(clause.tokens)) return undefined;
   const extraction = extract(clause, last, context);
   const isExplained = evidenceFor(last, extraction)?.unexplained === 0;
   return extraction.repeats && isExplained ? { score: 0.6, steps: [] } : undefined;
 }
+
+/** Longest text whose every tool is tried, or whose earlier sentences are looked at, characters. */
+const MAX_SOURCE = 1_000;
 
 /** Least number of values of a kind of their own that choose a tool by themselves. */
 const LEAST_TYPED = 2;
 
 /** `email ann@example.org "The car is ready"`: no word of the tool's name, but values that only one tool takes. */
 function byEvidence(clause: TokenText, context: ReadContext): Reading | undefined {
+  if (clause.source.length > MAX_SOURCE) return undefined;
   const fitting = registeredTools(context.tools).flatMap((tool) => {
     const extraction = extract(clause, tool, context);
     const evidence = evidenceFor(tool, extraction);
@@ -109,7 +113,14 @@ export function callOf(
 function withStatement(clause: TokenText, { steps }: ReadContext): TokenText | undefined {
   const [first] = clause.tokens;
   const last = clause.tokens.at(-1);
-  if (steps.length > 0 || !first || !last || !pointsToEarlier(clause.tokens)) return undefined;
+  if (
+    steps.length > 0 ||
+    clause.source.length > MAX_SOURCE ||
+    !first ||
+    !last ||
+    !pointsToEarlier(clause.tokens)
+  )
+    return undefined;
   const { source, tokens } = tokenize(clause.source);
   const known = tokens.filter(({ end }) => end <= last.end);
   return known[0]?.start === first.start ? undefined : { source, tokens: known };

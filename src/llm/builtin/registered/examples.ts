@@ -1,3 +1,4 @@
+import type { ToolParameter } from '../../../contracts/tools';
 import { ARTICLES } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { prepositionFit } from './roles';
@@ -10,9 +11,13 @@ const PLAIN = /^(?:A?a|A|9|9\.9)$/;
 /** How a date is to be written is no example of one. */
 const PATTERN = /^(?:Y+|H+|D+|M+)[-:/]/;
 
+/** Longest text in which values are looked for by their form, tokens. */
+const MAX_TOKENS = 400;
+
 /** Fills parameters whose description gives an example, `such as AB-1234`, by what looks like it. */
 export function fillByExample(state: SlotState): void {
   const slots = state.open((slot) => isText(slot) && shapesIn(slot).length > 0);
+  if (state.tokens.length > MAX_TOKENS) return;
   const pairs = slots.flatMap((slot) =>
     state.tokens.flatMap((token, at) => {
       const likeness = state.isFree(at) ? likenessTo(shapesIn(slot), token) : 0;
@@ -29,11 +34,17 @@ export function fillByExample(state: SlotState): void {
   }
 }
 
-function shapesIn({ parameter }: Slot): string[] {
-  return Array.from(parameter.description.matchAll(EXAMPLES), ([, example = '']) => example)
+const cache = new WeakMap<ToolParameter, readonly string[]>();
+
+function shapesIn({ parameter }: Slot): readonly string[] {
+  const known = cache.get(parameter);
+  if (known) return known;
+  const shapes = Array.from(parameter.description.matchAll(EXAMPLES), ([, example = '']) => example)
     .filter((example) => !PATTERN.test(example))
     .map(shapeOf)
     .filter((shape) => !PLAIN.test(shape));
+  cache.set(parameter, shapes);
+  return shapes;
 }
 
 /** True for a parameter whose values all have digits: no plain word is one of them. */

@@ -37,7 +37,7 @@ export function isNameSlot(slot: Slot): boolean {
 export function fillNames(state: SlotState): void {
   const slots = state.open((slot) => slot.parameter.required && isNameSlot(slot));
   if (slots.length === 0) return;
-  const candidates = findNames(state);
+  const candidates = findNames(state).slice(0, 50);
   const pairs = slots.flatMap((slot) =>
     candidates.map((candidate) => ({ slot, candidate, fit: nameFit(state, slot, candidate) })),
   );

@@ -9,7 +9,8 @@ import type { SlotState } from './slot-state';
  */
 export function findUnplaced(state: SlotState): string | undefined {
   const { tokens } = state;
-  for (let at = 0; at < tokens.length; at++) {
+  // Past so many tokens it is free text.
+  for (let at = 0; at < Math.min(tokens.length, 200); at++) {
     const token = tokens[at];
     if (!token || !state.isFree(at)) continue;
     if (token.kind === 'number') return token.text;

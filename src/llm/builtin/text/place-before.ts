@@ -7,7 +7,7 @@ const THERE = new Set(['there']);
 /** The place that `there` means: the last one named before it, `flying to Oslo, what is the weather like there`. */
 export function placeBefore(clause: TokenText): string[] {
   const there = clause.tokens.find(({ lower }) => THERE.has(lower));
-  if (!there) return [];
+  if (!there || clause.source.length > 2_000) return [];
   const text = tokenize(clause.source);
   for (let at = text.tokens.length - 1; at > 0; at--) {
     const token = text.tokens[at];
