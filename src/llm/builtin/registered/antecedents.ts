@@ -37,8 +37,9 @@ export function fillAntecedents(
   );
   for (const slot of slots) {
     const at = state.tokens.findIndex(({ lower }, index) => state.isFree(index) && pronouns.has(lower));
+    if (at === -1) continue;
     const isGiven = state.tokens.some((token, index) => state.isFree(index) && looksLikeExample(slot, token));
-    if (at === -1 || isGiven) continue;
+    if (isGiven) continue;
     const value = valueOf(slot, calls, tools);
     if (value !== undefined) state.fill(slot, value, at, at + 1);
   }

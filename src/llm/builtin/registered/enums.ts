@@ -63,6 +63,7 @@ function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[])
   );
   if (near) return hit(near, tokens, at, false);
   const written = tokens[at]?.kind === 'word' ? tokens[at].lower : '';
+  if (written === '') return undefined;
   const joined = choices.find(({ words }) => joinedLength(tokens, at, words.join('')) > 0);
   if (joined) {
     const { value, words } = joined;
