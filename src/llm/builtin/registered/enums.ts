@@ -50,6 +50,8 @@ interface Choice {
 function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[]): EnumHit | undefined {
   const kind = tokens[at]?.kind;
   if (kind === 'number' || kind === 'json' || kind === 'url') return undefined;
+  // Of signs only those of currencies say a choice.
+  if (kind === 'symbol' && !/\p{Sc}/u.test(tokens[at]?.text ?? '')) return undefined;
   const exact = choices.find(({ words, lower }) => matches(tokens, at, words, lower, (a, b) => a === b));
   if (exact) return hit(exact, tokens, at, true);
   const near = choices.find(({ words, lower }) =>
