@@ -1,15 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import type { ChatMessage, ChatResult, ProviderName } from '../src/contracts/llm';
-import { shorten } from '../src/contracts/json';
-import type { StoredTool } from '../src/contracts/tools';
+import { jsonLength, shorten } from '../src/contracts/json';
 import type { GenerateInput, Plan, PlanInput } from '../src/contracts/workflow-runs';
 import { HoldfastError, isHoldfastError } from '../src/errors';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
+import type { ToolRegistry } from '../src/tools/registry';
 
 export interface ModelActivitiesPorts {
   /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
   readonly provider: (name: ProviderName) => LlmProvider;
-  readonly registry: { list(): Promise<readonly StoredTool[]> };
+  readonly registry: Pick<ToolRegistry, 'list' | 'getMany'>;
 }
 
 /** The steps of every workflow that asks a model. */
@@ -21,6 +22,12 @@ export interface ModelActivities {
 
 /** Of a tool's output, what a model gets to read, characters; more would not fit its context. */
 const MOST_OUTPUT_CHARACTERS = 24_000;
+
+/** Tool calls that a model may ask for at once. */
+const MOST_CALLS_A_TURN = 50;
+
+/** A tool that was removed while the model thought. */
+const GONE = { implementation: { kind: 'none' }, parameters: undefined } as const;
 
 export function createModelActivities({ provider, registry }: ModelActivitiesPorts): ModelActivities {
   /** What may be tried again ends as it is while attempts are left; the last one ends the step. */
@@ -56,10 +63,17 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
           },
           context,
         );
-        const known = new Map(tools.map((one) => [one.name, one]));
+        checkAnswer(input, requests.length, content);
+        const known =
+          tool === undefined
+            ? await registry.getMany([...new Set(requests.map(({ toolName }) => toolName))])
+            : new Map([[tool.name, tool]]);
+        const offered = new Map(tools.map(({ name, parameters }) => [name, parameters]));
         const calls = requests.map(({ id, toolName, args }) => {
-          const implementation = known.get(toolName)?.implementation ?? { kind: 'none' as const };
-          return { id, call: { toolName, args, implementation } };
+          const { implementation, parameters } = known.get(toolName) ?? GONE;
+          // Another tool may have taken the name meanwhile: then the arguments are checked when it runs.
+          const isOther = parameters !== undefined && !isDeepStrictEqual(parameters, offered.get(toolName));
+          return { id, call: { toolName, args, implementation, ...(isOther ? { parameters } : {}) } };
         });
         return { content, calls, ...generated };
       }),
@@ -68,6 +82,22 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
         provider(input.choice.provider).chat({ ...input.choice, messages: input.messages }, context),
       ),
   };
+}
+
+/** More than a few calls in one turn is a model that has lost its way; nothing at all is no answer. */
+function checkAnswer({ choice, messages }: PlanInput, calls: number, content: string): void {
+  const isFirst = !messages.some(({ role }) => role === 'tool');
+  const problem =
+    calls > MOST_CALLS_A_TURN
+      ? `it asked for ${calls} calls in one turn; at most ${MOST_CALLS_A_TURN} are made`
+      : calls === 0 && isFirst && content.trim() === ''
+        ? 'it neither called a tool nor said anything'
+        : undefined;
+  if (problem === undefined) return;
+  const { provider, model } = choice;
+  throw new HoldfastError('MODEL_OUTPUT_INVALID', `The answer of "${model}" cannot be used: ${problem}`, {
+    details: { provider, model, problem },
+  });
 }
 
 function late(limitMs: number): HoldfastError {
@@ -85,8 +115,7 @@ function readable(messages: readonly ChatMessage[], provider: ProviderName): rea
 }
 
 function beginning(content: unknown): unknown {
-  const text = shorten(content, MOST_OUTPUT_CHARACTERS);
-  return text.endsWith('…') && text.length === MOST_OUTPUT_CHARACTERS
-    ? `${text} (cut after ${MOST_OUTPUT_CHARACTERS} characters)`
-    : content;
+  const length = typeof content === 'string' ? content.length : jsonLength(content);
+  if (length <= MOST_OUTPUT_CHARACTERS) return content;
+  return `${shorten(content, MOST_OUTPUT_CHARACTERS)} (cut after ${MOST_OUTPUT_CHARACTERS} characters)`;
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../src/logger';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { DocumentStore } from '../src/stores/documents';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
-import { createToolRegistry, TOOL_PATH_NAMES } from '../src/tools/registry';
+import { createToolRegistry } from '../src/tools/registry';
 import { createToolStatistics } from '../src/tools/statistics';
 import { builtinWorkflows } from '../src/workflow-definitions/builtin';
 import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
@@ -112,7 +112,6 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],
-    plannedPaths: TOOL_PATH_NAMES.map((name) => `/api/tools/${name}`),
     isReady: () => engine.isReachable(),
     ...(ports.runLink === undefined ? {} : { runLink: ports.runLink }),
   });

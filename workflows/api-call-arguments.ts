@@ -1,11 +1,14 @@
 import type { ToolCall } from '../src/contracts/runs';
+import { TemplateReferenceError } from '../src/templates/resolve';
 
 /**
  * The arguments of the api_call tool, from the configuration of an api_call step whose templates are resolved: `params`
- * become part of the address, the method is written in capitals.
+ * become part of the address, the method is written in capitals. What is of a wrong type is left for the tool to refuse.
+ * @throws TemplateReferenceError for `params` that are no object
  */
 export function apiCallArguments(config: Readonly<Record<string, unknown>>): ToolCall['args'] {
-  const { url, method, params, ...rest } = config;
+  const { params, ...rest } = config;
+  const { url, method } = rest;
   return {
     ...rest,
     url: typeof url === 'string' ? withQuery(url, params) : url,
@@ -14,16 +17,28 @@ export function apiCallArguments(config: Readonly<Record<string, unknown>>): Too
 }
 
 function withQuery(url: string, params: unknown): string {
-  const pairs = Object.entries((params ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
+  const pairs = Object.entries(asObject(params)).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
       .filter((item) => item !== null && item !== undefined)
-      .map((item: unknown) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(item))}`),
+      .map((item: unknown) => `${encode(name)}=${encode(asText(item))}`),
   );
   if (pairs.length === 0) return url;
   const hash = url.indexOf('#');
   const [address, fragment] = hash < 0 ? [url, ''] : [url.slice(0, hash), url.slice(hash)];
   const separator = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
   return `${address}${separator}${pairs.join('&')}${fragment}`;
+}
+
+function asObject(params: unknown): object {
+  if (typeof params === 'object' && !Array.isArray(params)) return params ?? {};
+  if (params === undefined) return {};
+  const kind = Array.isArray(params) ? 'array' : typeof params;
+  throw new TemplateReferenceError('config.params', `an object is needed, it is of type ${kind}`);
+}
+
+/** Half a surrogate pair has no form in an address; as everywhere on the web it becomes U+FFFD. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 function asText(value: unknown): string {

@@ -29,6 +29,8 @@ interface Run {
   readonly outcomes: Record<string, StepOutcome>;
   readonly allowance: ItemAllowance;
   readonly progress: Progress;
+  /** Every call that began, so that a run that ends early can wait for all of them to be given up and counted. */
+  readonly calls: Promise<unknown>[];
 }
 
 /**
@@ -42,12 +44,14 @@ export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Pr
     outcomes: {},
     allowance: new ItemAllowance(),
     progress: showProgress(steps.map((step) => progressOf(step, 'waiting'))),
+    calls: [],
   };
   const scope = new CancellationScope();
   try {
     await scope.run(() => runSteps(steps, inputs, run));
   } catch (error) {
     scope.cancel();
+    await Promise.allSettled(run.calls);
     if (!(error instanceof StepFailure)) throw error;
     throw toWorkflowFailure(error, steps, run.outcomes, Date.now() - started);
   }
@@ -101,14 +105,19 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
 async function runStep(
   prepared: PreparedStep,
   values: WorkflowValues,
-  { allowance }: Run,
+  { allowance, calls }: Run,
 ): Promise<CallOutcome & Pick<StepOutcome, 'errors'>> {
   const { id, forEach, continueOnError = false } = prepared.step;
-  if (forEach === undefined) return callStep(prepared, id, values);
+  const call = (name: string, known: WorkflowValues): Promise<CallOutcome> => {
+    const going = callStep(prepared, name, known);
+    calls.push(going);
+    return going;
+  };
+  if (forEach === undefined) return call(id, values);
   const items = allowance.take(resolveAll(forEach.items, values));
   const { concurrency } = forEach;
   const settled = await forEachItem(items, { concurrency, settle: continueOnError }, (value, index) =>
-    callStep(prepared, `${id}[${index}]`, { ...values, item: { value, index } }),
+    call(`${id}[${index}]`, { ...values, item: { value, index } }),
   );
   const failed = settled.flatMap((one, index) =>
     one.status === 'rejected' ? [{ index, code: codeOf(one.reason), message: messageOf(one.reason) }] : [],

@@ -1,5 +1,4 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type {
   ExecuteToolsInput,
   MultipleToolsResult,
@@ -7,7 +6,7 @@ import type {
   ToolRunItem,
   ToolStepResult,
 } from '../src/contracts/runs';
-import { fitNames, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes';
+import { noteTools } from './tool-attributes';
 import { createFailure, toolFailureOf } from './tool-failures';
 import { settleToolSteps } from './tool-step';
 
@@ -33,7 +32,13 @@ export async function executeToolsInParallel({
   const errors = failures.map(({ told }) => told);
   const [first] = failures;
   if (first !== undefined && failures.length === calls.length) throw everyToolFailed(first, errors);
-  if (first !== undefined) markFailedTools(errors);
+  // The run completes, and its status says nothing of them.
+  if (first !== undefined) {
+    noteTools(
+      'HoldfastFailedTools',
+      errors.map(({ toolName }) => toolName),
+    );
+  }
   return { results: outcomes.map(({ item }) => item), totalExecutionTime: Date.now() - started, errors };
 }
 
@@ -63,13 +68,4 @@ function everyToolFailed(
       ? failure.message
       : `None of the ${errors.length} tools succeeded: ${failure.message}`;
   return createFailure(failure.type ?? 'INTERNAL', message, { ...details, errors }, failure);
-}
-
-/** Lets an operator find runs that completed although some tool failed. */
-function markFailedTools(errors: readonly ToolFailure[]): void {
-  // A server where the attributes could not be registered would refuse the workflow task.
-  if (workflowInfo().typedSearchAttributes.getAll().length === 0) return;
-  const tools = fitNames(errors.map(({ toolName }) => toolName));
-  const key = { name: 'HoldfastFailedTools', type: SEARCH_ATTRIBUTES.HoldfastFailedTools };
-  upsertSearchAttributes([{ key, value: tools }]);
 }

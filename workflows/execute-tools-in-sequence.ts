@@ -8,7 +8,7 @@ import type {
 } from '../src/contracts/runs';
 import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
 import { resolveTemplates } from '../src/templates/resolve';
-import { fitArguments, MOST_INSERTED } from './resolved-arguments';
+import { fitArguments, MOST_INSERTED } from '../src/templates/resolved-arguments';
 import { createFailure, toolFailureOf } from './tool-failures';
 import { runToolStep } from './tool-step';
 

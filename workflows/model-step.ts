@@ -3,10 +3,12 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ModelActivities } from '../activities/models';
 import type { ChatMessage, ChatResult } from '../src/contracts/llm';
+import { MODEL_RETRY_DELAYS } from '../src/contracts/retries';
+import { summariseModelCall } from '../src/contracts/summaries';
 import type { StoredTool } from '../src/contracts/tools';
 import type { ModelChoice, ModelLimits, Plan } from '../src/contracts/workflow-runs';
 import { createFailure } from './tool-failures';
-import { HEARTBEAT_TIMEOUT_MS } from './tool-step';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
 /** A model call of a run: who answers, and within what limits. */
 export interface ModelCall {
@@ -19,8 +21,8 @@ export interface ModelCall {
 function activities({ choice, limits }: ModelCall, purpose: string): ModelActivities {
   const options: ActivityOptions = {
     scheduleToCloseTimeout: limits.timeoutMs,
-    retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 },
-    summary: `${choice.provider} ${choice.model}: ${purpose}`,
+    retry: retryPolicy(limits.delays ?? MODEL_RETRY_DELAYS),
+    summary: summariseModelCall(choice, purpose),
   };
   return choice.provider === 'builtin'
     ? proxyLocalActivities<ModelActivities>(options)
@@ -58,7 +60,9 @@ async function settle<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
 function toModelFailure(error: unknown, { choice, limits }: ModelCall): ApplicationFailure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const { provider, model } = choice;
-  if (cause instanceof TimeoutFailure) {
+  const isLate = cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT';
+  // An attempt knows only the time that was left to it.
+  if (isLate || cause instanceof TimeoutFailure) {
     const message = `The model "${model}" did not answer within ${limits.timeoutMs} ms`;
     return createFailure('MODEL_TIMEOUT', message, { provider, model, timeout: limits.timeoutMs }, cause);
   }

@@ -1,8 +1,6 @@
-import type { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { workflowInfo } from '@temporalio/workflow';
 import { fitDetail } from '../src/contracts/json';
-import type { ChatMessage, TokenUsage } from '../src/contracts/llm';
-import type { ToolFailureDetails } from '../src/contracts/runs';
 import { summariseCall } from '../src/contracts/summaries';
 import type {
   Plan,
@@ -11,77 +9,13 @@ import type {
   PlannedRunInput,
   PlannedRunResult,
 } from '../src/contracts/workflow-runs';
+import type { ModelCall } from './model-step';
 import { planStep } from './model-step';
+import { Conversation, PlannedToolFailure } from './conversation';
 import type { Progress } from './progress';
 import { showProgress } from './progress';
-import { toolFailureOf } from './tool-failures';
+import { createFailure, toolFailureOf } from './tool-failures';
 import { runToolStep } from './tool-step';
-
-const INSTRUCTIONS =
-  'You reach the goal of the user by calling the tools that are offered. Call a tool whenever it can give what is ' +
-  'asked for; never make up its result. Use results of earlier calls as arguments of later ones. When a call fails, ' +
-  'try another way once. When the goal is reached, say so in one sentence without calling anything.';
-
-/** A tool failed, and there was no way around it. */
-export class PlannedToolFailure extends Error {
-  override readonly name = 'PlannedToolFailure';
-  constructor(
-    readonly failure: ApplicationFailure,
-    /** Which tool call, from 1. */
-    readonly stepNumber: number,
-    readonly details: ToolFailureDetails,
-  ) {
-    super(failure.message);
-  }
-}
-
-/** What a planned run has come to so far. */
-class Conversation {
-  readonly messages: ChatMessage[];
-  readonly order: string[] = [];
-  readonly results: Record<string, unknown> = {};
-  readonly errors: PlannedRunError[] = [];
-  usage: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
-  last: unknown = null;
-  calls = 0;
-  lastFailure: PlannedToolFailure | undefined;
-
-  constructor(query: string) {
-    this.messages = [
-      { role: 'system', content: INSTRUCTIONS },
-      { role: 'user', content: query },
-    ];
-  }
-
-  noteAnswer({ content, calls, usage }: Plan): void {
-    this.usage = {
-      promptTokens: this.usage.promptTokens + usage.promptTokens,
-      completionTokens: this.usage.completionTokens + usage.completionTokens,
-      totalTokens: this.usage.totalTokens + usage.totalTokens,
-    };
-    const toolRequests = calls.map(({ id, call }) => ({ id, toolName: call.toolName, args: call.args }));
-    this.messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { toolRequests } : {}) });
-  }
-
-  noteResult({ id, call: { toolName } }: PlannedCall, output: unknown): void {
-    this.order.push(toolName);
-    this.results[freeName(this.results, toolName)] = output;
-    this.last = output;
-    this.lastFailure = undefined;
-    this.messages.push({ role: 'tool', requestId: id, content: output });
-  }
-
-  noteFailure(requestId: string, message: string): void {
-    this.messages.push({ role: 'tool', requestId, content: message, failed: true });
-  }
-}
-
-/** A tool that runs again is kept as `name_2`, `name_3`, …: no result hides another. */
-function freeName(taken: Readonly<Record<string, unknown>>, toolName: string): string {
-  let name = toolName;
-  for (let n = 2; Object.hasOwn(taken, name); n += 1) name = `${toolName}_${n}`;
-  return name;
-}
 
 /**
  * Lets a planner choose tools and runs them in order, feeding results back, until it has no more to run or
@@ -94,7 +28,7 @@ export async function runPlanned(input: PlannedRunInput): Promise<PlannedRunResu
   const progress = showProgress();
   const conversation = new Conversation(input.query);
   for (let iteration = 0; ; iteration += 1) {
-    const plan = await planStep({ choice, limits, messages: conversation.messages });
+    const plan = await planNext(conversation, { choice, limits, messages: conversation.messages });
     conversation.noteAnswer(plan);
     const isDone = plan.calls.length === 0;
     if (isDone && conversation.lastFailure !== undefined) throw conversation.lastFailure;
@@ -105,6 +39,18 @@ export async function runPlanned(input: PlannedRunInput): Promise<PlannedRunResu
   }
 }
 
+/** A planner that fails tells what was done before, which the caller could learn nowhere else. */
+async function planNext({ calls, order, results }: Conversation, call: ModelCall): Promise<Plan> {
+  try {
+    return await planStep(call);
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure) || calls === 0) throw error;
+    const completed = fitDetail({ executionOrder: order, allResults: results });
+    const details: object = error.details?.[0] ?? {};
+    throw createFailure(error.type ?? 'INTERNAL', error.message, { ...details, completed }, error);
+  }
+}
+
 /** In order; after a failure the rest of the turn is left, since it may have counted on what failed. */
 async function runCalls(
   calls: readonly PlannedCall[],
@@ -112,16 +58,24 @@ async function runCalls(
   { toolLimits, maxReplans }: PlannedRunInput,
   progress: Progress,
 ): Promise<void> {
-  let failed = false;
-  for (const planned of calls) {
-    if (failed) {
-      conversation.noteFailure(planned.id, 'Not run, because a call before it failed');
+  const first = conversation.calls + 1;
+  const steps = calls.map((planned, index) => ({
+    planned,
+    number: first + index,
+    step: String(first + index),
+    what: summariseCall(planned.call),
+  }));
+  for (const { step, what } of steps) progress.note({ step, what, state: 'waiting' });
+  conversation.noteChosen(calls.map(({ call }) => call.toolName));
+  let failure: PlannedToolFailure | undefined;
+  for (const { planned, number, step, what } of steps) {
+    const { id, call } = planned;
+    conversation.calls = number;
+    if (failure !== undefined) {
+      progress.note({ step, what, state: 'skipped' });
+      conversation.noteUnrun(id);
       continue;
     }
-    const { call } = planned;
-    conversation.calls += 1;
-    const step = String(conversation.calls);
-    const what = summariseCall(call);
     progress.note({ step, what, state: 'running' });
     try {
       const { output } = await runToolStep(call, step, toolLimits);
@@ -129,14 +83,11 @@ async function runCalls(
       progress.note({ step, what, state: 'completed' });
     } catch (error) {
       progress.note({ step, what, state: 'failed' });
-      const failure = asPlannedFailure(error, conversation);
-      conversation.lastFailure = failure;
-      conversation.errors.push(toldOf(failure, call.toolName));
-      if (conversation.errors.length > maxReplans) throw failure;
-      conversation.noteFailure(planned.id, failure.message);
-      failed = true;
+      failure = asPlannedFailure(error, conversation);
+      conversation.noteFailure(planned, failure);
     }
   }
+  if (failure !== undefined && conversation.errors.length > maxReplans) throw failure;
 }
 
 /** @throws what is no tool's failure: the run's own cancellation */
@@ -146,10 +97,6 @@ function asPlannedFailure(error: unknown, { calls, order, results }: Conversatio
   const completed = { executionOrder: order, allResults: results };
   const details = { ...known.details, stepNumber: calls, completed: fitDetail(completed) };
   return new PlannedToolFailure(known.failure, calls, details);
-}
-
-function toldOf({ stepNumber, failure, message }: PlannedToolFailure, toolName: string): PlannedRunError {
-  return { stepNumber, toolName, code: failure.type ?? 'INTERNAL', error: message };
 }
 
 interface Ending {

@@ -1,6 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { PlannedRunInput, PlannedRunResult } from '../src/contracts/workflow-runs';
-import { PlannedToolFailure, runPlanned } from './planned-run';
+import { PlannedToolFailure } from './conversation';
+import { runPlanned } from './planned-run';
 import { createFailure } from './tool-failures';
 
 /** Works towards the goal that a sentence states. A tool that fails for good fails the run as a step of it. */

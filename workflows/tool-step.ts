@@ -7,6 +7,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { ToolActivities } from '../activities/tools';
+import type { RetryDelays } from '../src/contracts/retries';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import type { ToolCall, ToolLimits, ToolStepResult } from '../src/contracts/runs';
 import { summariseCall, summariseCalls } from '../src/contracts/summaries';
@@ -19,12 +20,8 @@ const RECORD_LIMIT_MS = 10_000;
 
 // Attempts are not bounded here: one that is lost with its worker must always be followed by another. The activity
 // itself gives up after `limits.maxAttempts`, and the deadline ends everything.
-function retryPolicy({ delays = RETRY_DELAYS }: ToolLimits): RetryPolicy {
-  return {
-    initialInterval: delays.firstMs,
-    backoffCoefficient: delays.factor,
-    maximumInterval: delays.longestMs,
-  };
+export function retryPolicy({ firstMs, factor, longestMs }: RetryDelays): RetryPolicy {
+  return { initialInterval: firstMs, backoffCoefficient: factor, maximumInterval: longestMs };
 }
 
 /** A call and its name within the run. */
@@ -36,7 +33,7 @@ interface NamedCall {
 function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'runTool'> {
   const options = {
     scheduleToCloseTimeout: limits.timeoutMs,
-    retry: retryPolicy(limits),
+    retry: retryPolicy(limits.delays ?? RETRY_DELAYS),
     summary: summariseCall(call),
   };
   return isLightCall(call)
@@ -81,7 +78,7 @@ function runLightSteps(
   const started = Date.now();
   const { runLightTools } = proxyLocalActivities<ToolActivities>({
     scheduleToCloseTimeout: limits.timeoutMs,
-    retry: retryPolicy(limits),
+    retry: retryPolicy(limits.delays ?? RETRY_DELAYS),
     summary: summariseCalls(light.map(({ call }) => call)),
   });
   const deadline = started + limits.timeoutMs;

@@ -8,7 +8,7 @@ import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
 import { generateStep } from './model-step';
-import { fitArguments, MOST_INSERTED } from './resolved-arguments';
+import { fitArguments, MOST_INSERTED } from '../src/templates/resolved-arguments';
 import { runToolStep } from './tool-step';
 
 /** What one call of a step comes to, beside its time. */

@@ -21,8 +21,6 @@ export interface AppOptions {
   readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
   readonly logger: Logger;
   readonly routes: readonly AnyRoute[];
-  /** Paths kept for routes to come: nothing is there yet, also where a route with a parameter would take them. */
-  readonly plannedPaths?: readonly string[];
   readonly info: OpenApiInfo;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -30,7 +28,7 @@ export interface AppOptions {
 
 /** One HTTP application: the middleware every server shares, around its routes, probes and documentation. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger, routes, plannedPaths = [], info, isReady, runLink } = options;
+  const { config, logger, routes, info, isReady, runLink } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
@@ -41,7 +39,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(handleErrors());
   app.use(canonicalPath());
   if (config.loopback || config.ALLOWED_HOSTS.length > 0) app.use(hostCheck(config.ALLOWED_HOSTS));
-  app.use(methodCheck(routes, plannedPaths));
+  app.use(methodCheck(routes));
   app.use(jsonBody(config.MAX_BODY_BYTES));
   app.use(router.routes());
   app.use(unmatched(router));

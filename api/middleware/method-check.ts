@@ -4,13 +4,10 @@ import type { AnyRoute } from '../http/route';
 import type { RequestState } from './request-context';
 
 /**
- * Refuses a method that a path without parameters does not have, and a path that is only planned. Left to the
- * router, `GET /api/tools/execute` would be taken for the tool named "execute".
+ * Refuses a method that a path without parameters does not have. Left to the router, `GET /api/tools/execute` would be
+ * taken for the tool named "execute".
  */
-export function methodCheck(
-  routes: readonly AnyRoute[],
-  plannedPaths: readonly string[],
-): Middleware<RequestState, DefaultContext> {
+export function methodCheck(routes: readonly AnyRoute[]): Middleware<RequestState, DefaultContext> {
   const methods = new Map<string, Set<string>>();
   for (const { method, path } of routes) {
     if (path.includes(':')) continue;
@@ -21,7 +18,6 @@ export function methodCheck(
   }
   return async (ctx, next) => {
     const known = methods.get(ctx.path);
-    if (known === undefined && plannedPaths.includes(ctx.path)) throw pathNotFound(ctx.method, ctx.path);
     if (known !== undefined && !known.has(ctx.method)) throw methodNotAllowed(ctx.path, [...known]);
     await next();
   };

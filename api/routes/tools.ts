@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StoredTool } from '../../src/contracts/tools';
+import type { ToolDescription } from '../../src/contracts/llm';
 import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../src/contracts/tools';
 import { HoldfastError, messageOf, validationError } from '../../src/errors';
 import type { Sandbox, SourceProblem } from '../../src/sandbox/sandbox';
@@ -22,7 +22,7 @@ export interface ToolRoutesPorts {
 
 const TAG = 'Tools';
 
-function toView({ name, description, parameters }: StoredTool): z.infer<typeof toolSchema> {
+function toView({ name, description, parameters }: ToolDescription): z.infer<typeof toolSchema> {
   return { name, description, parameters: toTypeNames(parameters) };
 }
 

@@ -103,7 +103,9 @@ function longest(steps: readonly PreparedStep[]): number {
 function slug(name: string): string {
   const plain = name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-');
-  return plain.replace(/^-|-$/g, '').slice(0, 40) || 'unnamed';
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '');
+  return plain.slice(0, 40).replace(/-$/, '') || 'unnamed';
 }

@@ -123,5 +123,5 @@ function plannedInput(
 }
 
 function summarise(text: string): string {
-  return shorten(redact(text), SUMMARY_LENGTH);
+  return shorten(redact(text.replaceAll(/\s+/g, ' ')), SUMMARY_LENGTH);
 }

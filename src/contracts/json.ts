@@ -8,10 +8,12 @@ export function jsonLength(value: unknown): number {
   return toJson(value)?.length ?? 0;
 }
 
-/** A value as text on one line, cut to `most` characters, for summaries and log lines. Pure. */
+/** A value as text on one line, cut to `most` characters but never through one, for summaries and log lines. Pure. */
 export function shorten(value: unknown, most: number): string {
   const text = typeof value === 'string' ? value : (toJson(value) ?? String(value));
-  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
+  if (text.length <= most) return text;
+  // Half of a surrogate pair is no text: some servers refuse what contains one.
+  return `${text.slice(0, Math.max(0, most - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 const DETAIL_LENGTH = 16_384;

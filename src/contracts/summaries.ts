@@ -1,6 +1,7 @@
 import { shorten } from './json';
 import { redact } from './redact';
 import type { ToolCall } from './runs';
+import type { ModelChoice } from './workflow-runs';
 
 /** The server refuses a summary of more than 400 bytes; a character takes up to three. */
 const SUMMARY_LENGTH = 120;
@@ -8,6 +9,16 @@ const SUMMARY_LENGTH = 120;
 /** One line for the Temporal UI: the tool and its arguments, secrets hidden. Pure. */
 export function summariseCall({ toolName, args }: Pick<ToolCall, 'toolName' | 'args'>): string {
   return shorten(`${toolName} ${JSON.stringify(redact(args))}`, SUMMARY_LENGTH);
+}
+
+/** One line for the Temporal UI: who is asked, and what for. A name too long is cut, never the purpose. Pure. */
+export function summariseModelCall(
+  { provider, model }: Pick<ModelChoice, 'provider' | 'model'>,
+  purpose: string,
+): string {
+  // Rules have one model, of the provider's own name.
+  const who = provider === model ? provider : `${provider} ${model}`;
+  return `${shorten(who, SUMMARY_LENGTH - purpose.length - ': '.length)}: ${purpose}`;
 }
 
 /** One line for several calls: the call itself where there is one, else how many and which tools. Pure. */

@@ -1,4 +1,5 @@
 import type { ChatMessage, GenerationOptions, ProviderName, TokenUsage } from './llm';
+import type { RetryDelays } from './retries';
 import type { ToolCall, ToolLimits } from './runs';
 import type { StoredTool } from './tools';
 import type { WorkflowStep } from './workflows';
@@ -14,6 +15,8 @@ export interface ModelLimits {
   readonly timeoutMs: number;
   /** Attempts at the whole call, each with the provider's own retries. */
   readonly maxAttempts: number;
+  /** Between those attempts; absent: `MODEL_RETRY_DELAYS`. */
+  readonly delays?: RetryDelays;
 }
 
 /** A step of a custom workflow as its run receives it: with all that the run must not look up again. */

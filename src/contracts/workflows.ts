@@ -25,7 +25,7 @@ const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template
 
 const apiCallConfig = z.strictObject({
   url: z.string().min(1, 'must not be empty').max(8_192),
-  method: z.string().max(20).optional().describe('GET if left out'),
+  method: z.string().max(500).optional().describe('GET if left out'),
   headers: orTemplate(z.record(z.string(), z.unknown())).optional(),
   params: orTemplate(z.record(z.string(), z.unknown()))
     .optional()

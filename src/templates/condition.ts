@@ -100,7 +100,7 @@ class Parser {
     this.at += 1;
     if (token.kind === 'reference') return { kind: 'reference', expression: reference(token.text) };
     if (token.kind === 'text') return { kind: 'value', value: unquote(token.text) };
-    if (token.kind === 'number') return { kind: 'value', value: Number(token.text) };
+    if (token.kind === 'number') return { kind: 'value', value: finite(token.text) };
     if (token.kind === 'word' && WORDS.has(token.text))
       return { kind: 'value', value: WORDS.get(token.text) };
     if (token.text === '(') return this.group();
@@ -128,6 +128,12 @@ function reference(text: string): TemplateExpression {
   const [part] = parseTemplate(text);
   if (part === undefined || typeof part === 'string') throw new ConditionError(`${text} is not a reference`);
   return part;
+}
+
+function finite(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw new ConditionError(`"${text.slice(0, 20)}" is too large a number`);
+  return value;
 }
 
 function unquote(text: string): string {

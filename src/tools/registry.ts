@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ToolDescription } from '../contracts/llm';
 import type { StoredTool } from '../contracts/tools';
 import { validationError } from '../errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
@@ -8,7 +9,7 @@ import { createRegistryDocuments, deleteTool, putState, putTool } from './regist
 import type { RegistryState } from './registry-documents';
 import type { BuiltinTool } from './tool';
 
-export { RESERVED_TOOL_NAMES, TOOL_PATH_NAMES, toolNameSchema } from './registry-names';
+export { RESERVED_TOOL_NAMES, toolNameSchema } from './registry-names';
 
 /** What a caller gives to be registered; the registry adds the time. */
 export type ToolRegistration = Omit<StoredTool, 'registeredAt'>;
@@ -39,8 +40,11 @@ export interface ToolRegistry {
   get(name: string): Promise<StoredTool | undefined>;
   /** The ones there are, by name. */
   getMany(names: readonly string[]): Promise<Map<string, StoredTool>>;
-  /** By name. */
-  list(): Promise<StoredTool[]>;
+  /**
+   * By name, without what runs them. Kept in memory until any process changes the registry, which one small read
+   * tells.
+   */
+  list(): Promise<readonly ToolDescription[]>;
   /** One read, however many tools there are. */
   count(): Promise<number>;
   /**
@@ -104,7 +108,9 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       const state = await documents.state();
       const existing = await documents.tool(name);
       if (existing !== undefined) {
-        return (await documents.write([putTool(tool, existing.version)])) ? tool : CONFLICT;
+        // Every change gives the state a new version, by which kept lists are known to be old.
+        const replaced = [putTool(tool, existing.version), putState(state.value, state.version)];
+        return (await documents.write(replaced)) ? tool : CONFLICT;
       }
       if (state.value.count >= maxTools) throw full(maxTools);
       const nextState = { ...state.value, count: state.value.count + 1 };
@@ -160,6 +166,21 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     });
   }
 
+  let kept: { readonly version: number; readonly tools: readonly ToolDescription[] } | undefined;
+
+  async function list(): Promise<readonly ToolDescription[]> {
+    const { version } = await documents.state();
+    if (kept?.version === version) return kept.tools;
+    const tools = (await documents.allTools()).map(({ value: { name, description, parameters } }) => ({
+      name,
+      description,
+      parameters,
+    }));
+    // What was read while somebody wrote is good for this answer only.
+    if ((await documents.state()).version === version) kept = { version, tools };
+    return tools;
+  }
+
   return {
     seed,
     register,
@@ -171,7 +192,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       const found = await documents.tools(names.filter(isToolName));
       return new Map([...found].map(([name, { value }]) => [name, value]));
     },
-    list: async () => (await documents.allTools()).map(({ value }) => value),
+    list,
     count: async () => (await documents.state()).value.count,
   };
 }

@@ -43,8 +43,8 @@ function checkIds(steps: readonly WorkflowStep[]): void {
   const seen = new Set<string>();
   for (const { id } of steps) {
     if (seen.has(id)) throw workflowProblem(id, 'id', `There are two steps with the id "${id}"`);
-    if ((TEMPLATE_ROOTS as readonly string[]).includes(id)) {
-      throw workflowProblem(id, 'id', `"${id}" has a meaning of its own in templates and cannot be an id`);
+    if ((TEMPLATE_ROOTS as readonly string[]).includes(id) || id === '__proto__') {
+      throw workflowProblem(id, 'id', `"${id}" has a meaning of its own and cannot be an id`);
     }
     seen.add(id);
   }

@@ -1,15 +1,20 @@
 import type { ModelChoice, ModelLimits, PreparedStep, StepExecution } from '../contracts/workflow-runs';
 import type { ToolCall, ToolLimits } from '../contracts/runs';
+import type { RetryDelays } from '../contracts/retries';
 import { RETRY_DELAYS } from '../contracts/retries';
 import type { StoredTool } from '../contracts/tools';
 import type { WorkflowStep } from '../contracts/workflows';
 import type { GenerationOptions } from '../contracts/llm';
+import { jsonLength } from '../contracts/json';
 import { isHoldfastError } from '../errors';
-import { findExpressions, resolveTemplates } from '../templates/resolve';
+import type { TemplateScope } from '../templates/resolve';
+import { findExpressions, resolveTemplates, TemplateReferenceError } from '../templates/resolve';
+import { fitArguments, MOST_INSERTED } from '../templates/resolved-arguments';
 import { inputReference } from '../templates/workflow-scope';
 import { checkArguments } from '../tools/arguments';
 import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
 import { checkDefinition } from './check-definition';
+import { checkItems } from './check-items';
 import { inStep, workflowProblem } from './problems';
 
 export interface PrepareStepsPorts {
@@ -26,6 +31,9 @@ export interface PreparedWorkflow {
   /** Each step's configuration with the inputs filled in, for a dry run. */
   readonly configurations: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
+
+/** Characters of all configurations together with the inputs filled in: they are in memory at once. */
+const MOST_FILLED = 67_108_864;
 
 const API_CALL: Omit<ToolCall, 'args'> = {
   toolName: apiCallDeclaration.name,
@@ -48,13 +56,31 @@ export async function prepareSteps(
   const tools = await ports.registry.getMany([...new Set(names)]);
   const ids = new Set(steps.map(({ id }) => id));
   const configurations = new Map<string, Readonly<Record<string, unknown>>>();
+  const fill = ({ id }: WorkflowStep, field: string, value: unknown): unknown =>
+    fillKnown(id, field, value, (expression) => inputReference(expression, inputs, ids));
+  checkItems(steps, (step) => fill(step, 'forEach.items', step.forEach?.items));
+  let filled = 0;
   const prepared = steps.map((step): PreparedStep => {
-    const known = resolveTemplates(step.config, (expression) => inputReference(expression, inputs, ids));
+    const known = fill(step, 'config', step.config);
+    filled += jsonLength(known);
+    if (filled > MOST_FILLED) {
+      throw workflowProblem(step.id, 'config', 'the steps up to this one become too long with their inputs');
+    }
     configurations.set(step.id, known as Readonly<Record<string, unknown>>);
     const execution = inStep(step.id, () => equip(step, known as WorkflowStep['config'], tools, ports));
     return { step, execution, waitsFor: waitsFor.get(step.id) ?? [] };
   });
   return { steps: prepared, configurations };
+}
+
+/** Fills in what is known, within the bound that the run has too: a short text can name a long input many times. */
+function fillKnown(id: string, field: string, value: unknown, scope: TemplateScope): unknown {
+  try {
+    return resolveTemplates(value, scope, MOST_INSERTED);
+  } catch (error) {
+    if (error instanceof TemplateReferenceError) throw workflowProblem(id, field, error.message);
+    throw error;
+  }
 }
 
 /** @param known the step's configuration as far as it is known */
@@ -71,7 +97,7 @@ function equip(
     case 'llm_call':
       return {
         kind: 'model',
-        choice: chooseModel(step.id, step.config, ports),
+        choice: chooseModel(step.id, known as typeof step.config, ports),
         limits: modelLimits(step, ports),
       };
     case 'tool_execution': {
@@ -80,9 +106,9 @@ function equip(
       if (tool === undefined) {
         throw workflowProblem(step.id, 'config.toolName', `There is no tool named "${toolName}"`);
       }
-      const { args } = known as typeof step.config;
-      checkArguments(tool.parameters, args, 'config.args', { skip: isUnresolved });
       const { implementation, parameters } = tool;
+      const args = fitArguments((known as typeof step.config).args, step.config.args, parameters);
+      checkArguments(parameters, args, 'config.args', { skip: isUnresolved });
       return {
         kind: 'tool',
         tool: { toolName, implementation, parameters },
@@ -137,19 +163,12 @@ function chooseModel(
 function toolLimits(step: WorkflowStep, { toolLimits: most }: PrepareStepsPorts): ToolLimits {
   const { timeout, retry } = step;
   checkTimeout(step, most.timeoutMs, most.source);
-  const { initialInterval: first, backoffCoefficient: factor, maximumInterval: longest } = retry ?? {};
-  const hasDelays = first !== undefined || factor !== undefined || longest !== undefined;
-  const delays = {
-    firstMs: first ?? RETRY_DELAYS.firstMs,
-    factor: factor ?? RETRY_DELAYS.factor,
-    longestMs: longest ?? Math.max(RETRY_DELAYS.longestMs, first ?? 0),
-  };
   return {
     ...(timeout === undefined
       ? { timeoutMs: most.timeoutMs, source: most.source }
       : { timeoutMs: timeout, source: 'timeout' }),
     maxAttempts: retry?.maximumAttempts ?? most.maxAttempts,
-    ...(hasDelays ? { delays } : {}),
+    ...delaysOf(step),
   };
 }
 
@@ -158,7 +177,23 @@ function modelLimits(step: WorkflowStep, { modelLimits: most }: PrepareStepsPort
   return {
     timeoutMs: step.timeout ?? most.timeoutMs,
     maxAttempts: step.retry?.maximumAttempts ?? most.maxAttempts,
+    ...delaysOf(step),
   };
+}
+
+/** How long a step waits between attempts, where it says anything of it. */
+function delaysOf({ id, retry }: WorkflowStep): { delays?: RetryDelays } {
+  const { initialInterval: first, backoffCoefficient: factor, maximumInterval: longest } = retry ?? {};
+  if (first === undefined && factor === undefined && longest === undefined) return {};
+  if (first !== undefined && longest !== undefined && longest < first) {
+    throw workflowProblem(id, 'retry.maximumInterval', `must be at least initialInterval, ${first} ms`);
+  }
+  const delays = {
+    firstMs: first ?? Math.min(RETRY_DELAYS.firstMs, longest ?? Infinity),
+    factor: factor ?? RETRY_DELAYS.factor,
+    longestMs: longest ?? Math.max(RETRY_DELAYS.longestMs, first ?? 0),
+  };
+  return { delays };
 }
 
 function checkTimeout({ id, timeout }: WorkflowStep, most: number, setting: string): void {

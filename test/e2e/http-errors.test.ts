@@ -222,13 +222,16 @@ test('a slash at the end changes nothing; case does', async () => {
   expect((await service.get('/api/tools/EXECUTE')).body.message).toBe('Tool not found');
 });
 
-test.each(['GET', 'POST', 'DELETE'])('%s at a path that is only planned is a 404', async (method) => {
-  for (const path of ['/api/tools/mcp', '/api/v1/tools/execute-with-llm/']) {
-    const answer = await service.send(method, path);
-    expect(answer.status).toBe(404);
-    expect(answer.body.message).toBe('Not found');
-  }
-});
+test.each(['GET', 'PUT', 'DELETE'])(
+  '%s at a path of POST is a 405, and no tool of that name',
+  async (method) => {
+    for (const path of ['/api/tools/mcp', '/api/v1/tools/execute-with-llm/']) {
+      const answer = await service.send(method, path);
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('POST');
+    }
+  },
+);
 
 test('a request id is taken over when it is sound, else made', async () => {
   const given = await request(`${service.url}/api/tools`, { headers: { 'x-request-id': 'abc-1' } });

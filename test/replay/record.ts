@@ -15,13 +15,18 @@ import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { freePort } from '../support/free-port';
 import { post } from '../support/http';
+import { startModelServer } from '../support/model-server';
+import { localBy } from '../support/model-service';
 import type { PartProcess } from '../support/process';
 import { spawnPart } from '../support/process';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 import type { StubPeer } from '../support/stub-peer';
 import { makeTempDir } from '../support/temp-dir';
 import { HISTORIES } from './histories';
+import { modelScenarios } from './model-scenarios';
+import type { ModelScenario } from './model-scenarios';
 import { scenarios } from './scenarios';
+import type { Scenario } from './scenario';
 
 /** What tells of the machine that recorded has no place in the repository. */
 function anonymous(history: string): string {
@@ -52,7 +57,7 @@ async function freeze(service: PartProcess, milliseconds: number): Promise<void>
 
 async function main(names: readonly string[]): Promise<void> {
   const dir = makeTempDir();
-  const peer = await startPeer();
+  const [peer, models] = await Promise.all([startPeer(), startModelServer()]);
   const temporalPort = await freePort();
   const service = spawnPart('start', {
     DATA_DIR: dir.path,
@@ -61,15 +66,20 @@ async function main(names: readonly string[]): Promise<void> {
     TEMPORAL_PORT: String(temporalPort),
     TEMPORAL_UI_PORT: String(await freePort()),
     TASK_QUEUE: 'recorded',
+    ...localBy(models),
   });
   try {
     const { api } = await service.line('holdfast is up', 60_000);
     const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
     const client = new Client({ connection });
-    for (const { name, prepare, freezeMs, path, body } of scenarios(peer.url)) {
+    const all: (Scenario | ModelScenario)[] = [...scenarios(peer.url), ...modelScenarios(peer.url)];
+    for (const scenario of all) {
+      const { name, prepare, freezeMs, path, body } = scenario;
       const file = join(HISTORIES, `${name}.json`);
       if (existsSync(file) || (names.length > 0 && !names.includes(name))) continue;
       if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
+      models.reset();
+      if ('model' in scenario) models.script(...scenario.model);
       const answering = post(`${String(api)}${path}`, body);
       if (freezeMs !== undefined) await freeze(service, freezeMs);
       const answer = await answering;
@@ -83,7 +93,7 @@ async function main(names: readonly string[]): Promise<void> {
     await connection.close();
   } finally {
     await service.stop();
-    await peer.close();
+    await Promise.all([peer.close(), models.close()]);
     dir.remove();
   }
 }

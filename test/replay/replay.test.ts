@@ -6,6 +6,7 @@ import { DeterminismViolationError } from '@temporalio/workflow';
 import * as workflows from '../../workflows';
 import type { RecordedHistory } from './histories';
 import { readHistories, workflowTypeOf } from './histories';
+import { modelScenarios } from './model-scenarios';
 import { scenarios } from './scenarios';
 
 jest.setTimeout(60_000);
@@ -47,7 +48,8 @@ function altered(name: string, change: (history: RecordedHistory) => void): [str
 test('every workflow type has histories, and every recorded path is among them', () => {
   const types = new Set([...recorded.values()].map(workflowTypeOf));
   expect([...types].sort()).toEqual(Object.keys(workflows).sort());
-  expect([...recorded.keys()]).toEqual(expect.arrayContaining(scenarios('').map(({ name }) => name)));
+  const paths = [...scenarios(''), ...modelScenarios('')];
+  expect([...recorded.keys()]).toEqual(expect.arrayContaining(paths.map(({ name }) => name)));
 });
 
 test("today's workflows replay every stored history", async () => {
@@ -75,6 +77,25 @@ test.each<[string, string, (history: RecordedHistory) => void]>([
     ({ events }) => {
       const [input] = events[0]?.workflowExecutionStartedEventAttributes?.input.payloads ?? [];
       if (input !== undefined) input.data = btoa(atob(input.data).replace('api_call', 'calculator'));
+    },
+  ],
+  [
+    'steps in another order',
+    'customWorkflow-sequence',
+    ({ events }) => {
+      const [input] = events[0]?.workflowExecutionStartedEventAttributes?.input.payloads ?? [];
+      if (input === undefined) return;
+      const run = JSON.parse(atob(input.data)) as { steps: { waitsFor: string[] }[] };
+      for (const step of run.steps) step.waitsFor = [];
+      input.data = btoa(JSON.stringify(run));
+    },
+  ],
+  [
+    'rules in the place of a model',
+    'mcpExecution-success',
+    ({ events }) => {
+      const [input] = events[0]?.workflowExecutionStartedEventAttributes?.input.payloads ?? [];
+      if (input !== undefined) input.data = btoa(atob(input.data).replace('"local"', '"builtin"'));
     },
   ],
 ])('%s is caught', async (_change, name, change) => {

@@ -1,15 +1,6 @@
 import { apiCall, calculator } from '../support/calls';
-
-export interface Scenario {
-  /** Of the file; begins with the workflow's type. */
-  readonly name: string;
-  /** A tool to register first. */
-  readonly prepare?: { readonly name: string; readonly parameters: object; readonly execute: string };
-  /** Stops the service for so long while the tool runs, milliseconds, so that the engine's own limit ends it. */
-  readonly freezeMs?: number;
-  readonly path: string;
-  readonly body: unknown;
-}
+import { customScenarios } from './custom-scenarios';
+import type { Scenario } from './scenario';
 
 /** One path through a workflow each. */
 export function scenarios(peerUrl: string): Scenario[] {
@@ -54,5 +45,6 @@ export function scenarios(peerUrl: string): Scenario[] {
     ),
     sequence('failed-step', calculator('add', 1, 1), calculator('divide', '{{previous_result}}', 0), user),
     sequence('missing-reference', user, calculator('add', '{{previous_result.data.age}}', 1)),
+    ...customScenarios(peerUrl),
   ];
 }

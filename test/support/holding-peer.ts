@@ -9,6 +9,8 @@ export interface HoldingPeer extends StubPeer {
   arrived(path: string, count?: number, timeoutMs?: number): Promise<void>;
   /** Answers who waits at `path`, and from now on everyone at once. */
   release(path: string): void;
+  /** Requests that wait for their answer and whose sender has not given up. */
+  readonly waiting: number;
 }
 
 export async function startHoldingPeer(): Promise<HoldingPeer> {
@@ -20,6 +22,9 @@ export async function startHoldingPeer(): Promise<HoldingPeer> {
   });
   return {
     ...peer,
+    get waiting() {
+      return waiting.filter(({ response }) => !response.destroyed && !response.writableEnded).length;
+    },
     arrived: async (path, count = 1, timeoutMs = 15_000) => {
       await waitFor(() => peer.count(path) >= count, {
         what: `request ${count} for ${path} at the peer`,

@@ -27,6 +27,8 @@ export interface ModelServer {
   script(...behaviours: Behaviour[]): void;
   /** What is done once the queue is empty; at first `says('ok')`. */
   otherwise(behaviour: Behaviour): void;
+  /** As it was at first: nothing queued, no request remembered. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,11 @@ export async function startModelServer(): Promise<ModelServer> {
     requests,
     script: (...behaviours) => void queue.push(...behaviours),
     otherwise: (behaviour) => void (rest = behaviour),
+    reset() {
+      requests.length = 0;
+      queue.length = 0;
+      rest = says('ok');
+    },
     close: () => peer.close(),
   };
 }

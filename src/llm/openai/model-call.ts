@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import type { ChatRequest, ProviderName, TokenUsage } from '../../contracts/llm';
 import type { HoldfastError } from '../../errors';
 import { startLimit } from '../call-limit';
+import { hideKeys } from '../hide-keys';
 import { OutputInvalidError } from '../output-invalid';
 import type { CallContext } from '../provider';
 import { withRetries } from '../retries';
@@ -91,7 +92,9 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
         ),
       ),
     usage: () => used,
-    invalid: (problem, usage = used) => new OutputInvalidError({ provider, model, problem, usage }),
+    // It may repeat what the model said, and name every tool there is.
+    invalid: (problem, usage = used) =>
+      new OutputInvalidError({ provider, model, problem: hideKeys(problem, apiKey), usage }),
     broken: (reason) => unavailable(to, reason, { retryable: true }),
     toError: (thrown) => (signal.aborted ? (signal.reason as unknown) : toModelError(thrown, to)),
     end: limit.end,

@@ -1,6 +1,6 @@
 import type { ToolChoiceRequest } from '../../../src/contracts/llm';
 import { callsTools, type ModelServer, says, startModelServer } from '../../support/model-server';
-import { context, DOTTED, errorOf, HELLO, providerOf, WEATHER } from './harness';
+import { context, DOTTED, errorOf, HELLO, KEY, providerOf, WEATHER } from './harness';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -128,4 +128,15 @@ test('two invalid answers are an error, and no third is asked for', async () => 
     usage: { totalTokens: 30 },
   });
   expect(server.requests).toHaveLength(2);
+});
+
+test('an error stays short and without the key, however many tools and calls there are', async () => {
+  const tools = Array.from({ length: 1_000 }, (_, at) => ({ ...WEATHER, name: `tool-${at}` }));
+  const calls = Array.from({ length: 50 }, () => ({ name: `x ${KEY}`, args: {} }));
+  server.otherwise(callsTools(calls));
+  const error = await errorOf(choose({ ...REQUEST, tools }));
+  expect(error.code).toBe('MODEL_OUTPUT_INVALID');
+  expect(error.message.length).toBeLessThan(1_000);
+  expect(JSON.stringify(error.details).length).toBeLessThan(1_000);
+  expect(error.message + JSON.stringify(error.details)).not.toContain(KEY);
 });

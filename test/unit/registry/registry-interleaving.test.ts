@@ -44,7 +44,12 @@ describe('two calls of the tool registry, one in the middle of the other', () =>
   const found = async (): Promise<unknown> => {
     const tools = await other.list();
     expect(await other.count()).toBe(tools.length);
-    return tools.map(({ name, implementation }) => [name, implementation]);
+    const implementations = await other.getMany(tools.map(({ name }) => name));
+    return tools.map(({ name, description }) => [
+      name,
+      description,
+      implementations.get(name)?.implementation,
+    ]);
   };
   const reset = async (): Promise<void> => {
     await other.clear();

@@ -21,12 +21,24 @@ describe('the tool registry', () => {
     (await tools.list()).map(({ name }) => name);
 
   describe('registering', () => {
+    it('shows in the lists of other processes at once, a replacement and a removal too', async () => {
+      const [mine, theirs] = [registry(), registry()];
+      await mine.register(registration('mine'));
+      expect(await names(theirs)).toEqual(['mine']);
+      await mine.register({ ...registration('mine'), description: 'Better' });
+      expect((await theirs.list()).map(({ description }) => description)).toEqual(['Better']);
+      expect(await mine.list()).toEqual(await theirs.list());
+      await theirs.remove('mine');
+      expect(await mine.list()).toEqual([]);
+    });
+
     it('keeps a tool as it came, and the time', async () => {
       const tools = registry();
       const stored = await tools.register(registration('mine'));
       expect(stored).toEqual({ ...registration('mine'), registeredAt: '2026-01-02T03:04:05.678Z' });
       expect(await tools.get('mine')).toEqual(stored);
-      expect(await tools.list()).toEqual([stored]);
+      const { name, description, parameters } = stored;
+      expect(await tools.list()).toEqual([{ name, description, parameters }]);
       expect(await tools.count()).toBe(1);
     });
 

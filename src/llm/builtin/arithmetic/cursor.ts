@@ -32,6 +32,8 @@ export class Cursor {
   at = 0;
   /** The value that a pronoun or a missing operand stands for. */
   current: Expression | undefined;
+  /** True where the value before began with `from`, so that `take` goes off it. */
+  startsFrom = false;
   /** Results of separate calculations, for `them`. */
   readonly results: Expression[] = [];
   private depth = 0;
@@ -72,4 +74,12 @@ export class Cursor {
       this.depth--;
     }
   }
+}
+
+export function cannot(what: string): ArithmeticProblem {
+  return new ArithmeticProblem(
+    `${what} cannot be calculated: the calculator adds, subtracts, multiplies and divides`,
+    undefined,
+    true,
+  );
 }

@@ -45,3 +45,24 @@ export function foldAll(operation: CalculatorOperation, list: readonly Expressio
   const [first, ...rest] = list;
   return first && rest.reduce((left, right) => combine(operation, left, right), first);
 }
+
+/** The value of a calculation that needs nothing from before; undefined otherwise. */
+export function evaluate(expression: Expression): number | undefined {
+  if (expression.kind === 'number') return expression.value;
+  if (expression.kind === 'percent') return expression.share;
+  if (expression.kind !== 'operation') return undefined;
+  const [a, b] = [evaluate(expression.a), evaluate(expression.b)];
+  if (a === undefined || b === undefined) return undefined;
+  return applyOperation(expression.operation, a, b);
+}
+
+export function applyOperation(operation: CalculatorOperation, a: number, b: number): number {
+  return cleanNumber(OPERATIONS[operation](a, b));
+}
+
+const OPERATIONS: Readonly<Record<CalculatorOperation, (a: number, b: number) => number>> = {
+  add: (a, b) => a + b,
+  subtract: (a, b) => a - b,
+  multiply: (a, b) => a * b,
+  divide: (a, b) => a / b,
+};

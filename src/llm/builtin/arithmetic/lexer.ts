@@ -1,7 +1,8 @@
-import { isTypoOf } from '../text/edit-distance';
-import { matchQuantity } from '../text/quantity';
+import { groupedDigitsEnd } from '../text/digit-groups';
+import { beginsNumber, matchQuantity } from '../text/quantity';
 import type { Token } from '../text/token';
-import { correctable, MAX_PHRASE_WORDS, meaningOf, type Meaning } from './lexicon';
+import { beginsPhrase, MAX_PHRASE_WORDS, meaningOf, type Meaning } from './lexicon';
+import { correctSpelling } from './spelling';
 
 /** A unit of the arithmetic grammar, with the tokens it was made of. */
 export type Lexeme = (
@@ -15,17 +16,6 @@ export type Lexeme = (
   /** The last token of a phrase of several. */
   readonly last?: Token | undefined;
 };
-
-/** Real words one letter away from a word of arithmetic. */
-const NOT_A_TYPO = new Set(
-  (
-    'have haves time timer timed timers lower power tower shape shade spare stare score shared splits tribe trip ripple tripled ratios ' +
-    'means meal lean lead minutes minute mines minds minor rates table cable stable trouble bubble prouder older under ' +
-    'other order diver divine device devices limes lines miles tiles dimes timely raised praise raises arise phrase ' +
-    'grown crow cubes tubes cute reduced squares squad quare starting combined combing given hares shire overs cover ' +
-    'lover rover fever never lesson bless lease least leash adding ending wadding bedding mine rower mower'
-  ).split(' '),
-);
 
 /** Brings a clause into the units of the arithmetic grammar; words that mean nothing to it become `unknown`. */
 export function lexArithmetic(tokens: readonly Token[], joinAnd: boolean): Lexeme[] {
@@ -51,6 +41,9 @@ function lexOne(tokens: readonly Token[], at: number, previous: Lexeme | undefin
   if (token.lower === '(' || token.lower === ')') {
     return { lexeme: { type: token.lower === '(' ? 'open' : 'close', token }, next: at + 1 };
   }
+  const groups = groupedDigitsEnd(tokens, at);
+  if (groups !== undefined) return { lexeme: { type: 'unknown', token }, next: groups };
+  if (isNoun(tokens, at)) return { lexeme: { type: 'unknown', token }, next: at + 1 };
   const phrase = matchPhrase(tokens, at);
   const quantity = phrase && phrase.next > at + 1 ? undefined : matchQuantity(tokens, at, { joinAnd });
   if (quantity) {
@@ -68,28 +61,39 @@ function lexOne(tokens: readonly Token[], at: number, previous: Lexeme | undefin
   return { lexeme: { type: 'unknown', token }, next: at + 1 };
 }
 
+/** Words after which `one` is no number: `quick one: 14 x 12`. */
+const BEFORE_NOUN = new Set(
+  'quick this that which easy another last next silly simple first hard tough good other'.split(' '),
+);
+
+function isNoun(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.lower === 'one' && BEFORE_NOUN.has(tokens[at - 1]?.lower ?? '');
+}
+
 /** The letter x between two numbers. */
 function matchCross(tokens: readonly Token[], at: number, previous: Lexeme | undefined): Step | undefined {
   const token = tokens[at];
   if (!token || (previous?.type !== 'number' && previous?.type !== 'close')) return undefined;
-  if (token.lower !== 'x') return undefined;
+  const next = tokens[at + 1];
+  const isBetween =
+    tokens[at - 1] === previous.token || previous.type === 'close' || beginsNumber(tokens[at - 1]);
+  if (token.lower !== 'x' || !isBetween) return undefined;
+  if (!beginsNumber(next) && !['(', '-', '$', '€', '£', 'minus', 'negative'].includes(next?.lower ?? ''))
+    return undefined;
   return { lexeme: { type: 'infix', operation: 'multiply', token }, next: at + 1 };
 }
 
 function matchPhrase(tokens: readonly Token[], at: number): { meaning: Meaning; next: number } | undefined {
-  const words: string[] = [];
+  let phrase = '';
   let best: { meaning: Meaning; next: number } | undefined;
   for (let length = 1; length <= MAX_PHRASE_WORDS; length++) {
     const token = tokens[at + length - 1];
     if (!token || (token.kind !== 'word' && token.kind !== 'symbol')) break;
-    words.push(correct(token));
-    const meaning = meaningOf(words.join(' '));
+    const word = correctSpelling(tokens, at + length - 1);
+    phrase = length === 1 ? word : `${phrase} ${word}`;
+    const meaning = meaningOf(phrase);
     if (meaning) best = { meaning, next: at + length };
+    if (!beginsPhrase(phrase)) break;
   }
   return best;
-}
-
-function correct({ kind, lower }: Token): string {
-  if (kind !== 'word' || lower.length < 5 || meaningOf(lower) || NOT_A_TYPO.has(lower)) return lower;
-  return correctable.find((word) => word[0] === lower[0] && isTypoOf(lower, word)) ?? lower;
 }

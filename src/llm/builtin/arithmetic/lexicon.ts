@@ -1,26 +1,7 @@
 import type { CalculatorOperation } from '../../../tools/builtin/declarations';
+import type { Meaning, UnaryName, Verb } from './meaning';
 
-/** What a word or phrase means to the arithmetic grammar. */
-export type Meaning =
-  /** Between two numbers. `reversed`: the first is applied to the second, as in `7 less than 20`. */
-  | { readonly type: 'infix'; readonly operation: CalculatorOperation; readonly reversed?: boolean }
-  | { readonly type: 'verb'; readonly verb: Verb }
-  /** Before a list of numbers, as in `the sum of`. */
-  | { readonly type: 'function'; readonly name: FunctionName }
-  /** Before or after one number: `twice 4`, `4 squared`. */
-  | { readonly type: 'unary'; readonly name: UnaryName; readonly position: 'before' | 'after' | 'any' }
-  | { readonly type: 'fraction'; readonly parts: number }
-  | { readonly type: 'particle'; readonly word: string }
-  | { readonly type: 'pronoun'; readonly plural?: boolean }
-  | { readonly type: 'separator'; readonly strong: boolean }
-  | { readonly type: 'question'; readonly name: 'percentOf' | 'howMany' }
-  | { readonly type: 'unsupported'; readonly what: string }
-  | { readonly type: 'filler' };
-
-export type Verb =
-  'add' | 'subtract' | 'take' | 'multiply' | 'divide' | 'split' | 'increase' | 'decrease' | 'start';
-export type FunctionName = 'sum' | 'product' | 'difference' | 'quotient' | 'average';
-export type UnaryName = 'double' | 'triple' | 'quadruple' | 'halve' | 'square' | 'cube';
+export type { FunctionName, Meaning, QuestionName, UnaryName, Verb } from './meaning';
 
 const meanings = new Map<string, Meaning>();
 
@@ -45,24 +26,31 @@ infix(
   'subtracted from|taken from|taken away from|deducted from|less than|fewer than|smaller than|removed from|taken off',
   true,
 );
-infix('multiply', '*|×|·|times|multiplied by|multiplied with|lots of|groups of');
+infix('multiply', '*|×|·|times|times by|timed by|multiplied by|multiplied with|lots of|groups of');
 infix(
   'divide',
-  '/|÷|:|divided by|over|split by|divided between|divided among|split between|split among|split into|shared between|shared among|shared by|divided equally among|divided equally between|split evenly between|split evenly among',
+  '/|÷|divided by|divided through|divided through by|split by|shared equally by|shared out between|shared out among|shared equally among|shared equally between|shared evenly among|shared evenly between|as a fraction of|as a proportion of|as a share of|divided between|divided among|split between|split among|split into|shared between|shared among|shared by|divided equally among|divided equally between|split evenly between|split evenly among',
 );
+define({ type: 'infix', operation: 'divide', tight: true }, ':|over');
+define(
+  { type: 'infix', operation: 'divide', percent: true },
+  'as a percentage of|as a percent of|as percentage of|as percent of|as % of|as a % of',
+);
+// `12% of what is 60`
+infix('divide', 'of what is|of what number is|of which number is|of what amount is', true);
 infix('divide', 'go into|goes into|fit into|fits into|fit in|fits in|fit inside|go in|divided into', true);
 
 verb(
   'add',
-  'add|adding|adds|sum|sum up|add up|add together|total up|combine|tally|tack on|tally up|throw in|adding up',
+  'add|adding|adds|addition of|addition|sum|sum up|add up|add together|total up|combine|tally|tack on|tally up|throw in|adding up',
 );
 verb(
   'subtract',
-  'subtract|subtracting|subtracts|deduct|deducting|take away|taking away|remove|substract|substracting|knock off|take off|knock|lose|drop',
+  'subtract|subtracting|subtracts|subtraction of|subtraction|deduct|deducting|take away|taking away|remove|substract|substracting|knock off|take off|knock|lose|drop',
 );
 verb('take', 'take|taking');
-verb('multiply', 'multiply|multiplying|multiplies|times it');
-verb('divide', 'divide|dividing|divides');
+verb('multiply', 'multiply|multiplying|multiplies|multiplication of|multiplication|times it');
+verb('divide', 'divide|dividing|divides|division of|division');
 verb('split', 'split|splitting|share|sharing|distribute');
 verb('increase', 'increase|increasing|raise|grow|bump up|bump');
 verb('decrease', 'decrease|decreasing|reduce|reducing|lower|cut');
@@ -73,7 +61,10 @@ verb(
 
 define({ type: 'function', name: 'sum' }, 'sum of|total of|sum');
 define({ type: 'function', name: 'product' }, 'product of|product');
-define({ type: 'function', name: 'difference' }, 'difference between|difference of|difference|gap between');
+define(
+  { type: 'function', name: 'difference' },
+  'difference between|how much more|how many more|how much bigger|how much larger|how much greater|difference of|difference|gap between',
+);
 define({ type: 'function', name: 'quotient' }, 'quotient of|quotient|ratio of|ratio between|ratio');
 define(
   { type: 'function', name: 'average' },
@@ -104,7 +95,7 @@ unary('triple', 'before', 'triple of');
 });
 define({ type: 'fraction', parts: 100 }, 'hundredth|hundredths');
 
-for (const word of 'by from to and of off between among amongst into with on than as for in at onto'.split(
+for (const word of 'by from to and of off between among amongst into with on than as for in at onto through'.split(
   ' ',
 )) {
   define({ type: 'particle', word }, word);
@@ -146,6 +137,8 @@ define(
   'what percent of|what percentage of|what percentage is|what percent is|how many percent of|how many percent is|what % of|what % is',
 );
 define({ type: 'question', name: 'howMany' }, 'how many');
+define({ type: 'question', name: 'howMuch' }, 'how much|how far');
+define({ type: 'question', name: 'byHowMuch' }, 'by how much|by how many|by what amount');
 
 const unsupported = (what: string, phrases: string): void => define({ type: 'unsupported', what }, phrases);
 unsupported(
@@ -153,7 +146,10 @@ unsupported(
   '^|**|power|to the power of|to the power|raised to|raised to the power of|exponent|exponential',
 );
 unsupported('roots', 'square root|square root of|sqrt|cube root|root of|√|root');
-unsupported('remainders', 'modulo|mod|modulus|remainder of|remainder when|remainder');
+unsupported(
+  'remainders',
+  'the remainder of|the remainder when|the remainder if|modulo|mod|modulus|remainder of|remainder when|remainder',
+);
 unsupported('factorials', 'factorial|factorial of');
 unsupported('logarithms', 'log|logarithm|ln|log of|logarithm of');
 unsupported('trigonometry', 'sine|cosine|tangent|sin|cos|tan|sine of|cosine of');
@@ -162,7 +158,7 @@ unsupported('integrals and derivatives', 'integral|derivative|integrate|differen
 
 define(
   { type: 'filler' },
-  "a|an|the|is|are|there|'s|please|equals|equal|=|equal to|what|whats|me|you|i|we|do|does|get|if|when|how much|how many times|as much as|as many as|as big as|as large as|one|each|equally|evenly|altogether|in total|all|together|up|out|so|number|numbers|value|values|quantity|my|your|our|number of|in all|each other|and a total of|will|can|would|of all|the two numbers|now|just|also|amount|result of|the result of|the answer to|the value of|value of|answer to|result to|answer of|amongst them|number which is|number that is",
+  "a|an|the|is|are|there|'s|please|equals|equal|=|equal to|what|whats|me|you|i|we|do|does|get|if|when|how many times|as much as|as many as|as big as|as large as|one|each|equally|evenly|altogether|in total|all|together|up|out|so|number|numbers|value|values|quantity|my|your|our|number of|in all|each other|and a total of|will|can|would|a rate of|the rate of|rate of|a factor of|the factor of|factor of|of all|the two numbers|now|just|also|amount|result of|the result of|the answer to|the value of|value of|answer to|result to|answer of|amongst them|number which is|number that is",
 );
 define({ type: 'particle', word: 'and' }, 'and');
 define({ type: 'separator', strong: true }, 'and then|then');
@@ -170,10 +166,24 @@ define({ type: 'separator', strong: true }, 'and then|then');
 /** Most words of a phrase. */
 export const MAX_PHRASE_WORDS = 5;
 
+const prefixes = new Set<string>();
+for (const phrase of meanings.keys()) {
+  for (let at = phrase.indexOf(' '); at !== -1; at = phrase.indexOf(' ', at + 1))
+    prefixes.add(phrase.slice(0, at));
+}
+
+/** True where some phrase goes on after these words. */
+export function beginsPhrase(words: string): boolean {
+  return prefixes.has(words);
+}
+
 /** The meaning of a phrase in lower case, its words one space apart. */
 export function meaningOf(phrase: string): Meaning | undefined {
   return meanings.get(phrase);
 }
+
+/** Words that only phrases have: `divided by`. */
+const PARTICIPLES = 'divided multiplied subtracted deducted increased decreased reduced'.split(' ');
 
 /** Words worth forgiving a slip in: verbs and operations of five letters and more. */
 export const correctable: readonly string[] = [...meanings.entries()]
@@ -181,4 +191,5 @@ export const correctable: readonly string[] = [...meanings.entries()]
     ([phrase, { type }]) =>
       /^[a-z]{5,}$/.test(phrase) && ['infix', 'verb', 'function', 'unary'].includes(type),
   )
-  .map(([phrase]) => phrase);
+  .map(([phrase]) => phrase)
+  .concat(PARTICIPLES);

@@ -1,8 +1,10 @@
 import { cleanNumber } from '../text/quantity';
-import { ArithmeticProblem, type Cursor } from './cursor';
-import { combine, foldAll, negate, numberOf, type Expression } from './expression';
+import { ArithmeticProblem, cannot, type Cursor } from './cursor';
+import { combine, negate, numberOf, type Expression } from './expression';
 import { readField } from './field';
-import type { FunctionName, UnaryName } from './lexicon';
+import { readFunction } from './list-function';
+import { readFraction, readLoneFraction, readShare, readWrittenFraction } from './share';
+import { readPostfix, readPrefix } from './unary';
 
 const PRECEDENCE = { add: 1, subtract: 1, multiply: 2, divide: 2 } as const;
 
@@ -21,8 +23,14 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
     cursor.skipUnknown();
     const next = cursor.peek();
     if (next?.type === 'unsupported') throw cannot(next.what);
+    if (next?.type === 'open' && cursor.peek(-1)?.type === 'close' && minPrecedence <= PRECEDENCE.multiply) {
+      // `(2 + 3)(4)`
+      left = combine('multiply', left, readBracket(cursor));
+      continue;
+    }
     const takeAway = isTakeAway(cursor);
-    if (next?.type !== 'infix' && !takeAway) {
+    const isTooFar = next?.type === 'infix' && next.tight === true && cursor.at > start;
+    if ((next?.type !== 'infix' && !takeAway) || isTooFar) {
       cursor.at = start;
       return left;
     }
@@ -41,7 +49,16 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
     }
     const reversed = next?.type === 'infix' && next.reversed === true;
     left = reversed ? combine(operation, right, left) : combine(operation, left, right);
+    if (next?.type === 'infix' && next.percent === true) left = combine('multiply', left, numberOf(100));
+    if (next?.token.text === '/') left = readWrittenFraction(cursor, left);
   }
+}
+
+/** The dash of `quick one - 14 x 12`: a sign stands right before its number. */
+function isDash(cursor: Cursor): boolean {
+  const [sign, next] = [cursor.peek(), cursor.peek(1)];
+  const isSpaced = sign?.token.kind === 'symbol' && next !== undefined && next.token.start > sign.token.end;
+  return isSpaced && cursor.peek(-1)?.type === 'unknown';
 }
 
 /** `12 take away 5`. */
@@ -82,50 +99,6 @@ export function readOperand(cursor: Cursor): Expression | undefined {
   }
 }
 
-/** Operands with `and` or a comma between. */
-export function readList(cursor: Cursor): Expression[] {
-  const list: Expression[] = [];
-  const first = readExpression(cursor);
-  if (!first) return list;
-  list.push(first);
-  for (;;) {
-    const start = cursor.at;
-    cursor.skipUnknown();
-    if (!passListSeparator(cursor) || !continuesList(cursor)) {
-      cursor.at = start;
-      return list;
-    }
-    const next = readExpression(cursor);
-    if (!next) {
-      cursor.at = start;
-      return list;
-    }
-    list.push(next);
-  }
-}
-
-function passListSeparator(cursor: Cursor): boolean {
-  const start = cursor.at;
-  const next = cursor.peek();
-  if (next?.type === 'separator' && !next.strong) cursor.at++;
-  cursor.particle('and', 'with');
-  return cursor.at > start;
-}
-
-/** After a comma or `and`, `double` and the like begin a new instruction. */
-function continuesList(cursor: Cursor): boolean {
-  const type = cursor.peek()?.type;
-  const after = cursor.peek(1);
-  if (type === 'pronoun') return after?.type !== 'infix';
-  if (type === 'number' && after?.type === 'infix' && cursor.peek(-1)?.type === 'separator') return true;
-  return type === 'number' || type === 'open' || type === 'function' || (type === 'infix' && isMinus(cursor));
-}
-
-function isMinus(cursor: Cursor): boolean {
-  const next = cursor.peek();
-  return next?.type === 'infix' && next.operation === 'subtract' && next.token.text === '-';
-}
-
 function readBracket(cursor: Cursor): Expression {
   cursor.at++;
   const inner = cursor.nested(() => readExpression(cursor));
@@ -136,7 +109,7 @@ function readBracket(cursor: Cursor): Expression {
 }
 
 function readSign(cursor: Cursor, operation: string): Expression | undefined {
-  if (operation !== 'subtract' && operation !== 'add') return undefined;
+  if ((operation !== 'subtract' && operation !== 'add') || isDash(cursor)) return undefined;
   cursor.at++;
   const operand = cursor.nested(() => readOperand(cursor));
   if (!operand) {
@@ -146,165 +119,8 @@ function readSign(cursor: Cursor, operation: string): Expression | undefined {
   return operation === 'add' ? operand : negate(operand);
 }
 
-/** After a percentage: of, off, more or less than something. */
-function readShare(cursor: Cursor, share: number): Expression {
-  const start = cursor.at;
-  cursor.skipUnknown(2);
-  const word = cursor.particle('of', 'off', 'tip', 'on', 'from', 'in');
-  const next = cursor.peek();
-  const reversed = word === undefined && next?.type === 'infix' && next.reversed === true ? next : undefined;
-  if (reversed) cursor.at++;
-  if (word !== undefined || reversed) {
-    const base = cursor.nested(() => readOperand(cursor));
-    if (base) {
-      const sign =
-        reversed?.operation === 'add' ? 1 : reversed?.operation === 'subtract' || word === 'off' ? -1 : 0;
-      const factor = sign === 0 ? share : cleanNumber(1 + sign * share);
-      return combine('multiply', numberOf(factor), base);
-    }
-  }
-  cursor.at = start;
-  return { kind: 'percent', share };
-}
-
-/** `2 thirds of 90`: by whole numbers, as 2/3 has no exact fraction. */
-function readFraction(cursor: Cursor, count: number): Expression {
-  const next = cursor.peek();
-  if (next?.type !== 'fraction') return numberOf(count);
-  cursor.at++;
-  const base = readOf(cursor);
-  if (!base) return combine('divide', numberOf(count), numberOf(next.parts));
-  const times = count === 1 ? base : combine('multiply', base, numberOf(count));
-  return combine('divide', times, numberOf(next.parts));
-}
-
-function readLoneFraction(cursor: Cursor, parts: number): Expression | undefined {
-  cursor.at++;
-  const base = readOf(cursor);
-  if (base) return combine('divide', base, numberOf(parts));
-  return parts === 2 || parts === 4 ? numberOf(1 / parts) : undefined;
-}
-
-function readOf(cursor: Cursor): Expression | undefined {
-  const start = cursor.at;
-  cursor.particle('of', 'as');
-  const base = cursor.nested(() => readOperand(cursor));
-  if (!base) cursor.at = start;
-  return base;
-}
-
-function readFunction(cursor: Cursor, name: FunctionName): Expression {
-  cursor.at++;
-  cursor.particle('of', 'between', 'from');
-  cursor.skipUnknown();
-  const list = cursor.nested(() => readOperands(cursor, name));
-  if (list.length < 2)
-    throw new ArithmeticProblem(`the ${name} needs two numbers`, list.length === 0 ? 'a' : 'b');
-  return applyFunction(name, list) ?? numberOf(0);
-}
-
-/** Plain operands: what follows the list belongs to the whole, as in `the sum of 3 and 4 times 2`. */
-function readOperands(cursor: Cursor, name: FunctionName): Expression[] {
-  const list: Expression[] = [];
-  for (;;) {
-    const start = cursor.at;
-    if (list.length > 0) {
-      cursor.skipUnknown();
-      const separated =
-        passListSeparator(cursor) ||
-        (name === 'quotient' && cursor.particle('to') !== undefined) ||
-        cursor.peek()?.type === 'number';
-      if (!separated || !continuesList(cursor)) return rewind(cursor, start, list);
-    }
-    const operand = readOperand(cursor);
-    if (!operand) return rewind(cursor, start, list);
-    list.push(readPostfix(cursor, operand));
-  }
-}
-
-function rewind(cursor: Cursor, start: number, list: Expression[]): Expression[] {
-  cursor.at = start;
-  if (list.length === 1 && list[0]?.kind === 'earlier') return [];
-  return list;
-}
-
-export function applyFunction(name: FunctionName, list: readonly Expression[]): Expression | undefined {
-  switch (name) {
-    case 'sum':
-      return foldAll('add', list);
-    case 'product':
-      return foldAll('multiply', list);
-    case 'difference':
-      return foldAll('subtract', list);
-    case 'quotient':
-      return foldAll('divide', list);
-    case 'average': {
-      const sum = foldAll('add', list);
-      return sum && combine('divide', sum, numberOf(list.length));
-    }
-    default:
-      throw new Error(`unknown function ${String(name satisfies never)}`);
-  }
-}
-
-function readPrefix(cursor: Cursor, name: UnaryName): Expression | undefined {
-  const start = cursor.at;
-  cursor.at++;
-  cursor.particle('of');
-  const operand = cursor.nested(() => readOperand(cursor));
-  if (!operand) cursor.at = start;
-  return operand && applyUnary(name, operand);
-}
-
-function readPostfix(cursor: Cursor, operand: Expression): Expression {
-  const next = cursor.peek();
-  if (
-    next?.type !== 'unary' ||
-    next.position === 'before' ||
-    /^(?:double|triple|twice)$/.test(next.token.lower)
-  ) {
-    return operand;
-  }
-  if (
-    !/(?:ed|itself|d)$/.test(next.token.lower) &&
-    next.token.lower !== 'times' &&
-    next.token.lower !== 'multiplied'
-  ) {
-    return operand;
-  }
-  cursor.at++;
-  return applyUnary(next.name, operand);
-}
-
-export function applyUnary(name: UnaryName, operand: Expression): Expression {
-  switch (name) {
-    case 'double':
-      return combine('multiply', operand, numberOf(2));
-    case 'triple':
-      return combine('multiply', operand, numberOf(3));
-    case 'quadruple':
-      return combine('multiply', operand, numberOf(4));
-    case 'halve':
-      return combine('divide', operand, numberOf(2));
-    case 'square':
-      return combine('multiply', operand, operand);
-    case 'cube':
-      return combine('multiply', combine('multiply', operand, operand), operand);
-    default:
-      throw new Error(`unknown function ${String(name satisfies never)}`);
-  }
-}
-
 function readPronoun(cursor: Cursor, plural: boolean): Expression | undefined {
   const value = plural ? undefined : cursor.earlier();
   if (value) cursor.at++;
   return value;
-}
-
-export function cannot(what: string): ArithmeticProblem {
-  return new ArithmeticProblem(
-    `${what} cannot be calculated: the calculator adds, subtracts, multiplies and divides`,
-    undefined,
-    true,
-  );
 }

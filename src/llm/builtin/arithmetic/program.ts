@@ -1,9 +1,11 @@
 import type { Token } from '../text/token';
-import { ArithmeticProblem, Cursor, type ArithmeticContext } from './cursor';
-import { combine, numberOf, type Expression } from './expression';
+import { ArithmeticProblem, cannot, Cursor, type ArithmeticContext } from './cursor';
+import type { Expression } from './expression';
 import { lexArithmetic, type Lexeme } from './lexer';
-import { applyUnary, cannot, continueExpression, readExpression, readOperand } from './operand';
+import { continueExpression, readExpression } from './operand';
+import { readQuestion } from './question';
 import { readInstruction } from './statement';
+import { applyUnary } from './unary';
 
 /** The calculations of a clause, and how much of it they explain. */
 export interface Program {
@@ -50,6 +52,8 @@ class ProgramReader {
     while (cursor.at < cursor.lexemes.length) this.readNext();
     const results = cursor.current ? [...cursor.results, cursor.current] : cursor.results;
     const calculated = results.filter(({ kind }) => kind === 'operation');
+    const last = cursor.current;
+    if (last?.kind === 'number' && calculated.length > 0) throw isUnclear(last.value);
     if (calculated.length === 0) throw new ArithmeticProblem('there is nothing to calculate');
     return {
       results: calculated,
@@ -66,6 +70,8 @@ class ProgramReader {
     const value = this.readValue(next);
     if (value) {
       this.accept(value, start);
+      cursor.startsFrom =
+        value.kind !== 'operation' && this.cursor.lexemes[start - 1]?.token.lower === 'from';
       return;
     }
     cursor.at = Math.max(cursor.at, start + 1);
@@ -76,7 +82,7 @@ class ProgramReader {
   private readValue(next: Lexeme): Expression | undefined {
     const { cursor } = this;
     if (next.type === 'verb') return this.readVerb(next);
-    if (next.type === 'question') return this.readQuestion(next.name);
+    if (next.type === 'question') return readQuestion(cursor, next.name);
     const earlier = cursor.earlier();
     if (next.type === 'infix' && earlier && this.isContinuation()) return continueExpression(cursor, earlier);
     if (next.type === 'unary' && earlier && this.standsAlone()) {
@@ -135,33 +141,6 @@ class ProgramReader {
     if (this.cursor.peek()?.type === 'pronoun') this.cursor.at++;
   }
 
-  private readQuestion(name: 'percentOf' | 'howMany'): Expression | undefined {
-    const { cursor } = this;
-    const start = cursor.at;
-    cursor.at++;
-    const first = readOperand(cursor);
-    const before = cursor.current;
-    if (name === 'percentOf' && first && before && cursor.peek()?.type !== 'number') {
-      // `20 is what percent of 80`
-      return combine('multiply', combine('divide', before, first), numberOf(100));
-    }
-    cursor.skipUnknown();
-    if (name === 'howMany') {
-      if (first && cursor.particle('in', 'into')) {
-        const second = readOperand(cursor);
-        if (second) return combine('divide', second, first);
-      }
-      cursor.at = start;
-      return undefined;
-    }
-    const isReversed = cursor.particle('of') !== undefined;
-    const second = first && readOperand(cursor);
-    if (!first || !second) throw new ArithmeticProblem('a percentage needs two numbers', first ? 'b' : 'a');
-    // `what percent of 80 is 20`, but `what percentage is 20 of 80`.
-    const [part, whole] = isReversed ? [first, second] : [second, first];
-    return combine('multiply', combine('divide', part, whole), numberOf(100));
-  }
-
   private accept(value: Expression, start: number): void {
     const { cursor } = this;
     const previous = cursor.current;
@@ -177,9 +156,13 @@ class ProgramReader {
     }
     const separated = this.cursor.lexemes.slice(0, start).some(({ type }) => type === 'separator');
     if (previous.kind === 'number' && !separated) {
-      throw new ArithmeticProblem(`what ${previous.value} is for is not clear`);
+      throw isUnclear(previous.value);
     }
   }
+}
+
+function isUnclear(value: number): ArithmeticProblem {
+  return new ArithmeticProblem(`what ${value} is for is not clear`);
 }
 
 /** True where `part` is inside `whole`, the very object. */

@@ -1,14 +1,15 @@
-import type { CalculatorOperation } from '../../../tools/builtin/declarations';
 import { ArithmeticProblem, type Cursor } from './cursor';
 import { combine, foldAll, type Expression } from './expression';
 import type { Verb } from './lexicon';
-import { readExpression, readList, readOperand } from './operand';
+import { readDivide } from './division';
+import { readList } from './list';
+import { lacksSecond, preposition, readInverted, required } from './required';
+import { readExpression, readOperand } from './operand';
 
 /** An instruction that begins with a verb, `subtract 7 from 20`. What it leaves out is what came before. */
 export function readInstruction(cursor: Cursor, verb: Verb): Expression {
   cursor.at++;
-  // In data a word may be the name of a part.
-  if (!cursor.context.hasFields) cursor.skipUnknown();
+  passName(cursor);
   switch (verb) {
     case 'add':
       return readAdd(cursor);
@@ -31,47 +32,41 @@ export function readInstruction(cursor: Cursor, verb: Verb): Expression {
   }
 }
 
-function required(
-  value: Expression | undefined,
-  operation: string,
-  missing: 'a' | 'b',
-  a?: Expression,
-): Expression {
-  if (value) return value;
-  throw new ArithmeticProblem(`a number to ${operation} is missing`, missing, false, {
-    ...(isOperation(operation) ? { operation } : {}),
-    ...(a?.kind === 'number' ? { a: a.value } : {}),
-  });
-}
-
-function isOperation(word: string): boolean {
-  return ['add', 'subtract', 'multiply', 'divide'].includes(word);
-}
-
-/** Units and the like stand between a number and the preposition after it. */
-function preposition(cursor: Cursor, ...words: readonly string[]): string | undefined {
+/** Passes what an amount is called: `add VAT of 19%`. In data a word may be the name of a part instead. */
+function passName(cursor: Cursor): void {
   const start = cursor.at;
   cursor.skipUnknown();
-  const found = cursor.particle(...words);
-  if (found === undefined) cursor.at = start;
-  return found;
+  cursor.particle('of');
+  const isAmount = cursor.at > start && cursor.peek()?.type === 'number';
+  if (isAmount) return;
+  cursor.at = start;
+  if (!cursor.context.hasFields) cursor.skipUnknown();
 }
 
 function readAdd(cursor: Cursor): Expression {
   const plural = readPlural(cursor);
   if (plural) return required(foldAll('add', plural), 'add', 'a');
-  cursor.particle('to');
+  const inverted = cursor.particle('to') !== undefined;
   const list = readList(cursor);
   const [first] = list;
   if (!first) throw new ArithmeticProblem('a number to add is missing', 'a', false, { operation: 'add' });
+  // `what do I add to 47 to get 83`
+  const sum = inverted && preposition(cursor, 'to') ? readExpression(cursor) : undefined;
+  if (sum) return combine('subtract', sum, first);
   const target = preposition(cursor, 'to', 'onto', 'on', 'with') ? readExpression(cursor) : undefined;
   if (target) return list.reduce((sum, item) => combine('add', sum, item), target);
   if (list.length > 1) return required(foldAll('add', list), 'add', 'b');
+  const second = inverted ? readInverted(cursor) : undefined;
+  if (second) return combine('add', first, second);
   return combine('add', required(cursor.earlier(), 'add', 'b', first), first);
 }
 
 function readSubtract(cursor: Cursor): Expression {
   cursor.particle('away');
+  if (cursor.particle('from') !== undefined) {
+    const base = required(readExpression(cursor), 'subtract', 'a');
+    return combine('subtract', base, required(readInverted(cursor), 'subtract', 'b', base));
+  }
   const amount = required(readExpression(cursor), 'subtract', 'a');
   const word = preposition(cursor, 'from', 'off', 'of', 'and', 'away');
   if (word === 'away') cursor.particle('from');
@@ -87,7 +82,9 @@ function readSubtract(cursor: Cursor): Expression {
     next?.type === 'number'
   ) {
     cursor.at++;
-    return combine('subtract', amount, required(readExpression(cursor), 'subtract', 'b', amount));
+    const second = required(readExpression(cursor), 'subtract', 'b', amount);
+    if (preposition(cursor, 'from', 'off') !== undefined) throw notClear();
+    return combine('subtract', amount, second);
   }
   return combine('subtract', required(cursor.earlier(), 'subtract', 'a'), amount);
 }
@@ -97,10 +94,30 @@ function readTake(cursor: Cursor): Expression {
   const away = cursor.particle('away') !== undefined;
   const amount = required(readExpression(cursor), 'take', 'a');
   const word = preposition(cursor, 'from', 'away', 'off', 'of');
-  if (word === undefined && !away) return amount;
+  if (word === undefined && !away) {
+    const base = cursor.startsFrom ? cursor.current : undefined;
+    if (base) return combine('subtract', base, amount);
+    return amount.kind === 'percent' ? required(shareOf(cursor, amount), 'take', 'a') : amount;
+  }
+  // `take the price from it` reads a part of data.
+  if (word === 'from' && amount.kind === 'field') {
+    readExpression(cursor);
+    return amount;
+  }
   if (word === 'away') preposition(cursor, 'from', 'of', 'off');
   const base = readExpression(cursor) ?? cursor.earlier();
   return combine('subtract', required(base, 'subtract', 'a'), amount);
+}
+
+/** `take 20%`: of what came before. */
+function shareOf(cursor: Cursor, share: Expression): Expression | undefined {
+  const base = cursor.earlier();
+  return base && combine('multiply', share, base);
+}
+
+/** `multiply 2,5 by 4`: a decimal comma or a list. */
+function notClear(): ArithmeticProblem {
+  return new ArithmeticProblem('it is not clear which numbers belong together', undefined, true);
 }
 
 function readMultiply(cursor: Cursor): Expression {
@@ -108,7 +125,8 @@ function readMultiply(cursor: Cursor): Expression {
   if (plural) return required(foldAll('multiply', plural), 'multiply', 'a');
   if (cursor.particle('by', 'with')) {
     const factor = required(readExpression(cursor), 'multiply', 'b');
-    return combine('multiply', required(cursor.earlier(), 'multiply', 'a'), factor);
+    const base = readInverted(cursor) ?? cursor.earlier();
+    return combine('multiply', required(base, 'multiply', 'a'), factor);
   }
   const list = readList(cursor);
   const [first] = list;
@@ -117,6 +135,7 @@ function readMultiply(cursor: Cursor): Expression {
   const factor = preposition(cursor, 'by', 'with', 'to', 'and')
     ? readExpression(cursor)
     : readNextNumber(cursor);
+  if (factor && list.length > 1) throw notClear();
   if (factor) return combine('multiply', required(foldAll('multiply', list), 'multiply', 'a'), factor);
   if (list.length > 1) return required(foldAll('multiply', list), 'multiply', 'a');
   if (cursor.earlier() === undefined || first.kind !== 'number') throw lacksSecond('multiply', first);
@@ -130,54 +149,6 @@ function readNextNumber(cursor: Cursor): Expression | undefined {
   const factor = cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
   if (!factor) cursor.at = start;
   return factor;
-}
-
-function lacksSecond(operation: CalculatorOperation, a: Expression): ArithmeticProblem {
-  return new ArithmeticProblem(`the number to ${operation} by is missing`, 'b', false, {
-    operation,
-    ...(a.kind === 'number' ? { a: a.value } : {}),
-  });
-}
-
-const PORTIONS = [
-  'by',
-  'between',
-  'among',
-  'amongst',
-  'with',
-  'and',
-  'into',
-  'in',
-  'to',
-  'over',
-  'from',
-] as const;
-
-function readDivide(cursor: Cursor, verb: 'divide' | 'split'): Expression {
-  const leading = cursor.particle('by', 'between', 'among', 'into', 'amongst');
-  if (leading !== undefined) {
-    const divisor = required(readExpression(cursor), 'divide', 'b');
-    cursor.particle('ways');
-    return combine('divide', required(cursor.earlier(), 'divide', 'a'), divisor);
-  }
-  const amount = required(readExpression(cursor), 'divide', 'a');
-  const word = preposition(cursor, ...PORTIONS);
-  const start = cursor.at;
-  if (word === undefined) cursor.skipUnknown();
-  const second = word !== undefined || cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
-  if (!second) {
-    cursor.at = start;
-    throw lacksSecond('divide', amount);
-  }
-  const portions = preposition(cursor, 'ways') !== undefined;
-  // `divide 6 into 42` asks how often; `divide 42 into 6 parts` and `split 42 into 6` ask how much.
-  return word === 'into' && verb === 'divide' && !portions && isSmaller(amount, second)
-    ? combine('divide', second, amount)
-    : combine('divide', amount, second);
-}
-
-function isSmaller(a: Expression, b: Expression): boolean {
-  return a.kind === 'number' && b.kind === 'number' && a.value < b.value;
 }
 
 /** `increase 200 by 10%`; with a plain number it is a sum. */

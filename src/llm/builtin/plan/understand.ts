@@ -1,14 +1,13 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import { isHoldfastError } from '../../../errors';
 import { checkArguments } from '../../../tools/arguments';
-import { readArithmetic } from '../readers/arithmetic';
-import { callOf, readRegistered } from '../readers/registered';
-import { readWeather } from '../readers/weather';
-import { readWordProblem } from '../readers/word-problem';
+import { callOf } from '../readers/registered';
 import type { TokenText } from '../text/token';
 import { tokenize } from '../text/tokenizer';
 import { isStarter, joinClauses, splitClauses } from './clauses';
 import { isAside } from './asides';
+import { withPlainVerbs } from './gerunds';
+import { wholeCalculation } from './whole-calculation';
 import { notUnderstood, type Problem } from './problem';
 import { readClause } from './read-clause';
 import type { ReadContext, Reading } from './reading';
@@ -22,10 +21,6 @@ export interface Plan {
 export const MAX_QUERY_LENGTH = 10_000;
 /** Most calls in one plan. */
 const MAX_STEPS = 50;
-/** From here on a calculation explains the whole sentence. */
-const CERTAIN = 1.2;
-/** Longest text in which a call after a calculation is looked for, tokens. */
-const MAX_WITH_CALL = 150;
 /** How many clauses one request may have been cut into. */
 const MAX_JOINED = 6;
 
@@ -37,7 +32,7 @@ export function understand(query: string, tools: readonly ToolDescription[]): Pl
   if (query.length > MAX_QUERY_LENGTH) {
     throw notUnderstood(`The text is longer than the ${MAX_QUERY_LENGTH} characters that are read.`);
   }
-  const text = tokenize(query);
+  const text = withPlainVerbs(tokenize(query));
   if (text.tokens.length === 0) throw notUnderstood('There is no text.');
   const steps = wholeCalculation(text, tools) ?? new Planner(text, tools).plan();
   if (steps.length > MAX_STEPS) throw notUnderstood(`More than ${MAX_STEPS} calls are asked for.`);
@@ -63,29 +58,6 @@ export function understandFor(query: string, tool: ToolDescription): Plan {
   if (lack) throw toError(lack);
   for (const step of steps) checkStep(step, [tool]);
   return { steps };
-}
-
-/** Most sentences with numbers are one calculation from the first word to the last. */
-function wholeCalculation(
-  text: TokenText,
-  tools: readonly ToolDescription[],
-): readonly PlannedStep[] | undefined {
-  const context = { tools, steps: [] };
-  const reading = readArithmetic(text, context);
-  const problem = readWordProblem(text, context);
-  const best = problem && (!reading || reading.problem || problem.score > reading.score) ? problem : reading;
-  if (!best || best.problem || best.score < CERTAIN) return undefined;
-  if (readWeather(text, context)) return undefined;
-  // `what is 12 times 8? transfer that to Ann`: what follows may be a call that takes the result.
-  const after = { tools, steps: best.steps };
-  const rest = text.tokens.length > MAX_WITH_CALL ? [] : splitClauses(text, tools).slice(1);
-  if (rest.some((clause) => isCall(readRegistered(clause, after)))) return undefined;
-  const rival = readRegistered(text, context);
-  return rival && !rival.problem && rival.score >= best.score - 0.4 ? undefined : best.steps;
-}
-
-function isCall(reading: Reading | undefined): boolean {
-  return reading !== undefined && !reading.problem && reading.steps.length > 0;
 }
 
 class Planner {

@@ -21,7 +21,7 @@ const ASKING = new Set(
 
 /** Reads a clause as calculations. */
 export function readArithmetic(clause: TokenText, context: ReadContext): Reading | undefined {
-  if (!hasTool(context, 'calculator')) return undefined;
+  if (!hasTool(context, 'calculator') || asksWhether(clause)) return undefined;
   const withData = hasData(context) || context.steps.at(-1)?.toolName === 'weather';
   try {
     const program = parseProgram(clause.tokens, {
@@ -51,6 +51,15 @@ function compile({ results }: Program, context: ReadContext): PlannedStep[] {
   });
 }
 
+/** `is 45 more than 30?` wants a yes or no, which no calculation is. */
+function asksWhether({ tokens }: TokenText): boolean {
+  return (
+    ['is', 'are'].includes(tokens[0]?.lower ?? '') &&
+    tokens[1]?.kind === 'number' &&
+    tokens.some(({ lower }) => lower === 'than')
+  );
+}
+
 /** The numbers of a weather report, by what people call them. */
 const WEATHER_PARTS = ['temperature', 'feelsLike', 'humidity', 'windSpeed', 'latitude', 'longitude'];
 
@@ -78,7 +87,8 @@ function explain(problem: ArithmeticProblem, { tokens }: TokenText): Reading | u
   const details = { toolName: 'calculator', extractedArgs: problem.found };
   if (problem.final) return incomplete(1, { message: sentence(problem.reason), ...details });
   const hasNumber = tokens.some(({ kind }) => kind === 'number') || Object.hasOwn(problem.found, 'a');
-  const instructs = tokens.some(({ lower }) => meaningOf(lower)?.type === 'verb');
+  const asks = ['how', 'what', 'when', 'why'].includes(tokens[0]?.lower ?? '');
+  const instructs = !asks && tokens.some(({ lower }) => meaningOf(lower)?.type === 'verb');
   if (problem.missing === undefined || !(hasNumber || (instructs && tokens.length <= 6))) return undefined;
   return incomplete(hasNumber ? 0.7 : 0.5, {
     message: sentence(problem.reason),

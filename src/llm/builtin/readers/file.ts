@@ -8,6 +8,8 @@ const VERBS = new Set(
     ' ',
   ),
 );
+/** So few tokens are hardly more than the path itself. */
+const SHORT = 4;
 const NAMING = new Set(['file', 'document', 'doc', 'read', 'open']);
 const FILE = new Set(['file', 'document', 'doc']);
 
@@ -22,6 +24,7 @@ export function readFile(clause: TokenText, context: ReadContext): Reading | und
     : tokens.some(({ lower }) => ['utf8', 'utf-8'].includes(lower))
       ? { encoding: 'utf8' }
       : {};
+  if (paths.length > 0 && !asked && tokens.length > SHORT) return undefined;
   if (paths.length > 0) {
     const steps: PlannedStep[] = paths.map((path) => ({
       toolName: 'file_read',

@@ -37,6 +37,8 @@ const REQUEST_VERBS = new Set([
   'open',
   'visit',
 ]);
+/** So few tokens are hardly more than the address itself. */
+const SHORT = 4;
 const METHODS_WITH_BODY = new Set(['post', 'put', 'patch', 'delete']);
 
 /** Reads a clause as HTTP requests. */
@@ -61,7 +63,9 @@ export function readHttp(clause: TokenText, context: ReadContext): Reading | und
     const args = { jsonString: `{{${context.steps.length + 1}.data}}`, path: part.path };
     steps.push({ toolName: 'json_reader', args, pathWords: part.pathWords });
   }
-  return { score: asked || clause.tokens.length === 1 ? 1.1 : 0.6, steps };
+  // An address in the middle of something else is no request to fetch it.
+  if (!asked && clause.tokens.length > SHORT) return undefined;
+  return { score: asked ? 1.1 : 0.6, steps };
 }
 
 /** `get the score from https://…`: the part of the response that is named before the address. */

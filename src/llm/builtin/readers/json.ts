@@ -28,20 +28,22 @@ export function readJson(clause: TokenText, context: ReadContext): Reading | und
 function readInline(clause: TokenText, json: Token): Reading | undefined {
   const rest = clause.tokens.filter((token) => token !== json);
   const extractedArgs = { jsonString: json.text };
-  const written = writtenPath(rest);
-  if (written !== undefined) return read(1.6, json.text, written);
+  const written = writtenPaths(rest);
+  if (written.length > 0) return readAll(1.6, json.text, written);
   const counts = COUNTING.test(rest.map(({ lower }) => lower).join(' '));
   const { path, problem } = findPath(readPathWords(withoutJsonContext(rest)), json.value);
   if (path !== undefined && !counts) return read(1.5, json.text, path);
   const several = counts ? undefined : severalPaths(rest, json.value);
-  if (several) {
-    const steps = several.map((one) => ({ toolName: 'json_reader', args: { ...extractedArgs, path: one } }));
-    return { score: 1.5, steps };
-  }
+  if (several) return readAll(1.5, json.text, several);
   const asks = rest.some(({ lower }) => READING.has(lower)) || rest.length === 0;
   if (!asks && !counts) return undefined;
   const message = counts ? 'Counting is nothing that a JSONPath query can do.' : problem;
   return incomplete(0.9, { message, missing: 'path', toolName: 'json_reader', extractedArgs });
+}
+
+/** One reading of the same text for each path. */
+function readAll(score: number, jsonString: string, paths: readonly string[]): Reading {
+  return { score, steps: paths.map((path) => ({ toolName: 'json_reader', args: { jsonString, path } })) };
 }
 
 function read(score: number, jsonString: string, path: string, pathWords?: readonly PathSegment[]): Reading {
@@ -68,13 +70,12 @@ function severalPaths(tokens: readonly Token[], document: unknown): string[] | u
   return paths.every((path) => path !== undefined) ? paths : undefined;
 }
 
-/** A JSONPath, or a dotted path that only lacks its `$`. */
-function writtenPath(tokens: readonly Token[]): string | undefined {
-  const query = tokens.find(({ kind }) => kind === 'jsonpath');
-  if (query) return query.text;
+/** JSONPaths, or a dotted path that only lacks its `$`. */
+function writtenPaths(tokens: readonly Token[]): string[] {
+  const queries = tokens.filter(({ kind }) => kind === 'jsonpath').map(({ text }) => text);
+  if (queries.length > 0) return queries;
   const dotted = tokens.find(({ kind }) => kind === 'dotted' || kind === 'domain');
-  if (dotted && !/[/:]/.test(dotted.text)) return `$.${dotted.text.replace(/^\./, '')}`;
-  return undefined;
+  return dotted && !/[/:]/.test(dotted.text) ? [`$.${dotted.text.replace(/^\./, '')}`] : [];
 }
 
 /** `from this json`, `I got this back from the server:` are about the document as a whole. */
@@ -108,10 +109,9 @@ function readEarlier(clause: TokenText, context: ReadContext): Reading | undefin
   const { tokens } = clause;
   if (tokens.some(({ kind }) => ['url', 'email', 'file', 'json'].includes(kind))) return undefined;
   const source = referenceBack(context) ?? '';
-  const written =
-    tokens.find(({ kind }) => kind === 'jsonpath')?.text ??
-    (startsReading(tokens) ? writtenPath(tokens) : undefined);
-  if (written !== undefined) return read(1.6, source, written);
+  const queries = tokens.filter(({ kind }) => kind === 'jsonpath').map(({ text }) => text);
+  const written = queries.length === 0 && startsReading(tokens) ? writtenPaths(tokens) : queries;
+  if (written.length > 0) return readAll(1.6, source, written);
   if (!startsReading(tokens)) return undefined;
   const segments = readPathWords(tokens);
   const path = guessPath(segments);

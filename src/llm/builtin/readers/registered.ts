@@ -86,7 +86,7 @@ function weak(
   { score, nameCover, leads, tool }: RankedTool,
   reading: Reading | undefined,
 ): Reading | undefined {
-  if (reading?.problem && !leads && score < 1 && nameCover < 0.9 && Object.keys(tool.parameters).length > 0)
+  if (reading?.problem && !leads && score < 1 && nameCover < 0.6 && Object.keys(tool.parameters).length > 0)
     return undefined;
   return reading;
 }

@@ -50,7 +50,9 @@ export function readWeather(clause: TokenText, context: ReadContext): Reading | 
 }
 
 function isTopic(word: string): boolean {
-  return TOPICS.some((topic) => isTypoOf(word, topic)) || word === 'wether';
+  return (
+    TOPICS.some((topic) => isTypoOf(word, topic)) || word === 'wether' || word === 'temp' || word === 'temps'
+  );
 }
 
 function laterDay(tokens: readonly Token[]): string | undefined {
@@ -138,8 +140,9 @@ function besideTopic(clause: TokenText): string[] {
   const { tokens } = clause;
   const topic = tokens.findIndex(({ lower }) => isTopic(lower));
   if (topic === -1) return [];
-  const after = placeEnd(tokens, topic + 1);
-  if (after > topic + 1 && isPlaceWord(tokens[topic + 1])) return [textOf(clause, topic + 1, after)];
+  const start = [':', '-'].includes(tokens[topic + 1]?.lower ?? '') ? topic + 2 : topic + 1;
+  const after = placeEnd(tokens, start);
+  if (after > start && isPlaceWord(tokens[start])) return [textOf(clause, start, after)];
   let from = topic;
   let to = topic;
   if (tokens[to - 1]?.lower === "'s") from = --to;

@@ -15,6 +15,8 @@ const ASKING = new Set(
     ' ',
   ),
 );
+export const AUXILIARIES = new Set(['does', 'do', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were']);
+
 /** A run of words that no other parameter has taken, with the preposition before it. */
 export interface Chunk {
   readonly preposition: string;
@@ -66,19 +68,24 @@ function trimChunk(state: SlotState, start: number, end: number): { from: number
   let from = start;
   let to = end;
   const lower = (at: number): string => state.tokens[at]?.lower ?? '';
-  while (from < to && (ARTICLES.has(lower(from)) || POLITENESS.has(lower(from)))) from++;
+  while (
+    from < to &&
+    (ARTICLES.has(lower(from)) || POLITENESS.has(lower(from)) || AUXILIARIES.has(lower(from)))
+  )
+    from++;
   while (
     to > from &&
     (POLITENESS.has(lower(to - 1)) ||
       lower(to - 1) === "'s" ||
-      ['now', 'me', 'there', 'are', 'is'].includes(lower(to - 1)))
+      ['now', 'me', 'there'].includes(lower(to - 1)) ||
+      AUXILIARIES.has(lower(to - 1)))
   )
     to--;
   return { from, to };
 }
 
 /** True where some word is more than the tool's own name, politeness or a pointer. */
-export function hasContent(state: SlotState, from: number, to: number): boolean {
+export function hasContent(state: SlotState, from: number, to: number, anyWord = false): boolean {
   const { name, description } = termsOf(state.tool);
   const slots = new Set(state.slots.map((slot) => slot.name.toLowerCase()));
   for (let at = from; at < to; at++) {
@@ -87,8 +94,8 @@ export function hasContent(state: SlotState, from: number, to: number): boolean 
     const { lower, text } = token;
     const capital = at > 0 && /^\p{Lu}/u.test(text);
     const own = !capital && (name.includes(stem(lower)) || description.has(stem(lower)) || slots.has(lower));
-    if (!own && !ASKING.has(lower) && !POLITENESS.has(lower) && !PRONOUNS.has(lower) && !ARTICLES.has(lower))
-      return true;
+    const empty = !anyWord && (ASKING.has(lower) || POLITENESS.has(lower));
+    if (!own && !empty && !PRONOUNS.has(lower) && !ARTICLES.has(lower)) return true;
   }
   return false;
 }

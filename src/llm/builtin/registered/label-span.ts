@@ -1,5 +1,5 @@
 import { looksLikeExample } from './examples';
-import { ENDS_SHORT, SEPARATORS, SHORT } from './label-words';
+import { ENDS_SHORT, SEPARATORS, SHORT, STRONG } from './label-words';
 import { labelsAt } from './labels';
 import { isNameSlot, nameEnd } from './names';
 import type { Slot, SlotState } from './slot-state';
@@ -19,6 +19,7 @@ export function spanEnd(state: SlotState, from: number, slot: Slot): number {
   for (; to < tokens.length; to++) {
     const { lower = '', kind } = tokens[to] ?? {};
     if (!state.isFree(to) || (short && ENDS_SHORT.has(lower)) || moments.has(to)) break;
+    if (STRONG.has(lower) && announcesOther(state, to, slot)) break;
     if (kind !== 'quoted' && SEPARATORS.has(lower) && startsLabel(state, to, slot)) break;
   }
   while (
@@ -38,13 +39,18 @@ function momentsOf(state: SlotState, slot: Slot): ReadonlySet<number> {
   return new Set(findTemporals(state.tokens).map(({ from }) => from));
 }
 
+/** `about the party saying …`: the text of another parameter begins. */
+function announcesOther(state: SlotState, at: number, current: Slot): boolean {
+  return labelsAt(state, at).some(({ slot }) => slot !== current && !Object.hasOwn(state.args, slot.name));
+}
+
 /** True where what follows a separator is about another parameter. */
 function startsLabel(state: SlotState, separator: number, current: Slot): boolean {
   for (let at = separator + 1; at <= separator + 3; at++) {
     const token = state.tokens[at];
     if (token?.kind !== 'word') return false;
     const other = labelsAt(state, at).find(
-      ({ slot }) => slot !== current && !Object.hasOwn(state.args, slot.name),
+      ({ slot, end }) => slot !== current && (!Object.hasOwn(state.args, slot.name) || state.isUsed(end)),
     );
     if (other) return isFollowed(state, other.end) || other.slot.parameter.enum !== undefined;
     if (!['the', 'a', 'an', 'with', 'and', 'its'].includes(token.lower) && !isChoice(state, token.lower))

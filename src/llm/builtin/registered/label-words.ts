@@ -16,4 +16,6 @@ export const NOT_A_VALUE = list(
 );
 /** Roles whose values are short: they end where the next phrase begins. */
 export const SHORT = ['person', 'place', 'id', 'code', 'origin', 'destination'] as const;
-export const ENDS_SHORT = list('and , with to from in on at for by about please . ? ! ; then as who whose');
+export const ENDS_SHORT = list(
+  'were was are is have has that and , with to from in on at for by about please . ? ! ; then as who whose',
+);

@@ -1,6 +1,6 @@
 import { stem } from '../text/stem';
 import { ARTICLES } from '../text/stop-words';
-import { afterVerb, chunksOf, hasContent, PREPOSITIONS, type Chunk } from './chunks';
+import { AUXILIARIES, afterVerb, chunksOf, hasContent, PREPOSITIONS, type Chunk } from './chunks';
 import { hasCodeShape } from './examples';
 import { isNameSlot } from './names';
 import { fillProse } from './prose';
@@ -27,7 +27,14 @@ function hasFormat(slot: Slot): boolean {
   if (hasCodeShape(slot)) return true;
   // A date that does not look like one is something else.
   if ([...roles].every((role) => role === 'date' || role === 'time' || role === 'phone')) return true;
-  return roles.has('email') || roles.has('url') || (roles.has('file') && !roles.has('text'));
+  return (
+    roles.has('email') || roles.has('url') || isPureId(roles) || (roles.has('file') && !roles.has('text'))
+  );
+}
+
+/** An id has digits in it, and was found by them where there is one. */
+function isPureId(roles: Slot['roles']): boolean {
+  return roles.has('id') && !roles.has('text') && !roles.has('title') && !roles.has('person');
 }
 
 function isProse({ roles }: Slot): boolean {
@@ -112,7 +119,8 @@ function withoutOwnWords(state: SlotState, { from, to }: Chunk): number {
       token?.kind === 'word' &&
       !/^\p{Lu}/u.test(token.text) &&
       (name.includes(stem(token.lower)) || parameters.has(stem(token.lower)));
-    if (!isOwn && !ARTICLES.has(token?.lower ?? '')) break;
+    const lower = token?.lower ?? '';
+    if (!isOwn && !ARTICLES.has(lower) && !AUXILIARIES.has(lower) && lower !== 'me' && lower !== 'us') break;
     at++;
   }
   return at;

@@ -1,4 +1,4 @@
-import { matchQuantity } from '../text/quantity';
+import { cleanNumber, matchQuantity } from '../text/quantity';
 import { stem, wordsOf } from '../text/stem';
 import { labelsOf, unitStems } from './roles';
 import { isNumeric, type Slot, type SlotState } from './slot-state';
@@ -27,15 +27,24 @@ export function fillNumbers(state: SlotState): void {
 function take(state: SlotState, slot: Slot, { value, from, to }: NumberHit): void {
   if (Object.hasOwn(state.args, slot.name) || !state.areFree(from, to)) return;
   if (slot.parameter.type === 'integer' && !Number.isInteger(value)) return;
-  state.fill(slot, value, from, to);
+  state.fill(slot, inUnitOf(slot, value, state.tokens[to]?.lower ?? ''), from, to);
+  if (timeUnit(state.tokens[to]?.lower ?? '') !== undefined) state.use(to);
   const unit = state.tokens[to];
   if (unit?.kind === 'word' && unitStems(slot.name, slot.parameter).has(stem(unit.lower))) state.use(to);
+}
+
+/** `half an hour` */
+function matchHalf({ tokens }: SlotState, at: number): { value: number; next: number } | undefined {
+  const isHalf = tokens[at]?.lower === 'half' && ['a', 'an'].includes(tokens[at + 1]?.lower ?? '');
+  return isHalf && timeUnit(tokens[at + 2]?.lower ?? '') !== undefined
+    ? { value: 0.5, next: at + 2 }
+    : undefined;
 }
 
 function findNumbers(state: SlotState): NumberHit[] {
   const hits: NumberHit[] = [];
   for (let at = 0; at < state.tokens.length;) {
-    const found = state.isFree(at) ? matchQuantity(state.tokens, at) : undefined;
+    const found = state.isFree(at) ? (matchHalf(state, at) ?? matchQuantity(state.tokens, at)) : undefined;
     const isPronoun = state.tokens[at]?.lower === 'one' && !state.tokens[at + 1];
     if (found && !isPronoun) {
       const minus = state.tokens[at - 1];
@@ -52,6 +61,37 @@ function findNumbers(state: SlotState): NumberHit[] {
 }
 
 const MONEY = /^(?:euros?|dollars?|pounds?|francs?|bucks|cents|usd|eur|gbp|chf|jpy|yen)$/;
+/** A unit that several parameters have, such as pixels, tells none of them. */
+function isShared(state: SlotState, slot: Slot, unit: string): boolean {
+  return state.slots.some(
+    (other) => other !== slot && isNumeric(other) && unitStems(other.name, other.parameter).has(unit),
+  );
+}
+
+const SECONDS: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+  week: 604_800,
+};
+const SHORT_UNITS: Readonly<Record<string, string>> = { sec: 'second', min: 'minute', hr: 'hour', h: 'hour' };
+
+/** The seconds in a unit of time. */
+function timeUnit(word: string): number | undefined {
+  const single = word.endsWith('s') && word.length > 1 ? word.slice(0, -1) : word;
+  return SECONDS[SHORT_UNITS[single] ?? single];
+}
+
+/** `2 hours` for a parameter that counts minutes is 120. */
+function inUnitOf({ name, parameter }: Slot, value: number, word: string): number {
+  const given = timeUnit(word);
+  const wanted = wordsOf(`${name} ${parameter.description}`)
+    .map(timeUnit)
+    .find((unit) => unit !== undefined);
+  return given === undefined || wanted === undefined ? value : cleanNumber((value * given) / wanted);
+}
+
 const AT_MOST = /^(?:most|top|first|to|than|only|last|maximum|max)$/;
 
 /** 3 for a label before the number, 2 for a unit after it, 0 for no sign. */
@@ -74,7 +114,7 @@ function numberFit(state: SlotState, slot: Slot, { from, to }: NumberHit): numbe
     if (after?.kind !== 'word' && after?.text !== '%') break;
     const word = stem(after.lower);
     if (own.has(word)) return 3 - ahead * 0.5;
-    if (units.has(word)) return 2 - ahead * 0.5;
+    if (units.has(word) && !isShared(state, slot, word)) return 2 - ahead * 0.5;
   }
   const isMoney = tokens[from]?.kind === 'symbol' || MONEY.test(tokens[to]?.lower ?? '');
   if (

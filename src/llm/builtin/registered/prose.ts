@@ -13,7 +13,7 @@ export function fillProse(state: SlotState, slot: Slot): void {
     if (run.to - run.from > (best ? best.to - best.from : 0)) best = run;
     at = end;
   }
-  if (best && hasContent(state, best.from, best.to))
+  if (best && hasContent(state, best.from, best.to, true))
     state.fill(slot, state.valueText(best.from, best.to), best.from, best.to);
 }
 
@@ -26,15 +26,20 @@ const TRAILING = new Set(
   'to into in from for with and please pls thanks as , . ? ! ; : by on at the it of'.split(' '),
 );
 
-function trimProse(state: SlotState, start: number, end: number): { from: number; to: number } {
+function trimProse(state: SlotState, start: number, to: number): { from: number; to: number } {
   let from = start;
-  let to = end;
+  // After a colon every word is part of the text.
+  if (state.tokens[from]?.text === ':') return { from: from + 1, to: endOfProse(state, from + 1, to) };
   while (from < to && LEADING.has(state.tokens[from]?.lower ?? '')) {
     from++;
     // `tell her that the pool is closed`: from here on it is what is to be said.
     if (state.tokens[from - 1]?.lower === 'that') break;
   }
+  return { from, to: endOfProse(state, from, to) };
+}
+
+function endOfProse(state: SlotState, from: number, end: number): number {
+  let to = end;
   while (to > from && TRAILING.has(state.tokens[to - 1]?.lower ?? '')) to--;
-  // A question keeps its mark only where it is all there is.
-  return { from, to };
+  return to;
 }

@@ -7,7 +7,7 @@ import { isContrary } from './contrary';
 import { findEnumHits } from './enums';
 import { rolesOf } from './roles';
 import { isIdLike } from './typed';
-import { isKnownWord, isWeak, meansSame } from './synonyms';
+import { isWeak, meansSame } from './synonyms';
 import { termsOf, type ToolTerms } from './tool-terms';
 
 export interface RankedTool {
@@ -20,7 +20,7 @@ export interface RankedTool {
 }
 
 /** Below this a sentence is not about the tool. */
-export const RANK_THRESHOLD = 0.8;
+export const RANK_THRESHOLD = 0.75;
 /** A tool has to be this much better than the next. */
 export const RANK_MARGIN = 0.08;
 
@@ -40,8 +40,9 @@ export function rankTools(tokens: readonly Token[], tools: readonly ToolDescript
     .sort((a, b) => b.score - a.score);
 }
 
-/** Words past this many are free text rather than the request. */
+/** Words, and tokens, past this many are free text rather than the request. */
 const MAX_WORDS = 60;
+const MAX_TOKENS = 150;
 
 function queryWords(tokens: readonly Token[]): QueryWord[] {
   return tokens
@@ -56,9 +57,9 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   const content = words.filter(({ lower }) => !STOP_WORDS.has(lower));
   const described = hits(content, terms.description);
   const parameters = hits(content, terms.parameters);
-  const enums = enumHits(tokens, terms.tool);
+  const enums = enumHits(tokens.slice(0, MAX_TOKENS), terms.tool);
   const isNoun = NOUN_MARKERS.has(words[words.findIndex((word) => word === content[0]) - 1]?.lower ?? '');
-  const mismatch = !isNoun && hasOtherVerb(content, terms) ? 0.5 : 0;
+  const mismatch = (!isNoun && hasOtherVerb(content, terms)) || hasOtherObject(words, terms) ? 0.6 : 0;
   // `order 1234` alone does not ask to refund it.
   const unsaid = enums < 2 && !saysVerb(words, terms) ? 0.3 : 0;
   const ids = hasIdFor(tokens, terms.tool) ? 0.25 : 0;
@@ -161,19 +162,26 @@ function enumHits(tokens: readonly Token[], tool: ToolDescription): number {
   return parameters;
 }
 
+/** Words that are a thing in one sentence and, at the start of another, something to do. */
+const VERB_OR_NOUN = new Set(
+  ['order', 'buy', 'purchase', 'book', 'file', 'schedule', 'play', 'pay', 'call'].map(stem),
+);
+
 /** `order me a pizza` is no search for orders: its verb is another one. */
-function hasOtherVerb(content: readonly QueryWord[], { verbs, name, description }: ToolTerms): boolean {
-  const [first] = content;
-  if (!first || isWeak(first.stem) || !isKnownWord(first.stem)) return false;
+function hasOtherVerb([first]: readonly QueryWord[], { verbs, name }: ToolTerms): boolean {
+  if (!first || !VERB_OR_NOUN.has(first.stem)) return false;
   if (verbs.some((verb) => meansSame(verb, first.stem))) return false;
-  const inName = name.indexOf(first.stem);
   // A sentence may begin with the thing: `stock price of ACME`, `orders of Bob`.
   const plural = first.lower.endsWith('s') && first.stem !== first.lower;
-  return (
-    inName > 0 &&
-    !plural &&
-    content.length > 2 &&
-    !name.some((term) => term !== first.stem && content.some(({ stem: own }) => own === term)) &&
-    !content.slice(1).some(({ stem: own }) => description.has(own))
-  );
+  return !plural && name.some((term) => meansSame(term, first.stem));
+}
+
+/** `book a hotel` is nothing for a tool that books tables. */
+function hasOtherObject(words: readonly QueryWord[], { verbs, name, description }: ToolTerms): boolean {
+  const at = words.findIndex(({ stem: own }) => verbs.some((verb) => meansSame(own, verb)));
+  const [verb, article, object] = words.slice(at, at + 3);
+  if (at === -1 || !verb || !object || !['a', 'an'].includes(article?.lower ?? '')) return false;
+  const things = name.filter((term) => !isWeak(term) && !meansSame(term, verb.stem));
+  const said = things.some((term) => words.some(({ stem: own }) => meansSame(own, term)));
+  return things.length > 0 && !said && !description.has(object.stem) && !STOP_WORDS.has(object.lower);
 }

@@ -14,7 +14,7 @@ export const STOP_WORDS = list(
 /** What people put around a request to be friendly. */
 export const POLITENESS = list(
   'please pls plz kindly thanks thank thx cheers hey hi hello yo dear ok okay well so um uh hmm just quickly quick now ' +
-    'maybe perhaps actually basically simply btw again sir madam mate buddy bot assistant friend',
+    'maybe perhaps actually basically simply btw again sir madam bot assistant',
 );
 
 export const ARTICLES = list('a an the some any my your our his her its their this that these those');

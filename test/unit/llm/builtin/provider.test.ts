@@ -54,7 +54,10 @@ describe('chooseTools', () => {
   });
 
   test('keeps the path in words where the data has no such part', async () => {
-    const { calls } = await converse('fetch https://example.com and tell me the total', [{ data: { a: 1 } }, {}]);
+    const { calls } = await converse('fetch https://example.com and tell me the total', [
+      { data: { a: 1 } },
+      {},
+    ]);
     expect(calls[1]).toEqual(['json_reader', { jsonString: '{"a":1}', path: '$.total' }]);
   });
 
@@ -64,8 +67,14 @@ describe('chooseTools', () => {
       { role: 'assistant', content: '', toolRequests: [{ id: 'x', toolName: 'calculator', args: {} }] },
       { role: 'tool', requestId: 'x', content: 'Division by zero', failed: true },
     ];
-    const result = await provider.chooseTools({ messages, tools: builtinDefinitions, choice: 'auto' }, context);
-    expect(result).toMatchObject({ requests: [], content: 'The call of calculator failed: Division by zero' });
+    const result = await provider.chooseTools(
+      { messages, tools: builtinDefinitions, choice: 'auto' },
+      context,
+    );
+    expect(result).toMatchObject({
+      requests: [],
+      content: 'The call of calculator failed: Division by zero',
+    });
   });
 
   const contact: ToolDescription = {
@@ -78,7 +87,11 @@ describe('chooseTools', () => {
   };
 
   test('with one tool required, the text need not name it', async () => {
-    const request = { messages: user('Mary Jones, mary@jones.org'), tools: [contact], choice: 'required' } as const;
+    const request = {
+      messages: user('Mary Jones, mary@jones.org'),
+      tools: [contact],
+      choice: 'required',
+    } as const;
     const { requests } = await provider.chooseTools(request, context);
     expect(requests[0]?.args).toEqual({ name: 'Mary Jones', email: 'mary@jones.org' });
   });
@@ -86,7 +99,9 @@ describe('chooseTools', () => {
   test('with one tool required, more than one call is refused', async () => {
     const messages = user('add 3 and 4, double it');
     const tools = builtinDefinitions.filter(({ name }) => name === 'calculator');
-    await expect(provider.chooseTools({ messages, tools, choice: 'required' }, context)).rejects.toMatchObject({
+    await expect(
+      provider.chooseTools({ messages, tools, choice: 'required' }, context),
+    ).rejects.toMatchObject({
       code: 'QUERY_NOT_UNDERSTOOD',
       details: { field: 'query', toolName: 'calculator' },
     });
@@ -122,7 +137,8 @@ describe('chat', () => {
   });
 
   test('a summary consists of sentences of the text, and says so', async () => {
-    const text = 'Cats sleep a lot. Cats and dogs are pets, and cats sleep most of the day. The weather was fine.';
+    const text =
+      'Cats sleep a lot. Cats and dogs are pets, and cats sleep most of the day. The weather was fine.';
     expect(await chat(`Summarise: ${text}`)).toMatch(/^Cats .* \(extractive summary: 1 of 3 sentences\)$/);
   });
 
@@ -155,7 +171,10 @@ describe('chat', () => {
   test('an abort rejects with its reason', async () => {
     const controller = new AbortController();
     controller.abort(new Error('stopped'));
-    const call = provider.chat({ messages: user('what is 1 plus 1') }, { ...context, signal: controller.signal });
+    const call = provider.chat(
+      { messages: user('what is 1 plus 1') },
+      { ...context, signal: controller.signal },
+    );
     await expect(call).rejects.toThrow('stopped');
   });
 });
@@ -176,11 +195,16 @@ describe('structured', () => {
 
   test('takes JSON that fits from the prompt', async () => {
     const request = { messages: user('From [1] and {"name":"Ann"} make one'), schema, schemaName: 'person' };
-    expect(await provider.structured(request, context)).toMatchObject({ value: { name: 'Ann' }, repaired: false });
+    expect(await provider.structured(request, context)).toMatchObject({
+      value: { name: 'Ann' },
+      repaired: false,
+    });
   });
 
   test('says that it has no model otherwise', async () => {
     const request = { messages: user('Make up a person'), schema, schemaName: 'person' };
-    await expect(provider.structured(request, context)).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
+    await expect(provider.structured(request, context)).rejects.toMatchObject({
+      code: 'MODEL_NOT_CONFIGURED',
+    });
   });
 });

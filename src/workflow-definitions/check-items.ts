@@ -1,0 +1,26 @@
+import { MOST_ITEMS } from '../contracts/workflow-limits';
+import type { WorkflowStep } from '../contracts/workflows';
+import { findExpressions } from '../templates/resolve';
+import { workflowProblem } from './problems';
+
+/**
+ * Checks the lists of forEach steps as far as they are known before the run. What only the run tells, it checks itself.
+ * @param itemsOf a step's items with the inputs filled in
+ * @throws HoldfastError `WORKFLOW_INVALID` for what is no list, and for too many items
+ */
+export function checkItems(steps: readonly WorkflowStep[], itemsOf: (step: WorkflowStep) => unknown): void {
+  let certain = 0;
+  for (const step of steps.filter(({ forEach }) => forEach !== undefined)) {
+    const items = itemsOf(step);
+    const refuse = (message: string) => workflowProblem(step.id, 'forEach.items', message);
+    if (!Array.isArray(items)) {
+      if (findExpressions(items).length > 0) continue;
+      throw refuse(`must be a list, it is of type ${items === null ? 'null' : typeof items}`);
+    }
+    // A step with a condition may be skipped, and then takes nothing of what all may have together.
+    if (step.when === undefined) certain += items.length;
+    const count = Math.max(certain, items.length);
+    if (count > MOST_ITEMS)
+      throw refuse(`the run would have ${count} items; at most ${MOST_ITEMS} are allowed`);
+  }
+}

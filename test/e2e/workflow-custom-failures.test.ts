@@ -1,0 +1,194 @@
+import type { Answer } from '../support/http';
+import type { Service } from '../support/service';
+import { startService } from '../support/service';
+import type { StubPeer } from '../support/stub-peer';
+import { sendJson, startStubPeer } from '../support/stub-peer';
+import type { RequestedStep } from '../support/workflow-steps';
+import { customBody, fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
+
+let service: Service;
+let peer: StubPeer;
+
+beforeAll(async () => {
+  [service, peer] = await Promise.all([
+    startService(),
+    startStubPeer(({ path }, response) => {
+      if (path.startsWith('/slow')) return; // Never answered.
+      if (path.startsWith('/broken')) return sendJson(response, 503, {});
+      if (path.startsWith('/third') && peer.count(path) < 3) return sendJson(response, 503, {});
+      return sendJson(response, 200, { path, tries: peer.count(path) });
+    }),
+  ]);
+});
+
+afterAll(async () => {
+  await peer.close();
+  await service.stop();
+});
+
+const run = (steps: readonly RequestedStep[], inputs = {}): Promise<Answer> =>
+  service.post('/api/workflow/execute-custom', customBody(steps, inputs));
+const fetch = (id: string, path = `/${id}`, config = {}, more = {}) =>
+  fetchStep(id, peer.url + path, config, more);
+const divide = (id: string, a: unknown, b: unknown, more = {}) =>
+  toolStep(id, 'calculator', { operation: 'divide', a, b }, more);
+
+describe('a step that fails', () => {
+  test('ends the run, and the answer says which it was', async () => {
+    const answer = await run([sumStep('sum', 1, 1), divide('divide', '{{sum.result}}', 0), fetch('never')]);
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({
+      success: false,
+      message: 'Workflow execution failed',
+      error: expect.stringMatching(/^Step 2 of 3 \(divide\) failed: .*division by zero/i),
+      details: {
+        workflowId: answer.headers.get('x-workflow-id'),
+        failedStep: 'divide',
+        stepNumber: 2,
+        executionTime: expect.any(Number),
+        traceId: answer.headers.get('x-trace-id'),
+        code: 'TOOL_EXECUTION_FAILED',
+        completed: { sum: { status: 'completed', result: 2, executionTime: expect.any(Number) } },
+      },
+    });
+    expect(peer.count('/never')).toBe(0);
+  });
+
+  test('with continueOnError is told in the result, and the run goes on', async () => {
+    const answer = await run([
+      divide('divide', 1, 0, { continueOnError: true }),
+      fetch('after', '/after', { params: { status: '{{divide.status}}', code: '{{divide.error.code}}' } }),
+      fetch('instead', '/instead', {}, { when: '{{divide.result}} == null' }),
+    ]);
+    expect(answer.body.data.results.divide).toEqual({
+      status: 'failed',
+      result: null,
+      executionTime: expect.any(Number),
+      error: { code: 'TOOL_EXECUTION_FAILED', message: expect.stringMatching(/division by zero/i) },
+    });
+    expect(resultsOf(answer)).toMatchObject({
+      after: { data: { path: '/after?status=failed&code=TOOL_EXECUTION_FAILED' } },
+      instead: { status: 200 },
+    });
+  });
+
+  test.each<[string, (url: string) => RequestedStep, RegExp]>([
+    [
+      'a part that the result lacks',
+      (url) => fetchStep('bad', url, { params: { a: '{{first.result.data.missing.deep}}' } }),
+      /\{\{first\.result\.data\.missing\.deep\}\} cannot be resolved: there is no "missing" in object/,
+    ],
+    [
+      'a part of a text',
+      (url) => fetchStep('bad', url, { body: 'x {{first.result.data.path.deep}}' }),
+      /\{\{first\.result\.data\.path\.deep\}\} cannot be resolved: there is no "deep" in string/,
+    ],
+    [
+      'a part of what was skipped',
+      (url) => fetchStep('bad', url, { body: '{{skipped.result.data}}' }),
+      /\{\{skipped\.result\.data\}\} cannot be resolved: there is no "data" in null/,
+    ],
+    [
+      'items that are no list',
+      (url) => fetchStep('bad', url, {}, { forEach: { items: '{{first.result}}' } }),
+      /forEach\.items cannot be resolved: a list is needed, it is of type object/,
+    ],
+    [
+      'a comparison without an order',
+      (url) => fetchStep('bad', url, {}, { when: '{{first.result}} > 5' }),
+      /cannot compare a object with a number|cannot compare an object with a number/,
+    ],
+    [
+      'params that are no object',
+      (url) => fetchStep('bad', url, { params: '{{first.result.data.path}}' }),
+      /config\.params cannot be resolved: an object is needed, it is of type string/,
+    ],
+  ])('only once the run knows it names the reference: %s', async (_problem, step, message) => {
+    const answer = await run([
+      fetch('first'),
+      fetch('skipped', '/skipped', {}, { when: 'false' }),
+      step(peer.url),
+    ]);
+    expect(answer.status).toBe(500);
+    expect(answer.body.error).toMatch(/^Step 3 of 3 \(bad\) failed: /);
+    expect(answer.body.error).toMatch(message);
+    expect(answer.body.details).toMatchObject({ failedStep: 'bad', stepNumber: 3, code: 'WORKFLOW_INVALID' });
+  });
+
+  test.each([
+    ['a method', { method: '{{first.result.status}}' }, /args\.method must be a string/],
+    ['headers', { headers: '{{first.result.data.path}}' }, /args\.headers must be an object/],
+  ])('of the wrong %s does not send another request instead', async (_part, config, message) => {
+    const answer = await run([fetch('first'), fetch('wrong', '/wrong', config)]);
+    expect(answer.body.error).toMatch(message);
+    expect(peer.count('/wrong')).toBe(0);
+  });
+
+  test('cannot make the run loop: what refers to it alone fails with continueOnError too', async () => {
+    const answer = await run([
+      fetch('first'),
+      sumStep('bad', '{{first.result.data.none}}', 1, { continueOnError: true }),
+      sumStep('good', 1, 2),
+    ]);
+    expect(answer.body.data.results.bad).toMatchObject({
+      status: 'failed',
+      error: { code: 'WORKFLOW_INVALID', message: expect.stringContaining('"none"') },
+    });
+    expect(resultsOf(answer)['good']).toBe(3);
+  });
+});
+
+describe('the limit of a step', () => {
+  test('ends it, and its error names the limit', async () => {
+    const answer = await run([fetch('late', '/slow/one', {}, { timeout: 400 })]);
+    expect(answer.status).toBe(500);
+    expect(answer.body.error).toBe(
+      'Step 1 of 1 (late) failed: The tool "api_call" did not finish within 400 ms (limit: timeout)',
+    );
+    expect(answer.body.details).toMatchObject({ failedStep: 'late', code: 'TOOL_TIMEOUT' });
+  });
+
+  test('is of that step alone', async () => {
+    const answer = await run([
+      fetch('late', '/slow/two', {}, { timeout: 300, continueOnError: true }),
+      fetch('fine'),
+    ]);
+    expect(answer.body.data.results.late).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_TIMEOUT' },
+    });
+    expect(resultsOf(answer)['fine']).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the attempts of a step', () => {
+  const retried = (path: string, retry?: object) =>
+    run([fetch('call', path, {}, retry === undefined ? {} : { retry })]);
+
+  test('are as many as it says, and as the service says where it does not', async () => {
+    const quick = { initialInterval: 10 };
+    await retried('/broken/once', { maximumAttempts: 1 });
+    await retried('/broken/five', { maximumAttempts: 5, ...quick, backoffCoefficient: 1 });
+    await retried('/broken/default', quick);
+    expect(peer.count('/broken/once')).toBe(1);
+    expect(peer.count('/broken/five')).toBe(5);
+    expect(peer.count('/broken/default')).toBe(3);
+  });
+
+  test('are one for a request that may have had an effect', async () => {
+    const config = { method: 'POST', body: {} };
+    const answer = await run([fetch('call', '/broken/post', config, { retry: { maximumAttempts: 5 } })]);
+    expect(resultsOf(answer)['call']).toMatchObject({ status: 503 });
+    expect(peer.count('/broken/post')).toBe(1);
+  });
+
+  test('end with the first that succeeds', async () => {
+    const answer = await retried('/third/time', { maximumAttempts: 10, initialInterval: 10 });
+    expect(resultsOf(answer)['call']).toEqual({ status: 200, data: { path: '/third/time', tries: 3 } });
+  });
+
+  test('may follow one another faster than by default', async () => {
+    const answer = await retried('/third/quick', { maximumInterval: 20 });
+    expect(resultsOf(answer)['call']).toMatchObject({ data: { tries: 3 } });
+  });
+});

@@ -1,0 +1,115 @@
+import type { Service } from '../support/service';
+import { startService } from '../support/service';
+import type { HoldingPeer } from '../support/holding-peer';
+import { startHoldingPeer } from '../support/holding-peer';
+import { fetchStep, resultsOf, sumStep } from '../support/workflow-steps';
+
+let service: Service;
+let peer: HoldingPeer;
+
+beforeAll(async () => {
+  [service, peer] = await Promise.all([startService({ MAX_WORKFLOWS: '3' }), startHoldingPeer()]);
+});
+afterAll(async () => {
+  await peer.close();
+  await service.stop();
+});
+
+const store = (workflow: object) => service.post('/api/workflow/workflows', workflow);
+const remove = (id: string) => service.send('DELETE', `/api/workflow/workflows/${id}`);
+const run = (workflowId: string, inputs = {}) =>
+  service.post('/api/workflow/execute-custom', { workflowId, inputs });
+const definition = (id: string, b: number) => ({
+  id,
+  name: `Adds ${b}`,
+  inputs: { a: { description: 'A number', default: 1 } },
+  steps: [sumStep('sum', '{{input.a}}', b)],
+});
+
+test('a stored workflow is listed, told, run, replaced and removed', async () => {
+  const stored = await store(definition('add-some', 5));
+  expect(stored.status).toBe(201);
+  expect(stored.body.message).toBe('Workflow stored successfully');
+  const detail = await service.get('/api/workflow/workflows/add-some');
+  expect(detail.body.data).toEqual(stored.body.data);
+  expect(detail.body.data).toMatchObject({
+    id: 'add-some',
+    builtin: false,
+    estimatedTime: 'unknown',
+    requiredTools: ['calculator'],
+    steps: [{ id: 'sum', name: 'sum', type: 'tool_execution' }],
+  });
+  const { body: list } = await service.get('/api/workflow/workflows');
+  expect(list.data.workflows).toContainEqual(expect.objectContaining({ id: 'add-some', steps: 1 }));
+
+  expect(resultsOf(await run('add-some'))).toEqual({ sum: 6 });
+  expect(resultsOf(await run('add-some', { a: 10 }))).toEqual({ sum: 15 });
+  expect((await store(definition('add-some', 7))).status).toBe(201);
+  expect(resultsOf(await run('add-some', { a: 10 }))).toEqual({ sum: 17 });
+
+  const removed = await remove('add-some');
+  expect([removed.status, removed.body.data]).toEqual([200, { id: 'add-some' }]);
+  expect((await run('add-some')).status).toBe(404);
+  expect((await remove('add-some')).status).toBe(404);
+});
+
+test('a run under way goes on with what it began with, and a repeat of its request finds it', async () => {
+  const steps = [fetchStep('held', `${peer.url}/held`), sumStep('sum', 1, 1)];
+  await store({ id: 'removed', name: 'Removed', steps });
+  const headers = { 'idempotency-key': 'of-the-removed' };
+  const request = () => service.post('/api/workflow/execute-custom', { workflowId: 'removed' }, headers);
+  const answer = request();
+  await peer.arrived('/held');
+  await store({ id: 'removed', name: 'Replaced', steps: [sumStep('other', 1, 1)] });
+  await remove('removed');
+  peer.release('/held');
+  expect(Object.keys(resultsOf(await answer))).toEqual(['held', 'sum']);
+  expect((await request()).body).toEqual((await answer).body);
+});
+
+test.each<[string, object, string | null, string]>([
+  ['an odd id', definition('Not An Id', 1), null, 'id'],
+  ['no id', { name: 'x', steps: [sumStep('a', 1, 1)] }, null, 'id'],
+  ['no steps', { ...definition('empty', 1), steps: [] }, null, 'steps'],
+  [
+    'an unknown step type',
+    { ...definition('odd', 1), steps: [{ id: 's', type: 'shell', config: {} }] },
+    's',
+    'type',
+  ],
+  ['an input not declared', { ...definition('odd', 1), inputs: {} }, 'sum', 'config.args'],
+  [
+    'two steps of one id',
+    { ...definition('odd', 1), steps: [sumStep('s', 1, 1), sumStep('s', 1, 1)] },
+    's',
+    'id',
+  ],
+])('%s is not stored', async (_problem, workflow, step, field) => {
+  const { status, body } = await store(workflow);
+  expect(status).toBe(400);
+  expect(body).toMatchObject({
+    success: false,
+    message: 'Workflow validation failed',
+    error: 'Invalid step configuration',
+    details: { step, field, message: expect.any(String) },
+  });
+});
+
+test('what comes with the service cannot be replaced or removed', async () => {
+  for (const answer of [await store(definition('fetch-each', 1)), await remove('fetch-each')]) {
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe('Validation error');
+    expect(answer.body.details).toMatchObject({
+      field: 'id',
+      message: expect.stringContaining('comes with'),
+    });
+  }
+  expect((await service.get('/api/workflow/workflows/fetch-each')).body.data.builtin).toBe(true);
+});
+
+test('there are no more than the setting allows, which the refusal names', async () => {
+  const answers = await Promise.all(['w1', 'w2', 'w3', 'w4'].map((id) => store(definition(id, 1))));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 400]);
+  const refused = answers.find(({ status }) => status === 400)!;
+  expect(refused.body.details.message).toContain('MAX_WORKFLOWS');
+});

@@ -1,0 +1,88 @@
+import { customBody, fetchStep, sumStep, toolStep } from '../support/workflow-steps';
+import type { RequestedStep } from '../support/workflow-steps';
+import type { Scenario } from './scenario';
+
+const ANY_ORDER = { dependsOn: [] };
+
+/** One path through `customWorkflow` each. */
+export function customScenarios(peerUrl: string): Scenario[] {
+  const user = (id: string, more: object = {}): RequestedStep =>
+    fetchStep(id, `${peerUrl}/user`, {}, { ...more });
+  const never = (id: string, more: object = {}): RequestedStep =>
+    fetchStep(id, `${peerUrl}/never`, {}, { ...more });
+  const broken = (id: string, more: object = {}): RequestedStep =>
+    toolStep(id, 'calculator', { operation: 'divide', a: 1, b: 0 }, { ...more });
+  const custom = (name: string, steps: readonly RequestedStep[], inputs = {}): Scenario => ({
+    name: `customWorkflow-${name}`,
+    path: '/api/workflow/execute-custom',
+    body: customBody(steps, inputs),
+  });
+  return [
+    custom(
+      'sequence',
+      [
+        sumStep('sum', '{{input.start}}', 2),
+        user('fetch', { retry: { maximumAttempts: 2, initialInterval: 10 } }),
+        sumStep('more', '{{fetch.result.data.items[0].id}}', '{{sum.result}}'),
+        fetchStep('send', `${peerUrl}/send`, {
+          method: 'post',
+          params: { n: ['{{more.result}}', 1] },
+          body: { name: '{{fetch.result.data.name}}', previous: '{{previous_result}}' },
+        }),
+        toolStep('read', 'json_reader', { jsonString: '{{send.result.data}}', path: '$.name' }),
+      ],
+      { start: 1 },
+    ),
+    custom('parallel', [
+      user('one'),
+      sumStep('two', 1, 2, ANY_ORDER),
+      user('three', ANY_ORDER),
+      sumStep('join', '{{two.result}}', '{{three.result.status}}', { dependsOn: ['one'] }),
+    ]),
+    custom('for-each', [
+      sumStep('light', '{{item}}', '{{index}}', { forEach: { items: [1, 2, 3, 4, 5], concurrency: 2 } }),
+      fetchStep(
+        'regular',
+        `${peerUrl}/{{item}}`,
+        {},
+        { forEach: { items: '{{light.result}}', concurrency: 3 } },
+      ),
+      sumStep('last', '{{regular.result[4].status}}', 1),
+    ]),
+    custom('for-each-settled', [
+      sumStep('each', '{{item.n}}', 1, {
+        continueOnError: true,
+        forEach: { items: [{ n: 1 }, { m: 2 }, { n: 'x' }, { n: 4 }] },
+      }),
+      user('after'),
+    ]),
+    custom('for-each-failed', [
+      fetchStep(
+        'each',
+        `${peerUrl}{{item.path}}`,
+        {},
+        {
+          forEach: { items: [{ path: '/never' }, { path: '/user' }, { none: 1 }], concurrency: 2 },
+        },
+      ),
+    ]),
+    custom('skipped', [
+      user('fetch'),
+      sumStep('skipped', 1, 2, { when: '{{fetch.result.status}} == 404' }),
+      sumStep('wanted', 3, 4, { when: '{{skipped.status}} == "skipped" && {{fetch.result.none}} == null' }),
+    ]),
+    custom('continued', [
+      broken('light', { continueOnError: true }),
+      never('regular', { timeout: 300, continueOnError: true }),
+      sumStep('after', 1, 2, { when: '{{light.error.code}} != null' }),
+    ]),
+    custom('failed-step', [user('fetch'), broken('broken'), user('never')]),
+    custom('failed-beside-others', [
+      never('held'),
+      user('fetch', ANY_ORDER),
+      sumStep('broken', '{{fetch.result.data.age}}', 1, ANY_ORDER),
+      sumStep('waiting', 1, 2, { dependsOn: ['held'] }),
+    ]),
+    custom('missing-reference', [user('fetch'), sumStep('sum', '{{fetch.result.data.age}}', 1)]),
+  ];
+}

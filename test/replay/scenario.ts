@@ -1,0 +1,10 @@
+export interface Scenario {
+  /** Of the file; begins with the workflow's type. */
+  readonly name: string;
+  /** A tool to register first. */
+  readonly prepare?: { readonly name: string; readonly parameters: object; readonly execute: string };
+  /** Stops the service for so long while the tool runs, milliseconds, so that the engine's own limit ends it. */
+  readonly freezeMs?: number;
+  readonly path: string;
+  readonly body: unknown;
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+
+const { EventType } = temporal.api.enums.v1;
+
+/** Every text in a run's history, payloads decoded. */
+export async function historyTexts(client: Client, workflowId: string): Promise<string> {
+  return textsIn(await client.workflow.getHandle(workflowId).fetchHistory()).join('\n');
+}
+
+/** The activities that a run scheduled, in order: type and summary. */
+export async function scheduledActivities(client: Client, workflowId: string): Promise<[string, string][]> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? [])
+    .filter(({ eventType }) => eventType === EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED)
+    .map(({ activityTaskScheduledEventAttributes: scheduled, userMetadata }) => [
+      scheduled?.activityType?.name ?? '',
+      String(jsonOf(userMetadata?.summary?.data)),
+    ]);
+}
+
+/** What a run's activities came to, in order. */
+export async function activityResults(client: Client, workflowId: string): Promise<unknown[]> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap(({ activityTaskCompletedEventAttributes: completed }) =>
+    completed ? [jsonOf(completed.result?.payloads?.[0]?.data)] : [],
+  );
+}
+
+/** Files in a folder, at any depth, whose bytes have the text. */
+export function filesWith(text: string, folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => readFileSync(path).includes(text));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString()];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function jsonOf(data: Uint8Array | null | undefined): unknown {
+  return JSON.parse(Buffer.from(data ?? []).toString());
+}

@@ -1,0 +1,69 @@
+import type OpenAI from 'openai';
+import type { ModelRequest, ModelServer, ScriptedCall } from './model-server';
+import { startModelServer } from './model-server';
+import type { Service } from './service';
+import { startService } from './service';
+
+export const HOSTED_KEY = 'sk-test-hosted-0123456789abcdef';
+export const LOCAL_KEY = 'local-key-0123456789abcdef';
+
+/** A service with a hosted and a local provider, each a scripted server; hosted is the default. */
+export interface ModelService extends Service {
+  readonly hosted: ModelServer;
+  readonly local: ModelServer;
+}
+
+/** Settings that make a scripted server the hosted provider. */
+export function hostedBy({ url }: ModelServer): Record<string, string> {
+  return { OPENAI_API_KEY: HOSTED_KEY, OPENAI_BASE_URL: url, OPENAI_MODEL: 'hosted-model' };
+}
+
+/** Settings that make a scripted server the local provider. */
+export function localBy({ url }: ModelServer): Record<string, string> {
+  return { LOCAL_LLM_API_KEY: LOCAL_KEY, LOCAL_LLM_BASE_URL: url, LOCAL_LLM_MODEL: 'local-model' };
+}
+
+export async function startModelService(env: Readonly<Record<string, string>> = {}): Promise<ModelService> {
+  const [hosted, local] = await Promise.all([startModelServer(), startModelServer()]);
+  const closeModels = () => Promise.all([hosted.close(), local.close()]);
+  try {
+    const service = await startService({ ...hostedBy(hosted), ...localBy(local), ...env });
+    return {
+      ...service,
+      hosted,
+      local,
+      async stop() {
+        await service.stop();
+        await closeModels();
+      },
+    };
+  } catch (error) {
+    await closeModels();
+    throw error;
+  }
+}
+
+/** A model's call of the calculator. */
+export function calculates(operation: string, a: unknown, b: unknown): ScriptedCall {
+  return { name: 'calculator', args: { operation, a, b } };
+}
+
+/** A model's call of api_call. */
+export function fetches(url: string, more: object = {}): ScriptedCall {
+  return { name: 'api_call', args: { url, ...more } };
+}
+
+/** What a model is told of the outcomes of calls, as text and in order. */
+export function outcomesIn(request: ModelRequest | undefined): string[] {
+  const messages = request?.body.messages ?? [];
+  return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+}
+
+/** Names of the functions that a model is offered. */
+export function offeredIn(request: ModelRequest | undefined): string[] {
+  return (request?.body.tools ?? []).map((tool) => (tool as OpenAI.ChatCompletionFunctionTool).function.name);
+}
+
+export function usage(promptTokens: number, completionTokens: number) {
+  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+}

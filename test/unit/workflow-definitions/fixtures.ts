@@ -1,0 +1,44 @@
+import type { WorkflowStep } from '../../../src/contracts/workflows';
+import { predefinedWorkflowSchema, workflowStepSchema } from '../../../src/contracts/workflows';
+import type { PredefinedWorkflow } from '../../../src/contracts/workflows';
+import type { HoldfastError } from '../../../src/errors';
+import { isHoldfastError } from '../../../src/errors';
+
+type Parts = Readonly<Record<string, unknown>>;
+
+/** A step as the schema makes it of a request. */
+export function step(parts: Parts): WorkflowStep {
+  return workflowStepSchema.parse(parts);
+}
+
+export function fetchStep(id: string, config: Parts = {}, more: Parts = {}): WorkflowStep {
+  return step({ id, type: 'api_call', config: { url: 'http://peer/', ...config }, ...more });
+}
+
+export function toolStep(id: string, toolName: string, args: Parts = {}, more: Parts = {}): WorkflowStep {
+  return step({ id, type: 'tool_execution', config: { toolName, args }, ...more });
+}
+
+export function modelStep(id: string, config: Parts = {}, more: Parts = {}): WorkflowStep {
+  return step({ id, type: 'llm_call', config: { prompt: 'Say hello', ...config }, ...more });
+}
+
+export function workflow(id: string, parts: Parts = {}): PredefinedWorkflow {
+  return predefinedWorkflowSchema.parse({
+    id,
+    name: `Workflow ${id}`,
+    steps: [fetchStep('fetch')],
+    ...parts,
+  });
+}
+
+/** The error that a check throws or rejects with; fails where there is none. */
+export async function errorOf(check: () => unknown): Promise<HoldfastError> {
+  try {
+    await check();
+  } catch (error) {
+    if (isHoldfastError(error)) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}

@@ -1,0 +1,89 @@
+import type { ApplicationFailure } from '@temporalio/common';
+import type { ChatMessage, TokenUsage } from '../src/contracts/llm';
+import type { ToolFailureDetails } from '../src/contracts/runs';
+import type { Plan, PlannedCall, PlannedRunError } from '../src/contracts/workflow-runs';
+import { noteTools } from './tool-attributes';
+
+const INSTRUCTIONS =
+  'You reach the goal of the user by calling the tools that are offered. Call a tool whenever it can give what is ' +
+  'asked for; never make up its result. Use results of earlier calls as arguments of later ones. When a call fails, ' +
+  'try another way once. When the goal is reached, say so in one sentence without calling anything.';
+
+/** A tool failed, and there was no way around it. */
+export class PlannedToolFailure extends Error {
+  override readonly name = 'PlannedToolFailure';
+  constructor(
+    readonly failure: ApplicationFailure,
+    /** Which tool call, from 1. */
+    readonly stepNumber: number,
+    readonly details: ToolFailureDetails,
+  ) {
+    super(failure.message);
+  }
+}
+
+/** What a planned run has come to so far. */
+export class Conversation {
+  readonly messages: ChatMessage[];
+  readonly chosen = new Set<string>();
+  readonly order: string[] = [];
+  readonly results: Record<string, unknown> = {};
+  readonly errors: PlannedRunError[] = [];
+  usage: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
+  last: unknown = null;
+  /** Number of the latest tool call, from 1, those included that were planned and then left. */
+  calls = 0;
+  lastFailure: PlannedToolFailure | undefined;
+
+  constructor(query: string) {
+    this.messages = [
+      { role: 'system', content: INSTRUCTIONS },
+      { role: 'user', content: query },
+    ];
+  }
+
+  /** Each name once: an attribute that says nothing new is an event for nothing. */
+  noteChosen(names: readonly string[]): void {
+    const before = this.chosen.size;
+    for (const name of names) this.chosen.add(name);
+    if (this.chosen.size > before) noteTools('HoldfastTools', [...this.chosen]);
+  }
+
+  noteAnswer({ content, calls, usage }: Plan): void {
+    this.usage = {
+      promptTokens: this.usage.promptTokens + usage.promptTokens,
+      completionTokens: this.usage.completionTokens + usage.completionTokens,
+      totalTokens: this.usage.totalTokens + usage.totalTokens,
+    };
+    const toolRequests = calls.map(({ id, call }) => ({ id, toolName: call.toolName, args: call.args }));
+    this.messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { toolRequests } : {}) });
+  }
+
+  noteResult({ id, call: { toolName } }: PlannedCall, output: unknown): void {
+    this.order.push(toolName);
+    this.results[freeName(this.results, toolName)] = output;
+    this.last = output;
+    this.lastFailure = undefined;
+    this.messages.push({ role: 'tool', requestId: id, content: output });
+  }
+
+  noteFailure({ id, call: { toolName } }: PlannedCall, planned: PlannedToolFailure): void {
+    const { stepNumber, failure, message } = planned;
+    this.lastFailure = planned;
+    this.errors.push({ stepNumber, toolName, code: failure.type ?? 'INTERNAL', error: message });
+    this.messages.push({ role: 'tool', requestId: id, content: message, failed: true });
+  }
+
+  /** Every call has to be answered, also one that was not made. */
+  noteUnrun(requestId: string): void {
+    const content = 'Not run, because a call before it failed';
+    this.messages.push({ role: 'tool', requestId, content, failed: true });
+  }
+}
+
+/** A tool that runs again is kept as `name_2`, `name_3`, …: no result hides another. */
+function freeName(taken: Readonly<Record<string, unknown>>, toolName: string): string {
+  let name = toolName;
+  for (let n = 2; Object.hasOwn(taken, name); n += 1) name = `${toolName}_${n}`;
+  return name;
+}
