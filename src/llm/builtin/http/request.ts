@@ -80,17 +80,7 @@ function readBody(text: TokenText, earlier: string | undefined): unknown {
   if (json) return json.value;
   const quoted = tokens.find(({ kind }) => kind === 'quoted');
   if (quoted && tokens.some(({ lower }) => SENDING.has(lower))) return quoted.value;
-  return readReferenceBody(tokens, earlier) ?? readPairs(tokens) ?? readPlainBody(text);
-}
-
-/** `post name=Ann age=3 to …` */
-function readPairs(tokens: readonly Token[]): Record<string, unknown> | undefined {
-  const pairs = tokens.flatMap((token, at) => {
-    const [sign, value] = [tokens[at + 1], tokens[at + 2]];
-    const joined = sign?.text === '=' && sign.start === token.end && value?.start === sign.end;
-    return token.kind === 'word' && joined ? [[token.text, value.value ?? value.text] as const] : [];
-  });
-  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+  return readReferenceBody(tokens, earlier) ?? readPlainBody(text);
 }
 
 /** `post it to …`, `send the result to …`. */

@@ -46,7 +46,7 @@ function read(text: TokenText, context: ReadContext): Reading | undefined {
   const best = story && (!reading || reading.problem || story.score > reading.score) ? story : reading;
   if (!best || best.score < CERTAIN || (best.problem && best !== story) || readWeather(text, context))
     return undefined;
-  if (asksForCall(text, context, best)) return undefined;
+  if (asksForCall(text, context, best, best === story)) return undefined;
   const rival = readRegistered(text, context);
   // A story answers its own question; only a plain request for another tool outdoes it.
   const lead = best === story ? 0.2 : 0.4;
@@ -61,10 +61,15 @@ function read(text: TokenText, context: ReadContext): Reading | undefined {
 }
 
 /** `what is 12 times 8? transfer that to Ann`: what follows may be a call that takes the result. */
-function asksForCall(text: TokenText, { tools }: ReadContext, { steps }: Reading): boolean {
+function asksForCall(text: TokenText, { tools }: ReadContext, { steps }: Reading, isStory: boolean): boolean {
   if (text.tokens.length > MAX_WITH_CALL) return false;
+  const used = new Set(isStory ? steps.flatMap(({ args }) => Object.values(args)) : []);
   const [, ...later] = splitClauses(text, tools);
-  return later.some((clause) => isCall(readRegistered(clause, { tools, steps })));
+  // `we buy it for 4.20`: a number that the story counts with is its own.
+  const others = later.filter(
+    ({ tokens }) => !tokens.some(({ kind, value }) => kind === 'number' && used.has(value)),
+  );
+  return others.some((clause) => isCall(readRegistered(clause, { tools, steps })));
 }
 
 function isCall(reading: Reading | undefined): boolean {

@@ -177,10 +177,13 @@ function hasOtherVerb([first]: readonly QueryWord[], { verbs, name }: ToolTerms)
 }
 
 /** `book a hotel` is nothing for a tool that books tables. */
-function hasOtherObject(words: readonly QueryWord[], { verbs, name, description }: ToolTerms): boolean {
+function hasOtherObject(words: readonly QueryWord[], { verbs, name, description, tool }: ToolTerms): boolean {
   const at = words.findIndex(({ stem: own }) => verbs.some((verb) => meansSame(own, verb)));
   const [verb, article, object] = words.slice(at, at + 3);
   if (at === -1 || !verb || !object || !['a', 'an'].includes(article?.lower ?? '')) return false;
+  // `book a double`: one of the choices stands for the thing.
+  if (Object.values(tool.parameters).some((parameter) => parameter.enum?.includes(object.lower)))
+    return false;
   const things = name.filter((term) => !isWeak(term) && !meansSame(term, verb.stem));
   const said = things.some((term) => words.some(({ stem: own }) => meansSame(own, term)));
   return things.length > 0 && !said && !description.has(object.stem) && !STOP_WORDS.has(object.lower);

@@ -1,3 +1,6 @@
+import { groupedDigitsEnd } from './digit-groups';
+import type { Token } from './token';
+
 /** In groups, or with a country code; two groups alone are as well a subtraction. */
 const COMPLETE = /^(?:\+\d[\d-]{6,18}|\(?\d{3}\)?[-.]\d{3}[-.]\d{4})$/;
 /** No number to calculate with is written with a zero before its other digits. */
@@ -25,4 +28,12 @@ export function findPhoneEnd(source: string, at: number, run: string): number | 
   const digits = run.replace(/[.,;:!?]+$/, '');
   const called = TWO_GROUPS.test(digits) && BEFORE_NUMBER.test(source.slice(Math.max(0, at - CONTEXT), at));
   return called ? at + digits.length : undefined;
+}
+
+/** `my number is 555-1234`: where three and four digits are no calculation, the number in these tokens ends. */
+export function shortPhoneEnd(tokens: readonly Token[], at: number, source: string): number | undefined {
+  const [first, last] = [tokens[at], tokens[at + 2]];
+  if (first?.kind !== 'number' || last === undefined) return undefined;
+  const isShort = /^\d{3}-\d{4}$/.test(source.slice(first.start, last.end));
+  return isShort && groupedDigitsEnd(tokens, at) === at + 3 ? last.end : undefined;
 }

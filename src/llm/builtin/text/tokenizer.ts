@@ -1,7 +1,7 @@
 import { classifyRun } from './address';
 import { JsonFinder } from './balanced';
 import { findNumberCodeEnd } from './number-code';
-import { findPhoneEnd } from './phone-number';
+import { findPhoneEnd, shortPhoneEnd } from './phone-number';
 import { findQuoted } from './quotes';
 import { findJsonPath } from './json-path-text';
 import { matchNumeral } from './numerals';
@@ -21,7 +21,20 @@ const MAX_OPENINGS = 200;
  * so that nothing inside them is mistaken for a word of the sentence.
  */
 export function tokenize(source: string): TokenText {
-  return { source, tokens: [...scan(source)] };
+  return { source, tokens: joinPhoneNumbers([...scan(source)], source) };
+}
+
+/** Some telephone numbers only the words around them tell from a subtraction. */
+function joinPhoneNumbers(tokens: readonly Token[], source: string): Token[] {
+  const joined: Token[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (!token) break;
+    const end = shortPhoneEnd(tokens, at, source);
+    joined.push(end === undefined ? token : make('phone', source, token.start, end));
+    if (end !== undefined) at += 2;
+  }
+  return joined;
 }
 
 function* scan(source: string): Generator<Token> {
