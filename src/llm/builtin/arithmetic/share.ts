@@ -21,8 +21,7 @@ export function readShare(cursor: Cursor, share: number): Expression {
   const before = cursor.peek(-2);
   const takesAway = before?.type === 'verb' && (before.verb === 'subtract' || before.verb === 'take');
   cursor.skipUnknown(2);
-  const word =
-    cursor.particle('of', 'tip', 'on', 'in') ?? (takesAway ? undefined : cursor.particle('off'));
+  const word = cursor.particle('of', 'tip', 'on', 'in') ?? (takesAway ? undefined : cursor.particle('off'));
   const next = cursor.peek();
   const reversed =
     word === undefined && next?.type === 'infix' && next.reversed === true && next.operation !== 'divide'

@@ -8,12 +8,16 @@ const define = (method: HttpMethod, verbs: string): void => {
 define(
   'GET',
   'get fetch call hit load retrieve download open visit query request ping read check curl grab pull access browse look ' +
-    'show see what wget view try test reach scrape getting fetching calling return returns',
+    'show see what wget view try test reach scrape getting fetching calling return returns looking checking opening reading ' +
+    'loading pinging visiting requesting querying downloading inspect',
 );
-define('POST', 'post send submit create push publish posting sending upload add');
-define('PUT', 'put replace update putting updating overwrite');
-define('PATCH', 'patch modify patching');
-define('DELETE', 'delete remove deleting erase');
+define(
+  'POST',
+  'post send submit create push publish posting sending upload add deliver transmit submitting creating',
+);
+define('PUT', 'put replace update putting updating overwrite replacing overwriting');
+define('PATCH', 'patch modify patching modifying amend');
+define('DELETE', 'delete remove deleting erase removing erasing destroy wipe');
 define('HEAD', 'head');
 define('OPTIONS', 'options');
 

@@ -1,4 +1,5 @@
 import { textOf, type Token, type TokenText } from '../text/token';
+import { areQueryParameters, findPairs, toRecord, withQuery } from './pairs';
 import { readHeaders } from './headers';
 import { readMethod } from './methods';
 
@@ -46,14 +47,27 @@ const SENDING = new Set([
 export function readHttpRequest(text: TokenText, { earlier }: BodySource = {}): HttpRequestWords {
   const { headers, used } = readHeaders(text);
   const rest = text.tokens.filter((_, index) => !used.has(index));
-  const urls = rest.flatMap((token) => (isAddress(token) ? [String(token.value)] : []));
-  const body = readBody({ source: text.source, tokens: rest }, earlier);
+  const words = { source: text.source, tokens: rest };
+  const named = rest.flatMap((token) => (isAddress(token) ? [String(token.value)] : []));
+  const pairs = findPairs(words);
+  const inAddress = areQueryParameters(words, pairs);
+  const urls = inAddress ? named.map((url) => withQuery(url, pairs)) : named;
+  const given = readBody(words, earlier);
+  // Pairs are a body where the method takes one: `post name=Ann to …`.
+  const takesPairs =
+    !inAddress && pairs.length > 0 && !hasOpaqueBody(rest) && readMethod(rest, true) !== 'GET';
+  const body = takesPairs ? toRecord(pairs) : inAddress && given === undefined ? undefined : given;
   return {
     urls,
     method: readMethod(rest, body !== undefined),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
   };
+}
+
+/** A body that stands in the clause as a whole. */
+function hasOpaqueBody(tokens: readonly Token[]): boolean {
+  return tokens.some(({ kind }) => kind === 'json');
 }
 
 export function isAddress({ kind }: Token): boolean {
@@ -66,17 +80,7 @@ function readBody(text: TokenText, earlier: string | undefined): unknown {
   if (json) return json.value;
   const quoted = tokens.find(({ kind }) => kind === 'quoted');
   if (quoted && tokens.some(({ lower }) => SENDING.has(lower))) return quoted.value;
-  return readReferenceBody(tokens, earlier) ?? readPairs(tokens) ?? readPlainBody(text);
-}
-
-/** `post name=Ann age=3 to …` */
-function readPairs(tokens: readonly Token[]): Record<string, unknown> | undefined {
-  const pairs = tokens.flatMap((token, at) => {
-    const [sign, value] = [tokens[at + 1], tokens[at + 2]];
-    const joined = sign?.text === '=' && sign.start === token.end && value?.start === sign.end;
-    return token.kind === 'word' && joined ? [[token.text, value.value ?? value.text] as const] : [];
-  });
-  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+  return readReferenceBody(tokens, earlier) ?? readPlainBody(text);
 }
 
 /** `post it to …`, `send the result to …`. */
@@ -102,4 +106,15 @@ function readPlainBody(text: TokenText): string | undefined {
   );
   const value = textOf(text, start, end === -1 ? tokens.length : end).replace(/[.?!]+$/, '');
   return value === '' ? undefined : value;
+}
+
+/** True where values stand before the address that are no body as they are: `post Ann and 30 to https://…`. */
+export function hasLooseValues(tokens: readonly Token[], { method, body }: HttpRequestWords): boolean {
+  if (body !== undefined || !['POST', 'PUT', 'PATCH'].includes(method)) return false;
+  const verb = tokens.findIndex(({ lower }) => SENDING.has(lower));
+  const address = tokens.findIndex(isAddress);
+  const between = verb === -1 || address < verb ? [] : tokens.slice(verb + 1, address);
+  return between.some(
+    ({ kind, text }) => kind === 'number' || (kind === 'word' && /^\p{Lu}\p{Ll}/u.test(text)),
+  );
 }

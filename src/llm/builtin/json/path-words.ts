@@ -40,6 +40,7 @@ function readGroup(tokens: readonly Token[]): PathSegment[] {
   const segments: PathSegment[] = [];
   let words: string[] = [];
   let index: number | 'all' | undefined;
+  let isQuoted = false;
   const finish = (): void => {
     const named = words.filter(
       (word) => !CONTAINERS.has(word) || (words.length > 1 && word !== words.at(-1)),
@@ -47,15 +48,19 @@ function readGroup(tokens: readonly Token[]): PathSegment[] {
     if (named.length > 0 || index !== undefined) segments.push(segmentOf(named, index));
     words = [];
     index = undefined;
+    isQuoted = false;
   };
   for (const [at, token] of tokens.entries()) {
     if (token.lower === "'s" || token.lower === "'") finish();
     else if (token.kind === 'symbol') {
       if (words.length > 0) break;
     } else {
+      isQuoted ||= token.kind === 'quoted';
       const place = placeOf(token, tokens[at + 1]);
       if (place !== undefined) index = place;
-      else if (!isFiller(token)) words.push(token.lower.replaceAll('_', ' '));
+      // What is in quotes is the key as it is: `the first element of the "scores" array`.
+      else if (token.kind === 'quoted') words = [keyText(token)];
+      else if (!isQuoted && !isFiller(token)) words.push(token.lower.replaceAll('_', ' '));
     }
   }
   finish();
@@ -65,6 +70,10 @@ function readGroup(tokens: readonly Token[]): PathSegment[] {
 function segmentOf(words: readonly string[], index: number | 'all' | undefined): PathSegment {
   const single = words.flatMap((word) => word.split(/[\s-]+/));
   return { words: single, ...(index === undefined ? {} : { index }) };
+}
+
+function keyText({ value }: Token): string {
+  return String(value).toLowerCase().replaceAll('_', ' ');
 }
 
 function isFiller({ lower, kind }: Token): boolean {

@@ -2,6 +2,7 @@ import type { ToolDescription } from '../../../contracts/llm';
 import { isTypoOf } from '../text/edit-distance';
 import { stem } from '../text/stem';
 import { sliceTokens, type Token, type TokenText } from '../text/token';
+import { sameMeaning } from '../registered/synonyms';
 import { termsOf } from '../registered/tool-terms';
 
 /** Words that a new request begins with. */
@@ -46,7 +47,9 @@ const MARKS = new Set(['.', '?', '!', ';']);
 
 /** Cuts a sentence where one request may end and the next begin; which of the cuts are real, the planner finds out. */
 export function splitClauses(text: TokenText, tools: readonly ToolDescription[]): TokenText[] {
-  const verbs = new Set(tools.flatMap((tool) => termsOf(tool).verbs));
+  const verbs = new Set(
+    tools.flatMap((tool) => termsOf(tool).verbs.flatMap((verb) => [verb, ...sameMeaning(verb)])),
+  );
   const { tokens } = text;
   const clauses: TokenText[] = [];
   let start = 0;
@@ -80,7 +83,11 @@ function boundaryEnd(tokens: readonly Token[], at: number, verbs: ReadonlySet<st
 export function isStarter(token: Token | undefined, verbs: ReadonlySet<string>): boolean {
   if (token?.kind !== 'word') return false;
   const { lower } = token;
-  return STARTERS.has(lower) || verbs.has(stem(lower)) || CORRECTABLE.some((word) => isTypoOf(lower, word));
+  return (
+    STARTERS.has(lower) ||
+    (verbs.has(stem(lower)) && !/(?:ion|ment)s?$/.test(lower)) ||
+    CORRECTABLE.some((word) => isTypoOf(lower, word))
+  );
 }
 
 /** One clause from several neighbours, with what stood between them. */

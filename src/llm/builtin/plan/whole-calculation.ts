@@ -19,6 +19,8 @@ import { parseReference, type PlannedStep } from './step';
 const CERTAIN = 1.2;
 /** A calculation with next to no other words, whatever a story would make of its numbers. */
 const OBVIOUS = 1.4;
+/** Longest text in which a call after a calculation is looked for, tokens. */
+const MAX_WITH_CALL = 150;
 const MARKS = new Set(['.', '!', '?', ':', ';']);
 /** Openings that are tried without; more would be read over and over. */
 const MAX_OPENINGS = 4;
@@ -44,6 +46,7 @@ function read(text: TokenText, context: ReadContext): Reading | undefined {
   const best = story && (!reading || reading.problem || story.score > reading.score) ? story : reading;
   if (!best || best.score < CERTAIN || (best.problem && best !== story) || readWeather(text, context))
     return undefined;
+  if (asksForCall(text, context, best, best === story)) return undefined;
   const rival = readRegistered(text, context);
   // A story answers its own question; only a plain request for another tool outdoes it.
   const lead = best === story ? 0.2 : 0.4;
@@ -55,6 +58,22 @@ function read(text: TokenText, context: ReadContext): Reading | undefined {
     message: 'The numbers can be put together in more than one way.',
     toolName: 'calculator',
   });
+}
+
+/** `what is 12 times 8? transfer that to Ann`: what follows may be a call that takes the result. */
+function asksForCall(text: TokenText, { tools }: ReadContext, { steps }: Reading, isStory: boolean): boolean {
+  if (text.tokens.length > MAX_WITH_CALL) return false;
+  const used = new Set(isStory ? steps.flatMap(({ args }) => Object.values(args)) : []);
+  const [, ...later] = splitClauses(text, tools);
+  // `we buy it for 4.20`: a number that the story counts with is its own.
+  const others = later.filter(
+    ({ tokens }) => !tokens.some(({ kind, value }) => kind === 'number' && used.has(value)),
+  );
+  return others.some((clause) => isCall(readRegistered(clause, { tools, steps })));
+}
+
+function isCall(reading: Reading | undefined): boolean {
+  return reading !== undefined && !reading.problem && reading.steps.length > 0;
 }
 
 /** The text, and what is left of it without the sentences before the first number. */

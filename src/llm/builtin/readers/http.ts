@@ -1,5 +1,5 @@
 import { isRequestVerb } from '../http/methods';
-import { isAddress, readHttpRequest } from '../http/request';
+import { hasLooseValues, isAddress, readHttpRequest } from '../http/request';
 import { namedPart } from '../json/named-part';
 import { hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
 import type { PlannedStep } from '../plan/step';
@@ -48,6 +48,11 @@ export function readHttp(clause: TokenText, context: ReadContext): Reading | und
   const request = readHttpRequest(clause, earlier === undefined ? {} : { earlier });
   const { urls, ...rest } = request;
   if (urls.length === 0) return lacksAddress(clause, rest);
+  if (hasLooseValues(clause.tokens, request)) {
+    const message =
+      'What the body of the request is to look like is not clear: write it as JSON, or as name=value.';
+    return incomplete(1, { message, toolName: 'api_call', extractedArgs: { url: urls[0], ...rest } });
+  }
   const steps: PlannedStep[] = urls.map((url) => ({ toolName: 'api_call', args: { url, ...rest } }));
   const asked = clause.tokens.some(({ kind, lower }) => kind === 'word' && isRequestVerb(lower));
   const part =

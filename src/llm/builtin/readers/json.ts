@@ -33,6 +33,8 @@ function readInline(clause: TokenText, json: Token): Reading | undefined {
   const counts = COUNTING.test(rest.map(({ lower }) => lower).join(' '));
   const { path, problem } = findPath(readPathWords(withoutJsonContext(rest)), json.value);
   if (path !== undefined && !counts) return read(1.5, json.text, path);
+  const several = counts ? undefined : severalPaths(rest, json.value);
+  if (several) return readAll(1.5, json.text, several);
   const asks = rest.some(({ lower }) => READING.has(lower)) || rest.length === 0;
   if (!asks && !counts) return undefined;
   const message = counts ? 'Counting is nothing that a JSONPath query can do.' : problem;
@@ -49,6 +51,23 @@ function read(score: number, jsonString: string, path: string, pathWords?: reado
     score,
     steps: [{ toolName: 'json_reader', args: { jsonString, path }, ...(pathWords ? { pathWords } : {}) }],
   };
+}
+
+const SHARED = new Set(['of', 'from', 'in']);
+
+/** `the name and the age of the first user`: a path for each, where every one of them is there. */
+function severalPaths(tokens: readonly Token[], document: unknown): string[] | undefined {
+  const end = tokens.findIndex(({ lower }) => SHARED.has(lower));
+  const shared = end === -1 ? [] : tokens.slice(end);
+  const parts: Token[][] = [[]];
+  for (const token of end === -1 ? tokens : tokens.slice(0, end)) {
+    if (token.lower === 'and' || token.lower === ',') parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  const named = parts.filter((part) => part.length > 0);
+  if (named.length < 2 || named.length > 8) return undefined;
+  const paths = named.map((part) => findPath(readPathWords([...part, ...shared]), document).path);
+  return paths.every((path) => path !== undefined) ? paths : undefined;
 }
 
 /** JSONPaths, or a dotted path that only lacks its `$`. */
@@ -103,7 +122,17 @@ function readEarlier(clause: TokenText, context: ReadContext): Reading | undefin
     return { score: 0.5, steps: [] };
   }
   if (COUNTING.test(tokens.map(({ lower }) => lower).join(' '))) return undefined;
+  // `take the total field from it` reads a part, though taking from something is a subtraction as well.
+  if (namesKey(tokens)) return read(1.6, source, path, segments);
   return read(segments.flatMap(({ words }) => words).length > 4 ? 0.5 : 1, source, path, segments);
+}
+
+const KEY_NOUNS = new Set('field value entry property attribute key'.split(' '));
+
+/** `the total field`, `the value of total`. */
+function namesKey(tokens: readonly Token[]): boolean {
+  const at = tokens.findIndex(({ lower }) => KEY_NOUNS.has(lower));
+  return at > 0 && !tokens.some(({ kind }) => kind === 'number');
 }
 
 const PRELUDE = new Set('and then also please so , can could you would now me'.split(' '));

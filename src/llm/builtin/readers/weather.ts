@@ -1,6 +1,7 @@
 import { isTypoOf } from '../text/edit-distance';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { textOf, type Token, type TokenText } from '../text/token';
+import { placeBefore } from '../text/place-before';
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
 
 const TOPICS = ['weather', 'temperature', 'forecast'];
@@ -36,7 +37,8 @@ export function readWeather(clause: TokenText, context: ReadContext): Reading | 
     const message = `Only the weather now can be told, not that of ${later}.`;
     return incomplete(strong ? 1 : 0.6, { message, toolName: 'weather', extractedArgs: units });
   }
-  const places = findPlaces(clause);
+  const found = findPlaces(clause);
+  const places = found.length > 0 ? found : placeBefore(clause);
   if (places.length > 0) {
     const steps = places.map((location) => ({ toolName: 'weather', args: { location, ...units } }));
     return { score: strong ? 1.2 : 0.95, steps };

@@ -24,7 +24,7 @@ const WEAK_WORDS = new Set(['is', 'should', 'has', 'be', 'with', 'include', 'ena
 /** Fills yes-or-no parameters that the sentence speaks of. */
 export function fillBooleans(state: SlotState): void {
   for (const slot of state.open(({ parameter }) => parameter.type === 'boolean')) {
-    const found = findMention(state, slot) ?? findSwitch(state, slot);
+    const found = findMention(state, slot) ?? findOpposite(state, slot) ?? findSwitch(state, slot);
     if (found) state.fill(slot, found.value, found.from, found.to);
   }
 }
@@ -39,11 +39,19 @@ interface Mention {
 function findMention(state: SlotState, { name }: Slot): Mention | undefined {
   const words = wordsOf(name).filter((word) => !WEAK_WORDS.has(word));
   if (words.length === 0) return undefined;
-  const places = words.map((word) =>
-    state.tokens.findIndex(
-      (token, at) => state.isFree(at) && (stem(token.lower) === stem(word) || isTypoOf(token.lower, word)),
-    ),
-  );
+  const says = (at: number, word: string): boolean => {
+    const lower = state.tokens[at]?.lower ?? '';
+    return state.isFree(at) && (stem(lower) === stem(word) || isTypoOf(lower, word));
+  };
+  // The rest of the name near its first word: there may be a car, and then a courtesy car.
+  const anchor = state.tokens.findIndex((_, at) => says(at, words[0] ?? ''));
+  const places = words.map((word, index) => {
+    if (index === 0) return anchor;
+    const after = state.tokens.findIndex(
+      (_, at) => at > anchor && at <= anchor + words.length + 2 && says(at, word),
+    );
+    return after !== -1 ? after : state.tokens.findIndex((_, at) => at < anchor && says(at, word));
+  });
   if (places.includes(-1)) return undefined;
   const from = Math.min(...places);
   const to = Math.max(...places) + 1;
@@ -51,6 +59,20 @@ function findMention(state: SlotState, { name }: Slot): Mention | undefined {
   const around = [...state.tokens.slice(Math.max(0, from - 3), from), ...state.tokens.slice(from, to + 2)];
   const denied = around.some(({ lower }) => NEGATIONS.has(lower));
   return { value: !denied, from, to };
+}
+
+/** `unexcused` for a parameter that says whether something is excused. */
+function findOpposite(state: SlotState, { name }: Slot): Mention | undefined {
+  const words = wordsOf(name).filter((word) => !WEAK_WORDS.has(word));
+  const [only] = words;
+  if (only === undefined || words.length > 1) return undefined;
+  const at = state.tokens.findIndex(
+    ({ lower }, index) =>
+      state.isFree(index) &&
+      /^(?:un|non-?|in|dis)/.test(lower) &&
+      stem(lower.replace(/^(?:un|non-?|in|dis)/, '')) === stem(only),
+  );
+  return at === -1 ? undefined : { value: false, from: at, to: at + 1 };
 }
 
 /** `turn the light on` for a parameter such as `on` or `enabled`. */

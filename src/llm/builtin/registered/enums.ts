@@ -1,55 +1,10 @@
 import type { ToolParameter } from '../../../contracts/tools';
 import { isTypoOf } from '../text/edit-distance';
 import { stem, wordsOf } from '../text/stem';
+import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
-
-/** Names that people use for standard codes. */
-const ALIASES: Readonly<Record<string, string>> = {
-  dollar: 'usd',
-  dollars: 'usd',
-  buck: 'usd',
-  bucks: 'usd',
-  $: 'usd',
-  euro: 'eur',
-  euros: 'eur',
-  '€': 'eur',
-  pound: 'gbp',
-  pounds: 'gbp',
-  sterling: 'gbp',
-  quid: 'gbp',
-  '£': 'gbp',
-  yen: 'jpy',
-  '¥': 'jpy',
-  franc: 'chf',
-  francs: 'chf',
-  rupee: 'inr',
-  rupees: 'inr',
-  '₹': 'inr',
-  yuan: 'cny',
-  renminbi: 'cny',
-  krona: 'sek',
-  kronor: 'sek',
-  zloty: 'pln',
-  real: 'brl',
-  peso: 'mxn',
-  pesos: 'mxn',
-  won: 'krw',
-  fahrenheit: 'imperial',
-  celsius: 'metric',
-  centigrade: 'celsius',
-  kilometres: 'km',
-  kilometers: 'km',
-  miles: 'mi',
-  kilograms: 'kg',
-  kilos: 'kg',
-  grams: 'g',
-  metres: 'm',
-  meters: 'm',
-  litres: 'l',
-  liters: 'l',
-  hours: 'h',
-  minutes: 'min',
-};
+import { isAlias } from './enum-aliases';
+import { isKnownWord } from './synonyms';
 
 /** A choice found in a sentence. */
 export interface EnumHit {
@@ -95,6 +50,8 @@ interface Choice {
 function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[]): EnumHit | undefined {
   const kind = tokens[at]?.kind;
   if (kind === 'number' || kind === 'json' || kind === 'url') return undefined;
+  // Of signs only those of currencies say a choice.
+  if (kind === 'symbol' && !/\p{Sc}/u.test(tokens[at]?.text ?? '')) return undefined;
   const exact = choices.find(({ words, lower }) => matches(tokens, at, words, lower, (a, b) => a === b));
   if (exact) return hit(exact, tokens, at, true);
   const near = choices.find(({ words, lower }) =>
@@ -103,10 +60,51 @@ function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[])
       at,
       words,
       lower,
-      (a, b) => ALIASES[a] === b || (a.length > 3 && stem(a) === stem(b)) || isTypoOf(a, b),
+      (a, b) => isAlias(a, b) || (a.length > 3 && stem(a) === stem(b)) || isTypoOf(a, b),
     ),
   );
-  return near && hit(near, tokens, at, false);
+  if (near) return hit(near, tokens, at, false);
+  const written = tokens[at]?.kind === 'word' ? tokens[at].lower : '';
+  if (written === '') return undefined;
+  const joined = choices.find(({ words }) => joinedLength(tokens, at, words.join('')) > 0);
+  if (joined) {
+    const { value, words } = joined;
+    return { value, from: at, to: at + joinedLength(tokens, at, words.join('')), exact: false };
+  }
+  const short = choices.filter(({ lower }) => isShortFor(written, lower) || isCompoundOf(written, lower));
+  const [only] = short;
+  return only && short.length === 1 ? { value: only.value, from: at, to: at + 1, exact: false } : undefined;
+}
+
+/** How many tokens say a choice with other gaps: `check-up`, `check up` and `checkup`, `oilchange` and `oil_change`. */
+function joinedLength(tokens: readonly Token[], at: number, wanted: string): number {
+  let written = '';
+  for (let end = at; end < Math.min(at + 3, tokens.length); end++) {
+    if (tokens[end]?.kind !== 'word') return 0;
+    written += (tokens[end]?.lower ?? '').replace(/[-_'’]/g, '');
+    if (written.length >= wanted.length) return isSameOrPlural(written, wanted) ? end + 1 - at : 0;
+  }
+  return 0;
+}
+
+function isSameOrPlural(written: string, wanted: string): boolean {
+  return written === wanted || written === `${wanted}s` || (wanted.length > 7 && isTypoOf(written, wanted));
+}
+
+/** `vacc` for `vaccination`; a word with a meaning of its own is short for nothing. */
+function isShortFor(written: string, choice: string): boolean {
+  return (
+    written.length >= 4 &&
+    choice.length - written.length >= 3 &&
+    choice.startsWith(written) &&
+    !STOP_WORDS.has(written) &&
+    !isKnownWord(stem(written))
+  );
+}
+
+/** `creditcard` for `credit`. */
+function isCompoundOf(written: string, choice: string): boolean {
+  return choice.length >= 5 && written.length - choice.length >= 4 && written.startsWith(choice);
 }
 
 function hit({ value, words }: Choice, tokens: readonly Token[], at: number, exact: boolean): EnumHit {

@@ -1,8 +1,12 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import type { TokenText } from '../text/token';
+import { fillAntecedents, OF_PERSONS, OF_THINGS, pointsBack, type PlannedCall } from './antecedents';
 import { fillBooleans } from './booleans';
+import { fillCounted } from './counted';
+import { fillByExample } from './examples';
 import { fillLabelled } from './labelled';
 import { fillLeftovers } from './leftovers';
+import { fillNames } from './names';
 import { fillNumbers } from './numbers';
 import { isNumeric, isText, SlotState, type Slot } from './slot-state';
 import { fillChoices, fillFormats, fillTemporals } from './typed';
@@ -17,6 +21,18 @@ export interface Extraction {
   readonly args: Readonly<Record<string, unknown>>;
   /** The first required parameter, as declared, that the sentence does not give. */
   readonly missing?: string;
+  /** True where the clause only points back to the call before, which does what it asks for. */
+  readonly repeats: boolean;
+  /** Names of the arguments that their form or a label gave, rather than their place in the sentence. */
+  readonly certain: ReadonlySet<string>;
+  readonly state: SlotState;
+}
+
+/** The plan before a clause. */
+export interface Before {
+  readonly earlier?: EarlierOutput;
+  readonly calls: readonly PlannedCall[];
+  readonly tools: readonly ToolDescription[];
 }
 
 const POINTERS = new Set([
@@ -40,17 +56,26 @@ const POINTERS = new Set([
 export function extractArguments(
   text: TokenText,
   tool: ToolDescription,
-  earlier?: EarlierOutput,
+  { earlier, calls, tools }: Before,
 ): Extraction {
   const state = new SlotState(text, tool);
-  if (earlier) fillPointed(state, earlier);
+  // `check the stock of AB-1234 and move 10 of it`: of a call, what it was about rather than what it gave.
+  if (earlier?.kind === 'unknown') fillAntecedents(state, calls.slice(-1), tools, OF_THINGS);
+  // What a tool gave is not what it is called with once more.
+  if (earlier && calls.at(-1)?.toolName !== tool.name) fillPointed(state, earlier);
   fillLabelled(state);
   fillChoices(state);
   fillJson(state);
+  fillByExample(state);
   fillFormats(state);
   fillTemporals(state);
   fillNumbers(state);
   fillBooleans(state);
+  fillNames(state);
+  fillAntecedents(state, calls, tools, OF_PERSONS);
+  fillAntecedents(state, calls, tools, OF_THINGS);
+  const certain = new Set(Object.keys(state.args));
+  fillCounted(state);
   fillLeftovers(state);
   if (earlier) fillElided(state, earlier);
   const missing = state.slots.find(
@@ -59,12 +84,20 @@ export function extractArguments(
   const args = Object.fromEntries(
     state.slots.flatMap(({ name }) => (Object.hasOwn(state.args, name) ? [[name, state.args[name]]] : [])),
   );
-  return { args, ...(missing ? { missing: missing.name } : {}) };
+  return {
+    args,
+    ...(missing ? { missing: missing.name } : {}),
+    certain,
+    repeats: pointsBack(state, calls.at(-1)),
+    state,
+  };
 }
 
 /** `translate it`, `for that many minutes`: the value of the step before. */
 function fillPointed(state: SlotState, { reference, kind }: EarlierOutput): void {
-  const at = state.tokens.findIndex(({ lower }, index) => POINTERS.has(lower) && isPointer(state, index));
+  const at = state.tokens.findIndex(
+    ({ lower }, index) => state.isFree(index) && POINTERS.has(lower) && isPointer(state, index),
+  );
   if (at === -1) return;
   const slots = state.open((one) => one.parameter.required && takes(one, kind));
   const slot = slots.find((one) => one.roles.has('text') || isNumeric(one)) ?? slots[0];

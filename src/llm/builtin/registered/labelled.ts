@@ -1,118 +1,8 @@
-import { wordsOf } from '../text/stem';
-import { isText, type Slot, type SlotState } from './slot-state';
-import { labelsOf } from './roles';
+import { BEFORE, LINKS, NOT_A_VALUE, STRONG } from './label-words';
+import { spanEnd } from './label-span';
+import { labelsAt, type Label } from './labels';
 import { findTemporals } from './temporal';
-
-const LINKS = new Set([
-  ':',
-  '=',
-  'is',
-  'of',
-  'as',
-  'being',
-  'to',
-  'set',
-  'should',
-  'be',
-  'it',
-  'reads',
-  'text',
-  'that',
-  'says',
-]);
-const BEFORE = new Set([
-  'with',
-  'and',
-  ',',
-  'the',
-  'a',
-  'an',
-  'its',
-  'has',
-  'having',
-  'for',
-  'of',
-  'from',
-  'in',
-  'by',
-  ':',
-  ';',
-  'as',
-  'using',
-  'my',
-  '.',
-]);
-const SEPARATORS = new Set([',', 'and', 'with', ';', '.', 'as', 'that', 'to', 'for']);
-/** Labels that are hardly ever anything else. */
-const STRONG = new Set(
-  'saying says called named titled entitled labelled labeled about regarding assigned assign assignee reading'.split(
-    ' ',
-  ),
-);
-const NOT_A_VALUE = new Set([
-  'to',
-  'from',
-  'in',
-  'on',
-  'at',
-  'for',
-  'with',
-  'of',
-  'and',
-  'about',
-  ',',
-  '.',
-  '?',
-  '!',
-  'please',
-  'by',
-  'it',
-  'is',
-  'are',
-  ';',
-  'me',
-  'him',
-  'her',
-]);
-/** Roles whose values are short: they end where the next phrase begins. */
-const SHORT = ['person', 'place', 'id', 'code', 'origin', 'destination'] as const;
-const ENDS_SHORT = new Set([
-  'were',
-  'was',
-  'are',
-  'is',
-  'have',
-  'has',
-  'that',
-  'and',
-  ',',
-  'with',
-  'to',
-  'from',
-  'in',
-  'on',
-  'at',
-  'for',
-  'by',
-  'about',
-  'please',
-  '.',
-  '?',
-  '!',
-  ';',
-  'then',
-  'as',
-  'who',
-  'whose',
-]);
-/** More tokens than a label has. */
-const MAX_LABEL = 4;
-
-interface Label {
-  readonly slot: Slot;
-  /** First token after the label. */
-  readonly end: number;
-}
+import { isText, type Slot, type SlotState } from './slot-state';
 
 /** Fills text parameters whose value is announced: `with subject Meeting`, `titled "X"`, `customer Ann`. */
 export function fillLabelled(state: SlotState): void {
@@ -128,24 +18,6 @@ export function fillLabelled(state: SlotState): void {
       break;
     }
   }
-}
-
-/** The labels that start at a token: a parameter's whole name, or one word for it. */
-function labelsAt(state: SlotState, at: number): Label[] {
-  const token = state.tokens[at];
-  if (token?.kind !== 'word') return [];
-  return state.slots.flatMap((slot) => {
-    const end = labelEnd(state, at, slot);
-    return end === undefined ? [] : [{ slot, end }];
-  });
-}
-
-function labelEnd(state: SlotState, at: number, { name, parameter }: Slot): number | undefined {
-  const whole = wordsOf(name).slice(0, MAX_LABEL);
-  if (whole.every((word, offset) => state.tokens[at + offset]?.lower === word)) return at + whole.length;
-  const lower = state.tokens[at]?.lower ?? '';
-  if (lower === name.toLowerCase() || labelsOf(name, parameter).has(lower)) return at + 1;
-  return undefined;
 }
 
 interface Span {
@@ -190,64 +62,7 @@ function fitsFormat(slot: Slot, state: SlotState, from: number, to: number): Spa
   const kind = state.tokens[from]?.kind;
   if (slot.roles.has('email')) return kind === 'email' ? { from, to: from + 1 } : undefined;
   if (slot.roles.has('url') && kind !== 'url' && kind !== 'domain') return undefined;
+  const isMoment = [...slot.roles].every((role) => role === 'date' || role === 'time');
+  if (isMoment && !findTemporals(state.tokens).some((one) => one.from === from)) return undefined;
   return to > from ? { from, to } : undefined;
-}
-
-function spanEnd(state: SlotState, from: number, slot: Slot): number {
-  const { tokens } = state;
-  if (tokens[from]?.kind === 'quoted') return from + 1;
-  const short =
-    SHORT.some((role) => slot.roles.has(role)) && !slot.roles.has('text') && !slot.roles.has('title');
-  const moments = momentsOf(state, slot);
-  let to = from + 1;
-  for (; to < tokens.length; to++) {
-    const { lower = '', kind } = tokens[to] ?? {};
-    if (!state.isFree(to) || (short && ENDS_SHORT.has(lower)) || moments.has(to)) break;
-    if (STRONG.has(lower) && announcesOther(state, to, slot)) break;
-    if (kind !== 'quoted' && SEPARATORS.has(lower) && startsLabel(state, to, slot)) break;
-  }
-  while (
-    to > from + 1 &&
-    /^[,.;!?]$|^(?:and|with|please|thanks|pls|on|at|by|for)$/.test(tokens[to - 1]?.lower ?? '')
-  )
-    to--;
-  return to;
-}
-
-/** Where dates and times start that another parameter asks for; a message may speak of any. */
-function momentsOf(state: SlotState, slot: Slot): ReadonlySet<number> {
-  const wanted = state.open(
-    (other) => other !== slot && (other.roles.has('date') || other.roles.has('time')),
-  );
-  if (slot.roles.has('text') || wanted.length === 0) return new Set();
-  return new Set(findTemporals(state.tokens).map(({ from }) => from));
-}
-
-/** `about the party saying …`: the text of another parameter begins. */
-function announcesOther(state: SlotState, at: number, current: Slot): boolean {
-  return labelsAt(state, at).some(({ slot }) => slot !== current && !Object.hasOwn(state.args, slot.name));
-}
-
-/** True where what follows a separator is about another parameter. */
-function startsLabel(state: SlotState, separator: number, current: Slot): boolean {
-  for (let at = separator + 1; at <= separator + 3; at++) {
-    const token = state.tokens[at];
-    if (token?.kind !== 'word') return false;
-    const other = labelsAt(state, at).find(
-      ({ slot, end }) => slot !== current && (!Object.hasOwn(state.args, slot.name) || state.isUsed(end)),
-    );
-    if (other) return isFollowed(state, other.end) || other.slot.parameter.enum !== undefined;
-    if (!['the', 'a', 'an', 'with', 'and', 'its'].includes(token.lower) && !isChoice(state, token.lower))
-      return false;
-  }
-  return false;
-}
-
-function isChoice(state: SlotState, word: string): boolean {
-  return state.slots.some(({ parameter }) => parameter.enum?.some((choice) => choice.toLowerCase() === word));
-}
-
-function isFollowed(state: SlotState, at: number): boolean {
-  const next = state.tokens[at];
-  return next !== undefined && !/^[,.;!?]$/.test(next.text);
 }

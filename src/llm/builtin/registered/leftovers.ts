@@ -1,43 +1,32 @@
 import { stem } from '../text/stem';
-import { ARTICLES, POLITENESS, PRONOUNS } from '../text/stop-words';
+import { ARTICLES } from '../text/stop-words';
+import { AUXILIARIES, afterVerb, chunksOf, hasContent, PREPOSITIONS, type Chunk } from './chunks';
+import { hasCodeShape } from './examples';
+import { isNameSlot } from './names';
+import { fillProse } from './prose';
 import { prepositionFit } from './roles';
 import { isText, type Slot, type SlotState } from './slot-state';
-import { meansSame } from './synonyms';
 import { termsOf } from './tool-terms';
 
-const PREPOSITIONS = new Set(
-  'to from in on at for of with by about into regarding saying near as called titled named that under during around'.split(
-    ' ',
-  ),
-);
-const ENDS = new Set([',', '.', '?', '!', ';', ':', 'and', 'then', 'but']);
-const ASKING = new Set(
-  'i want would like need can could you please to help me us what whats is are the get give show tell'.split(
-    ' ',
-  ),
-);
-const AUXILIARIES = new Set(['does', 'do', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were']);
 /** Least fit of a preposition that counts, for parameters that may stay out. */
 const OPTIONAL_FIT = 0.95;
-
-/** A run of words that no other parameter has taken, with the preposition before it. */
-interface Chunk {
-  readonly preposition: string;
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Fills text parameters from what is left: quotations, phrases after prepositions, the object of the verb. */
 export function fillLeftovers(state: SlotState): void {
   fillQuoted(state);
   for (const slot of state.open((one) => isText(one) && one.parameter.required && isProse(one)))
     fillProse(state, slot);
+  fillAfterColon(state);
   fillByPreposition(state);
   const [only, ...others] = state.open((slot) => isText(slot) && slot.parameter.required && !hasFormat(slot));
   if (only && others.length === 0) fillObject(state, only);
 }
 
-function hasFormat({ roles }: Slot): boolean {
+function hasFormat(slot: Slot): boolean {
+  const { roles } = slot;
+  if (hasCodeShape(slot)) return true;
+  // A date that does not look like one is something else.
+  if ([...roles].every((role) => role === 'date' || role === 'time' || role === 'phone')) return true;
   return (
     roles.has('email') || roles.has('url') || isPureId(roles) || (roles.has('file') && !roles.has('text'))
   );
@@ -50,6 +39,19 @@ function isPureId(roles: Slot['roles']): boolean {
 
 function isProse({ roles }: Slot): boolean {
   return roles.has('text') && !roles.has('person') && !roles.has('place');
+}
+
+/** `open a ticket: the printer on floor 2 is jammed`: a title or text is all that follows. */
+function fillAfterColon(state: SlotState): void {
+  const [slot] = state.open(
+    (one) => isText(one) && one.parameter.required && (isProse(one) || one.roles.has('title')),
+  );
+  const colon = state.tokens.findIndex(({ text }, at) => text === ':' && state.isFree(at));
+  if (!slot || colon === -1 || isNameSlot(slot)) return;
+  let to = colon + 1;
+  while (to < state.tokens.length && state.isFree(to) && !/^[,;.]$/.test(state.tokens[to]?.text ?? '')) to++;
+  if (to - colon > 3 && hasContent(state, colon + 1, to))
+    state.fill(slot, state.valueText(colon + 1, to), colon + 1, to);
 }
 
 /** Quotations in order go to what is required first; titles and texts before names. */
@@ -70,118 +72,6 @@ function quotedRank({ parameter, roles }: Slot): number {
   return (
     (parameter.required ? 0 : 10) + (prose ? 0 : 3) + (roles.has('person') || roles.has('place') ? 2 : 0)
   );
-}
-
-/** The longest run of unused words after the verb: free text is what the sentence is mostly made of. */
-function fillProse(state: SlotState, slot: Slot): void {
-  const start = afterVerb(state);
-  let best: { from: number; to: number } | undefined;
-  for (let at = start; at < state.tokens.length; at++) {
-    if (!state.isFree(at)) continue;
-    let end = at;
-    while (end < state.tokens.length && state.isFree(end)) end++;
-    const run = trimProse(state, at, end);
-    if (run.to - run.from > (best ? best.to - best.from : 0)) best = run;
-    at = end;
-  }
-  if (best && hasContent(state, best.from, best.to, true))
-    state.fill(slot, state.valueText(best.from, best.to), best.from, best.to);
-}
-
-const LEADING = new Set(
-  'me us the a an to that this word words phrase text sentence message following : , ? for it with saying says him her in of into note there are'.split(
-    ' ',
-  ),
-);
-const TRAILING = new Set(
-  'to into in from for with and please pls thanks as , . ? ! ; : by on at the it of'.split(' '),
-);
-
-function trimProse(state: SlotState, start: number, end: number): { from: number; to: number } {
-  let from = start;
-  let to = end;
-  // After a colon every word is part of the text.
-  if (state.tokens[from]?.text === ':') from++;
-  else while (from < to && LEADING.has(state.tokens[from]?.lower ?? '')) from++;
-  while (to > from && TRAILING.has(state.tokens[to - 1]?.lower ?? '')) to--;
-  // A question keeps its mark only where it is all there is.
-  return { from, to };
-}
-
-/** The first token after the word that says what to do. */
-function afterVerb(state: SlotState): number {
-  const { verbs, name } = termsOf(state.tool);
-  const terms = [...verbs, ...name];
-  const verb = state.tokens.findIndex(
-    ({ kind, lower }) => kind === 'word' && terms.some((term) => meansSame(stem(lower), term)),
-  );
-  let at = verb + 1;
-  // The rest of the tool's name, as in `set a reminder` or `stock price`.
-  for (let index = at; index < Math.min(at + 4, state.tokens.length); index++) {
-    const token = state.tokens[index];
-    if (token?.kind === 'word' && name.some((term) => meansSame(stem(token.lower), term))) at = index + 1;
-    else if (!token || !ARTICLES.has(token.lower)) break;
-  }
-  return at;
-}
-
-function chunksOf(state: SlotState): Chunk[] {
-  const chunks: Chunk[] = [];
-  let preposition = '';
-  for (let at = 0; at < state.tokens.length; at++) {
-    const { lower = '', kind } = state.tokens[at] ?? {};
-    if (PREPOSITIONS.has(lower)) preposition = lower;
-    else if (ENDS.has(lower) || !state.isFree(at)) preposition = '';
-    else {
-      let to = at + 1;
-      while (to < state.tokens.length && state.isFree(to) && !isEnd(state.tokens[to]?.lower ?? '')) to++;
-      chunks.push({ preposition, ...trimChunk(state, at, to) });
-      at = to - 1;
-      preposition = '';
-    }
-    if (kind === undefined) break;
-  }
-  return chunks.filter(({ from, to }) => to > from && hasContent(state, from, to));
-}
-
-function isEnd(lower: string): boolean {
-  return PREPOSITIONS.has(lower) || ENDS.has(lower);
-}
-
-function trimChunk(state: SlotState, start: number, end: number): { from: number; to: number } {
-  let from = start;
-  let to = end;
-  const lower = (at: number): string => state.tokens[at]?.lower ?? '';
-  while (
-    from < to &&
-    (ARTICLES.has(lower(from)) || POLITENESS.has(lower(from)) || AUXILIARIES.has(lower(from)))
-  )
-    from++;
-  while (
-    to > from &&
-    (POLITENESS.has(lower(to - 1)) ||
-      lower(to - 1) === "'s" ||
-      ['now', 'me', 'there'].includes(lower(to - 1)) ||
-      AUXILIARIES.has(lower(to - 1)))
-  )
-    to--;
-  return { from, to };
-}
-
-/** True where some word is more than the tool's own name, politeness or a pointer. */
-function hasContent(state: SlotState, from: number, to: number, anyWord = false): boolean {
-  const { name, description } = termsOf(state.tool);
-  const slots = new Set(state.slots.map((slot) => slot.name.toLowerCase()));
-  for (let at = from; at < to; at++) {
-    const token = state.tokens[at];
-    if (!token || token.kind === 'symbol') continue;
-    const { lower, text } = token;
-    const capital = at > 0 && /^\p{Lu}/u.test(text);
-    const own = !capital && (name.includes(stem(lower)) || description.has(stem(lower)) || slots.has(lower));
-    const empty = !anyWord && (ASKING.has(lower) || POLITENESS.has(lower));
-    if (!own && !empty && !PRONOUNS.has(lower) && !ARTICLES.has(lower)) return true;
-  }
-  return false;
 }
 
 function fillByPreposition(state: SlotState): void {
@@ -213,7 +103,8 @@ function fitOf(state: SlotState, { roles, name, parameter }: Slot, { preposition
   const base = Math.max(exact, prepositionFit(roles, preposition), purpose);
   const natural =
     base === 1 && (['creator', 'place', 'origin', 'destination'] as const).some((role) => roles.has(role));
-  const narrow = !parameter.required && exact === 0 && purpose === 0 && !natural ? 0.2 : 0;
+  const named = capital && roles.has('place') && base >= 0.9;
+  const narrow = !parameter.required && exact === 0 && purpose === 0 && !natural && !named ? 0.2 : 0;
   const long = to - from > 6 && !roles.has('text') ? 0.2 : 0;
   return base === 0 ? 0 : base + (capital ? 0.15 : 0) - long - narrow;
 }

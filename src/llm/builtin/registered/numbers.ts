@@ -60,6 +60,7 @@ function findNumbers(state: SlotState): NumberHit[] {
   return hits;
 }
 
+const MONEY = /^(?:euros?|dollars?|pounds?|francs?|bucks|cents|usd|eur|gbp|chf|jpy|yen)$/;
 /** A unit that several parameters have, such as pixels, tells none of them. */
 function isShared(state: SlotState, slot: Slot, unit: string): boolean {
   return state.slots.some(
@@ -115,7 +116,11 @@ function numberFit(state: SlotState, slot: Slot, { from, to }: NumberHit): numbe
     if (own.has(word)) return 3 - ahead * 0.5;
     if (units.has(word) && !isShared(state, slot, word)) return 2 - ahead * 0.5;
   }
-  if (tokens[from - 1]?.kind === 'symbol' && /^(?:amount|price|cost|budget|total)/.test(slot.name))
+  const isMoney = tokens[from]?.kind === 'symbol' || MONEY.test(tokens[to]?.lower ?? '');
+  if (
+    (isMoney || tokens[from - 1]?.kind === 'symbol') &&
+    /^(?:amount|price|cost|budget|total)/.test(slot.name)
+  )
     return 1.5;
   const isLimit = names.has('limit') || names.has('max') || names.has('top');
   return isLimit && AT_MOST.test(tokens[from - 1]?.lower ?? '') ? 3.5 : 0;

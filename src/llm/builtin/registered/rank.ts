@@ -3,6 +3,7 @@ import { isTypoOf } from '../text/edit-distance';
 import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
+import { isContrary } from './contrary';
 import { findEnumHits } from './enums';
 import { rolesOf } from './roles';
 import { isIdLike } from './typed';
@@ -59,20 +60,39 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   const enums = enumHits(tokens.slice(0, MAX_TOKENS), terms.tool);
   const isNoun = NOUN_MARKERS.has(words[words.findIndex((word) => word === content[0]) - 1]?.lower ?? '');
   const mismatch = (!isNoun && hasOtherVerb(content, terms)) || hasOtherObject(words, terms) ? 0.6 : 0;
+  // `order 1234` alone does not ask to refund it.
+  const unsaid = enums < 2 && !saysVerb(words, terms) ? 0.3 : 0;
   const ids = hasIdFor(tokens, terms.tool) ? 0.25 : 0;
   // With nothing of the tool's name or purpose, words of its parameters are coincidence, choices less so.
   const grounded = nameCover > 0.3 || described >= 2 || enums >= 2;
   const leads = leadsWithVerb(content, terms);
-  if (!grounded) return { tool: terms.tool, score: 0, nameCover, leads };
+  if (
+    !grounded ||
+    isContrary(
+      words.map(({ lower }) => lower),
+      terms,
+    )
+  )
+    return { tool: terms.tool, score: 0, nameCover, leads };
   const score =
     nameCover +
     0.25 * Math.min(described, 4) +
     0.12 * Math.min(parameters, 3) +
     (enums >= 2 ? 0.45 : 0.3) * Math.min(enums, 3) -
-    mismatch +
+    mismatch -
+    unsaid +
     ids +
     (leads ? 0.35 : 0);
   return { tool: terms.tool, score, nameCover, leads };
+}
+
+/** Whether a word says what the tool does; what many tools do need not be said. */
+function saysVerb(words: readonly QueryWord[], { verbs, nameWords }: ToolTerms): boolean {
+  if (verbs.some(isWeak) || nameWords.length < 2) return true;
+  return words.some(
+    ({ lower, stem: own }) =>
+      verbs.some((verb) => meansSame(own, verb)) || isTypoOf(lower, nameWords[0] ?? ''),
+  );
 }
 
 const NOUN_MARKERS = new Set([
@@ -157,10 +177,13 @@ function hasOtherVerb([first]: readonly QueryWord[], { verbs, name }: ToolTerms)
 }
 
 /** `book a hotel` is nothing for a tool that books tables. */
-function hasOtherObject(words: readonly QueryWord[], { verbs, name, description }: ToolTerms): boolean {
+function hasOtherObject(words: readonly QueryWord[], { verbs, name, description, tool }: ToolTerms): boolean {
   const at = words.findIndex(({ stem: own }) => verbs.some((verb) => meansSame(own, verb)));
   const [verb, article, object] = words.slice(at, at + 3);
   if (at === -1 || !verb || !object || !['a', 'an'].includes(article?.lower ?? '')) return false;
+  // `book a double`: one of the choices stands for the thing.
+  if (Object.values(tool.parameters).some((parameter) => parameter.enum?.includes(object.lower)))
+    return false;
   const things = name.filter((term) => !isWeak(term) && !meansSame(term, verb.stem));
   const said = things.some((term) => words.some(({ stem: own }) => meansSame(own, term)));
   return things.length > 0 && !said && !description.has(object.stem) && !STOP_WORDS.has(object.lower);

@@ -41,7 +41,9 @@ const BY_NAME: readonly (readonly [Role, string])[] = [
   ['destination', 'to destination target arrival channel'],
   [
     'person',
-    'person assignee recipient customer user contact guest employee author artist owner client attendee patient name host',
+    'person assignee recipient customer user contact guest employee author artist owner client attendee patient name host ' +
+      'student pupil child learner teacher member driver passenger tenant payee beneficiary visitor resident player candidate ' +
+      'animal pet horse dog cat colleague technician mechanic doctor applicant borrower reader tutor surname',
   ],
   ['creator', 'artist author singer band writer composer director'],
   ['place', 'city location place country region town room venue address street airport station area state'],
@@ -86,7 +88,7 @@ const PREPOSITIONS: Readonly<Record<Role, string>> = {
   text: 'saying that:',
   title: 'called titled named as for',
   topic: 'for about on of regarding',
-  person: 'of for to by with from',
+  person: 'for of to by with from',
   creator: 'by from of',
   place: 'in at for near of to from',
   origin: 'from',

@@ -1,5 +1,6 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import type { ToolParameter } from '../../../contracts/tools';
+import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { textOf, type Token, type TokenText } from '../text/token';
 import { rolesOf, type Role } from './roles';
 
@@ -30,6 +31,13 @@ export class SlotState {
 
   get tokens(): readonly Token[] {
     return this.text.tokens;
+  }
+
+  /** Place of the first word that says something. */
+  firstWord(): number {
+    return this.tokens.findIndex(
+      ({ kind, lower }) => kind === 'word' && !POLITENESS.has(lower) && !STOP_WORDS.has(lower),
+    );
   }
 
   /** Parameters without a value. */

@@ -29,7 +29,36 @@ const GROUPS = [
   'summary summarize summarise summarisation summarization',
   'currency money',
   'car vehicle',
-  'pay payment transfer',
+  'pay payment transfer wire remit send',
+  'record enter register log note write put save report add',
+  'move shift relocate transfer bring',
+  'notify notification inform alert tell message',
+  'deploy deployment release roll rollout ship push',
+  'scale resize grow',
+  'block lock freeze disable',
+  'unblock unlock unfreeze enable',
+  'enrol enroll enrolment register signup admit',
+  'grade mark score result',
+  'stock inventory supply available',
+  'article item product goods',
+  'student pupil learner',
+  'repair fix mend service',
+  'restart reboot bounce',
+  'room suite',
+  'borrow lend loan',
+  'return bring',
+  'absent absence ill sick missing away',
+  'refund reimburse repay',
+  'withdraw withdrawal take',
+  'deposit pay',
+  'discount reduction',
+  'inspect inspection check examine',
+  'print printout',
+  'clean cleaning tidy',
+  'approve accept confirm',
+  'reject decline refuse',
+  'rate review rating',
+  'rent hire lease',
   'play put listen',
   'song track music tune',
   'film movie',
@@ -81,6 +110,16 @@ export function meansSame(a: string, b: string): boolean {
   return a === b || byStem.get(a)?.has(b) === true;
 }
 
+/** The stems that mean the same as one. */
+export function sameMeaning(word: string): readonly string[] {
+  return [...(byStem.get(word) ?? [])];
+}
+
 export function isWeak(word: string): boolean {
   return WEAK.has(word);
+}
+
+/** True for a verb that the groups know: what a sentence that begins with it wants done. */
+export function isKnownWord(word: string): boolean {
+  return byStem.has(word);
 }

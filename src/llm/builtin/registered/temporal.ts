@@ -32,6 +32,13 @@ const PERIODS = new Set([
 const TIMES = new Set(['noon', 'midnight', 'midday']);
 const UNITS = /^(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?)$/;
 
+/** True for the name of a day or a month, whose capital makes it no name of a person. */
+export function isCalendarWord(lower: string): boolean {
+  return lower.length > 3
+    ? DAYS.has(lower) || (MONTHS.includes(lower) && lower !== 'april' && lower !== 'june')
+    : DAYS.has(lower);
+}
+
 /** Every date and time, in order. */
 export function findTemporals(tokens: readonly Token[]): Temporal[] {
   const found: Temporal[] = [];

@@ -2,7 +2,7 @@ import type { Token } from '../text/token';
 import { findEnumHits, type EnumHit } from './enums';
 import { stem, wordsOf } from '../text/stem';
 import { prepositionFit } from './roles';
-import { isText, type Slot, type SlotState } from './slot-state';
+import { isNumeric, isText, type Slot, type SlotState } from './slot-state';
 import { findTemporals, joinTemporals, writeDate, writeTime, type Temporal } from './temporal';
 
 const ARTICLES = new Set(['the', 'a', 'an', 'my', 'our', 'some']);
@@ -76,7 +76,7 @@ const FORMATS: readonly (readonly [
   ['file', ({ kind, value }) => kind === 'file' || (kind === 'quoted' && /\.\w{2,5}$/.test(String(value)))],
   ['id', ({ text, kind }) => kind === 'word' && isIdLike(text)],
   ['code', ({ text, kind }) => kind === 'word' && /^[A-Z][A-Z0-9.]{1,5}$/.test(text)],
-  ['phone', ({ text, kind }) => kind === 'phone' || /^\+?\d[\d-]{5,}$/.test(text)],
+  ['phone', ({ text, kind }) => kind === 'phone' || (kind === 'number' && /^\d{6,}$/.test(text))],
 ];
 
 export function isIdLike(text: string): boolean {
@@ -99,7 +99,11 @@ function fillNumberId(state: SlotState, slot: Slot): void {
   const at = state.tokens.findIndex(({ kind }, index) => state.isFree(index) && kind === 'number');
   const before = state.tokens[at - 1];
   if (at === -1 || !before) return;
-  const names = new Set([...wordsOf(slot.name), ...wordsOf(state.tool.name), 'number', 'id', 'no', 'nr']);
+  // What is required and open needs the number more, and `transfer 250` is an amount.
+  if (!slot.parameter.required && state.open((one) => one.parameter.required && isNumeric(one)).length > 0)
+    return;
+  const nouns = wordsOf(state.tool.name).slice(1);
+  const names = new Set([...wordsOf(slot.name), ...nouns, 'number', 'id', 'no', 'nr']);
   if (before.text === '#' || names.has(before.lower)) {
     state.fill(slot, state.tokens[at]?.text ?? '', at, at + 1);
     state.use(at - 1);

@@ -9,7 +9,7 @@ const HAVING =
   );
 const HAS = new RegExp(`^(?:${HAVING})$`);
 const HOLDER = new RegExp(
-  `(?:^| )(each|every|one|a|an)(?: ([\\p{L}-]{1,30}))?(?: ([\\p{L}-]{1,30}))? (?:can )?(?:${HAVING})(?: (?:for|about|exactly|only|up|to|them)){0,2}$`,
+  `(?:^| )(each|every|one|a|an)(?: ([\\p{L}-]{1,30}))?(?: ([\\p{L}-]{1,30}))?(?: of(?: [\\p{L}-]{1,30}){1,2})? (?:can )?(?:${HAVING})(?: (?:for|about|exactly|only|up|to|them)){0,2}$`,
   'u',
 );
 /** True after `a coat costs`, where `a` may as well introduce the one coat there is. */

@@ -1,3 +1,4 @@
+import { isPhoneNumber } from './phone-number';
 import type { TokenKind } from './token';
 
 interface Run {
@@ -9,8 +10,8 @@ interface Run {
 const EMAIL = /^[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
 const URL_START = /^https?:\/\/[^\s/]/i;
 const HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[a-z0-9-]+\.)+([a-z]{2,}))(:\d{1,5})?([/?#].*)?$/i;
-/** In groups, or with a country code; two groups alone are as well a subtraction. */
-const PHONE = /^(?:\+\d[\d-]{6,18}|\(?\d{3}\)?[-.]\d{3}[-.]\d{4})$/;
+/** Two points at least, as one makes a decimal number. */
+const VERSION = /^(?:v\d+(?:\.\d+){1,3}|\d+\.\d+\.\d{1,3})(?:-[a-z][a-z0-9.]{0,12})?$/i;
 const WINDOWS_PATH = /^[A-Za-z]:[\\/]/;
 const PATH_CHARACTERS = /^[\p{L}\p{N}\p{M}_.~@+,()\\/-]+$/u;
 const DOTTED = /^\.?[\p{L}_][\p{L}\p{N}_-]*(?:(?:\.[\p{L}_][\p{L}\p{N}_-]*)|(?:\[(?:-?\d+|\*)\]))+$/u;
@@ -30,9 +31,10 @@ const TRAILING = new Set(Array.from('.,;:!?)]}\'"’…>'));
 export function classifyRun(run: string): Run | undefined {
   const text = withoutTrailing(run);
   if (text.length < 3) return undefined;
-  if (PHONE.test(text)) return { kind: 'phone', length: text.length };
+  if (isPhoneNumber(text)) return { kind: 'phone', length: text.length };
   if (URL_START.test(text)) return { kind: 'url', length: text.length, value: text };
   if (!/[./\\@[]/.test(text) && !text.startsWith('localhost')) return undefined;
+  if (VERSION.test(text)) return { kind: 'word', length: text.length };
   const possessive = /['’]s$/.test(text) ? text.slice(0, -2) : text;
   const kind = kindOf(possessive);
   return (

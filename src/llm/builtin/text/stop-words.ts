@@ -8,7 +8,7 @@ export const STOP_WORDS = list(
     'what which who whom whose when where why how want wants need needs like let lets us there here also too very really ' +
     'some any all each every no not only than up out off over under after before again more most get got give tell ' +
     'show make using use via per one ok okay well right much many go going im id ill cant dont know help able ' +
-    'quick quickly possible time new good day morning today',
+    'u ur quick quickly possible time new good day morning today',
 );
 
 /** What people put around a request to be friendly. */

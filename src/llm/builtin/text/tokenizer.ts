@@ -1,6 +1,7 @@
 import { classifyRun } from './address';
 import { JsonFinder } from './balanced';
-import { groupedDigitsEnd } from './digit-groups';
+import { findNumberCodeEnd } from './number-code';
+import { findPhoneEnd, shortPhoneEnd } from './phone-number';
 import { findQuoted } from './quotes';
 import { findJsonPath } from './json-path-text';
 import { matchNumeral } from './numerals';
@@ -20,24 +21,18 @@ const MAX_OPENINGS = 200;
  * so that nothing inside them is mistaken for a word of the sentence.
  */
 export function tokenize(source: string): TokenText {
-  return { source, tokens: joinTelephoneNumbers([...scan(source)], source) };
+  return { source, tokens: joinPhoneNumbers([...scan(source)], source) };
 }
 
-/** `555-0199` is a telephone number where it is no calculation. */
-function joinTelephoneNumbers(tokens: readonly Token[], source: string): Token[] {
+/** Some telephone numbers only the words around them tell from a subtraction. */
+function joinPhoneNumbers(tokens: readonly Token[], source: string): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
     if (!token) break;
-    const last = tokens[at + 2];
-    const isShort =
-      token.kind === 'number' &&
-      last !== undefined &&
-      /^\d{3}-\d{4}$/.test(source.slice(token.start, last.end));
-    if (isShort && groupedDigitsEnd(tokens, at) === at + 3) {
-      joined.push(make('phone', source, token.start, last.end));
-      at += 2;
-    } else joined.push(token);
+    const end = shortPhoneEnd(tokens, at, source);
+    joined.push(end === undefined ? token : make('phone', source, token.start, end));
+    if (end !== undefined) at += 2;
   }
   return joined;
 }
@@ -82,6 +77,11 @@ function opaque(source: string, at: number, finder: JsonFinder, runStart: boolea
     if (end !== undefined) return make('jsonpath', source, at, end);
   }
   const run = runStart ? match(RUN, source, at) : '';
+  const phoneEnd = run === '' ? undefined : findPhoneEnd(source, at, run);
+  if (phoneEnd !== undefined) return make('phone', source, at, phoneEnd);
+  const codeEnd = /^\d/.test(run) ? findNumberCodeEnd(source, at) : undefined;
+  if (codeEnd !== undefined && matchNumeral(source, at)?.kind === 'number')
+    return make('word', source, at, codeEnd);
   const found = run === '' ? undefined : classifyRun(run);
   return found && make(found.kind, source, at, at + found.length, found.value);
 }

@@ -56,7 +56,7 @@ test.each([
   ['I have 2 dogs. what is 3 plus 4?', '(3 + 4)'],
   ['I had 50 dollars and spent 18, how much do I have left', '(50 - 18)'],
   ['there are 24 students and 3 teachers, how many people in total', '(24 + 3)'],
-  ['a pack of pens costs 4 dollars, how much are 7 packs', '(4 * 7)'],
+  ['a pack of pens costs 4 dollars, how much are 7 packs', '(7 * 4)'],
 ])('%s', (query, expected) => {
   expect(expressionOf(query)).toBe(expected);
 });

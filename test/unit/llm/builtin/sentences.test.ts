@@ -6,7 +6,7 @@ const file = readSentences('development.json');
 
 test.each([
   ['development.json', 0.95],
-  ['second.json', 0.9],
+  ['second.json', 0.95],
   ['third-arithmetic.json', 0.95],
 ])('of %s at least %d of the sentences are understood as labelled', (name, least) => {
   const { right, total, failures } = scoreSentences(readSentences(name));
