@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
-import type { ChatMessage, ChatResult, ProviderName } from '../src/contracts/llm';
+import type { ChatMessage, ChatResult, ProviderName, ToolDescription } from '../src/contracts/llm';
 import { jsonLength, shorten } from '../src/contracts/json';
 import type { GenerateInput, Plan, PlanInput } from '../src/contracts/workflow-runs';
 import { HoldfastError, isHoldfastError } from '../src/errors';
+import { offeredTools } from '../src/llm/offered-tools';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
 import type { ToolRegistry } from '../src/tools/registry';
 
@@ -49,11 +50,17 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
     }
   }
 
+  /** The rules take any number of tools. */
+  async function toolsFor({ choice, messages }: PlanInput): Promise<readonly ToolDescription[]> {
+    const tools = await registry.list();
+    return choice.provider === 'builtin' ? tools : offeredTools(tools, messages);
+  }
+
   return {
     plan: (input) =>
       call(input, async (context) => {
         const { choice, tool } = input;
-        const tools = tool === undefined ? await registry.list() : [tool];
+        const tools = tool === undefined ? await toolsFor(input) : [tool];
         const { requests, content, ...generated } = await provider(choice.provider).chooseTools(
           {
             ...choice,

@@ -2,6 +2,8 @@ import type { ApplicationFailure } from '@temporalio/common';
 import type { ChatMessage, TokenUsage } from '../src/contracts/llm';
 import type { ToolFailureDetails } from '../src/contracts/runs';
 import type { Plan, PlannedCall, PlannedRunError } from '../src/contracts/workflow-runs';
+import { MOST_CONVERSATION_LENGTH } from '../src/contracts/workflow-limits';
+import { ResultAllowance } from './result-allowance';
 import { noteTools } from './tool-attributes';
 
 const INSTRUCTIONS =
@@ -59,7 +61,11 @@ export class Conversation {
     this.messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { toolRequests } : {}) });
   }
 
+  private readonly kept = new ResultAllowance(MOST_CONVERSATION_LENGTH);
+
+  /** @throws ResultsTooLargeError */
   noteResult({ id, call: { toolName } }: PlannedCall, output: unknown): void {
+    this.kept.take(output);
     this.order.push(toolName);
     this.results[freeName(this.results, toolName)] = output;
     this.last = output;

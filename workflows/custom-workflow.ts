@@ -8,9 +8,11 @@ import { holds } from '../src/templates/evaluate-condition';
 import { TemplateReferenceError } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
-import { forEachItem, ItemAllowance } from './for-each';
+import { MOST_RESULTS_LENGTH } from '../src/contracts/workflow-limits';
+import { forEachItem, ItemAllowance, ItemFailure } from './for-each';
 import type { Progress, ProgressStep } from './progress';
 import { showProgress } from './progress';
+import { ResultAllowance, ResultsTooLargeError } from './result-allowance';
 import { createFailure } from './tool-failures';
 import type { CallOutcome } from './workflow-step';
 import { callStep, describeStep, resolveAll } from './workflow-step';
@@ -20,6 +22,8 @@ class StepFailure extends Error {
   constructor(
     readonly step: PreparedStep,
     readonly reason: unknown,
+    /** With forEach: which item failed, and which were done. */
+    readonly item?: Pick<ItemFailure, 'index' | 'completed'>,
   ) {
     super(messageOf(reason));
   }
@@ -28,6 +32,7 @@ class StepFailure extends Error {
 interface Run {
   readonly outcomes: Record<string, StepOutcome>;
   readonly allowance: ItemAllowance;
+  readonly kept: ResultAllowance;
   readonly progress: Progress;
   /** Every call that began, so that a run that ends early can wait for all of them to be given up and counted. */
   readonly calls: Promise<unknown>[];
@@ -43,6 +48,7 @@ export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Pr
   const run: Run = {
     outcomes: {},
     allowance: new ItemAllowance(),
+    kept: new ResultAllowance(MOST_RESULTS_LENGTH),
     progress: showProgress(steps.map((step) => progressOf(step, 'waiting'))),
     calls: [],
   };
@@ -52,6 +58,7 @@ export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Pr
   } catch (error) {
     scope.cancel();
     await Promise.allSettled(run.calls);
+    giveUp(steps, run, error);
     if (!(error instanceof StepFailure)) throw error;
     throw toWorkflowFailure(error, steps, run.outcomes, Date.now() - started);
   }
@@ -81,6 +88,15 @@ async function runSteps(
   await Promise.all(ended.values());
 }
 
+/** What had not ended when the run did is shown as given up. */
+function giveUp(steps: readonly PreparedStep[], { outcomes, progress }: Run, error: unknown): void {
+  const failed = error instanceof StepFailure ? error.step.step.id : undefined;
+  for (const step of steps) {
+    const { id } = step.step;
+    if (id !== failed && outcomes[id] === undefined) progress.note(progressOf(step, 'cancelled'));
+  }
+}
+
 /** @throws StepFailure; the run's cancellation */
 async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: Run): Promise<StepOutcome> {
   const { step } = prepared;
@@ -96,6 +112,8 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
   } catch (error) {
     if (isCancellation(error)) throw error;
     progress.note(progressOf(prepared, 'failed'));
+    if (error instanceof ItemFailure) throw new StepFailure(prepared, error.reason, error);
+    if (error instanceof ResultsTooLargeError) throw new StepFailure(prepared, error.failure);
     if (step.continueOnError !== true) throw new StepFailure(prepared, error);
     const told = { code: codeOf(error), message: messageOf(error) };
     return { status: 'failed', result: null, executionTime: Date.now() - started, error: told };
@@ -105,13 +123,16 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
 async function runStep(
   prepared: PreparedStep,
   values: WorkflowValues,
-  { allowance, calls }: Run,
+  { allowance, kept, calls }: Run,
 ): Promise<CallOutcome & Pick<StepOutcome, 'errors'>> {
   const { id, forEach, continueOnError = false } = prepared.step;
-  const call = (name: string, known: WorkflowValues): Promise<CallOutcome> => {
+  const call = async (name: string, known: WorkflowValues): Promise<CallOutcome> => {
     const going = callStep(prepared, name, known);
-    calls.push(going);
-    return going;
+    // Its end alone is kept, not what it came to.
+    calls.push(going.then(noValue, noValue));
+    const outcome = await going;
+    kept.take(outcome.result);
+    return outcome;
   };
   if (forEach === undefined) return call(id, values);
   const items = allowance.take(resolveAll(forEach.items, values));
@@ -127,6 +148,10 @@ async function runStep(
     ...usageOf(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))),
     ...(failed.length > 0 ? { errors: failed } : {}),
   };
+}
+
+function noValue(): void {
+  // A promise that only tells when.
 }
 
 /** What the model calls of all items took together. */
@@ -145,7 +170,7 @@ function usageOf(calls: readonly CallOutcome[]): Pick<CallOutcome, 'provider' | 
 }
 
 function toWorkflowFailure(
-  { step: { step }, reason, message }: StepFailure,
+  { step: { step }, reason, message, item }: StepFailure,
   steps: readonly PreparedStep[],
   outcomes: Readonly<Record<string, StepOutcome>>,
   executionTime: number,
@@ -154,7 +179,7 @@ function toWorkflowFailure(
   const stepNumber = steps.findIndex((one) => one.step.id === step.id) + 1;
   return createFailure(
     'WORKFLOW_EXECUTION_FAILED',
-    `Step ${stepNumber} of ${steps.length} (${step.id}) failed: ${message}`,
+    `Step ${stepNumber} of ${steps.length} (${step.id}${item ? `[${item.index}]` : ''}) failed: ${message}`,
     {
       workflowId,
       failedStep: step.id,
@@ -162,6 +187,7 @@ function toWorkflowFailure(
       executionTime,
       traceId,
       code: codeOf(reason),
+      ...(item ? { index: item.index, completedItems: item.completed } : {}),
       completed: fitDetail(outcomes),
     },
     reason,

@@ -1,6 +1,21 @@
 import { isCancellation } from '@temporalio/workflow';
 import { MOST_ITEMS } from '../src/contracts/workflow-limits';
 import { TemplateReferenceError } from '../src/templates/resolve';
+import { ResultsTooLargeError } from './result-allowance';
+
+/** One item failed where that ends the step. */
+export class ItemFailure extends Error {
+  override readonly name = 'ItemFailure';
+  constructor(
+    /** Its place, from 0. */
+    readonly index: number,
+    readonly reason: unknown,
+    /** Places of the items that were done before. */
+    readonly completed: readonly number[],
+  ) {
+    super(reason instanceof Error ? reason.message : String(reason));
+  }
+}
 
 /** Counts the items of all forEach steps of a run, which together bound the length of its history. */
 export class ItemAllowance {
@@ -27,7 +42,7 @@ export class ItemAllowance {
  * Works on items, `concurrency` at once and in order of their places. The first failure ends it, unless `settle` is set:
  * then every item is tried.
  * @returns one settled result an item, in order
- * @throws the first failure without `settle`; a cancellation in any case
+ * @throws ItemFailure for the first failure without `settle`; a cancellation and ResultsTooLargeError in any case
  */
 export async function forEachItem<T>(
   items: readonly unknown[],
@@ -44,9 +59,16 @@ export async function forEachItem<T>(
       try {
         settled[index] = { status: 'fulfilled', value: await work(items[index], index) };
       } catch (reason) {
-        if (!settle || isCancellation(reason)) {
+        const endsAll = isCancellation(reason) || reason instanceof ResultsTooLargeError;
+        if (!settle || endsAll) {
           stopped = true;
-          throw reason;
+          throw endsAll
+            ? reason
+            : new ItemFailure(
+                index,
+                reason,
+                [...settled.keys()].filter((at) => at in settled),
+              );
         }
         settled[index] = { status: 'rejected', reason };
       }

@@ -14,6 +14,7 @@ import { planStep } from './model-step';
 import { Conversation, PlannedToolFailure } from './conversation';
 import type { Progress } from './progress';
 import { showProgress } from './progress';
+import { ResultsTooLargeError } from './result-allowance';
 import { createFailure, toolFailureOf } from './tool-failures';
 import { runToolStep } from './tool-step';
 
@@ -83,6 +84,7 @@ async function runCalls(
       progress.note({ step, what, state: 'completed' });
     } catch (error) {
       progress.note({ step, what, state: 'failed' });
+      if (error instanceof ResultsTooLargeError) throw error.failure;
       failure = asPlannedFailure(error, conversation);
       conversation.noteFailure(planned, failure);
     }

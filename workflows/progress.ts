@@ -6,7 +6,7 @@ export interface ProgressStep {
   readonly step: string;
   /** What it does, on one line. */
   readonly what: string;
-  readonly state: 'waiting' | 'running' | 'completed' | 'failed' | 'skipped';
+  readonly state: 'waiting' | 'running' | 'completed' | 'failed' | 'skipped' | 'cancelled';
 }
 
 /** Asked of a run that goes on or has ended: its plan, and how far it is. */
@@ -37,6 +37,7 @@ const MARKS: Readonly<Record<ProgressStep['state'], string>> = {
   completed: '✓',
   failed: '✗',
   skipped: '–',
+  cancelled: '–',
 };
 
 function toMarkdown(steps: readonly ProgressStep[]): string {

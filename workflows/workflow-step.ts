@@ -12,7 +12,10 @@ import { fitArguments, MOST_INSERTED } from '../src/templates/resolved-arguments
 import { runToolStep } from './tool-step';
 
 /** What one call of a step comes to, beside its time. */
-export type CallOutcome = Pick<StepOutcome, 'result' | 'provider' | 'model' | 'usage' | 'logs'>;
+export type CallOutcome = Pick<
+  StepOutcome,
+  'result' | 'provider' | 'model' | 'usage' | 'finishReason' | 'logs'
+>;
 
 /** A value with every template in it resolved. @throws TemplateReferenceError */
 export function resolveAll(value: unknown, values: WorkflowValues): unknown {
@@ -40,8 +43,9 @@ export async function callStep(
     ...(system === undefined ? [] : [{ role: 'system' as const, content: asText(system) }]),
     { role: 'user' as const, content: asText(prompt) },
   ];
-  const { content, provider, model, usage } = await generateStep({ choice, limits, messages }, name);
-  return { result: content, provider, model, usage };
+  const answer = await generateStep({ choice, limits, messages }, name);
+  const { content, provider, model, usage, finishReason } = answer;
+  return { result: content, provider, model, usage, ...(finishReason === 'length' ? { finishReason } : {}) };
 }
 
 function argumentsOf(

@@ -17,7 +17,8 @@ import { queryRequestSchemas } from './query-requests';
 
 const TAG = 'Workflows';
 
-const customBody = z.object({
+// Strict: a misspelt `dryRun` would run what was only to be checked.
+const customBody = z.strictObject({
   workflow: workflowDefinitionSchema.optional().describe('What to run; or name a kept one by workflowId'),
   workflowId: z
     .string()

@@ -20,12 +20,10 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     id: workflow.id,
     name: workflow.name,
     description: workflow.description,
-    steps: workflow.steps.map(({ id, name = id, type, description = '', config }) => ({
-      id,
-      name,
-      type,
-      description,
-      config,
+    steps: workflow.steps.map((step) => ({
+      ...step,
+      name: step.name ?? step.id,
+      description: step.description ?? '',
     })),
     estimatedTime: timeOf(workflow),
     requiredTools: requiredTools(workflow),

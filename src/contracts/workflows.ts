@@ -151,6 +151,7 @@ export const stepOutcomeSchema = z.object({
   provider: z.string().optional(),
   model: z.string().optional(),
   usage: tokenUsageSchema.optional(),
+  finishReason: z.literal('length').optional().describe('The text was cut off at maxTokens'),
   logs: z.array(z.string()).readonly().optional(),
 });
 export type StepOutcome = z.infer<typeof stepOutcomeSchema>;
@@ -227,13 +228,15 @@ export const workflowDetailSchema = z.object({
   name: z.string(),
   description: z.string(),
   steps: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      type: z.enum(STEP_TYPES),
-      description: z.string(),
-      config: z.record(z.string(), z.unknown()),
-    }),
+    z
+      .looseObject({
+        id: z.string(),
+        name: z.string(),
+        type: z.enum(STEP_TYPES),
+        description: z.string(),
+        config: z.record(z.string(), z.unknown()),
+      })
+      .describe('As it was stored, its options too'),
   ),
   estimatedTime: z.string(),
   requiredTools: z.array(z.string()),

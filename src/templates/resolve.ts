@@ -70,6 +70,17 @@ export function resolveTemplates(value: unknown, scope: TemplateScope, maxLength
   return resolveValue(value, scope, new Allowance(maxLength));
 }
 
+/** What stands in double braces in the strings of a JSON value and is no expression, in order. */
+export function findStrayBraces(value: unknown): string[] {
+  if (typeof value === 'string') {
+    const literals = parseTemplate(value).filter((part) => typeof part === 'string');
+    return literals.flatMap((text) => text.match(/\{\{[^{}]*\}\}/g) ?? []);
+  }
+  if (Array.isArray(value)) return value.flatMap(findStrayBraces);
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(findStrayBraces);
+  return [];
+}
+
 /** Every expression in the strings of a JSON value, in order. */
 export function findExpressions(value: unknown): TemplateExpression[] {
   if (typeof value === 'string') return parseTemplate(value).filter((part) => typeof part !== 'string');

@@ -1,7 +1,7 @@
 import type { WorkflowStep } from '../contracts/workflows';
 import { TEMPLATE_ROOTS } from '../contracts/workflows';
 import { PREVIOUS_RESULT } from '../templates/previous-result';
-import { followPath, TemplateReferenceError } from '../templates/resolve';
+import { findStrayBraces, followPath, TemplateReferenceError } from '../templates/resolve';
 import { STEP_PARTS } from '../templates/workflow-scope';
 import { workflowProblem } from './problems';
 import type { StepReference } from './references';
@@ -30,6 +30,7 @@ export function checkDefinition(
     steps.map((step, index) => {
       const earlier = order.slice(0, index);
       const waitsFor = new Set(declared(step, order, index));
+      refuseStrayBraces(step);
       for (const reference of referencesOf(step)) {
         const needed = checkReference(step, reference, { earlier, order, inputs });
         if (needed !== undefined) waitsFor.add(needed);
@@ -60,6 +61,20 @@ function declared({ id, dependsOn }: WorkflowStep, order: readonly string[], ind
   return dependsOn ?? order.slice(Math.max(0, index - 1), index);
 }
 
+/** Sent as it stands, a misspelt template would be worse than refused. */
+function refuseStrayBraces({ id, config, forEach }: WorkflowStep): void {
+  for (const [name, value] of [...Object.entries(config), ['items', forEach?.items] as const]) {
+    const [stray] = findStrayBraces(value);
+    if (stray === undefined) continue;
+    const field = name === 'items' ? 'forEach.items' : `config.${name}`;
+    throw workflowProblem(
+      id,
+      field,
+      `${stray} is no reference; text with double braces can come as an input`,
+    );
+  }
+}
+
 interface Surroundings {
   readonly earlier: readonly string[];
   readonly order: readonly string[];
@@ -84,7 +99,7 @@ function checkReference(
     return previous;
   }
   if (root === 'input') {
-    if (field !== 'when') checkInput(expression, inputs, refuse);
+    checkInput(expression, inputs, refuse, field);
     return undefined;
   }
   if (order.includes(root)) {
@@ -95,20 +110,21 @@ function checkReference(
     return root;
   }
   if (!inputs.names.has(root)) throw refuse(`there is no step or input "${root}"`);
-  if (field !== 'when') checkInput({ ...expression, path: [root, ...path] }, inputs, refuse);
+  checkInput({ ...expression, path: [root, ...path] }, inputs, refuse, field);
   return undefined;
 }
 
-/** What is known of an input is checked before anything runs; only a condition may ask for what is not there. */
+/** What is known of an input is checked before anything runs; only a condition may ask for a part that is not there. */
 function checkInput(
   expression: StepReference['expression'],
   { names, values }: KnownInputs,
   refuse: (message: string) => Error,
+  field: string,
 ): void {
   const [name] = expression.path;
   if (name === undefined) return;
   if (!names.has(String(name))) throw refuse(`there is no input "${name}"`);
-  if (values === undefined) return;
+  if (values === undefined || field === 'when') return;
   try {
     followPath(values, expression);
   } catch (error) {

@@ -152,6 +152,9 @@ function chooseModel(
   { model, temperature, maxTokens, topP }: GenerationOptions,
   ports: PrepareStepsPorts,
 ): ModelChoice {
+  if (isUnresolved(model)) {
+    throw workflowProblem(id, 'config.model', 'has to be known before the run; it may refer to inputs only');
+  }
   try {
     return ports.chooseModel({ model, temperature, maxTokens, topP });
   } catch (error) {

@@ -14,6 +14,7 @@ beforeAll(async () => {
     startService(),
     startStubPeer(({ path }, response) => {
       if (path.startsWith('/slow')) return; // Never answered.
+      if (path.startsWith('/huge')) return sendJson(response, 200, { text: 'x'.repeat(3_000_000) });
       if (path.startsWith('/broken')) return sendJson(response, 503, {});
       if (path.startsWith('/third') && peer.count(path) < 3) return sendJson(response, 503, {});
       return sendJson(response, 200, { path, tries: peer.count(path) });
@@ -191,4 +192,24 @@ describe('the attempts of a step', () => {
     const answer = await retried('/third/quick', { maximumInterval: 20 });
     expect(resultsOf(answer)['call']).toMatchObject({ data: { tries: 3 } });
   });
+});
+
+test('an item that fails is named, with those that were done', async () => {
+  const answer = await run([
+    divide('each', 12, '{{item}}', { forEach: { items: [1, 2, 0, 4], concurrency: 1 } }),
+  ]);
+  expect(answer.status).toBe(500);
+  expect(answer.body.error).toBe('Step 1 of 1 (each[2]) failed: Division by zero');
+  expect(answer.body.details).toMatchObject({ failedStep: 'each', index: 2, completedItems: [0, 1] });
+});
+
+test('results that are more than a run can keep end it, and the process goes on', async () => {
+  const items = Array.from({ length: 40 }, (_, index) => index);
+  const answer = await run([
+    fetch('each', '/huge?item={{index}}', {}, { continueOnError: true, forEach: { items, concurrency: 4 } }),
+  ]);
+  expect(answer.status).toBe(500);
+  expect(answer.body.details).toMatchObject({ failedStep: 'each', code: 'PAYLOAD_TOO_LARGE' });
+  expect(answer.body.error).toContain('67108864');
+  expect((await run([sumStep('sum', 1, 1)])).status).toBe(200);
 });

@@ -261,3 +261,11 @@ test('a short text that names a long input many times is refused, and the servic
   }
   expect((await service.get('/readyz')).status).toBe(200);
 });
+
+test('a misspelt dryRun runs nothing', async () => {
+  const body = { workflow: { name: 'x', steps: [{ id: 'a', type: 'llm_call', config: { prompt: 'hi' } }] } };
+  const answer = await service.post('/api/workflow/execute-custom', { ...body, dry_run: true });
+  expect(answer.status).toBe(400);
+  expect(answer.body.details.message).toContain('dry_run');
+  expect(answer.headers.get('x-workflow-id')).toBeNull();
+});

@@ -111,7 +111,7 @@ describe('a condition', () => {
     ['{{first.result.data.path}} contains "first"', true],
     ['{{first.result.data.missing.deep}}', false],
     ['{{first.result.data.missing}} == null', true],
-    ['{{input.missing}} == null', true],
+    ['{{input.name.first}} == null', true],
     ['{{previous_result.status}} == 200 && !({{input.quiet}})', false],
     ['{{input.name}} == "Ada" || {{first.result.missing}} > 5', true],
     ['{{first.status}} == "completed"', true],
@@ -192,7 +192,7 @@ describe('forEach', () => {
       sumStep('each', '{{item}}', 1, { forEach: { items: [1, 'two', 3], concurrency: 1 } }),
     ]);
     expect(answer.status).toBe(500);
-    expect(answer.body.error).toMatch(/^Step 1 of 1 \(each\) failed: args\.a must be a finite number/);
+    expect(answer.body.error).toMatch(/^Step 1 of 1 \(each\[1\]\) failed: args\.a must be a finite number/);
   });
 
   test('with continueOnError tries every item, and tells which failed', async () => {

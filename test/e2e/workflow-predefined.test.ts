@@ -82,7 +82,7 @@ test.each(BUILTIN)('%s can be looked into', async (id) => {
   expect(body.data).toMatchObject({ id, builtin: true, estimatedTime: expect.any(String) });
   expect(body.data.steps.length).toBeGreaterThan(0);
   for (const step of body.data.steps) {
-    expect(step).toEqual({
+    expect(step).toMatchObject({
       id: expect.any(String),
       name: expect.any(String),
       type: expect.stringMatching(/^(api_call|llm_call|tool_execution)$/),
@@ -90,6 +90,14 @@ test.each(BUILTIN)('%s can be looked into', async (id) => {
       config: expect.any(Object),
     });
   }
+});
+
+test('the detail has all that a step was stored with', async () => {
+  const { body } = await service.get('/api/workflow/workflows/fetch-each');
+  expect(body.data.steps[0]).toMatchObject({
+    continueOnError: true,
+    forEach: { items: '{{input.urls}}', concurrency: 5 },
+  });
 });
 
 test('the detail tells what a workflow needs and takes', async () => {

@@ -173,10 +173,32 @@ test.each<[string, WorkflowStep[], string, string, RegExp]>([
   expect(error.details).toEqual({ step: stepId, field, message: expect.stringMatching(message) });
 });
 
+test.each(['{{input.missing}} == null', '{{missing}} == null'])(
+  'a condition on an input that nobody gave, %s, is refused',
+  async (when) => {
+    const error = await errorOf(() => checkDefinition([fetchStep('b', {}, { when })], known({ user: {} })));
+    expect(error.details).toMatchObject({ step: 'b', field: 'when' });
+  },
+);
+
+test.each(['{{input.first name}}', '{{ 1 + 1 }}', '{{a|b}}', '{{input.l[-1]}}'])(
+  '%s, no reference, is refused and not sent',
+  async (text) => {
+    const error = await errorOf(() =>
+      checkDefinition([fetchStep('b', { params: { q: [`x ${text}`] } })], known({ l: [1] })),
+    );
+    expect(error.details).toMatchObject({
+      step: 'b',
+      field: 'config.params',
+      message: expect.stringContaining(text),
+    });
+  },
+);
+
 test('a condition may ask for a part of an input that is not there', () => {
   expect(
     waits(
-      [fetchStep('b', {}, { when: '{{input.missing}} == null && {{user.age}} == null' })],
+      [fetchStep('b', {}, { when: '{{input.user.name}} == null && {{user.age}} == null' })],
       known({ user: {} }),
     ),
   ).toEqual({ b: [] });

@@ -95,7 +95,7 @@ describe('a prepared step', () => {
     const steps = [
       fetchStep('fetch', { url: '{{input.base}}/{{id}}', params: '{{query}}' }),
       add('{{fetch.result.status}}', '{{input.n}}', { forEach: { items: [1] } }),
-      modelStep('ask', { prompt: '{{input.n}}: {{previous_result}} {{{{n}}}} {{1}}' }),
+      modelStep('ask', { prompt: '{{input.n}}: {{previous_result}} {{{{n}}}}' }),
     ];
     const inputs = { base: 'http://peer', id: 7, query: { q: ['a'] }, n: 5 };
     const prepared = await prepare(steps, inputs);
@@ -103,7 +103,7 @@ describe('a prepared step', () => {
     expect(Object.fromEntries(prepared.configurations)).toEqual({
       fetch: { url: 'http://peer/7', params: { q: ['a'] } },
       sum: { toolName: 'calculator', args: { operation: 'add', a: '{{fetch.result.status}}', b: 5 } },
-      ask: { prompt: '5: {{previous_result}} {{5}} {{1}}' },
+      ask: { prompt: '5: {{previous_result}} {{5}}' },
     });
   });
 

@@ -1,0 +1,30 @@
+import type { ChatMessage, ToolDescription } from '../contracts/llm';
+import { rankTools } from './builtin/registered/rank';
+import { tokenize } from './builtin/text/tokenizer';
+
+/** OpenAI refuses a request with more; others slow down long before. */
+export const MOST_OFFERED = 128;
+
+/**
+ * The tools that a model is told of: all, or, of more than it takes, those that the conversation already used, the nearest
+ * by words to what the user asks, and then the first by name.
+ */
+export function offeredTools(
+  tools: readonly ToolDescription[],
+  messages: readonly ChatMessage[],
+): readonly ToolDescription[] {
+  if (tools.length <= MOST_OFFERED) return tools;
+  const used = new Set(
+    messages.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolRequests ?? []).map(({ toolName }) => toolName) : [],
+    ),
+  );
+  const query = messages.findLast(({ role }) => role === 'user')?.content;
+  const { tokens } = tokenize(typeof query === 'string' ? query : '');
+  const inOrder = [
+    ...tools.filter(({ name }) => used.has(name)),
+    ...rankTools(tokens, tools).map(({ tool }) => tool),
+    ...tools,
+  ];
+  return [...new Map(inOrder.map((tool) => [tool.name, tool])).values()].slice(0, MOST_OFFERED);
+}
