@@ -11,8 +11,11 @@ import { answerTransformation } from './transformation';
 /** Answers one kind of request from the text of the prompt alone; undefined where it is another kind. */
 type Answerer = (prompt: Prompt) => string | undefined;
 
+/** What the answers below would not heed. */
+const DENIAL =
+  /\b(?:do\s+not|don['’]?t|never|must\s+not|mustn['’]t|should\s+not|shouldn['’]t|not\s+to|without|except|avoid|refrain)\b/i;
+
 const ANSWERERS: readonly Answerer[] = [
-  answerRepetition,
   answerJson,
   answerTransformation,
   answerExtraction,
@@ -38,6 +41,9 @@ export function answer(messages: readonly ChatMessage[]): string {
   const last = messages.findLast(({ role }) => role === 'user');
   const text = last?.role === 'user' ? last.content.trim() : '';
   const prompt = splitPrompt(text);
+  const repeated = answerRepetition(prompt);
+  if (repeated !== undefined) return repeated;
+  if (prompt.subject !== '' && DENIAL.test(prompt.instruction)) throw noModel();
   for (const attempt of ANSWERERS) {
     const found = attempt(prompt);
     if (found !== undefined) return found;

@@ -8,6 +8,7 @@ import { isStarter, joinClauses, splitClauses } from './clauses';
 import { isAside } from './asides';
 import { withPlainVerbs } from './gerunds';
 import { wholeCalculation } from './whole-calculation';
+import { findNegation, refuseNegation } from './negation';
 import { notUnderstood, type Problem } from './problem';
 import { readClause } from './read-clause';
 import type { ReadContext, Reading } from './reading';
@@ -34,9 +35,12 @@ export function understand(query: string, tools: readonly ToolDescription[]): Pl
   }
   const text = withPlainVerbs(tokenize(query));
   if (text.tokens.length === 0) throw notUnderstood('There is no text.');
+  const negation = findNegation(text, tools);
+  if (negation?.isValue === false) refuseNegation(negation);
   const steps = wholeCalculation(text, tools) ?? new Planner(text, tools).plan();
   if (steps.length > MAX_STEPS) throw notUnderstood(`More than ${MAX_STEPS} calls are asked for.`);
   for (const step of steps) checkStep(step, tools);
+  refuseNegation(negation, steps);
   return { steps };
 }
 
@@ -53,10 +57,15 @@ export function understandFor(query: string, tool: ToolDescription): Plan {
     if (!isHoldfastError(error) || error.details?.['toolName'] !== undefined) throw error;
     problem = error;
   }
-  if (query.length > MAX_QUERY_LENGTH) throw problem;
-  const { steps, problem: lack } = callOf(tokenize(query), tool, { tools: [tool], steps: [] }, 1);
+  // What the reader of calculations does not take is none, whatever numbers are in it.
+  if (query.length > MAX_QUERY_LENGTH || tool.name === 'calculator') throw problem;
+  const text = tokenize(query);
+  const negation = findNegation(text, [tool]);
+  if (negation?.isValue === false) throw problem;
+  const { steps, problem: lack } = callOf(text, tool, { tools: [tool], steps: [] }, 1);
   if (lack) throw toError(lack);
   for (const step of steps) checkStep(step, [tool]);
+  refuseNegation(negation, steps);
   return { steps };
 }
 

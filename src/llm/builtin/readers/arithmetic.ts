@@ -1,9 +1,11 @@
 import { meaningOf } from '../arithmetic/lexicon';
 import { ArithmeticProblem } from '../arithmetic/cursor';
 import { compileExpressions } from '../arithmetic/compile';
+import { asksWhether } from '../arithmetic/whether';
 import { parseProgram, type Program } from '../arithmetic/program';
 import { keyLikeness } from '../json/key-names';
 import { guessPath } from '../json/resolve-path';
+import { findOtherRequest } from '../plan/other-request';
 import type { PlannedStep } from '../plan/step';
 import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
@@ -11,7 +13,7 @@ import type { TokenText } from '../text/token';
 
 const OPAQUE = new Set(['url', 'domain', 'json', 'email', 'file', 'jsonpath']);
 /** Words around a calculation that say only that one is wanted. */
-const ASKING = new Set(
+export const ASKING: ReadonlySet<string> = new Set(
   (
     'calculate calculation compute work solve find tell know need want figure quick question maths math sum result answer equation ' +
     'determine evaluate workout caluclate calcualte calulate come comes make makes first left over remain whats problem homework ' +
@@ -21,7 +23,10 @@ const ASKING = new Set(
 
 /** Reads a clause as calculations. */
 export function readArithmetic(clause: TokenText, context: ReadContext): Reading | undefined {
-  if (!hasTool(context, 'calculator') || asksWhether(clause)) return undefined;
+  if (!hasTool(context, 'calculator') || asksWhether(clause.tokens)) return undefined;
+  const other = findOtherRequest(clause);
+  if (other !== undefined)
+    return canCalculate(clause) ? incomplete(0.5, { message: `No tool fits "${other}".` }) : undefined;
   const withData = hasData(context) || context.steps.at(-1)?.toolName === 'weather';
   try {
     const program = parseProgram(clause.tokens, {
@@ -37,6 +42,10 @@ export function readArithmetic(clause: TokenText, context: ReadContext): Reading
   }
 }
 
+function canCalculate({ tokens }: TokenText): boolean {
+  return tokens.filter(({ kind }) => kind === 'number').length > 1;
+}
+
 function compile({ results }: Program, context: ReadContext): PlannedStep[] {
   const source = referenceBack(context) ?? '';
   return compileExpressions(results, {
@@ -49,15 +58,6 @@ function compile({ results }: Program, context: ReadContext): PlannedStep[] {
       return { toolName: 'json_reader', args: { jsonString: source, path }, pathWords };
     },
   });
-}
-
-/** `is 45 more than 30?` wants a yes or no, which no calculation is. */
-function asksWhether({ tokens }: TokenText): boolean {
-  return (
-    ['is', 'are'].includes(tokens[0]?.lower ?? '') &&
-    tokens[1]?.kind === 'number' &&
-    tokens.some(({ lower }) => lower === 'than')
-  );
 }
 
 /** The numbers of a weather report, by what people call them. */

@@ -1,5 +1,7 @@
+import { meaningOf } from '../arithmetic/lexicon';
 import { isTypoOf } from '../text/edit-distance';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
+import { beginsNumber } from '../text/quantity';
 import { textOf, type Token, type TokenText } from '../text/token';
 import { placeBefore } from '../text/place-before';
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
@@ -39,6 +41,17 @@ export function readWeather(clause: TokenText, context: ReadContext): Reading | 
   }
   const found = findPlaces(clause);
   const places = found.length > 0 ? found : placeBefore(clause);
+  const calculated = tokens.some(
+    ({ kind, lower }, at) =>
+      meaningOf(lower)?.type === 'infix' &&
+      kind !== 'number' &&
+      beginsNumber(tokens[at - 1]) &&
+      beginsNumber(tokens[at + 1]),
+  );
+  if (calculated) {
+    const message = 'Whether the weather or a calculation is asked for is not clear.';
+    return incomplete(1, { message, toolName: 'weather' });
+  }
   if (places.length > 0) {
     const steps = places.map((location) => ({ toolName: 'weather', args: { location, ...units } }));
     return { score: strong ? 1.2 : 0.95, steps };

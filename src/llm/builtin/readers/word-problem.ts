@@ -1,4 +1,6 @@
 import { compileExpressions } from '../arithmetic/compile';
+import { asksWhether } from '../arithmetic/whether';
+import { findOtherRequest } from '../plan/other-request';
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
 import { factsOf } from '../story/facts';
 import { questionOf } from '../story/question';
@@ -10,8 +12,10 @@ const MAX_TOKENS = 120;
 const MAX_FACTS = 6;
 
 /** Reads a short story with a question, such as `I have 12 apples and give away 5, how many are left?`. */
-export function readWordProblem({ tokens }: TokenText, context: ReadContext): Reading | undefined {
-  if (!hasTool(context, 'calculator')) return undefined;
+export function readWordProblem(clause: TokenText, context: ReadContext): Reading | undefined {
+  if (!hasTool(context, 'calculator') || asksWhether(clause.tokens)) return undefined;
+  if (findOtherRequest(clause) !== undefined) return undefined;
+  const { tokens } = clause;
   if (tokens.length > MAX_TOKENS || tokens.some(({ kind }) => !['word', 'number', 'symbol'].includes(kind)))
     return undefined;
   const question = questionOf(tokens);

@@ -1,0 +1,58 @@
+import { POLITENESS } from '../text/stop-words';
+import { textOf, type TokenText } from '../text/token';
+
+const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Verbs that ask for what no calculation gives. */
+const VERBS = list(
+  'write compose draw sketch paint convert translate remind email mail send text sms message phone notify alert play book order explain ' +
+    'describe summarise summarize sing schedule buy purchase spell prove plot graph format express encode rewrite rephrase publish ' +
+    'post tweet upload forward deliver transfer save store print log speak announce share fetch download delete email invite invent ' +
+    'imagine search google call ping create generate define compare discuss teach recite rhyme joke cancel turn display submit file ' +
+    'wake set store remember record',
+);
+/** What comes before a verb that asks for something. */
+const LEADS = list(
+  "can could would will you i want to need like d i'd me us let lets let's then also and help go now kindly",
+);
+const MARKS = list('. ? ! ; : ,');
+/** What a calculation is handed on as; a story's own things are no such words. */
+const HANDED = list('it that this them me us result answer');
+/** After these, `share` and `set` and the like are calculations or sums. */
+const WITH_NUMBER = list('share store set file turn order record');
+
+/** The words that ask for something else than a calculation: `write a haiku about 5 plus 3`, `… and send it to Bob`. */
+export function findOtherRequest(text: TokenText): string | undefined {
+  const { tokens } = text;
+  let start: 'first' | 'later' | undefined = 'first';
+  for (const [at, token] of tokens.entries()) {
+    const { lower, kind } = token;
+    if (start && kind === 'word' && VERBS.has(lower) && isRequest(text, at, start === 'first'))
+      return textOf(text, at, endOf(text, at)).slice(0, 80);
+    if (MARKS.has(lower) || lower === 'and' || lower === 'then') start = at > 0 ? 'later' : start;
+    else if (!POLITENESS.has(lower) && !LEADS.has(lower)) start = undefined;
+  }
+  return undefined;
+}
+
+function isRequest({ tokens }: TokenText, at: number, isFirst: boolean): boolean {
+  const next = tokens[at + 1];
+  const isAmount =
+    next?.kind === 'number' || next?.lower === '$' || next?.lower === '€' || next?.lower === '£';
+  if (isFirst)
+    return !(WITH_NUMBER.has(tokens[at]?.lower ?? '') && isAmount) || isConverted(tokens.slice(at));
+  const article = /^(?:the|an?|final)$/.test(next?.lower ?? '') ? 2 : 1;
+  if (tokens[at]?.lower === 'share') {
+    return HANDED.has(tokens[at + article]?.lower ?? '') && tokens[at + article + 1]?.lower === 'with';
+  }
+  return HANDED.has(tokens[at + article]?.lower ?? '') || tokens[at + 1]?.kind === 'email';
+}
+
+function isConverted(tokens: readonly { readonly lower: string }[]): boolean {
+  return tokens[0]?.lower === 'turn' && tokens.some(({ lower }) => lower === 'into');
+}
+
+function endOf({ tokens }: TokenText, at: number): number {
+  const end = tokens.findIndex(({ lower }, index) => index > at && /^[.?!;]$/.test(lower));
+  return end === -1 ? tokens.length : end;
+}
