@@ -1,4 +1,5 @@
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
+import { findOtherRequest } from './other-request';
 import type { Token, TokenText } from '../text/token';
 
 /** Words that begin a reason, a greeting or a remark. */
@@ -10,12 +11,14 @@ const OPENINGS = new Set(
 
 /** True for a clause that asks for nothing. */
 export function isAside(
-  { tokens }: TokenText,
+  clause: TokenText,
   afterRequest: boolean,
   isStarter: (token: Token | undefined) => boolean,
 ): boolean {
-  const words = tokens.filter(({ kind }) => kind === 'word');
+  const words = clause.tokens.filter(({ kind }) => kind === 'word');
   if (words.every(({ lower }) => STOP_WORDS.has(lower) || POLITENESS.has(lower))) return true;
+  // `also text me the answer`
+  if (afterRequest && findOtherRequest(clause) !== undefined) return false;
   const [first] = words;
   if (!first || isStarter(first)) return false;
   return (

@@ -9,6 +9,7 @@ import { isAside } from './asides';
 import { withPlainVerbs } from './gerunds';
 import { wholeCalculation } from './whole-calculation';
 import { findNegation, refuseNegation } from './negation';
+import { findOtherRequest } from './other-request';
 import { notUnderstood, type Problem } from './problem';
 import { readClause } from './read-clause';
 import type { ReadContext, Reading } from './reading';
@@ -149,10 +150,7 @@ class Planner {
     if (this.steps.length === 0 && at < this.clauses.length - 1 && !isStarter(clause.tokens[0], this.verbs))
       return at + 1;
     const shown = joinClauses(this.text, [clause]);
-    const words = shown.tokens
-      .map(({ text }) => text)
-      .join(' ')
-      .slice(0, 80);
+    const words = (findOtherRequest(shown) ?? shown.tokens.map(({ text }) => text).join(' ')).slice(0, 80);
     throw toError({ message: `No tool fits "${words}".` });
   }
 
