@@ -27,6 +27,12 @@ export interface ArithmeticContext {
 /** Nesting deeper than this is refused, so that no text can exhaust the stack. */
 const MAX_DEPTH = 60;
 
+/** What the parts of the grammar need of the whole, which is made of them. */
+export interface Grammar {
+  operand(cursor: Cursor): Expression | undefined;
+  expression(cursor: Cursor, minPrecedence?: number): Expression | undefined;
+}
+
 /** A place in the lexemes, and what `it` means there. */
 export class Cursor {
   at = 0;
@@ -41,7 +47,18 @@ export class Cursor {
   constructor(
     readonly lexemes: readonly Lexeme[],
     readonly context: ArithmeticContext,
+    private readonly grammar: Grammar,
   ) {}
+
+  /** The next operand, if there is one. */
+  operand(): Expression | undefined {
+    return this.grammar.operand(this);
+  }
+
+  /** The next expression, if there is one. */
+  expression(minPrecedence?: number): Expression | undefined {
+    return this.grammar.expression(this, minPrecedence);
+  }
 
   peek(offset = 0): Lexeme | undefined {
     return this.lexemes[this.at + offset];

@@ -2,7 +2,6 @@ import { ArithmeticProblem, type Cursor } from './cursor';
 import { combine, foldAll, numberOf, type Expression } from './expression';
 import type { FunctionName } from './lexicon';
 import { continuesList, passListSeparator } from './list';
-import { readOperand } from './operand';
 import { readPostfix } from './unary';
 
 export function readFunction(cursor: Cursor, name: FunctionName): Expression {
@@ -29,7 +28,7 @@ function readOperands(cursor: Cursor, name: FunctionName): Expression[] {
         cursor.peek()?.type === 'number';
       if (!separated || !continuesList(cursor)) return rewind(cursor, start, list);
     }
-    const operand = readOperand(cursor);
+    const operand = cursor.operand();
     if (!operand) return rewind(cursor, start, list);
     list.push(readPostfix(cursor, operand));
   }

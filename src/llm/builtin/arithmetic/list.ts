@@ -1,11 +1,10 @@
 import type { Cursor } from './cursor';
 import type { Expression } from './expression';
-import { readExpression } from './operand';
 
 /** Operands with `and` or a comma between. */
 export function readList(cursor: Cursor): Expression[] {
   const list: Expression[] = [];
-  const first = readExpression(cursor);
+  const first = cursor.expression();
   if (!first) return list;
   list.push(first);
   for (;;) {
@@ -15,7 +14,7 @@ export function readList(cursor: Cursor): Expression[] {
       cursor.at = start;
       return list;
     }
-    const next = readExpression(cursor);
+    const next = cursor.expression();
     if (!next) {
       cursor.at = start;
       return list;

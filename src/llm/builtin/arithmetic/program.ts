@@ -2,7 +2,7 @@ import type { Token } from '../text/token';
 import { ArithmeticProblem, cannot, Cursor, type ArithmeticContext } from './cursor';
 import type { Expression } from './expression';
 import { lexArithmetic, type Lexeme } from './lexer';
-import { continueExpression, readExpression } from './operand';
+import { continueExpression, readExpression, readOperand } from './operand';
 import { readQuestion } from './question';
 import { readInstruction } from './statement';
 import { applyUnary } from './unary';
@@ -36,7 +36,9 @@ export function parseProgram(tokens: readonly Token[], context: ArithmeticContex
 }
 
 function parse(lexemes: readonly Lexeme[], context: ArithmeticContext): Program {
-  const reader = new ProgramReader(new Cursor(lexemes, context));
+  const reader = new ProgramReader(
+    new Cursor(lexemes, context, { operand: readOperand, expression: readExpression }),
+  );
   return reader.read();
 }
 

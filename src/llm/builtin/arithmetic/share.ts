@@ -1,7 +1,6 @@
 import { cleanNumber } from '../text/quantity';
 import type { Cursor } from './cursor';
 import { combine, numberOf, type Expression } from './expression';
-import { readOperand } from './operand';
 
 const SCALES: Readonly<Record<string, number>> = {
   percentage: 100,
@@ -29,7 +28,7 @@ export function readShare(cursor: Cursor, share: number): Expression {
       : undefined;
   if (reversed) cursor.at++;
   if (word !== undefined || reversed) {
-    const base = cursor.nested(() => readOperand(cursor));
+    const base = cursor.nested(() => cursor.operand());
     if (base) {
       const sign =
         reversed?.operation === 'add' ? 1 : reversed?.operation === 'subtract' || word === 'off' ? -1 : 0;
@@ -60,7 +59,7 @@ function readDecimalOf(cursor: Cursor, share: number): Expression {
 function readOutOf(cursor: Cursor, part: number): Expression | undefined {
   const start = cursor.at;
   if (cursor.peek()?.token.lower !== 'out' || cursor.particle('of') === undefined) return undefined;
-  const whole = cursor.nested(() => readOperand(cursor));
+  const whole = cursor.nested(() => cursor.operand());
   if (whole && cursor.particle('as', 'in') !== undefined) {
     const kind = cursor.peek()?.token.lower ?? '';
     const scale = SCALES[kind];
@@ -100,7 +99,7 @@ export function readLoneFraction(cursor: Cursor, parts: number): Expression | un
 function readOf(cursor: Cursor): Expression | undefined {
   const start = cursor.at;
   cursor.particle('of', 'as');
-  const base = cursor.nested(() => readOperand(cursor));
+  const base = cursor.nested(() => cursor.operand());
   if (!base) cursor.at = start;
   return base;
 }

@@ -1,13 +1,12 @@
 import type { Cursor } from './cursor';
 import { combine, numberOf, type Expression } from './expression';
 import type { UnaryName } from './lexicon';
-import { readOperand } from './operand';
 
 export function readPrefix(cursor: Cursor, name: UnaryName): Expression | undefined {
   const start = cursor.at;
   cursor.at++;
   cursor.particle('of');
-  const operand = cursor.nested(() => readOperand(cursor));
+  const operand = cursor.nested(() => cursor.operand());
   if (!operand) cursor.at = start;
   return operand && applyUnary(name, operand);
 }

@@ -1,5 +1,5 @@
 import { combine, numberOf, type Expression } from '../arithmetic/expression';
-import type { Fact } from './facts';
+import type { Fact } from './fact';
 import type { Question } from './question';
 import { mergeRates } from './terms';
 

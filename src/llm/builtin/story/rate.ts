@@ -1,4 +1,4 @@
-import type { Fact } from './facts';
+import type { Fact } from './fact';
 import { ADVERBS, TIME_UNITS, unitOf } from './units';
 
 /** Verbs between one thing and how much of something it has. */

@@ -1,7 +1,7 @@
 import { evaluate, type Expression } from '../arithmetic/expression';
 import { solveChanges } from './changes';
 import { solveComparison, solvePercentage } from './comparisons';
-import type { Fact } from './facts';
+import type { Fact } from './fact';
 import type { Question } from './question';
 import { solveAverage, solveRates, solveTotal } from './rates';
 import { solveShares } from './shares';

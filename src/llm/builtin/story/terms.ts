@@ -1,5 +1,5 @@
 import { combine } from '../arithmetic/expression';
-import type { Fact } from './facts';
+import type { Fact } from './fact';
 
 /** Counts brought together with the rates they belong to: `24 bottles at 1.85 each` is one amount of money. */
 export function mergeRates(facts: readonly Fact[]): Fact[] {
