@@ -5,8 +5,9 @@ export interface JsonProblem {
   readonly column: number;
 }
 
-const SPACE = /[ \t\n\r]*/y;
-const PLAIN = /[^"\\\u0000-\u001f]+/y;
+const SPACE = /[ \t\n\r]{1,4096}/y;
+/** A piece at a time: without a bound, megabytes can exhaust the stack of the pattern's interpreter. */
+const PLAIN = /[^"\\\u0000-\u001f]{1,4096}/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
@@ -32,8 +33,11 @@ function scan(text: string): number | undefined {
     at += length ?? 0;
     return length !== undefined;
   };
+  const skipSpace = (): void => {
+    while (skip(SPACE));
+  };
   const take = (character: string): boolean => {
-    skip(SPACE);
+    skipSpace();
     if (text[at] !== character) return false;
     at += 1;
     return true;
@@ -74,6 +78,6 @@ function scan(text: string): number | undefined {
       return at;
     }
   }
-  skip(SPACE);
+  skipSpace();
   return at === text.length ? undefined : at;
 }
