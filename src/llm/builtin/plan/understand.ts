@@ -42,7 +42,26 @@ export function understand(query: string, tools: readonly ToolDescription[]): Pl
   if (steps.length > MAX_STEPS) throw notUnderstood(`More than ${MAX_STEPS} calls are asked for.`);
   for (const step of steps) checkStep(step, tools);
   refuseNegation(negation, steps);
+  refuseDoubtfulChange(text, steps);
   return { steps };
+}
+
+const DENIALS =
+  /\b(?:can't|cannot|can not|mustn't|must not|shouldn't|should not|don't|do not|never|no need|stop)\b/;
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A request that changes something elsewhere is not sent where any word outside of its values denies. */
+function refuseDoubtfulChange({ source }: TokenText, steps: readonly PlannedStep[]): void {
+  const changes = steps.some(({ toolName, args: { method = 'GET' } }) => {
+    return toolName === 'api_call' && !(typeof method === 'string' && READING.has(method.toUpperCase()));
+  });
+  if (!changes) return;
+  const said = source
+    .toLowerCase()
+    .replaceAll('\u2019', "'")
+    .replaceAll(/"[^"]*"/g, ' ');
+  if (DENIALS.test(said))
+    throw notUnderstood('It is not clear whether the text says what to do or what not to do.');
 }
 
 /** The call of one given tool that a sentence asks for, even where its words alone would not choose the tool. */

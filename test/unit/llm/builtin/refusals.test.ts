@@ -134,3 +134,21 @@ test.each([
 ])('a clause that no tool takes is named: %s', (query, clause) => {
   expect(() => plan(query)).toThrow(`No tool fits "${clause}".`);
 });
+
+test.each([
+  "you can't delete http://localhost:8080/users/3",
+  'do not, under any circumstances, delete http://localhost:8080/users/3',
+  'there is no need to post {"a":1} to http://localhost:8080/users',
+])('a request that changes something is not sent where a word denies: %s', (query) => {
+  expect(() => understand(query, builtinDefinitions)).toThrow(
+    expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD' }),
+  );
+});
+
+test('a denial inside a value denies nothing', () => {
+  const { steps } = understand(
+    'post {"text":"do not wait, never stop"} to http://localhost:8080/notes',
+    builtinDefinitions,
+  );
+  expect(steps).toEqual([expect.objectContaining({ toolName: 'api_call' })]);
+});
