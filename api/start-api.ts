@@ -4,8 +4,7 @@ import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { DocumentStore } from '../src/stores/documents';
-import { builtinDefinitions } from '../src/tools/builtin/declarations';
-import { createToolRegistry } from '../src/tools/registry';
+import type { ToolRegistry } from '../src/tools/registry';
 import { createToolStatistics } from '../src/tools/statistics';
 import { builtinWorkflows } from '../src/workflow-definitions/builtin';
 import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
@@ -37,6 +36,7 @@ export interface ApiPorts {
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
+  readonly registry: ToolRegistry;
   /** Whether a worker shares the engine's connection. */
   readonly eagerStart: boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -52,12 +52,7 @@ const INFO = {
 
 /** The API on its port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
 export async function startApi(ports: ApiPorts): Promise<HttpServer> {
-  const { config, logger, engine, documents } = ports;
-  const registry = createToolRegistry({
-    documents,
-    builtins: builtinDefinitions,
-    maxTools: config.MAX_TOOLS,
-  });
+  const { config, logger, engine, documents, registry } = ports;
   const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   const stopping = new AbortController();
   // Every request that waits for its run listens.

@@ -10,13 +10,16 @@ import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createDocumentStore } from '../src/stores/create-document-store';
 import type { DocumentStore } from '../src/stores/documents';
+import { builtinDefinitions } from '../src/tools/builtin/declarations';
+import type { ToolRegistry } from '../src/tools/registry';
+import { createToolRegistry } from '../src/tools/registry';
 import { createDataConverter } from '../temporal/data-converter';
 import type { Engine } from '../temporal/engine';
 import { createEngine } from '../temporal/engine';
 import type { StartedRun } from '../temporal/started-run';
 import { installRuntime } from '../temporal/runtime';
 import type { StartedWorker } from '../worker/start-worker';
-import { payloadDir, seedTools, startWorker } from '../worker/start-worker';
+import { payloadDir, startWorker } from '../worker/start-worker';
 import type { Part } from './process';
 
 /** Bounds nobody has had a reason to change; the others are settings. */
@@ -34,6 +37,7 @@ export interface Foundation {
   readonly sandbox: Sandbox;
   readonly dataConverter: ReturnType<typeof createDataConverter>;
   readonly models: ModelProviders;
+  readonly registry: ToolRegistry;
 }
 
 export interface FoundationOptions {
@@ -52,9 +56,14 @@ export async function openFoundation(
   installRuntime(logger);
   const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
   release(() => documents.close());
+  const registry = createToolRegistry({
+    documents,
+    builtins: builtinDefinitions,
+    maxTools: config.MAX_TOOLS,
+  });
   await usableAs(`DATA_DIR (${config.DATA_DIR})`, async () => {
     await documents.ping();
-    await seedTools(documents, config);
+    await registry.seed();
   });
 
   const sandbox = createSandbox({
@@ -80,7 +89,7 @@ export async function openFoundation(
     ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
   });
   release(() => engine.close());
-  return { engine, documents, sandbox, dataConverter, models };
+  return { engine, documents, sandbox, dataConverter, models, registry };
 }
 
 /**

@@ -9,8 +9,7 @@ import type { Logger } from '../src/logger';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { DocumentStore } from '../src/stores/documents';
 import { createBuiltinTools } from '../src/tools/builtin';
-import { builtinDefinitions } from '../src/tools/builtin/declarations';
-import { createToolRegistry } from '../src/tools/registry';
+import type { ToolRegistry } from '../src/tools/registry';
 import { createToolRunner } from '../src/tools/runner';
 import { createToolStatistics } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
@@ -26,6 +25,7 @@ export interface WorkerPorts {
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
+  readonly registry: ToolRegistry;
 }
 
 export interface StartedWorker {
@@ -43,7 +43,7 @@ const SWEEP_EVERY_MS = 3_600_000;
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const { config, logger, engine, documents, sandbox, models } = ports;
+  const { config, logger, engine, documents, sandbox, models, registry } = ports;
   const egress = createEgress({
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -57,11 +57,6 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   });
   const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   const runner = createToolRunner({ builtins, sandbox, maxResultBytes: config.MAX_RESULT_BYTES });
-  const registry = createToolRegistry({
-    documents,
-    builtins: builtinDefinitions,
-    maxTools: config.MAX_TOOLS,
-  });
   const activities = {
     ...createToolActivities({ runner, statistics }),
     ...createModelActivities({ provider: (name) => models.get(name), registry }),
@@ -91,10 +86,4 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
 /** Where values that travel by reference are kept. */
 export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'payloads');
-}
-
-/** Puts the built-in tools into a data store that never had them. */
-export function seedTools(documents: DocumentStore, config: Config): Promise<void> {
-  const builtins = builtinDefinitions;
-  return createToolRegistry({ documents, builtins, maxTools: config.MAX_TOOLS }).seed();
 }
