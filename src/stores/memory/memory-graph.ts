@@ -1,5 +1,6 @@
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from './node';
 import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from './search';
+import type { VectorOutboxPort } from './vector-outbox';
 import type { VectorSpacePort } from './vector-spaces';
 
 export interface InsertOptions {
@@ -49,7 +50,7 @@ export interface ErasedCounts {
  * work again once it can. Changes throw `MEMORY_ERASING` while the user is being erased, and `VECTOR_SPACE_CHANGED`
  * (retryable) when they bring a vector of a space that is not the current one.
  */
-export interface MemoryGraph extends VectorSpacePort {
+export interface MemoryGraph extends VectorSpacePort, VectorOutboxPort {
   /**
    * Puts a memory at its place in its session and ties its relations. A repeat with the same id changes nothing
    * and returns what is there.
