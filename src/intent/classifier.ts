@@ -1,13 +1,11 @@
+import { byIntent, INTENT_TYPES } from '../contracts/intents';
 import { extractFeatures } from './features';
 import { decodeModel, scoreClasses, type StoredModel } from './linear-model';
 import stored from './model.json';
 import { toProbabilities } from './probabilities';
 import { explain } from './reasoning';
 import { requiredTools } from './required-tools';
-import { INTENT_TYPES, type IntentClassifier, type IntentType } from './types';
-
-/** The intents whose answer needs what was said before or is kept about the person. */
-const NEEDS_MEMORY: ReadonlySet<IntentType> = new Set(['memory_chat', 'hybrid']);
+import type { IntentClassifier } from './types';
 
 /**
  * The classifier that needs no model server and no network: a linear model over words, word classes and cues,
@@ -25,16 +23,10 @@ export function createBuiltinClassifier(model: StoredModel = stored): IntentClas
       return {
         type,
         confidence: shares[chosen] ?? 0,
-        probabilities: byType(shares),
+        probabilities: byIntent((each) => shares[INTENT_TYPES.indexOf(each)] ?? 0),
         reasoning: explain(weights, model.settings, features, shares, chosen, context),
         requiredTools: requiredTools(features.tokens, features.cues, type, context.tools ?? []),
-        memoryContext: NEEDS_MEMORY.has(type),
       };
     },
   };
-}
-
-function byType(shares: readonly number[]): Record<IntentType, number> {
-  const [conversation = 0, tool_execution = 0, memory_chat = 0, hybrid = 0, knowledge_search = 0] = shares;
-  return { conversation, tool_execution, memory_chat, hybrid, knowledge_search };
 }

@@ -1,21 +1,4 @@
-/** The five intents, in the order in which the model keeps its classes. */
-export const INTENT_TYPES = [
-  'conversation',
-  'tool_execution',
-  'memory_chat',
-  'hybrid',
-  'knowledge_search',
-] as const;
-export type IntentType = (typeof INTENT_TYPES)[number];
-
-/** What each intent means, for people and for models that are asked to tell them apart. */
-export const INTENT_DESCRIPTIONS: Readonly<Record<IntentType, string>> = {
-  conversation: 'General conversation and casual chat',
-  tool_execution: 'Requests requiring calculations or data processing',
-  memory_chat: 'Questions about past conversations or personal information',
-  hybrid: 'Complex requests combining memory and tools',
-  knowledge_search: 'Questions about general knowledge or facts',
-};
+import type { IntentType } from '../contracts/intents';
 
 /** What is known beside the sentence itself. */
 export interface IntentContext {
@@ -41,16 +24,9 @@ export interface IntentResult {
   readonly reasoning: string;
   /** Names out of the given tools; empty for the intents that run none. */
   readonly requiredTools: readonly string[];
-  /** Whether what was said before, or is kept about the person, is needed to answer. */
-  readonly memoryContext: boolean;
 }
 
 export interface IntentClassifier {
   /** Never throws, whatever the query; takes time linear in its length up to a bound, and constant beyond. */
   classify(query: string, context?: IntentContext): IntentResult;
-}
-
-/** Narrows any string. */
-export function isIntentType(value: unknown): value is IntentType {
-  return (INTENT_TYPES as readonly unknown[]).includes(value);
 }
