@@ -89,24 +89,24 @@ export type Classification = z.infer<typeof classificationSchema>;
 
 /** How a query is classified; what is left out is the default of the service. */
 export interface ClassificationOptions {
-  readonly includeReasoning?: boolean;
+  readonly includeReasoning?: boolean | undefined;
   /** Oldest first. */
-  readonly previousIntents?: readonly IntentType[];
-  readonly hintIntent?: IntentType;
+  readonly previousIntents?: readonly IntentType[] | undefined;
+  readonly hintIntent?: IntentType | undefined;
   /** What the caller knows beside the query, in any form. */
-  readonly context?: Readonly<Record<string, unknown>>;
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
   /** 0 to 1 */
-  readonly confidenceThreshold?: number;
+  readonly confidenceThreshold?: number | undefined;
   /** Most attempts, the first included. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** Longest it may take, attempts and waits included, milliseconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** Whether the built-in rules answer where the model fails. */
-  readonly fallback?: boolean;
-  readonly model?: string;
-  readonly temperature?: number;
-  readonly maxTokens?: number;
-  readonly topP?: number;
+  readonly fallback?: boolean | undefined;
+  readonly model?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly topP?: number | undefined;
 }
 
 const count = z.number().int().min(0);
