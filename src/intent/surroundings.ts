@@ -2,7 +2,7 @@
 const WEIGHT = 0.3;
 /** Longest text taken from a context, characters. */
 const MOST_TEXT = 1_000;
-const MOST_LEVELS = 4;
+const MOST_LEVELS = 8;
 
 /**
  * Probabilities of the classes of a query in the light of those of the text around it: a product of experts (Hinton,
