@@ -162,8 +162,9 @@ test('a repeat with the same key joins the first run', async () => {
 test('the run is found by its area, and tells its progress', async () => {
   const { headers } = await classifyBatch(service, queries(120));
   const handle = temporal.client.workflow.getHandle(headers.get('x-workflow-id') ?? '');
-  const { searchAttributes, type } = await handle.describe();
-  expect([type, searchAttributes['HoldfastArea']]).toEqual(['classifyBatch', ['intent']]);
+  const { typedSearchAttributes, type } = await handle.describe();
+  const area = typedSearchAttributes.get({ name: 'HoldfastArea', type: 'KEYWORD' });
+  expect([type, area]).toEqual(['classifyBatch', 'intent']);
   expect(await handle.query('progress')).toEqual([
     { step: 'part 1', what: '50 queries', state: 'completed' },
     { step: 'part 2', what: '50 queries', state: 'completed' },

@@ -159,18 +159,15 @@ describe('once initialized', () => {
 describe('what is wrong is told', () => {
   beforeAll(() => initializeIntents(service));
 
-  test.each([[undefined], [null], [7], [''], ['   '], [['hello']]])(
-    'the query %p is none',
-    async (query) => {
-      const { status, body } = await classify(service, query);
-      expect(status).toBe(400);
-      expect(body).toEqual({
-        success: false,
-        error: 'Invalid query format',
-        message: 'query must be a non-empty string',
-      });
-    },
-  );
+  test.each([[undefined], [null], [7], [''], ['   '], [['hello']]])('the query %p is none', async (query) => {
+    const { status, body } = await classify(service, query);
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      success: false,
+      error: 'Invalid query format',
+      message: 'query must be a non-empty string',
+    });
+  });
 
   test.each<[string, object]>([
     ['options.userId', { userId: undefined }],
