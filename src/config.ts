@@ -145,6 +145,29 @@ export const settingsSchema = z.object({
     .describe('Longest a model call may take, retries included, ms'),
   LLM_MAX_ATTEMPTS: count(1, 10).default(3).describe('Most attempts at a model call that fails transiently'),
 
+  VECTOR_STORE: z
+    .enum(['auto', 'embedded', 'pinecone', 'none'])
+    .default('auto')
+    .describe(
+      'Where semantic memories are searched; auto: pinecone where PINECONE_API_KEY is set, else embedded, which is in the store of the graph',
+    ),
+  MEMORY_SIMILARITY_THRESHOLD: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.7)
+    .describe('Least similarity that a semantic search returns unless it asks for another, 0 to 1'),
+  MEMORY_MAX_CONTEXT_MEMORIES: count(1, 1_000)
+    .default(50)
+    .describe('Most memories in the context of a conversation'),
+  MEMORY_MAX_RESULTS: count(1, 10_000).default(100).describe('Most memories that one search returns'),
+  MEMORY_MAX_CONTENT_LENGTH: count(100, 1_000_000)
+    .default(10_000)
+    .describe('Longest text of a memory, characters'),
+  MEMORY_MAX_PER_USER: count(1, 100_000_000)
+    .optional()
+    .describe('Most memories of a kind that a user may have; absent: no bound'),
+
   MAX_BATCH_QUERIES: count(1, 1_000).default(1_000).describe('Most queries in one batch of classifications'),
   SECRETS_KEY: z
     .string()

@@ -15,10 +15,12 @@ export interface SuccessEnvelope {
   readonly success: true;
   readonly data: unknown;
   readonly message: string;
+  /** The backing components that were used, in the areas that tell them. */
+  readonly tools?: readonly string[];
 }
 
-export function success(data: unknown, message: string): SuccessEnvelope {
-  return { success: true, data, message };
+export function success(data: unknown, message: string, tools?: readonly string[]): SuccessEnvelope {
+  return { success: true, data, message, ...(tools === undefined ? {} : { tools }) };
 }
 
 /** An adapter of a store tells what is wrong, and need not know how that is answered. */

@@ -62,6 +62,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   MEMORY_NOT_FOUND: { status: 404, title: 'Memory not found' },
   MEMORY_QUOTA: { status: 400, title: 'Memory quota exceeded' },
   MEMORY_ERASING: { status: 409, title: 'Memories are being erased' },
+  EMBEDDING_MODEL_CHANGED: UNAVAILABLE,
   VECTOR_SPACE_CHANGED: { status: 503, title: 'Embedding model changed' },
   ENGINE_UNAVAILABLE: UNAVAILABLE,
   STORE_UNAVAILABLE: UNAVAILABLE,

@@ -15,13 +15,13 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
   for (const route of routes) {
     router[route.method](route.path, async (ctx) => {
       const { status = 200, message } = route;
-      const { params, query, body } = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
-      const data: unknown = await route.handler(
-        { params, query, body },
-        { ...ctx.state.context, idempotencyKey: readIdempotencyKey(route, ctx.get('Idempotency-Key')) },
-      );
+      const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
+      const data: unknown = await route.handler(input, {
+        ...ctx.state.context,
+        idempotencyKey: readIdempotencyKey(route, ctx.get('Idempotency-Key')),
+      });
       ctx.status = status;
-      ctx.body = success(data, typeof message === 'string' ? message : message(data));
+      ctx.body = success(data, typeof message === 'string' ? message : message(data), route.tools?.(input));
     });
   }
 }

@@ -17,6 +17,13 @@ export interface RequestContext {
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
+/** A request's parts, validated. */
+export interface RouteInput<P, Q, B> {
+  readonly params: Output<P>;
+  readonly query: Output<Q>;
+  readonly body: Output<B>;
+}
+
 /**
  * One endpoint, declared once: its schemas feed validation, the handler's types and the OpenAPI document. The
  * handler returns data and never sees the envelope.
@@ -37,16 +44,15 @@ export interface Route<
   readonly status?: 200 | 201;
   /** The envelope's `message`. */
   readonly message: string | ((data: z.input<R>) => string);
+  /** The backing components that a request uses, where the area's answers tell them. */
+  tools?(input: RouteInput<P, Q, B>): readonly string[];
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
   readonly response: R;
   /** True where the request starts a run, and so takes an `Idempotency-Key`. */
   readonly startsRun?: boolean;
   /** How input that does not fit the schemas is told, where the area has a form of its own for it. */
   onInvalid?(error: HoldfastError, body: unknown): HoldfastError;
-  handler(
-    input: { readonly params: Output<P>; readonly query: Output<Q>; readonly body: Output<B> },
-    context: RequestContext,
-  ): Promise<z.input<R>>;
+  handler(input: RouteInput<P, Q, B>, context: RequestContext): Promise<z.input<R>>;
 }
 
 /** A route whose type parameters no longer matter. */

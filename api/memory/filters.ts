@@ -1,0 +1,23 @@
+import type { ScoreRange, TimeRange } from '../../src/memory/inputs';
+import type { MemoryFilters } from '../../src/stores/memory/search';
+
+export interface AskedFilters {
+  readonly sessionId?: string | undefined;
+  readonly timeRange?: TimeRange | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly importance?: ScoreRange | undefined;
+}
+
+/** The filters of a request as the stores take them. */
+export function toFilters({ sessionId, timeRange, labels, importance }: AskedFilters): MemoryFilters {
+  const { start, end } = timeRange ?? {};
+  const { min, max } = importance ?? {};
+  return {
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(start === undefined ? {} : { from: Date.parse(start) }),
+    ...(end === undefined ? {} : { to: Date.parse(end) }),
+    ...(labels === undefined ? {} : { anyLabel: labels }),
+    ...(min === undefined ? {} : { minWeight: min }),
+    ...(max === undefined ? {} : { maxWeight: max }),
+  };
+}

@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import type { Config } from '../../src/config';
+import type { MemoryComponent } from '../../src/contracts/memory';
+import {
+  foundMemoriesSchema,
+  memoryContextSchema,
+  memoryStatsSchema,
+  relatedMemoriesSchema,
+} from '../../src/contracts/memory';
+import type { MemoryService } from '../../src/memory/memory-service';
+import { semanticComponents } from '../../src/memory/memory-service';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { toFilters } from '../memory/filters';
+import type { MemoryRequestLimits } from './memory-requests';
+import { memoryRequestSchemas } from './memory-requests';
+
+export interface MemoryRoutesPorts {
+  readonly memory: MemoryService;
+  readonly limits: MemoryRequestLimits & Pick<Config, 'MEMORY_MAX_CONTEXT_MEMORIES'>;
+}
+
+const TAG = 'Memory';
+/** Below it an event has nothing to do with what is asked for. */
+const EPISODIC_THRESHOLD = 0.3;
+
+/** Across both kinds of memories. */
+export function memoryRoutes({ memory, limits }: MemoryRoutesPorts): AnyRoute[] {
+  const requests = memoryRequestSchemas(limits);
+  const { overview } = memory;
+  const both = (): readonly MemoryComponent[] => ['graphdb', ...semanticComponents(memory)];
+
+  /** Which kinds a search looks at: without a type, those that there are. */
+  function kindsOf({ type }: z.output<typeof requests.search>): { episodic: boolean; semantic: boolean } {
+    return {
+      episodic: type !== 'semantic',
+      semantic: type === undefined ? memory.hasSemantic : type !== 'episodic',
+    };
+  }
+
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/memory/search',
+      tag: TAG,
+      summary: 'Memories by meaning and words',
+      message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
+      tools: ({ body }) => {
+        const { episodic, semantic } = kindsOf(body);
+        return [
+          ...(episodic ? ['graphdb'] : []),
+          ...(semantic ? ['vectordb'] : []),
+          ...(body.query === undefined ? [] : ['embedder']),
+        ];
+      },
+      request: { body: requests.search },
+      response: foundMemoriesSchema,
+      handler: async ({ body }) => {
+        const { userId, query, limit, threshold, filters = {} } = body;
+        const { timeRange, importance, tags, categories } = filters;
+        const { episodic, semantic } = kindsOf(body);
+        if (semantic) memory.semantic();
+        return overview.find({
+          userId,
+          text: query,
+          limit,
+          episodic: episodic
+            ? {
+                filters: toFilters({ timeRange, importance, labels: tags }),
+                threshold: threshold ?? EPISODIC_THRESHOLD,
+              }
+            : undefined,
+          semantic: semantic
+            ? {
+                filters: toFilters({ timeRange, importance, labels: categories }),
+                threshold: threshold ?? limits.MEMORY_SIMILARITY_THRESHOLD,
+              }
+            : undefined,
+        });
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/context/:userId/:sessionId',
+      tag: TAG,
+      summary: 'What a conversation should have at hand',
+      message: 'Memory context retrieved successfully',
+      tools: () => [...both(), 'embedder'],
+      request: { params: requests.bySession },
+      response: memoryContextSchema,
+      handler: ({ params }) =>
+        overview.context({
+          ...params,
+          limit: limits.MEMORY_MAX_CONTEXT_MEMORIES,
+          withSemantic: memory.hasSemantic,
+        }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/stats/:userId',
+      tag: TAG,
+      summary: 'Figures about the memories of a user',
+      message: 'Memory statistics retrieved successfully',
+      tools: both,
+      request: { params: requests.byUser },
+      response: memoryStatsSchema,
+      handler: ({ params: { userId } }) => overview.stats(userId),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/related/:memoryId',
+      tag: TAG,
+      summary: 'Memories that one is related to, and what each is to it',
+      message: 'Related memories retrieved successfully',
+      tools: both,
+      request: { params: requests.related, query: requests.relatedQuery },
+      response: relatedMemoriesSchema,
+      handler: ({ params: { memoryId }, query: { relationshipType } }) =>
+        overview.related(memoryId, relationshipType),
+    }),
+  ];
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Config } from '../../src/config';
+import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/memory';
+
+export type MemoryRequestLimits = Pick<
+  Config,
+  'MEMORY_MAX_RESULTS' | 'MEMORY_SIMILARITY_THRESHOLD' | 'MEMORY_MAX_CONTENT_LENGTH'
+>;
+
+const NAME_LENGTH = 200;
+const MOST_NAMES = 100;
+const DEFAULT_LIMIT = 10;
+
+/** A user's or a session's name: any text without control characters. */
+const name = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(NAME_LENGTH)
+  // eslint-disable-next-line no-control-regex -- they are what is refused
+  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters');
+const label = z.string().min(1).max(NAME_LENGTH);
+const labels = z.array(label).max(MOST_NAMES);
+/** Unknown ones are answered with 404; what no id can look like is refused. */
+const id = z.string().min(1).max(NAME_LENGTH);
+const ids = z.array(id).max(MOST_NAMES);
+const freeForm = z.record(z.string(), z.unknown());
+const time = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time' });
+
+const timeRange = z
+  .object({ start: time.optional(), end: time.optional() })
+  .refine(
+    ({ start, end }) => start === undefined || end === undefined || Date.parse(start) <= Date.parse(end),
+    'must not end before it starts',
+  );
+const importance = z
+  .object({ min: scoreSchema.optional(), max: scoreSchema.optional() })
+  .refine(({ min = 0, max = 1 }) => min <= max, 'must not have a min above its max');
+
+/** The bodies, paths and query strings of the memory area; bounds that are settings name them. */
+export function memoryRequestSchemas(limits: MemoryRequestLimits) {
+  const mostText = limits.MEMORY_MAX_CONTENT_LENGTH;
+  const text = z
+    .string()
+    .max(mostText, `must have at most ${mostText} characters (MEMORY_MAX_CONTENT_LENGTH)`)
+    .refine((value) => value.trim() !== '', 'must not be empty');
+  const mostResults = limits.MEMORY_MAX_RESULTS;
+  const limit = z
+    .number()
+    .int()
+    .min(1)
+    .max(mostResults, `must be at most ${mostResults} (MEMORY_MAX_RESULTS)`)
+    .default(DEFAULT_LIMIT);
+
+  const episodicMetadata = z.looseObject({
+    source: label.optional(),
+    importance: scoreSchema.optional(),
+    tags: labels.optional(),
+    location: z.string().max(NAME_LENGTH).nullable().optional(),
+    participants: labels.nullable().optional(),
+  });
+  const episodicRelationships = z.strictObject({
+    previous: id.nullable().optional(),
+    next: id.nullable().optional(),
+    related: ids.optional(),
+  });
+  const semanticMetadata = z.looseObject({
+    category: label.optional(),
+    confidence: scoreSchema.optional(),
+    source: label.optional(),
+    accessCount: z.number().int().min(0).optional(),
+    lastAccessed: time.optional(),
+  });
+  const semanticRelationships = z.strictObject({
+    similar: ids.optional(),
+    parent: id.nullable().optional(),
+    children: ids.optional(),
+    related: ids.optional(),
+  });
+
+  return {
+    byId: z.object({ id }),
+    byUser: z.object({ userId: name }),
+    bySession: z.object({ userId: name, sessionId: name }),
+    createEpisodic: z.object({
+      userId: name,
+      sessionId: name,
+      content: text,
+      context: freeForm.optional(),
+      metadata: episodicMetadata.optional(),
+      relationships: episodicRelationships.optional(),
+    }),
+    updateEpisodic: z.object({
+      content: text.optional(),
+      context: freeForm.optional(),
+      metadata: episodicMetadata.optional(),
+      relationships: episodicRelationships.optional(),
+    }),
+    searchEpisodic: z.object({
+      userId: name,
+      sessionId: name.optional(),
+      timeRange: timeRange.optional(),
+      tags: labels.optional().describe('At least one of these'),
+      importance: importance.optional(),
+      limit,
+    }),
+    createSemantic: z.object({
+      userId: name,
+      concept: text,
+      description: text,
+      metadata: semanticMetadata.optional(),
+      relationships: semanticRelationships.optional(),
+    }),
+    updateSemantic: z.object({
+      concept: text.optional(),
+      description: text.optional(),
+      metadata: semanticMetadata.optional(),
+      relationships: semanticRelationships.optional(),
+    }),
+    searchSemantic: z.object({
+      userId: name,
+      query: text,
+      threshold: scoreSchema
+        .default(limits.MEMORY_SIMILARITY_THRESHOLD)
+        .describe('Least similarity; default MEMORY_SIMILARITY_THRESHOLD'),
+      limit,
+      filters: z.object({ categories: labels.optional() }).optional(),
+    }),
+    search: z.object({
+      userId: name,
+      query: text.optional().describe('Left out: all that pass the filters, the latest first'),
+      type: z.enum(['episodic', 'semantic', 'both']).optional().describe('Default: all there is'),
+      limit,
+      threshold: scoreSchema.optional().describe('Least score'),
+      filters: z
+        .object({
+          timeRange: timeRange.optional(),
+          tags: labels.optional(),
+          categories: labels.optional(),
+          importance: importance.optional(),
+        })
+        .optional(),
+    }),
+    related: z.object({ memoryId: id }),
+    relatedQuery: z.object({ relationshipType: z.enum(RELATIONSHIPS).optional() }),
+  };
+}

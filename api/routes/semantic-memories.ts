@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { MemoryComponent } from '../../src/contracts/memory';
+import { scoreSchema, semanticMemorySchema } from '../../src/contracts/memory';
+import type { MemoryService } from '../../src/memory/memory-service';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import type { MemoryRequestLimits } from './memory-requests';
+import { memoryRequestSchemas } from './memory-requests';
+
+const TAG = 'Semantic memories';
+const STORE: readonly MemoryComponent[] = ['vectordb'];
+const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
+
+/** Memories of concepts and facts. */
+export function semanticMemoryRoutes(
+  memory: Pick<MemoryService, 'semantic'>,
+  limits: MemoryRequestLimits,
+): AnyRoute[] {
+  const requests = memoryRequestSchemas(limits);
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/memory/semantic',
+      tag: TAG,
+      summary: 'Remember a concept',
+      status: 201,
+      message: 'Semantic memory created successfully',
+      tools: () => EMBEDDED,
+      request: { body: requests.createSemantic },
+      response: semanticMemorySchema,
+      handler: async ({ body }) => memory.semantic().create(body),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/memory/semantic/search',
+      tag: TAG,
+      summary: 'Concepts by meaning and words, the most similar first',
+      message: (found) => `Found ${found.length} semantic memories`,
+      tools: () => EMBEDDED,
+      request: { body: requests.searchSemantic },
+      response: z.array(semanticMemorySchema.extend({ similarityScore: scoreSchema })),
+      handler: async ({ body: { filters, ...query } }) =>
+        memory.semantic().search({ ...query, categories: filters?.categories }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/semantic/:id',
+      tag: TAG,
+      summary: 'One concept',
+      message: 'Semantic memory retrieved successfully',
+      tools: () => STORE,
+      request: { params: requests.byId },
+      response: semanticMemorySchema,
+      handler: async ({ params: { id } }) => memory.semantic().get(id),
+    }),
+    defineRoute({
+      method: 'put',
+      path: '/api/memory/semantic/:id',
+      tag: TAG,
+      summary: 'Change a concept; what is left out stays',
+      message: 'Semantic memory updated successfully',
+      tools: () => EMBEDDED,
+      request: { params: requests.byId, body: requests.updateSemantic },
+      response: semanticMemorySchema,
+      handler: async ({ params: { id }, body }) => memory.semantic().update(id, body),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/api/memory/semantic/:id',
+      tag: TAG,
+      summary: 'Forget a concept',
+      message: 'Semantic memory deleted successfully',
+      tools: () => STORE,
+      request: { params: requests.byId },
+      response: z.object({ deleted: z.literal(true) }),
+      handler: async ({ params: { id } }) => {
+        await memory.semantic().delete(id);
+        return { deleted: true as const };
+      },
+    }),
+  ];
+}

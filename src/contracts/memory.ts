@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** The backing components, by the names that answers tell them under. */
+export const MEMORY_COMPONENTS = ['graphdb', 'vectordb', 'embedder'] as const;
+/** `graphdb`: the graph of memories. `vectordb`: the store of semantic memories. `embedder`: makes vectors of texts. */
+export type MemoryComponent = (typeof MEMORY_COMPONENTS)[number];
+
+export const scoreSchema = z.number().min(0).max(1);
+const freeForm = z.record(z.string(), z.unknown());
+const timestamp = z.string().describe('ISO 8601');
+
+export const episodicMetadataSchema = z.looseObject({
+  source: z.string(),
+  importance: scoreSchema,
+  tags: z.array(z.string()),
+  location: z.string().optional(),
+  participants: z.array(z.string()).optional(),
+});
+
+export const episodicMemorySchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  sessionId: z.string(),
+  timestamp,
+  content: z.string(),
+  context: freeForm,
+  metadata: episodicMetadataSchema,
+  relationships: z.object({
+    previous: z.string().optional().describe('The memory before it in its session'),
+    next: z.string().optional(),
+    related: z.array(z.string()),
+  }),
+});
+export type EpisodicMemory = z.infer<typeof episodicMemorySchema>;
+
+export const semanticMetadataSchema = z.looseObject({
+  category: z.string(),
+  confidence: scoreSchema,
+  source: z.string(),
+  lastAccessed: timestamp,
+  accessCount: z.number().int().min(0),
+});
+
+export const semanticMemorySchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  concept: z.string(),
+  description: z.string(),
+  metadata: semanticMetadataSchema,
+  relationships: z.object({
+    similar: z.array(z.string()),
+    parent: z.string().optional(),
+    children: z.array(z.string()),
+    related: z.array(z.string()),
+  }),
+});
+export type SemanticMemory = z.infer<typeof semanticMemorySchema>;
+
+export const foundEpisodicSchema = z.object({
+  id: z.string(),
+  content: z.string(),
+  timestamp,
+  relevanceScore: scoreSchema,
+});
+export const foundSemanticSchema = z.object({
+  id: z.string(),
+  concept: z.string(),
+  description: z.string(),
+  similarityScore: scoreSchema,
+});
+export const foundMemoriesSchema = z.object({
+  episodic: z.array(foundEpisodicSchema),
+  semantic: z.array(foundSemanticSchema),
+});
+export type FoundMemories = z.infer<typeof foundMemoriesSchema>;
+
+export const memoryContextSchema = z.object({
+  userId: z.string(),
+  sessionId: z.string(),
+  episodic: z.array(z.object({ id: z.string(), content: z.string(), timestamp, importance: scoreSchema })),
+  semantic: z.array(
+    z.object({ id: z.string(), concept: z.string(), description: z.string(), confidence: scoreSchema }),
+  ),
+});
+export type MemoryContext = z.infer<typeof memoryContextSchema>;
+
+const count = z.number().int().min(0);
+
+export const memoryStatsSchema = z.object({
+  episodic: z.object({ count, oldest: timestamp.nullable(), newest: timestamp.nullable() }),
+  semantic: z.object({ count, categories: z.array(z.string()) }),
+});
+export type MemoryStats = z.infer<typeof memoryStatsSchema>;
+
+/** What one memory is to another, as told and as asked for. */
+export const RELATIONSHIPS = ['previous', 'next', 'related', 'similar', 'parent', 'child'] as const;
+const relationship = z.enum(RELATIONSHIPS).describe('What the listed memory is to the one asked about');
+
+export const relatedMemoriesSchema = z.object({
+  episodic: z.array(z.object({ id: z.string(), content: z.string(), timestamp, relationship })),
+  semantic: z.array(z.object({ id: z.string(), concept: z.string(), description: z.string(), relationship })),
+});
+export type RelatedMemories = z.infer<typeof relatedMemoriesSchema>;

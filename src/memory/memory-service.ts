@@ -1,0 +1,48 @@
+import type { MemoryComponent } from '../contracts/memory';
+import { HoldfastError } from '../errors';
+import type { EpisodicMemories, EpisodicPorts } from './episodic';
+import { createEpisodicMemories } from './episodic';
+import type { MemoryOverview } from './overview';
+import { createMemoryOverview } from './overview';
+import type { MemorySearch } from './search';
+import type { SemanticMemories } from './semantic';
+import { createSemanticMemories } from './semantic';
+
+export interface MemoryServicePorts extends EpisodicPorts {
+  readonly search: MemorySearch;
+  /** False: there is no store of semantic memories, by configuration. */
+  readonly hasSemantic: boolean;
+}
+
+/** The memory system as API and worker use it. */
+export interface MemoryService {
+  readonly episodic: EpisodicMemories;
+  readonly overview: MemoryOverview;
+  readonly hasSemantic: boolean;
+  /** @throws HoldfastError `STORE_UNAVAILABLE` with details `{ service, reason }` where there is no such store */
+  semantic(): SemanticMemories;
+}
+
+/** The components that work on semantic memories uses, where there are any. */
+export function semanticComponents({
+  hasSemantic,
+}: Pick<MemoryService, 'hasSemantic'>): readonly MemoryComponent[] {
+  return hasSemantic ? ['vectordb'] : [];
+}
+
+export function createMemoryService(ports: MemoryServicePorts): MemoryService {
+  const { hasSemantic } = ports;
+  const semantic = createSemanticMemories(ports);
+  return {
+    episodic: createEpisodicMemories(ports),
+    overview: createMemoryOverview(ports),
+    hasSemantic,
+    semantic() {
+      if (hasSemantic) return semantic;
+      const reason = 'no store of semantic memories is configured: VECTOR_STORE is none';
+      throw new HoldfastError('STORE_UNAVAILABLE', `Semantic memories are not available: ${reason}`, {
+        details: { service: 'vectordb', reason },
+      });
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import type { FoundMemories, MemoryContext, MemoryStats, RelatedMemories } from '../contracts/memory';
+import type { MemoryGraph } from '../stores/memory/memory-graph';
+import type { MemoryNode, Relationship } from '../stores/memory/node';
+import type { MemoryFilters } from '../stores/memory/search';
+import { memoryNotFound } from './episodic';
+import { contentOf } from './episodic-node';
+import type { ReadCounter } from './read-counter';
+import type { FoundNode, MemorySearch } from './search';
+import { conceptOf } from './semantic-node';
+
+export interface OverviewPorts {
+  readonly graph: MemoryGraph;
+  readonly search: MemorySearch;
+  readonly reads: ReadCounter;
+}
+
+export interface KindQuery {
+  readonly filters?: MemoryFilters;
+  /** Least relevance, 0 to 1; without a text it is not asked for. */
+  readonly threshold: number;
+}
+
+export interface MemoryQuery {
+  readonly userId: string;
+  /** Absent: all that pass the filters, the latest first. */
+  readonly text?: string | undefined;
+  readonly limit: number;
+  /** Absent: none of that kind is looked for. */
+  readonly episodic?: KindQuery | undefined;
+  readonly semantic?: KindQuery | undefined;
+}
+
+export interface ContextQuery {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** Most memories of both kinds together. */
+  readonly limit: number;
+  readonly withSemantic: boolean;
+}
+
+/** Looks across both kinds of memories. All methods throw what graph, index and embedder throw. */
+export interface MemoryOverview {
+  find(query: MemoryQuery): Promise<FoundMemories>;
+  /** What a conversation should have at hand: the latest of its session, and what of elsewhere fits them. */
+  context(query: ContextQuery): Promise<MemoryContext>;
+  stats(userId: string): Promise<MemoryStats>;
+  /** @throws HoldfastError `MEMORY_NOT_FOUND` */
+  related(id: string, relationship?: Relationship): Promise<RelatedMemories>;
+}
+
+/** Of a context, what is kept for memories from outside of the session. */
+const OUTSIDE_SHARE = 0.4;
+/** How many of the latest memories tell what the session is about. */
+const LATEST = 5;
+/** Of a context: relevant enough to be no accident. */
+const CONTEXT_THRESHOLD = 0.3;
+
+export function createMemoryOverview({ graph, search, reads }: OverviewPorts): MemoryOverview {
+  async function ofKind(
+    { userId, text, limit }: MemoryQuery,
+    kind: MemoryNode['kind'],
+    query: KindQuery | undefined,
+  ): Promise<FoundNode[]> {
+    if (query === undefined) return [];
+    const filters = query.filters === undefined ? {} : { filters: query.filters };
+    if (text === undefined) {
+      const nodes = await graph.list({ userId, kind, ...filters, order: 'newest-first', limit });
+      return nodes.map((node) => ({ node, relevance: 1 }));
+    }
+    return search.hybrid({ userId, kind, text, limit, threshold: query.threshold, ...filters });
+  }
+
+  const counted = (found: readonly FoundNode[]): FoundNode[] =>
+    found.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
+
+  return {
+    async find(query) {
+      const [episodic, semantic] = await Promise.all([
+        ofKind(query, 'episodic', query.episodic),
+        ofKind(query, 'semantic', query.semantic),
+      ]);
+      return {
+        episodic: counted(episodic).map(({ node, relevance }) => ({
+          id: node.id,
+          content: contentOf(node),
+          timestamp: timeOf(node),
+          relevanceScore: relevance,
+        })),
+        semantic: counted(semantic).map(({ node, relevance }) => ({
+          id: node.id,
+          ...conceptOf(node),
+          similarityScore: relevance,
+        })),
+      };
+    },
+
+    async context({ userId, sessionId, limit, withSemantic }) {
+      const inSession = { userId, kind: 'episodic' as const, filters: { sessionId } };
+      const latest = await graph.list({ ...inSession, order: 'newest-first', limit });
+      const text = latest
+        .slice(0, LATEST)
+        .map((node) => contentOf(node))
+        .join('\n');
+      const outside = Math.floor(limit * OUTSIDE_SHARE);
+      const look = { userId, text, limit: outside, threshold: CONTEXT_THRESHOLD };
+      const [elsewhere, semantic] =
+        text === ''
+          ? [[], withSemantic ? await latestKnowledge(graph, userId, outside) : []]
+          : await Promise.all([
+              search.hybrid({ ...look, kind: 'episodic' }),
+              withSemantic ? search.hybrid({ ...look, kind: 'semantic' }).then(nodesOf) : [],
+            ]);
+      const others = nodesOf(elsewhere).filter((node) => node.sessionId !== sessionId);
+      // The session comes first; what is left over goes to knowledge, then to other sessions.
+      const own = latest.slice(0, Math.max(limit - semantic.length - others.length, limit - outside));
+      const knowledge = semantic.slice(0, limit - own.length);
+      const episodic = [...own, ...others.slice(0, limit - own.length - knowledge.length)];
+      return {
+        userId,
+        sessionId,
+        episodic: episodic
+          .sort((one, other) => other.timestamp - one.timestamp || (one.id < other.id ? 1 : -1))
+          .map((node) => ({
+            id: reads.note(node).id,
+            content: contentOf(node),
+            timestamp: timeOf(node),
+            importance: node.weight,
+          })),
+        semantic: knowledge.map((node) => ({
+          id: reads.note(node).id,
+          ...conceptOf(node),
+          confidence: node.weight,
+        })),
+      };
+    },
+
+    async stats(userId) {
+      const { episodic, semantic, categories } = await graph.stats(userId);
+      const date = (time: number | null): string | null =>
+        time === null ? null : new Date(time).toISOString();
+      return {
+        episodic: { count: episodic.count, oldest: date(episodic.oldest), newest: date(episodic.newest) },
+        semantic: { count: semantic.count, categories: [...categories] },
+      };
+    },
+
+    async related(id, relationship) {
+      if ((await graph.get(id)) === undefined) throw memoryNotFound(id);
+      const all = await graph.related(id);
+      const wanted = all.filter((each) => relationship === undefined || each.relationship === relationship);
+      const nodes = await graph.getMany(wanted.map((each) => each.id));
+      const found = wanted.flatMap((each) => {
+        const node = nodes.get(each.id);
+        return node === undefined ? [] : [{ node, relationship: each.relationship }];
+      });
+      return {
+        episodic: found.flatMap(({ node, relationship: is }) =>
+          node.kind === 'episodic'
+            ? [{ id: node.id, content: contentOf(node), timestamp: timeOf(node), relationship: is }]
+            : [],
+        ),
+        semantic: found.flatMap(({ node, relationship: is }) =>
+          node.kind === 'semantic' ? [{ id: node.id, ...conceptOf(node), relationship: is }] : [],
+        ),
+      };
+    },
+  };
+}
+
+/** Of a session that has said nothing yet, what is known of its user. */
+function latestKnowledge(graph: MemoryGraph, userId: string, limit: number): Promise<MemoryNode[]> {
+  return graph.list({ userId, kind: 'semantic', order: 'newest-first', limit });
+}
+
+function nodesOf(found: readonly FoundNode[]): MemoryNode[] {
+  return found.map(({ node }) => node);
+}
+
+function timeOf({ timestamp }: MemoryNode): string {
+  return new Date(timestamp).toISOString();
+}
