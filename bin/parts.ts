@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startApi } from '../api/start-api';
 import type { HttpServer } from '../api/http/server';
@@ -50,12 +51,7 @@ export async function openFoundation(
   // Reaches out to none of them, but a setting that makes no sense is told before anything is opened.
   const models = createProviders(config, createBuiltinProvider());
   installRuntime(logger);
-  const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
-  release(() => documents.close());
-  await usableAs(`DATA_DIR (${config.DATA_DIR})`, async () => {
-    await documents.ping();
-    await seedTools(documents, config);
-  });
+  const documents = await openStore(part);
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,
@@ -83,8 +79,22 @@ export async function openFoundation(
   return { engine, documents, sandbox, dataConverter, models };
 }
 
+/** The store that the settings choose, with the built-in tools in it. */
+async function openStore({ config, release }: Part): Promise<DocumentStore> {
+  const { DATA_DIR, neo4j } = config;
+  const documents = createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
+  release(() => documents.close());
+  // Large values and what tools read are files in any case.
+  await usableAs(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
+  await usableAs(neo4j ? `NEO4J_URI (${neo4j.uri})` : `DATA_DIR (${DATA_DIR})`, async () => {
+    await documents.ping();
+    await seedTools(documents, config);
+  });
+  return documents;
+}
+
 /**
- * Says which setting is to blame when a folder or what is in it cannot be used.
+ * Says which setting is to blame when a folder, a server or what is in it cannot be used.
  * @throws HoldfastError `CONFIGURATION`
  */
 export async function usableAs(setting: string, action: () => Promise<unknown>): Promise<void> {

@@ -13,7 +13,17 @@ import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
  * once it serves. Ends when its standard input does, so that it never outlives whoever started it.
  */
 public class Launcher {
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) {
+        try {
+            serve(args);
+        } catch (Throwable failure) {
+            failure.printStackTrace();
+            // The server's own threads would keep the process.
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void serve(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
         int port = Integer.parseInt(args[1]);
         String password = readLine();
@@ -21,7 +31,7 @@ public class Launcher {
         DatabaseManagementService service = start(folder, new SocketAddress("127.0.0.1", port), authentication);
         if (authentication) {
             service.database("system").executeTransactionally(
-                "ALTER USER neo4j SET PASSWORD $password CHANGE NOT REQUIRED", Map.of("password", password));
+                "CREATE OR REPLACE USER neo4j SET PASSWORD $password CHANGE NOT REQUIRED", Map.of("password", password));
         }
         System.out.println("ready");
         while (System.in.read() != -1) {
