@@ -4,6 +4,9 @@ import type { DocumentStore } from '../../src/stores/documents';
 import { describeWithNeo4j, removeNodes, useNeo4j } from '../support/neo4j';
 import { describeDocumentStore } from './documents';
 
+// Each of hundreds of writes is an fsync and several round trips.
+jest.setTimeout(60_000);
+
 describeWithNeo4j('on a real server', () => {
   const address = useNeo4j();
 

@@ -13,8 +13,8 @@ const LOST_RACES = new Set([
   'Neo.ClientError.Schema.IndexAlreadyExists',
 ]);
 
-const TIMED_OUT = 'Neo.ClientError.Transaction.TransactionTimedOut';
-const LOCKS_TIMED_OUT = 'Neo.ClientError.Transaction.LockAcquisitionTimeout';
+/** The server ended the transaction at its time limit, while it worked or while it waited for a lock. */
+const TIMED_OUT = /^Neo\.ClientError\.Transaction\.(TransactionTimedOut|LockClientStopped)/;
 
 /** True when the server took the transaction back and the same again may pass: a deadlock, or a lost race. */
 export function isWorthAnotherTry(error: unknown): boolean {
@@ -62,8 +62,7 @@ function refusedSetting(code: string): string | undefined {
 function describe(error: unknown): string | undefined {
   const code = codeOf(error);
   if (isConnectionLost(error)) return 'The data store cannot be reached';
-  if (isWorthAnotherTry(error) || code.startsWith(TIMED_OUT) || code === LOCKS_TIMED_OUT)
-    return 'The data store is busy';
+  if (isWorthAnotherTry(error) || TIMED_OUT.test(code)) return 'The data store is busy';
   // What is left of the server's own failures needs an operator: a full disk, a damaged file, a follower alone.
   if (/^Neo\.(DatabaseError|ClientError\.(Cluster|Security|General\.\w*ReadOnly))/.test(code))
     return 'The data store cannot be used';
