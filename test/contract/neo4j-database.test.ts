@@ -129,6 +129,20 @@ describeWithNeo4j('a Neo4j database', () => {
     expect(await store.write([put('k', 3)])).toBe(true);
   });
 
+  it('never acknowledges a write that its process came too late to commit', async () => {
+    const connection = new Neo4jConnection(address());
+    const limitMs = 500;
+    const written = connection.transact(async (statements) => {
+      await statements.run('CREATE (:Late)');
+      // As in a process that was held up: the limit passes before anything else can run.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, limitMs);
+      return { commit: true, value: true };
+    }, limitMs);
+    await expect(written).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryable: true });
+    await connection.close();
+    expect(await queryNeo4j(address(), 'MATCH (late:Late) RETURN late')).toEqual([]);
+  });
+
   it('is left as it was by what reads or does not write', async () => {
     const store = open();
     await store.getMany('c', ['a', 'b']);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import neo4j from 'neo4j-driver';
 import type { Driver, Transaction } from 'neo4j-driver';
+import type { HoldfastError } from '../../errors';
 import { storeClosed, storeUnavailable } from '../unavailable';
 import { isWorthAnotherTry, toStoreError } from './errors';
 
@@ -70,7 +71,7 @@ export class Neo4jConnection {
     const deadline = performance.now() + limitMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await within(deadline, this.uri, this.#attempt(work, deadline));
+        return await this.#within(deadline, this.#attempt(work, deadline));
       } catch (error) {
         const waitMs = Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS);
         if (!isWorthAnotherTry(error) || performance.now() + waitMs >= deadline) throw this.#failed(error);
@@ -98,9 +99,10 @@ export class Neo4jConnection {
       const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
       const transaction = session.beginTransaction({ timeout });
       const { commit, value } = await work(statementsOf(transaction));
+      if (!commit) await transaction.rollback();
       // Whoever asked was told that it failed, and may have written something else since.
-      if (commit && performance.now() < deadline) await transaction.commit();
-      else await transaction.rollback();
+      else if (performance.now() >= deadline) throw this.#tooLate();
+      else await transaction.commit();
       return value;
     } finally {
       // Ends a transaction that is open still. On a broken connection it fails too, after the error that counts.
@@ -121,6 +123,25 @@ export class Neo4jConnection {
     return this.#driver;
   }
 
+  /** A server that accepts connections and answers nothing would hold an operation for as long as TCP hopes. */
+  async #within<T>(deadline: number, attempt: Promise<T>): Promise<T> {
+    // Told by the limit already, should it fail later.
+    attempt.catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(this.#tooLate()), deadline - performance.now());
+    });
+    try {
+      return await Promise.race([attempt, limit]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #tooLate(): HoldfastError {
+    return storeUnavailable('The data store does not answer', this.uri, new Error('no answer in time'));
+  }
+
   #failed(error: unknown): unknown {
     return this.#closed ? storeClosed() : toStoreError(error, this.uri);
   }
@@ -131,21 +152,4 @@ function statementsOf(transaction: Transaction): Statements {
     run: async (cypher, parameters = {}) =>
       (await transaction.run(cypher, parameters)).records.map((record) => record.toObject() as Row),
   };
-}
-
-/** A server that accepts connections and answers nothing would hold an operation for as long as TCP hopes. */
-async function within<T>(deadline: number, uri: string, work: Promise<T>): Promise<T> {
-  // Told by the limit already, should it fail later.
-  work.catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    const fail = (): void =>
-      reject(storeUnavailable('The data store does not answer', uri, new Error('no answer in time')));
-    timer = setTimeout(fail, deadline - performance.now());
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
