@@ -61,6 +61,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   RUN_TIMEOUT: { status: 500, title: 'Run timed out' },
   ENGINE_UNAVAILABLE: UNAVAILABLE,
   STORE_UNAVAILABLE: UNAVAILABLE,
+  REQUEST_ABANDONED: UNAVAILABLE,
   UNHEALTHY: { status: 503, title: 'System is unhealthy' },
   CONFIGURATION: {
     status: 500,
