@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilAborted } from '../egress/abort';
+import { untilAborted } from '../until-aborted';
 import { HoldfastError } from '../errors';
 import type { CallLimit } from './call-limit';
 
