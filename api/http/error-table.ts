@@ -57,6 +57,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   RUN_TIMEOUT: { status: 500, title: 'Run timed out' },
   ENGINE_UNAVAILABLE: UNAVAILABLE,
   STORE_UNAVAILABLE: UNAVAILABLE,
+  EMBEDDER_UNAVAILABLE: UNAVAILABLE,
   UNHEALTHY: { status: 503, title: 'System is unhealthy' },
   CONFIGURATION: {
     status: 500,

@@ -6,7 +6,12 @@ import { errorFormOf, ERROR_TABLE } from '../http/error-table';
 import type { RequestState } from './request-context';
 
 /** What may be gone a second later. Not a run still in progress: asking again would start a second one. */
-const RETRY_SOON = new Set<ErrorCode>(['ENGINE_UNAVAILABLE', 'STORE_UNAVAILABLE', 'UNHEALTHY']);
+const RETRY_SOON = new Set<ErrorCode>([
+  'ENGINE_UNAVAILABLE',
+  'STORE_UNAVAILABLE',
+  'EMBEDDER_UNAVAILABLE',
+  'UNHEALTHY',
+]);
 /** An outage fails every request; this often a line says so, milliseconds. */
 const OUTAGE_LINE_EVERY_MS = 1_000;
 
