@@ -54,7 +54,9 @@ export class TransformersEmbedder implements Embedder {
   }
 
   status(): EmbedderState {
-    return this.state;
+    const ended = this.running?.ended;
+    const isLost = this.state.state === 'ready' && ended !== undefined;
+    return isLost ? { state: 'failed', reason: reasonOf(ended) } : this.state;
   }
 
   async ready(signal?: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import { cosine } from '../../../src/embeddings/vectors';
 import { development, heldOut } from '../../embeddings/lexical.json';
@@ -53,4 +54,13 @@ test('similarity rises with the cosine, from below 0.3 to above 0.7', () => {
   expect([...values].sort((a, b) => a - b)).toEqual(values);
   expect(values[1]).toBeLessThan(0.3);
   expect(values[4]).toBeGreaterThan(0.7);
+});
+
+test('a change of the vectors is a change of the model: give it another name, and this its digest', async () => {
+  const texts = ['The meetings were moved to Thursday', 'café', '東京の天気', 'orderId 42', '!'];
+  const places = (await embedder.embed(texts)).map((vector) =>
+    [...vector.entries()].filter(([, value]) => value !== 0).map(([at, value]) => [at, value.toFixed(3)]),
+  );
+  const digest = createHash('sha256').update(JSON.stringify(places)).digest('hex').slice(0, 16);
+  expect([embedder.identity.model, digest]).toEqual(['lexical-1', 'cd4d421312fd0589']);
 });

@@ -17,6 +17,8 @@ function program(folder: string, then: string): string {
       MEMORY_EMBEDDING_PROVIDER: 'transformers',
       MEMORY_EMBEDDING_MODEL: ${JSON.stringify(folder)},
       MEMORY_EMBEDDING_DIMENSIONS: 768,
+      MEMORY_EMBEDDING_CACHE_ENTRIES: 10,
+      MEMORY_EMBEDDING_CACHE_BYTES: 100_000,
     }, { info() {}, warn() {} });
     embedders.choose().then((embedder) => embedder.embed(['alpha'])).then(() => { console.log('done'); ${then} });
   `;

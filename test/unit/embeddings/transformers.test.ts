@@ -64,6 +64,7 @@ test('a killed process fails what it was doing, and the next request starts anot
   lost.catch(() => undefined);
   for (const { pid } of processesNaming(folder)) process.kill(pid, 'SIGKILL');
   await expect(lost).rejects.toEqual(unavailable(/process of the embedding model ended \(SIGKILL\)/));
+  expect(embedder.status()).toEqual({ state: 'failed', reason: expect.stringContaining('SIGKILL') });
   expect(await embedder.embed(['alpha'])).toEqual(before);
 });
 
