@@ -1,6 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { ChatMessage, TokenUsage } from '../src/contracts/llm';
 import type { ToolFailureDetails } from '../src/contracts/runs';
+import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
 import type { Plan, PlannedCall, PlannedRunError } from '../src/contracts/workflow-runs';
 import { MOST_CONVERSATION_LENGTH } from '../src/contracts/workflow-limits';
 import { ResultAllowance } from './result-allowance';
@@ -31,7 +32,7 @@ export class Conversation {
   readonly order: string[] = [];
   readonly results: Record<string, unknown> = {};
   readonly errors: PlannedRunError[] = [];
-  usage: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
+  usage: TokenUsage = NO_USAGE;
   last: unknown = null;
   /** Number of the latest tool call, from 1, those included that were planned and then left. */
   calls = 0;
@@ -52,11 +53,7 @@ export class Conversation {
   }
 
   noteAnswer({ content, calls, usage }: Plan): void {
-    this.usage = {
-      promptTokens: this.usage.promptTokens + usage.promptTokens,
-      completionTokens: this.usage.completionTokens + usage.completionTokens,
-      totalTokens: this.usage.totalTokens + usage.totalTokens,
-    };
+    this.usage = addUsage(this.usage, usage);
     const toolRequests = calls.map(({ id, call }) => ({ id, toolName: call.toolName, args: call.args }));
     this.messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { toolRequests } : {}) });
   }

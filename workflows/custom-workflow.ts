@@ -8,6 +8,7 @@ import { holds } from '../src/templates/evaluate-condition';
 import { TemplateReferenceError } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
+import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
 import { MOST_RESULTS_LENGTH } from '../src/contracts/workflow-limits';
 import { forEachItem, ItemAllowance, ItemFailure } from './for-each';
 import type { Progress, ProgressStep } from './progress';
@@ -159,14 +160,7 @@ function usageOf(calls: readonly CallOutcome[]): Pick<CallOutcome, 'provider' | 
   const usages = calls.flatMap(({ usage }) => usage ?? []);
   const [first] = calls;
   if (usages.length === 0 || first === undefined) return {};
-  const sum = (part: (usage: (typeof usages)[number]) => number): number =>
-    usages.reduce((total, usage) => total + part(usage), 0);
-  const usage = {
-    promptTokens: sum(({ promptTokens }) => promptTokens),
-    completionTokens: sum(({ completionTokens }) => completionTokens),
-    totalTokens: sum(({ totalTokens }) => totalTokens),
-  };
-  return { provider: first.provider, model: first.model, usage };
+  return { provider: first.provider, model: first.model, usage: usages.reduce(addUsage, NO_USAGE) };
 }
 
 function toWorkflowFailure(

@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { toolError } from '../errors';
-import { untilAborted } from '../until-aborted';
+import { untilAborted } from '../cancellation/until-aborted';
 import { readBody, tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
 import type { Egress, EgressRequest, EgressResponse } from './egress';

@@ -1,4 +1,4 @@
-import { untilAborted } from '../until-aborted';
+import { untilAborted } from '../cancellation/until-aborted';
 import type { Embedder } from './embedder';
 
 export interface CacheLimits {

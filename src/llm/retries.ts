@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilAborted } from '../until-aborted';
+import type { TimeLimit } from '../cancellation/time-limit';
+import { untilAborted } from '../cancellation/until-aborted';
 import { HoldfastError } from '../errors';
-import type { CallLimit } from './call-limit';
 
 export interface RetryRules {
-  readonly limit: CallLimit;
+  readonly limit: TimeLimit;
   /** The first included. */
   readonly maxAttempts: number;
   /** The wait after the given attempt, counted from 1, where the provider names none; milliseconds. */

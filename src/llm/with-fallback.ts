@@ -2,7 +2,7 @@ import type { Generated } from '../contracts/llm';
 import { isHoldfastError } from '../errors';
 import { OutputInvalidError } from './output-invalid';
 import type { CallContext, LlmProvider } from './provider';
-import { addUsage } from './usage';
+import { addUsage } from '../contracts/token-usage';
 
 /**
  * A provider whose invalid answers are made good by rules: where `structured` or `chooseTools` ends with

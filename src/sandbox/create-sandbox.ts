@@ -37,7 +37,9 @@ export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: San
   if (data.limits.stackBytes > MOST_STACK_BYTES) {
     throw new HoldfastError('CONFIGURATION', `stackBytes must not exceed ${MOST_STACK_BYTES}`);
   }
-  return new ThreadSandbox(new ThreadPool({ threads, idleMs, data, entry: compiledEntry('src/sandbox/thread') }));
+  return new ThreadSandbox(
+    new ThreadPool({ threads, idleMs, data, entry: compiledEntry('src/sandbox/thread') }),
+  );
 }
 
 class ThreadSandbox implements Sandbox {

@@ -1,3 +1,5 @@
+import { startTimeLimit } from '../cancellation/time-limit';
+import { untilAborted } from '../cancellation/until-aborted';
 import { retryDelay } from '../contracts/retries';
 import type { ToolStep } from '../contracts/runs';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../errors';
@@ -52,16 +54,16 @@ export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunn
       if (timeoutMs <= 0) throw timedOut(step);
       const lastAttempt =
         attempt >= step.limits.maxAttempts || retryDelay(attempt, step.limits.delays) >= timeoutMs;
-      const limit = deadlineSignal(cancellation, timeoutMs, () => timedOut(step));
+      const limit = startTimeLimit({ signal: cancellation, timeoutMs, timedOut: () => timedOut(step) });
       try {
         const context: ToolContext = { signal: limit.signal, timeoutMs, attempt, lastAttempt };
-        const output = await Promise.race([execute(step, context), limit.expired]);
+        const output = await untilAborted(execute(step, context), limit.signal);
         return { ...output, value: checkOutput(step.toolName, output.value, maxResultBytes) };
       } catch (error) {
         if (limit.signal.aborted) throw limit.signal.reason;
         throw settleRetry(error, step, attempt);
       } finally {
-        limit.clear();
+        limit.end();
       }
     },
   };
@@ -72,27 +74,6 @@ function timedOut({ toolName, limits }: ToolStep): HoldfastError {
     'TOOL_TIMEOUT',
     `The tool "${toolName}" did not finish within ${limits.timeoutMs} ms`,
   );
-}
-
-/** A signal that follows `cancellation` and the deadline, and a promise that rejects with it. */
-function deadlineSignal(cancellation: AbortSignal, timeoutMs: number, reason: () => Error) {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(reason()), timeoutMs);
-  const cancel = (): void => controller.abort(cancellation.reason);
-  cancellation.addEventListener('abort', cancel, { once: true });
-  if (cancellation.aborted) cancel();
-  const expired = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(controller.signal.reason as Error);
-    if (controller.signal.aborted) fail();
-    else controller.signal.addEventListener('abort', fail, { once: true });
-  });
-  // The tool may have ended first, and then nobody listens.
-  expired.catch(() => undefined);
-  const clear = (): void => {
-    clearTimeout(timer);
-    cancellation.removeEventListener('abort', cancel);
-  };
-  return { signal: controller.signal, expired, clear };
 }
 
 function checkOutput(toolName: string, value: unknown, maxResultBytes: number): unknown {

@@ -1,7 +1,7 @@
 import { HoldfastError, isHoldfastError } from '../../errors';
 import { reasonOf } from '../reason';
 import type { Logger } from '../../logger';
-import { untilAborted } from '../../until-aborted';
+import { untilAborted } from '../../cancellation/until-aborted';
 import { applyCalibration, cosineAt, measureCalibration, type Calibration } from '../calibration';
 import type { Embedder, EmbedderIdentity, EmbedderState } from '../embedder';
 import { unavailable } from '../unavailable';

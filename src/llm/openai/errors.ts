@@ -2,8 +2,8 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import type { ProviderName } from '../../contracts/llm';
 import { failureOf } from '../../egress/failures';
 import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../../errors';
-import { isTemporary } from '../../tools/builtin/http-retries';
-import { parseRetryAfter } from '../../tools/builtin/retry-after';
+import { isTemporary } from '../../http/temporary-status';
+import { parseRetryAfter } from '../../http/retry-after';
 import { hideKeys } from '../hide-keys';
 
 /** Whom a request went to; what errors tell. */

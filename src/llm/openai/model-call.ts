@@ -1,12 +1,12 @@
 import type OpenAI from 'openai';
 import type { ChatRequest, ProviderName, TokenUsage } from '../../contracts/llm';
 import type { HoldfastError } from '../../errors';
-import { startLimit } from '../call-limit';
+import { startTimeLimit } from '../../cancellation/time-limit';
 import { hideKeys } from '../hide-keys';
 import { OutputInvalidError } from '../output-invalid';
 import type { CallContext } from '../provider';
 import { withRetries } from '../retries';
-import { addUsage, NO_USAGE } from '../usage';
+import { addUsage, NO_USAGE } from '../../contracts/token-usage';
 import { type Answer, countUsage, readAnswer } from './answer';
 import { timedOut, toModelError, unavailable } from './errors';
 import { generationSettings, type Message } from './messages';
@@ -53,7 +53,7 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
   const { client, provider, apiKey, defaultModel, maxAttempts, retryDelayMs, limitName } = connection;
   const model = request.model === undefined || request.model === provider ? defaultModel : request.model;
   const to = { provider, model, apiKey };
-  const limit = startLimit(context, () => timedOut(to, context.timeoutMs));
+  const limit = startTimeLimit({ ...context, timedOut: () => timedOut(to, context.timeoutMs) });
   const { signal } = limit;
   let used = NO_USAGE;
 

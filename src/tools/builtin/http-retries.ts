@@ -1,7 +1,8 @@
 import type { Egress, EgressRequest, EgressResponse } from '../../egress/egress';
 import { isHoldfastError, toolError } from '../../errors';
+import { parseRetryAfter } from '../../http/retry-after';
+import { isTemporary } from '../../http/temporary-status';
 import type { ToolContext } from '../tool';
-import { parseRetryAfter } from './retry-after';
 
 export interface RetryRules {
   readonly context: ToolContext;
@@ -10,9 +11,6 @@ export interface RetryRules {
   /** `performance.now()` when the call's `run` began. */
   readonly startedAt: number;
 }
-
-/** 408 Request Timeout, 425 Too Early, 429 Too Many Requests; beside them every 5xx. */
-const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * Sends a request for a tool. Where the request may be repeated and another attempt can still help, a temporary
@@ -46,11 +44,6 @@ export async function requestForTool(
     retryable: true,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
-}
-
-/** Whether a status says that the same request may succeed later. */
-export function isTemporary(status: number): boolean {
-  return status >= 500 || TEMPORARY_STATUSES.has(status);
 }
 
 /** An address without its query, which is where keys and personal data stand. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Egress, EgressResponse } from '../../egress/egress';
 import { toolError } from '../../errors';
-import { isTemporary, requestForTool, type RetryRules } from './http-retries';
+import { isTemporary } from '../../http/temporary-status';
+import { requestForTool, type RetryRules } from './http-retries';
 import type { WeatherUnits } from './declarations';
 
 const placeSchema = z.object({

@@ -25,6 +25,13 @@ const METHODS = new Set<string>(HTTP_METHODS.map((method) => method.toLowerCase(
 /** Verbs that say nothing about the method where there is a body to send. */
 const NEUTRAL = new Set('call hit request query curl try reach'.split(' '));
 
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a request of this method changes nothing at the other side. */
+export function isReadingMethod(method: unknown): boolean {
+  return typeof method === 'string' && READING.has(method.toUpperCase());
+}
+
 /** Words that make a clause one about an HTTP request even without an address. */
 export function isRequestVerb(word: string): boolean {
   return Object.hasOwn(VERBS, word);
@@ -62,9 +69,8 @@ function toMethod(word: string): HttpMethod | undefined {
 function verbMethod(words: readonly Token[], hasBody: boolean): HttpMethod {
   // `I need to update a record, so put … to …`: the method's own name says more than a verb.
   const verb =
-    words.find(
-      ({ lower }) => METHODS.has(lower) && lower !== 'get' && lower !== 'head' && lower !== 'options',
-    ) ?? words.find(({ lower }) => Object.hasOwn(VERBS, lower));
+    words.find(({ lower }) => METHODS.has(lower) && !isReadingMethod(lower)) ??
+    words.find(({ lower }) => Object.hasOwn(VERBS, lower));
   const method = VERBS[verb?.lower ?? ''] ?? 'GET';
   const neutral = verb === undefined || NEUTRAL.has(verb.lower);
   return hasBody && neutral ? 'POST' : method;

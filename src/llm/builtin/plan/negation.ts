@@ -1,6 +1,6 @@
 import type { ToolDescription } from '../../../contracts/llm';
 import { meaningOf } from '../arithmetic/lexicon';
-import { isRequestVerb } from '../http/methods';
+import { isReadingMethod, isRequestVerb } from '../http/methods';
 import { sameMeaning } from '../registered/synonyms';
 import { termsOf } from '../registered/tool-terms';
 import { stem, wordsOf } from '../../../text/stem';
@@ -23,6 +23,10 @@ const NO_ACTIONS = list("what whats what's how who is are minus plus given");
 const BEFORE_REQUEST = list('why can could would will did does');
 /** `I don't get it`. */
 const AFTER_GET = list('it this that how why what , . ? ! but');
+
+/** What casts doubt on a whole request, wherever it stands. */
+const DENIALS =
+  /\b(?:can't|cannot|can not|mustn't|must not|shouldn't|should not|don't|do not|never|no need|stop)\b/;
 
 /** A denied verb, and whether it may be part of a text to pass on, as a verb of action comes before it. */
 export interface Negation {
@@ -105,4 +109,21 @@ export function refuseNegation(negation: Negation | undefined, steps: readonly P
       JSON.stringify(args).toLowerCase().includes(JSON.stringify(written).slice(1, -1)),
     );
   if (!isKept) throw notUnderstood('The text says what not to do.');
+}
+
+/**
+ * A request that changes something elsewhere is not sent where any word outside of its values denies.
+ * @throws HoldfastError `QUERY_NOT_UNDERSTOOD`
+ */
+export function refuseDoubtfulChange({ source }: TokenText, steps: readonly PlannedStep[]): void {
+  const changes = steps.some(
+    ({ toolName, args: { method = 'GET' } }) => toolName === 'api_call' && !isReadingMethod(method),
+  );
+  if (!changes) return;
+  const said = source
+    .toLowerCase()
+    .replaceAll('\u2019', "'")
+    .replaceAll(/"[^"]*"/g, ' ');
+  if (DENIALS.test(said))
+    throw notUnderstood('It is not clear whether the text says what to do or what not to do.');
 }

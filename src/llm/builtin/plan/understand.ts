@@ -8,7 +8,7 @@ import { isStarter, joinClauses, splitClauses } from './clauses';
 import { isAside } from './asides';
 import { withPlainVerbs } from './gerunds';
 import { wholeCalculation } from './whole-calculation';
-import { findNegation, refuseNegation } from './negation';
+import { findNegation, refuseDoubtfulChange, refuseNegation } from './negation';
 import { findOtherRequest } from './other-request';
 import { notUnderstood, type Problem } from './problem';
 import { readClause } from './read-clause';
@@ -44,24 +44,6 @@ export function understand(query: string, tools: readonly ToolDescription[]): Pl
   refuseNegation(negation, steps);
   refuseDoubtfulChange(text, steps);
   return { steps };
-}
-
-const DENIALS =
-  /\b(?:can't|cannot|can not|mustn't|must not|shouldn't|should not|don't|do not|never|no need|stop)\b/;
-const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** A request that changes something elsewhere is not sent where any word outside of its values denies. */
-function refuseDoubtfulChange({ source }: TokenText, steps: readonly PlannedStep[]): void {
-  const changes = steps.some(({ toolName, args: { method = 'GET' } }) => {
-    return toolName === 'api_call' && !(typeof method === 'string' && READING.has(method.toUpperCase()));
-  });
-  if (!changes) return;
-  const said = source
-    .toLowerCase()
-    .replaceAll('\u2019', "'")
-    .replaceAll(/"[^"]*"/g, ' ');
-  if (DENIALS.test(said))
-    throw notUnderstood('It is not clear whether the text says what to do or what not to do.');
 }
 
 /** The call of one given tool that a sentence asks for, even where its words alone would not choose the tool. */

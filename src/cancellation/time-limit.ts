@@ -1,7 +1,5 @@
-import type { CallContext } from './provider';
-
-/** The time of one call of a provider, over all its requests. */
-export interface CallLimit {
+/** The time of one piece of work, over all that it is made of. */
+export interface TimeLimit {
   /** Aborts with the caller's signal and its reason, or at the deadline. */
   readonly signal: AbortSignal;
   /** Milliseconds. */
@@ -10,8 +8,16 @@ export interface CallLimit {
   end(): void;
 }
 
-/** @param timedOut makes the reason of the abort at the deadline */
-export function startLimit({ signal, timeoutMs }: CallContext, timedOut: () => Error): CallLimit {
+export interface TimeLimitOptions {
+  /** The caller's own cancellation. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Makes the reason of the abort at the deadline. */
+  timedOut(): Error;
+}
+
+/** Begins to count at once. Whoever starts a limit ends it. */
+export function startTimeLimit({ signal, timeoutMs, timedOut }: TimeLimitOptions): TimeLimit {
   const controller = new AbortController();
   const deadline = performance.now() + timeoutMs;
   const timer = setTimeout(() => controller.abort(timedOut()), timeoutMs);

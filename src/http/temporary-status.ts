@@ -1,0 +1,7 @@
+/** 408 Request Timeout, 425 Too Early, 429 Too Many Requests; beside them every 5xx. */
+const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Whether a status says that the same request may succeed later. */
+export function isTemporary(status: number): boolean {
+  return status >= 500 || TEMPORARY_STATUSES.has(status);
+}
