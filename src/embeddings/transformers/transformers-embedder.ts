@@ -54,9 +54,8 @@ export class TransformersEmbedder implements Embedder {
   }
 
   status(): EmbedderState {
-    const ended = this.running?.ended;
-    const isLost = this.state.state === 'ready' && ended !== undefined;
-    return isLost ? { state: 'failed', reason: reasonOf(ended) } : this.state;
+    const lost = this.lost();
+    return lost === undefined ? this.state : { state: 'failed', reason: reasonOf(lost) };
   }
 
   async ready(signal?: AbortSignal): Promise<void> {
@@ -101,12 +100,17 @@ export class TransformersEmbedder implements Embedder {
       const { error, atMs } = this.failure;
       return error.retryable && performance.now() - atMs >= this.retryAfterMs;
     }
-    return this.running?.ended !== undefined;
+    return this.lost() !== undefined;
+  }
+
+  /** Why a process that was in use has ended. One that ends while it is loaded is a failed load. */
+  private lost(): Error | undefined {
+    return this.state.state === 'ready' ? this.running?.ended : undefined;
   }
 
   private begin(): { model: Promise<ModelProcess>; decided: Promise<unknown> } {
-    const ended = this.running?.ended;
-    if (ended !== undefined) this.options.logger.warn(`${reasonOf(ended)}; the model is loaded again`);
+    const lost = this.lost();
+    if (lost !== undefined) this.options.logger.warn(`${reasonOf(lost)}; the model is loaded again`);
     this.failure = undefined;
     this.running = undefined;
     this.state = { state: 'loading' };
