@@ -73,6 +73,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const cpu = startCpuMeter();
   const health = createHealthCheck({
     database: documents,
+    store: config.neo4j === undefined ? 'embedded' : 'neo4j',
     registry,
     engine,
     providers: ports.models.list(),
