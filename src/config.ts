@@ -173,6 +173,32 @@ export const settingsSchema = z.object({
       'Key for credentials at rest, 64 hexadecimal digits or base64 of 32 bytes; absent: one is made in DATA_DIR',
     ),
 
+  MEMORY_EMBEDDING_PROVIDER: z
+    .enum(['auto', 'transformers', 'lexical'])
+    .default('auto')
+    .describe(
+      'What makes embeddings; auto: the model of MEMORY_EMBEDDING_MODEL where it is on disk or can be downloaded, else lexical',
+    ),
+  MEMORY_EMBEDDING_MODEL: z
+    .string()
+    .min(1)
+    .max(500)
+    .default('Xenova/all-mpnet-base-v2')
+    .describe('Embedding model: a name of the hub, or a local folder'),
+  MEMORY_EMBEDDING_DIMENSIONS: count(16, 4_096)
+    .default(768)
+    .describe('Length of every embedding; has to be that of the model'),
+  MEMORY_EMBEDDING_HUB_URL: z
+    .url()
+    .default('https://huggingface.co')
+    .describe('Base address that embedding models are downloaded from, into models/ in DATA_DIR'),
+  MEMORY_EMBEDDING_CACHE_ENTRIES: count(0, 1_000_000)
+    .default(10_000)
+    .describe('Most texts whose embeddings a process keeps in memory'),
+  MEMORY_EMBEDDING_CACHE_BYTES: bytes(0, 4_294_967_296)
+    .default(64 * 1_048_576)
+    .describe('Most memory those take, bytes'),
+
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

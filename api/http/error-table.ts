@@ -62,6 +62,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   ENGINE_UNAVAILABLE: UNAVAILABLE,
   STORE_UNAVAILABLE: UNAVAILABLE,
   REQUEST_ABANDONED: UNAVAILABLE,
+  EMBEDDER_UNAVAILABLE: UNAVAILABLE,
   UNHEALTHY: { status: 503, title: 'System is unhealthy' },
   CONFIGURATION: {
     status: 500,

@@ -10,6 +10,7 @@ const RETRY_SOON = new Set<ErrorCode>([
   'ENGINE_UNAVAILABLE',
   'STORE_UNAVAILABLE',
   'REQUEST_ABANDONED',
+  'EMBEDDER_UNAVAILABLE',
   'UNHEALTHY',
 ]);
 /** An outage fails every request; this often a line says so, milliseconds. */

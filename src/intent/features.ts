@@ -1,6 +1,6 @@
 import { CUES, cuesOf } from './cues';
 import { look } from './cues/cue';
-import { bucketOf } from './hash';
+import { bucketOf } from '../text/hash';
 import { readText } from './text';
 import { INTENT_TYPES, isIntentType } from '../contracts/intent-types';
 import { classOf, FUNCTION_WORDS } from './word-classes';
