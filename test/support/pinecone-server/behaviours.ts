@@ -38,9 +38,9 @@ export function drops(): Behaviour {
 /** Does what was asked of the data plane and closes the connection before the answer is out. */
 export function losesAnswer(): Behaviour {
   return (request, response, serve) => {
-    response.socket?.cork();
-    serve(request, response);
+    // First, as an answer would be on its way at once.
     response.destroy();
+    serve(request, response);
   };
 }
 
