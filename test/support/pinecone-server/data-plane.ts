@@ -70,7 +70,7 @@ export function createDataPlane(dimension: number, indexAtOnce: () => boolean): 
       const before = stored.get(id as string);
       if (before === undefined) return;
       const metadata = { ...before.metadata, ...(setMetadata as Metadata | undefined) };
-      stored.set(id as string, { values: (values) ?? before.values, metadata });
+      stored.set(id as string, { values: values ?? before.values, metadata });
     });
     return written(lsn, {});
   };

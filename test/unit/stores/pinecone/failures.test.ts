@@ -3,6 +3,7 @@ import type { PineconeIndexOptions } from '../../../../src/stores/pinecone/pinec
 import { entry, unit } from '../../../contract/support/vector-index-harness';
 import { INDEX_NAME, pineconeIndexAt } from '../../../support/pinecone-index';
 import {
+  type Behaviour,
   drops,
   fails,
   hangs,
@@ -122,7 +123,10 @@ describe('a Pinecone that fails', () => {
   });
 
   it('is left alone as soon as the caller gives up, also while a retry is waited for', async () => {
-    for (const behaviour of [hangs(), limitsRate('5')]) {
+    let connection = 'open';
+    const hangsUntilClosed: Behaviour = (_request, response) =>
+      void response.on('close', () => (connection = 'closed'));
+    for (const behaviour of [hangsUntilClosed, limitsRate('5')]) {
       server.script(behaviour);
       const before = server.requests.length;
       const caller = new AbortController();
@@ -133,6 +137,9 @@ describe('a Pinecone that fails', () => {
       caller.abort(reason);
       await expect(failure).rejects.toBe(reason);
     }
+    await waitFor(() => connection === 'closed', {
+      what: 'the connection of the first request to be closed',
+    });
   });
 
   it('is left alone when the index is closed', async () => {
