@@ -7,7 +7,7 @@ import { type ClientSettings, createPineconeClient } from './client';
 import { isMissing, toIndexError, unwrap } from './errors';
 import { toFilter } from './filter';
 import { createIndexFinder, dimensionMismatch } from './find-index';
-import { batchesOf, type MemoryMetadata, type MemoryRecord, toRecord } from './records';
+import { batchesOf, type MemoryMetadata, type MemoryRecord } from './records';
 
 export interface PineconeIndexOptions {
   readonly apiKey: string;
@@ -39,6 +39,11 @@ const MAX_FETCHED_VALUES = 150_000;
 const REQUESTS_AT_ONCE = 4;
 
 type MemoryIndex = Index<MemoryMetadata>;
+
+interface Put {
+  readonly namespace: string;
+  readonly records: MemoryRecord[];
+}
 
 const INDEX_NAME = /^[a-z0-9]([a-z0-9-]{0,43}[a-z0-9])?$/;
 const KEY = /^[\x21-\x7e]+$/;
@@ -83,9 +88,7 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
   return {
     async upsert(spaceId, entries, signal) {
       for (const { values } of entries) checkLength(values);
-      const puts = [...byNamespace(spaceId, entries)].flatMap(([namespace, records]) =>
-        batchesOf(records).map((batch) => ({ namespace, records: batch })),
-      );
+      const puts = putsOf(spaceId, entries);
       await eachAtOnce(puts, REQUESTS_AT_ONCE, (put) => request((index) => index.upsert(put), signal));
     },
 
@@ -141,15 +144,17 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
     if (length !== dimensions) throw dimensionMismatch(indexName, dimensions, length);
   }
 
-  function byNamespace(spaceId: number, entries: readonly VectorEntry[]): Map<string, MemoryRecord[]> {
-    const groups = new Map<string, MemoryRecord[]>();
+  function* putsOf(spaceId: number, entries: readonly VectorEntry[]): Generator<Put> {
+    const groups = new Map<string, VectorEntry[]>();
     for (const entry of entries) {
       const namespace = namespaceOf(spaceId, entry.userId);
-      const group = groups.get(namespace) ?? [];
-      groups.set(namespace, group);
-      group.push(toRecord(entry));
+      const group = groups.get(namespace);
+      if (group === undefined) groups.set(namespace, [entry]);
+      else group.push(entry);
     }
-    return groups;
+    for (const [namespace, group] of groups) {
+      for (const records of batchesOf(group)) yield { namespace, records };
+    }
   }
 }
 

@@ -22,7 +22,7 @@ const MAX_UPSERT_BYTES = 1_990_000;
 /** As many as every number that fits into 32 bits needs to be told exactly (IEEE 754, §5.12.2). */
 const FLOAT_DIGITS = 9;
 
-export function toRecord({ id, revision, timestamp, labels, weight, values }: VectorEntry): MemoryRecord {
+function toRecord({ id, revision, timestamp, labels, weight, values }: VectorEntry): MemoryRecord {
   return {
     id,
     // Written out, a number of 32 bits has twice as many digits as it takes.
@@ -31,20 +31,23 @@ export function toRecord({ id, revision, timestamp, labels, weight, values }: Ve
   };
 }
 
-/** As few batches as one request each can take. */
-export function batchesOf(records: readonly MemoryRecord[]): MemoryRecord[][] {
-  const batches: MemoryRecord[][] = [];
+/**
+ * As few batches as one request each can take. Each is made when it is asked for, because writing out a thousand
+ * vectors of 768 numbers takes half a second in which nothing else can run.
+ */
+export function* batchesOf(entries: readonly VectorEntry[]): Generator<MemoryRecord[]> {
   let batch: MemoryRecord[] = [];
   let bytes = 0;
-  for (const record of records) {
+  for (const entry of entries) {
+    const record = toRecord(entry);
     const size = Buffer.byteLength(JSON.stringify(record)) + 1;
     if (batch.length === MAX_UPSERT_RECORDS || (batch.length > 0 && bytes + size > MAX_UPSERT_BYTES)) {
-      batches.push(batch);
+      yield batch;
       batch = [];
       bytes = 0;
     }
     batch.push(record);
     bytes += size;
   }
-  return batch.length === 0 ? batches : [...batches, batch];
+  if (batch.length > 0) yield batch;
 }
