@@ -3,16 +3,22 @@ import { startApi } from '../api/start-api';
 import type { HttpServer } from '../api/http/server';
 import { startRecords } from '../api/start-records';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
+import type { Intents } from '../src/intent/service/create-intents';
+import { createIntents } from '../src/intent/service/create-intents';
 import { createBuiltinProvider } from '../src/llm/builtin';
 import type { ModelProviders } from '../src/llm/create-providers';
 import { createProviders } from '../src/llm/create-providers';
 import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import { loadKey } from '../src/secrets/load-key';
+import { createSecretBox } from '../src/secrets/secret-box';
 import { createDocumentStore } from '../src/stores/create-document-store';
 import type { DocumentStore } from '../src/stores/documents';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
 import type { ToolRegistry } from '../src/tools/registry';
 import { createToolRegistry } from '../src/tools/registry';
+import type { ToolStatisticsStore } from '../src/tools/statistics';
+import { createToolStatistics } from '../src/tools/statistics';
 import { createDataConverter } from '../temporal/data-converter';
 import type { Engine } from '../temporal/engine';
 import { createEngine } from '../temporal/engine';
@@ -38,6 +44,8 @@ export interface Foundation {
   readonly dataConverter: ReturnType<typeof createDataConverter>;
   readonly models: ModelProviders;
   readonly registry: ToolRegistry;
+  readonly statistics: ToolStatisticsStore;
+  readonly intents: Intents;
 }
 
 export interface FoundationOptions {
@@ -52,7 +60,8 @@ export async function openFoundation(
 ): Promise<Foundation> {
   const { config, logger, release } = part;
   // Reaches out to none of them, but a setting that makes no sense is told before anything is opened.
-  const models = createProviders(config, createBuiltinProvider());
+  const builtin = createBuiltinProvider();
+  const models = createProviders(config, builtin);
   installRuntime(logger);
   const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
   release(() => documents.close());
@@ -65,6 +74,18 @@ export async function openFoundation(
     await documents.ping();
     await registry.seed();
   });
+
+  const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
+  const key = await loadKey({ setting: config.SECRETS_KEY, file: join(config.DATA_DIR, 'secrets.key') });
+  const intents = createIntents({
+    config,
+    documents,
+    secrets: createSecretBox(key),
+    builtin,
+    registry,
+    toolStatistics: statistics,
+  });
+  release(() => intents.close());
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,
@@ -89,7 +110,7 @@ export async function openFoundation(
     ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
   });
   release(() => engine.close());
-  return { engine, documents, sandbox, dataConverter, models, registry };
+  return { engine, documents, sandbox, dataConverter, models, registry, statistics, intents };
 }
 
 /**

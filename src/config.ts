@@ -145,6 +145,14 @@ export const settingsSchema = z.object({
     .describe('Longest a model call may take, retries included, ms'),
   LLM_MAX_ATTEMPTS: count(1, 10).default(3).describe('Most attempts at a model call that fails transiently'),
 
+  MAX_BATCH_QUERIES: count(1, 1_000).default(1_000).describe('Most queries in one batch of classifications'),
+  SECRETS_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Key for credentials at rest, 64 hexadecimal digits or base64 of 32 bytes; absent: one is made in DATA_DIR',
+    ),
+
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

@@ -1,13 +1,15 @@
+import { byIntent, INTENT_TYPES } from '../contracts/intents';
 import { extractFeatures } from './features';
 import { decodeModel, scoreClasses, type StoredModel } from './linear-model';
 import stored from './model.json';
 import { toProbabilities } from './probabilities';
 import { explain } from './reasoning';
 import { requiredTools } from './required-tools';
-import { INTENT_TYPES, type IntentClassifier, type IntentType } from './types';
+import { weighSurroundings } from './surroundings';
+import type { IntentClassifier, IntentContext } from './types';
 
-/** The intents whose answer needs what was said before or is kept about the person. */
-const NEEDS_MEMORY: ReadonlySet<IntentType> = new Set(['memory_chat', 'hybrid']);
+/** As the service's own default threshold. */
+const DOUBT_BELOW = 0.7;
 
 /**
  * The classifier that needs no model server and no network: a linear model over words, word classes and cues,
@@ -15,26 +17,30 @@ const NEEDS_MEMORY: ReadonlySet<IntentType> = new Set(['memory_chat', 'hybrid'])
  */
 export function createBuiltinClassifier(model: StoredModel = stored): IntentClassifier {
   const weights = decodeModel(model);
+
+  function read(query: string, { previousIntents = [], hintIntent }: IntentContext) {
+    const features = extractFeatures(query, previousIntents, model.settings);
+    return {
+      features,
+      shares: toProbabilities(scoreClasses(weights, features), model.temperature, hintIntent),
+    };
+  }
+
   return {
     classify(query, context = {}) {
-      const features = extractFeatures(query, context.previousIntents ?? [], model.settings);
-      const logits = scoreClasses(weights, features);
-      const shares = toProbabilities(logits, model.temperature, context.hintIntent);
+      const { surroundings = '', doubtBelow = DOUBT_BELOW, tools = [] } = context;
+      const { features, shares: alone } = read(query, context);
+      const inDoubt = Math.max(...alone) < doubtBelow && surroundings.trim() !== '';
+      const shares = inDoubt ? weighSurroundings(alone, read(surroundings, {}).shares) : alone;
       const chosen = shares.indexOf(Math.max(...shares));
       const type = INTENT_TYPES[chosen] ?? 'conversation';
       return {
         type,
         confidence: shares[chosen] ?? 0,
-        probabilities: byType(shares),
+        probabilities: byIntent((each) => shares[INTENT_TYPES.indexOf(each)] ?? 0),
         reasoning: explain(weights, model.settings, features, shares, chosen, context),
-        requiredTools: requiredTools(features.tokens, features.cues, type, context.tools ?? []),
-        memoryContext: NEEDS_MEMORY.has(type),
+        requiredTools: requiredTools(features.tokens, features.cues, type, tools),
       };
     },
   };
-}
-
-function byType(shares: readonly number[]): Record<IntentType, number> {
-  const [conversation = 0, tool_execution = 0, memory_chat = 0, hybrid = 0, knowledge_search = 0] = shares;
-  return { conversation, tool_execution, memory_chat, hybrid, knowledge_search };
 }

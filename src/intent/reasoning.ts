@@ -1,7 +1,8 @@
 import { CUES } from './cues';
 import { placeOf, type FeatureSettings, type Features } from './features';
 import { speaksFor, type LinearModel } from './linear-model';
-import { INTENT_TYPES, isIntentType, type IntentContext, type IntentType } from './types';
+import { INTENT_TYPES, isIntentType, type IntentType } from '../contracts/intents';
+import type { IntentContext } from './types';
 
 /** Cues that count, and yet tell a reader nothing on their own. */
 const DULL = new Set(['tiny', 'short', 'long', 'nothing-seen', 'question-mark', 'wh-start', 'i-start', 'starts-and', 'statement', 'pronoun', 'in-place', 'look-up', 'generic', 'past-word', 'now-word']); // prettier-ignore

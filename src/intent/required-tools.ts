@@ -1,5 +1,6 @@
 import { CUES } from './cues';
-import type { IntentType, NamedTool } from './types';
+import type { IntentType } from '../contracts/intents';
+import type { NamedTool } from './types';
 
 /** Cues that ask for a kind of tool, and how such a tool is called. */
 const KINDS: readonly { readonly name: RegExp; readonly cues: readonly string[] }[] = [

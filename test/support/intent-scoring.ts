@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { INTENT_TYPES, type IntentClassifier, type IntentType } from '../../src/intent';
+import { byIntent, INTENT_TYPES, type IntentType } from '../../src/contracts/intents';
+import type { IntentClassifier } from '../../src/intent';
 
 const fileSchema = z.object({
   sentences: z.array(
@@ -41,7 +42,7 @@ export function scoreIntents(classifier: IntentClassifier, path: string): Intent
   const times: number[] = [];
   const gaps = Array.from({ length: BINS }, () => 0);
   const mistakes: IntentMistake[] = [];
-  const confusion = byType(() => byType(() => 0));
+  const confusion = byIntent(() => byIntent(() => 0));
   for (const { id, type, query, previous = [] } of sentences) {
     const startedAt = performance.now();
     const { type: taken, confidence } = classifier.classify(query, { previousIntents: previous });
@@ -74,14 +75,4 @@ export function describeScore({ count, accuracy, confusion, ece, p50Ms, p95Ms }:
       `p50 ${p50Ms.toFixed(2)} ms, p95 ${p95Ms.toFixed(2)} ms`,
     ...rows,
   ].join('\n');
-}
-
-function byType<Value>(make: () => Value): Record<IntentType, Value> {
-  return {
-    conversation: make(),
-    tool_execution: make(),
-    memory_chat: make(),
-    hybrid: make(),
-    knowledge_search: make(),
-  };
 }

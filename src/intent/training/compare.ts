@@ -1,7 +1,7 @@
 import { extractFeatures, type FeatureSettings } from '../features';
 import { scoreClasses } from '../linear-model';
 import { toProbabilities } from '../probabilities';
-import { INTENT_TYPES } from '../types';
+import { INTENT_TYPES } from '../../contracts/intents';
 import { fitTemperature, type Unseen } from './calibrate';
 import { GROUPS, MORE_GROUPS, sentencesOf } from './data';
 import { fitLinear } from './fit';

@@ -1,4 +1,4 @@
-import { INTENT_TYPES, type IntentType } from '../types';
+import { INTENT_TYPES, type IntentType } from '../../contracts/intents';
 import { pick, seededRandom } from './random';
 import type { Sentence } from './sentence';
 

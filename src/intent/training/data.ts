@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CUES } from '../cues';
 import { extractFeatures, type FeatureSettings } from '../features';
-import { isIntentType } from '../types';
+import { isIntentType } from '../../contracts/intents';
 import type { Fragments } from './compose';
 import fragmentsFile from './fragments.json';
 import moreFile from './more.json';

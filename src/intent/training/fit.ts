@@ -1,6 +1,6 @@
 import { extractFeatures, featureCount, type FeatureSettings } from '../features';
 import { quantise, type LinearModel } from '../linear-model';
-import { INTENT_TYPES } from '../types';
+import { INTENT_TYPES } from '../../contracts/intents';
 import { composeSentences, tellStories } from './compose';
 import { FRAGMENTS } from './data';
 import { trainLogistic } from './logistic';

@@ -1,4 +1,4 @@
-import { INTENT_TYPES } from '../types';
+import { INTENT_TYPES } from '../../contracts/intents';
 import { seededRandom } from './random';
 import type { SentenceGroup } from './sentence';
 

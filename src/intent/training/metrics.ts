@@ -1,4 +1,4 @@
-import { INTENT_TYPES } from '../types';
+import { INTENT_TYPES } from '../../contracts/intents';
 
 /** A prediction beside its label, both as indices of INTENT_TYPES. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { readText } from '../text';
-import { INTENT_TYPES } from '../types';
+import { INTENT_TYPES } from '../../contracts/intents';
 import type { Sentence } from './sentence';
 
 interface Known {

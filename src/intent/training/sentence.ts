@@ -1,4 +1,4 @@
-import type { IntentType } from '../types';
+import type { IntentType } from '../../contracts/intents';
 
 /** Paraphrases of one request, never parted by a split. */
 export interface SentenceGroup {

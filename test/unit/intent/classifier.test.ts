@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { createBuiltinClassifier, HINT_ODDS, INTENT_TYPES } from '../../../src/intent';
+import { INTENT_TYPES } from '../../../src/contracts/intents';
+import { createBuiltinClassifier, HINT_ODDS } from '../../../src/intent';
 import { describeScore, scoreIntents } from '../../support/intent-scoring';
 
 const classifier = createBuiltinClassifier();
@@ -33,14 +34,6 @@ describe('builtin intent classifier', () => {
     expect(values.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 10);
     expect(confidence).toBe(Math.max(...values));
     expect(probabilities[type]).toBe(confidence);
-  });
-
-  it('says for which intents memory is needed', () => {
-    expect(classifier.classify('what did I tell you about my dog').memoryContext).toBe(true);
-    expect(classifier.classify('double the number I gave you').memoryContext).toBe(true);
-    expect(classifier.classify('why is the sky blue').memoryContext).toBe(false);
-    expect(classifier.classify('hello there').memoryContext).toBe(false);
-    expect(classifier.classify('what is 2 + 2').memoryContext).toBe(false);
   });
 });
 

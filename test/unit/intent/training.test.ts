@@ -1,4 +1,5 @@
-import { createBuiltinClassifier, INTENT_TYPES } from '../../../src/intent';
+import { INTENT_TYPES } from '../../../src/contracts/intents';
+import { createBuiltinClassifier } from '../../../src/intent';
 import { decodeModel, quantise } from '../../../src/intent/linear-model';
 import model from '../../../src/intent/model.json';
 import { toProbabilities } from '../../../src/intent/probabilities';

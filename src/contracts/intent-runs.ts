@@ -1,0 +1,49 @@
+import type { ClassificationOptions, Intent } from './intents';
+
+/** Why one query of a batch has no intent. */
+export interface BatchProblem {
+  /** One of `ERROR_CODES`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** One query of a batch. With a problem it is not classified: it was wrong from the start. */
+export type BatchQuery = { readonly id: string } & (
+  { readonly query: string; readonly options: ClassificationOptions } | { readonly problem: BatchProblem }
+);
+
+export interface ClassifyBatchInput {
+  readonly queries: readonly BatchQuery[];
+  /** Most queries classified at once. */
+  readonly maxConcurrency: number;
+  /** Longest a part of the batch may take, repeats included, milliseconds. */
+  readonly partTimeoutMs: number;
+}
+
+/** Input of the activity that classifies a part of a batch. */
+export interface ClassifyPartInput {
+  /** Which part, from 1; with the run's id it names what was counted. */
+  readonly part: number;
+  readonly queries: readonly BatchQuery[];
+  readonly concurrency: number;
+}
+
+/** How one query of a batch ended. */
+export type ClassifiedQuery = { readonly id: string } & (
+  | {
+      readonly intent: Intent;
+      /** Milliseconds. */
+      readonly time: number;
+    }
+  | { readonly problem: BatchProblem }
+);
+
+export interface ClassifyBatchResult {
+  /** In the order of the request. */
+  readonly queries: readonly ClassifiedQuery[];
+  /** Milliseconds from the start of the run to its end. */
+  readonly totalTime: number;
+}
+
+/** Queries in one part: enough that the cost of an activity is small beside theirs, and little to repeat when it is lost. */
+export const QUERIES_PER_PART = 50;
