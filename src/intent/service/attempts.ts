@@ -6,7 +6,7 @@ import { retryDelay } from '../../contracts/retries';
 import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
 import type { ResolvedModel } from '../../llm/create-providers';
 import { OutputInvalidError } from '../../llm/output-invalid';
-import { withRetries } from '../../llm/retries';
+import { withRetries } from '../../http/retries';
 import { askModel, type ModelAnswer, type Question } from './ask-model';
 import { DEFAULTS } from './defaults';
 
