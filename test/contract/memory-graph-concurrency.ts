@@ -99,17 +99,5 @@ export function describeMemoryConcurrency(harness: () => MemoryGraphHarness): vo
       expect(await writers[0]?.count(scopeOf('episodic'))).toBe(1);
       expect(await chain(writers[0] as MemoryGraph, node.id)).toEqual([node.id]);
     });
-
-    it('never close a circle of parents together', async () => {
-      const writers = graphs(3);
-      const [graph] = writers as [MemoryGraph];
-      const ids = await addAll(graph, [semantic(), semantic(), semantic()]);
-      const tie = (writer: MemoryGraph, index: number): Promise<unknown> => {
-        const relations = [{ type: 'parent', direction: 'out', id: ids[(index + 1) % 3] ?? '' }] as const;
-        return writer.update(ids[index] ?? '', { relations });
-      };
-      const results = await Promise.allSettled(writers.map(tie));
-      expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-    });
   });
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ErasedCounts, MemoryGraph } from '../../src/stores/memory/memory-graph';
 import { TIME, add, addAll, chain, episodic, pinSpace, scopeOf, semantic } from './support/memories';
 import type { MemoryGraphHarness } from './support/memory-harness';
@@ -119,6 +120,7 @@ export function describeErasure(harness: () => MemoryGraphHarness): void {
       let erased = false;
       const write = async (writer: MemoryGraph): Promise<number> => {
         for (let done = 0; ; done += 1) {
+          await nextTurn();
           const node = done % 2 === 0 ? episodic() : semantic();
           const refusal = await add(writer, node).then(
             () => undefined,
@@ -130,7 +132,7 @@ export function describeErasure(harness: () => MemoryGraphHarness): void {
         }
       };
       const erase = async (): Promise<void> => {
-        while ((await graph.count(scopeOf('semantic'))) < 5);
+        while ((await graph.count(scopeOf('semantic'))) < 5) await nextTurn();
         await graph.beginErasure('ann');
         await eraseAll(graph, 'ann', 50);
         erased = true;

@@ -99,7 +99,7 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
       expect(await held()).toEqual([third]);
     });
 
-    it('are dropped where a change takes them away for good', async () => {
+    it('are let go, and not dropped, by a change that takes them away', async () => {
       const [id] = (await addFacts(1)) as [string];
       await graph.update(id, { vector: null });
       expect(await held()).toEqual([]);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import type { VectorSpace } from '../../src/stores/memory/vector-spaces';
@@ -156,18 +157,19 @@ export function describeSpaces(harness: () => MemoryGraphHarness): void {
       let switched = false;
       const written: string[] = [];
       const write = async (): Promise<void> => {
-        while (!switched || written.length < 20) {
+        for (let round = 1; round <= 60; round += 1) {
           const node = episodic();
           await add(writer, node);
           written.push(node.id);
-          if (written.length % 3 === 0) await writer.update(node.id, { text: `changed ${written.length}` });
-          if (written.length % 7 === 0) await writer.delete(written.pop() ?? '');
+          if (round % 3 === 0) await writer.update(node.id, { text: `changed ${round}` });
+          if (round % 7 === 0) await writer.delete(written.pop() ?? '');
+          await nextTurn();
         }
       };
       const move = async (): Promise<void> => {
-        while (written.length < 15) await graph.ping();
+        while (written.length < 15) await nextTurn();
         while (!switched) {
-          await fill(next.id, 5);
+          await fill(next.id, 20);
           switched = await graph.switchVectorSpace(next.id);
         }
       };

@@ -69,7 +69,7 @@ export interface MemoryChange {
    */
   readonly vector?: SpaceVector | null;
   readonly placement?: Placement;
-  /** All relations that the node shall have from now on; absent: they stay. */
+  /** All relations, children included, that the node shall have from now on; absent: they stay. */
   readonly relations?: readonly NewRelation[];
 }
 

@@ -26,7 +26,6 @@ interface PreparedWrite {
 
 /** The statements of the document table on one connection. All block; all throw SQLite's own errors. */
 export class DocumentStatements {
-  readonly #database: SqliteDatabase;
   readonly #get: Statement<[string, Buffer], DocumentRow>;
   readonly #version: Statement<[string, Buffer], number>;
   readonly #list: Statement<[string, Buffer, number], KeyedDocumentRow>;
@@ -38,7 +37,6 @@ export class DocumentStatements {
   readonly #writeAll: { immediate(writes: readonly PreparedWrite[]): boolean };
 
   constructor(database: SqliteDatabase) {
-    this.#database = database;
     this.#get = database.prepare('SELECT value, version FROM documents WHERE collection = ? AND key = ?');
     this.#version = database
       .prepare<[string, Buffer], number>('SELECT version FROM documents WHERE collection = ? AND key = ?')
@@ -104,10 +102,6 @@ export class DocumentStatements {
 
   ping(): void {
     this.#ping.get();
-  }
-
-  close(): void {
-    this.#database.close();
   }
 
   #versionMatches(write: PreparedWrite): boolean {
