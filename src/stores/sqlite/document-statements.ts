@@ -21,7 +21,6 @@ type KeyedWrite = Omit<PreparedWrite, 'key'> & { readonly key: Buffer };
 
 /** The statements of the document table on one connection. All block; all throw SQLite's own errors. */
 export class DocumentStatements {
-  readonly #database: SqliteDatabase;
   readonly #get: Statement<[string, Buffer], DocumentRow>;
   readonly #version: Statement<[string, Buffer], number>;
   readonly #list: Statement<[string, Buffer, number], KeyedDocumentRow>;
@@ -33,7 +32,6 @@ export class DocumentStatements {
   readonly #writeAll: { immediate(writes: readonly KeyedWrite[]): boolean };
 
   constructor(database: SqliteDatabase) {
-    this.#database = database;
     this.#get = database.prepare('SELECT value, version FROM documents WHERE collection = ? AND key = ?');
     this.#version = database
       .prepare<[string, Buffer], number>('SELECT version FROM documents WHERE collection = ? AND key = ?')
@@ -98,10 +96,6 @@ export class DocumentStatements {
 
   ping(): void {
     this.#ping.get();
-  }
-
-  close(): void {
-    this.#database.close();
   }
 
   #versionMatches(write: KeyedWrite): boolean {
