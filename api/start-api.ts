@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Config } from '../src/config';
+import { withStatistics } from '../src/intent/service/counted';
+import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { DocumentStore } from '../src/stores/documents';
 import type { ToolRegistry } from '../src/tools/registry';
-import { createToolStatistics } from '../src/tools/statistics';
+import type { ToolStatisticsStore } from '../src/tools/statistics';
 import { builtinWorkflows } from '../src/workflow-definitions/builtin';
 import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
 import type { Engine } from '../temporal/engine';
@@ -16,8 +18,11 @@ import { createHealthCheck } from './health/health-check';
 import { createApp } from './http/app';
 import type { HttpServer } from './http/server';
 import { listen } from './http/server';
+import { createBatchRuns } from './intents/batch-runs';
+import { abandoned } from './middleware/request-context';
 import { healthRoutes } from './routes/health';
 import { runRoutes } from './routes/runs';
+import { intentRoutes } from './routes/intents';
 import { toolQueryRoutes } from './routes/tool-queries';
 import { toolRunRoutes } from './routes/tool-runs';
 import { toolRoutes } from './routes/tools';
@@ -37,6 +42,8 @@ export interface ApiPorts {
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
   readonly registry: ToolRegistry;
+  readonly statistics: ToolStatisticsStore;
+  readonly intents: Intents;
   /** Whether a worker shares the engine's connection. */
   readonly eagerStart: boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -52,8 +59,7 @@ const INFO = {
 
 /** The API on its port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
 export async function startApi(ports: ApiPorts): Promise<HttpServer> {
-  const { config, logger, engine, documents, registry } = ports;
-  const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
+  const { config, logger, engine, documents, registry, statistics, intents } = ports;
   const stopping = new AbortController();
   // Every request that waits for its run listens.
   setMaxListeners(0, stopping.signal);
@@ -68,6 +74,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const cpu = startCpuMeter();
   const health = createHealthCheck({
     database: documents,
+    store: config.neo4j === undefined ? 'embedded' : 'neo4j',
     registry,
     engine,
     providers: ports.models.list(),
@@ -104,10 +111,21 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...toolQueryRoutes(planned, limits),
       ...workflowRunRoutes({ planned, custom, limits }),
       ...workflowRoutes(catalogue, new Set(builtinWorkflows.map(({ id }) => id))),
+      ...intentRoutes({
+        ...intents,
+        classification: withStatistics(intents.classification, intents.statistics, logger),
+        batches: createBatchRuns({
+          client,
+          checkInitialized: () => intents.initialization.providers(),
+          settings: config,
+        }),
+        limits,
+      }),
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],
     isReady: () => engine.isReachable(),
+    stopping: stopping.signal,
     ...(ports.runLink === undefined ? {} : { runLink: ports.runLink }),
   });
   const server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
@@ -116,7 +134,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
 
 /** Who still waits for a run when the grace time is over hears its trace id instead of a broken connection. */
 async function closeInTime(server: HttpServer, graceMs: number, stopping: AbortController): Promise<void> {
-  const graceOver = setTimeout(() => stopping.abort(), graceMs);
+  const graceOver = setTimeout(() => stopping.abort(abandoned('the service is being stopped')), graceMs);
   try {
     await server.close(graceMs + LAST_ANSWERS_MS);
   } finally {

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
+import { createIntentActivities } from '../activities/intents';
 import { createModelActivities } from '../activities/models';
 import { createToolActivities } from '../activities/tools';
 import type { Config } from '../src/config';
 import { createEgress } from '../src/egress/create-egress';
+import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { Sandbox } from '../src/sandbox/sandbox';
-import type { DocumentStore } from '../src/stores/documents';
 import { createBuiltinTools } from '../src/tools/builtin';
 import type { ToolRegistry } from '../src/tools/registry';
 import { createToolRunner } from '../src/tools/runner';
-import { createToolStatistics } from '../src/tools/statistics';
+import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
 import { sweepPayloads } from '../temporal/payload-sweeper';
 import { startHousekeeping } from './housekeeping';
@@ -22,10 +23,11 @@ export interface WorkerPorts {
   readonly logger: Logger;
   readonly engine: Engine;
   readonly dataConverter: DataConverter;
-  readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
   readonly registry: ToolRegistry;
+  readonly statistics: ToolStatisticsStore;
+  readonly intents: Intents;
 }
 
 export interface StartedWorker {
@@ -43,7 +45,7 @@ const SWEEP_EVERY_MS = 3_600_000;
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const { config, logger, engine, documents, sandbox, models, registry } = ports;
+  const { config, logger, engine, sandbox, models, registry, statistics, intents } = ports;
   const egress = createEgress({
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -55,11 +57,11 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     maxFileBytes: config.FILE_MAX_BYTES,
     weather: { forecastUrl: config.WEATHER_FORECAST_URL, geocodingUrl: config.WEATHER_GEOCODING_URL },
   });
-  const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   const runner = createToolRunner({ builtins, sandbox, maxResultBytes: config.MAX_RESULT_BYTES });
   const activities = {
     ...createToolActivities({ runner, statistics }),
     ...createModelActivities({ provider: (name) => models.get(name), registry }),
+    ...createIntentActivities(intents),
   };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [

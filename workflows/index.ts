@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports, no-restricted-globals -- resolved inside the bundle; loaded by the call, see below */
+import type * as batchClassifications from './classify-batch';
 import type * as customWorkflows from './custom-workflow';
 import type * as singleTools from './execute-tool';
 import type * as toolsFromQueries from './execute-tool-from-query';
@@ -31,3 +32,6 @@ export const queryWorkflow: typeof queryWorkflows.queryWorkflow = (input) =>
 
 export const customWorkflow: typeof customWorkflows.customWorkflow = (input) =>
   (require('./custom-workflow') as typeof customWorkflows).customWorkflow(input);
+
+export const classifyBatch: typeof batchClassifications.classifyBatch = (input) =>
+  (require('./classify-batch') as typeof batchClassifications).classifyBatch(input);

@@ -1,11 +1,15 @@
-import { byIntent, INTENT_TYPES } from '../contracts/intents';
+import { byIntent, INTENT_TYPES } from '../contracts/intent-types';
 import { extractFeatures } from './features';
 import { decodeModel, scoreClasses, type StoredModel } from './linear-model';
 import stored from './model.json';
 import { toProbabilities } from './probabilities';
 import { explain } from './reasoning';
 import { requiredTools } from './required-tools';
-import type { IntentClassifier } from './types';
+import { weighSurroundings } from './surroundings';
+import type { IntentClassifier, IntentContext } from './types';
+
+/** As the service's own default threshold. */
+const DOUBT_BELOW = 0.7;
 
 /**
  * The classifier that needs no model server and no network: a linear model over words, word classes and cues,
@@ -13,11 +17,21 @@ import type { IntentClassifier } from './types';
  */
 export function createBuiltinClassifier(model: StoredModel = stored): IntentClassifier {
   const weights = decodeModel(model);
+
+  function read(query: string, { previousIntents = [], hintIntent }: IntentContext) {
+    const features = extractFeatures(query, previousIntents, model.settings);
+    return {
+      features,
+      shares: toProbabilities(scoreClasses(weights, features), model.temperature, hintIntent),
+    };
+  }
+
   return {
     classify(query, context = {}) {
-      const features = extractFeatures(query, context.previousIntents ?? [], model.settings);
-      const logits = scoreClasses(weights, features);
-      const shares = toProbabilities(logits, model.temperature, context.hintIntent);
+      const { surroundings = '', doubtBelow = DOUBT_BELOW, tools = [] } = context;
+      const { features, shares: alone } = read(query, context);
+      const inDoubt = Math.max(...alone) < doubtBelow && surroundings.trim() !== '';
+      const shares = inDoubt ? weighSurroundings(alone, read(surroundings, {}).shares) : alone;
       const chosen = shares.indexOf(Math.max(...shares));
       const type = INTENT_TYPES[chosen] ?? 'conversation';
       return {
@@ -25,7 +39,7 @@ export function createBuiltinClassifier(model: StoredModel = stored): IntentClas
         confidence: shares[chosen] ?? 0,
         probabilities: byIntent((each) => shares[INTENT_TYPES.indexOf(each)] ?? 0),
         reasoning: explain(weights, model.settings, features, shares, chosen, context),
-        requiredTools: requiredTools(features.tokens, features.cues, type, context.tools ?? []),
+        requiredTools: requiredTools(features.tokens, features.cues, type, tools),
       };
     },
   };

@@ -1,7 +1,7 @@
 import { CUES } from './cues';
 import { placeOf, type FeatureSettings, type Features } from './features';
 import { speaksFor, type LinearModel } from './linear-model';
-import { INTENT_TYPES, isIntentType, type IntentType } from '../contracts/intents';
+import { INTENT_TYPES, isIntentType, type IntentType } from '../contracts/intent-types';
 import type { IntentContext } from './types';
 
 /** Cues that count, and yet tell a reader nothing on their own. */

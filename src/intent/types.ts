@@ -1,4 +1,4 @@
-import type { IntentType } from '../contracts/intents';
+import type { IntentType } from '../contracts/intent-types';
 
 /** What is known beside the sentence itself. */
 export interface IntentContext {
@@ -7,6 +7,10 @@ export interface IntentContext {
   /** The caller's guess; it shifts the prior and does not overrule a clear sentence. */
   readonly hintIntent?: IntentType;
   readonly tools?: readonly NamedTool[];
+  /** Texts of what the caller knows beside the query; they count where the query alone leaves doubt. */
+  readonly surroundings?: string;
+  /** The confidence below which there is doubt, 0 to 1. Default 0.7. */
+  readonly doubtBelow?: number;
 }
 
 export interface NamedTool {
@@ -23,7 +27,7 @@ export interface IntentResult {
   /** One sentence about what in the query decided it. */
   readonly reasoning: string;
   /** Names out of the given tools; empty for the intents that run none. */
-  readonly requiredTools: readonly string[];
+  readonly requiredTools: string[];
 }
 
 export interface IntentClassifier {

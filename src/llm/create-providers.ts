@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import type { Config } from '../config';
 import { PROVIDERS, type ProviderName } from '../contracts/llm';
 import { HoldfastError } from '../errors';
@@ -42,17 +43,29 @@ type Configurable = Exclude<ProviderName, 'builtin'>;
 const NEEDED_SETTING = { hosted: 'OPENAI_API_KEY', local: 'LOCAL_LLM_BASE_URL' } as const;
 
 /** What an HTTP header can carry of a key. */
-const USABLE_KEY = /^[\x21-\x7e]+$/;
+export const USABLE_KEY = /^[\x21-\x7e]+$/;
+
+export interface ProviderOptions {
+  /** Whether the builtin makes good what a model answers wrongly. Default true. */
+  readonly fallback?: boolean;
+  /** Makes the connections to the local provider, where a caller named its address. Default: connections without a policy. */
+  readonly localDispatcher?: Dispatcher;
+}
 
 /**
  * The providers that the settings name, each with the builtin to fall back on. Reaches out to none of them.
  * @throws HoldfastError `CONFIGURATION` where LLM_PROVIDER names one that is not configured, or a key is unusable
  */
-export function createProviders(config: ProviderSettings, builtin: LlmProvider): ModelProviders {
+export function createProviders(
+  config: ProviderSettings,
+  builtin: LlmProvider,
+  { fallback = true, localDispatcher }: ProviderOptions = {},
+): ModelProviders {
   const configured = new Map<ProviderName, LlmProvider>([['builtin', builtin]]);
   const names: Configurable[] = ['hosted', 'local'];
   for (const name of names.filter((each) => config[NEEDED_SETTING[each]] !== undefined)) {
-    configured.set(name, withFallback(createConfigured(name, config), builtin));
+    const provider = createConfigured(name, config, localDispatcher);
+    configured.set(name, fallback ? withFallback(provider, builtin) : provider);
   }
   const chosen = chooseDefault(config, configured);
   const list = (): readonly ProviderName[] => PROVIDERS.filter((name) => configured.has(name));
@@ -78,7 +91,11 @@ export function createProviders(config: ProviderSettings, builtin: LlmProvider):
   };
 }
 
-function createConfigured(name: Configurable, config: ProviderSettings): LlmProvider {
+function createConfigured(
+  name: Configurable,
+  config: ProviderSettings,
+  localDispatcher: Dispatcher | undefined,
+): LlmProvider {
   const maxAttempts = config.LLM_MAX_ATTEMPTS;
   return name === 'hosted'
     ? createOpenAiProvider({
@@ -93,6 +110,7 @@ function createConfigured(name: Configurable, config: ProviderSettings): LlmProv
         defaultModel: config.LOCAL_LLM_MODEL,
         apiKey: usableKey('LOCAL_LLM_API_KEY', config),
         baseUrl: config.LOCAL_LLM_BASE_URL,
+        dispatcher: localDispatcher,
         maxAttempts,
       });
 }

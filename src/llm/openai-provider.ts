@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import type { ProviderName } from '../contracts/llm';
 import { retryDelay } from '../contracts/retries';
 import { createClient } from './openai/client';
@@ -16,6 +17,8 @@ export interface OpenAiProviderOptions {
   readonly apiKey: string | undefined;
   /** With the version in it; absent: OpenAI's own. */
   readonly baseUrl: string | undefined;
+  /** Makes the connections; absent: one of its own, which goes to any address. */
+  readonly dispatcher?: Dispatcher | undefined;
   /** Most attempts at a request that fails transiently, the first included. */
   readonly maxAttempts: number;
   /** The wait after the given attempt where the provider names none, milliseconds. Default: as tools wait. */
@@ -31,7 +34,11 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvider {
   const { name, defaultModel, apiKey, maxAttempts, retryDelayMs = retryDelay } = options;
   const connection: Connection = {
-    client: createClient({ apiKey, baseUrl: options.baseUrl ?? OPENAI_URL }),
+    client: createClient({
+      apiKey,
+      baseUrl: options.baseUrl ?? OPENAI_URL,
+      dispatcher: options.dispatcher,
+    }),
     provider: name,
     apiKey,
     defaultModel,

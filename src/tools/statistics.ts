@@ -4,7 +4,7 @@ import { validationError } from '../errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';
 import { checkKey } from '../stores/keys';
-import { createBatches } from './statistics-batches';
+import { createBatches } from '../stores/batches';
 import { countOutcomes, toRecordedOutcome, toStatistics } from './statistics-counters';
 import type { Counters, RecordedOutcome } from './statistics-counters';
 import { createStatisticsDocuments } from './statistics-documents';
@@ -31,6 +31,8 @@ export interface ToolStatisticsStore {
   record(outcome: ToolCallOutcome): Promise<void>;
   /** One document read, however many calls and tools there were. */
   read(): Promise<Omit<ToolStatistics, 'totalTools'>>;
+  /** Mean time of the calls of each tool, milliseconds; tools that were never called are left out. */
+  meanTimes(toolNames: readonly string[]): Promise<Map<string, number>>;
   /**
    * Forgets expired outcomes, at most 10,000 a call and 500 at a time, and whatever else has expired in the
    * store; returns how many. The figures stay as they are.
@@ -111,6 +113,12 @@ export function createToolStatistics(options: ToolStatisticsOptions): ToolStatis
       await add({ key, outcome: toRecordedOutcome(outcome, now()) });
     },
     read: async () => toStatistics((await documents.totals()).value),
+    meanTimes: async (toolNames) => {
+      const counters = await documents.counters(toolNames);
+      return new Map(
+        [...counters].map(([name, { executions, micros }]) => [name, micros / executions / 1_000]),
+      );
+    },
     prune: async () => {
       let pruned = 0;
       for (let batch = 0; batch < PRUNE_BATCHES; batch += 1) {

@@ -23,6 +23,7 @@ import { sendJson, startStubPeer } from '../support/stub-peer';
 import type { StubPeer } from '../support/stub-peer';
 import { makeTempDir } from '../support/temp-dir';
 import { HISTORIES } from './histories';
+import { intentScenarios } from './intent-scenarios';
 import { modelScenarios } from './model-scenarios';
 import type { ModelScenario } from './model-scenarios';
 import { scenarios } from './scenarios';
@@ -72,7 +73,12 @@ async function main(names: readonly string[]): Promise<void> {
     const { api } = await service.line('holdfast is up', 60_000);
     const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
     const client = new Client({ connection });
-    const all: (Scenario | ModelScenario)[] = [...scenarios(peer.url), ...modelScenarios(peer.url)];
+    await post(`${String(api)}/api/intent-classifier/initialize`, {});
+    const all: (Scenario | ModelScenario)[] = [
+      ...scenarios(peer.url),
+      ...modelScenarios(peer.url),
+      ...intentScenarios(),
+    ];
     for (const scenario of all) {
       const { name, prepare, freezeMs, path, body } = scenario;
       const file = join(HISTORIES, `${name}.json`);

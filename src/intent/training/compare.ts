@@ -1,7 +1,7 @@
 import { extractFeatures, type FeatureSettings } from '../features';
 import { scoreClasses } from '../linear-model';
 import { toProbabilities } from '../probabilities';
-import { INTENT_TYPES } from '../../contracts/intents';
+import { INTENT_TYPES } from '../../contracts/intent-types';
 import { fitTemperature, type Unseen } from './calibrate';
 import { FOREIGN_GROUPS, GROUPS, OWN_GROUPS, sentencesOf } from './data';
 import { fitLinear } from './fit';

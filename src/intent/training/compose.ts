@@ -1,4 +1,4 @@
-import { INTENT_TYPES, type IntentType } from '../../contracts/intents';
+import { INTENT_TYPES, type IntentType } from '../../contracts/intent-types';
 import { pick, seededRandom } from './random';
 import type { Sentence } from './sentence';
 

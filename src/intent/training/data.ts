@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CUES } from '../cues';
 import { extractFeatures, type FeatureSettings } from '../features';
-import { isIntentType } from '../../contracts/intents';
+import { isIntentType } from '../../contracts/intent-types';
 import type { Fragments, Themes } from './compose';
 import type { Sentence, SentenceGroup } from './sentence';
 import fragmentsFile from './sentences/fragments.json';

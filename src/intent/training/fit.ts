@@ -1,6 +1,6 @@
 import { extractFeatures, featureCount, type FeatureSettings } from '../features';
 import { quantise, type LinearModel } from '../linear-model';
-import { INTENT_TYPES } from '../../contracts/intents';
+import { INTENT_TYPES } from '../../contracts/intent-types';
 import { composeSentences, composeThemes, tellStories } from './compose';
 import { FRAGMENTS, THEMES } from './data';
 import { trainLogistic } from './logistic';

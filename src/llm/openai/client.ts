@@ -1,5 +1,5 @@
 import OpenAI, { type ClientOptions } from 'openai';
-import { Agent, fetch, Headers, type RequestInit, Response } from 'undici';
+import { Agent, type Dispatcher, fetch, Headers, type RequestInit, Response } from 'undici';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
@@ -13,13 +13,15 @@ export interface ClientSettings {
   readonly apiKey: string | undefined;
   /** With the version in it, as in `https://api.openai.com/v1`. */
   readonly baseUrl: string;
+  /** Makes the connections; absent: one of its own. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 /**
  * A client that leaves retries and time limits to its caller, and takes nothing from the environment: settings
  * come from the configuration, and a key or header of one provider must not reach another.
  */
-export function createClient({ apiKey, baseUrl }: ClientSettings): OpenAI {
+export function createClient({ apiKey, baseUrl, dispatcher }: ClientSettings): OpenAI {
   return new OpenAI({
     apiKey: apiKey ?? 'none',
     baseURL: baseUrl,
@@ -31,13 +33,13 @@ export function createClient({ apiKey, baseUrl }: ClientSettings): OpenAI {
     timeout: NO_TIMEOUT_MS,
     // Its debug lines hold prompts and headers.
     logLevel: 'off',
-    fetch: createFetch(apiKey),
+    fetch: createFetch(apiKey, dispatcher),
   });
 }
 
-function createFetch(apiKey: string | undefined): Fetch {
+function createFetch(apiKey: string | undefined, given: Dispatcher | undefined): Fetch {
   // A model may think for longer than the five minutes that Node's own fetch waits.
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  const dispatcher = given ?? new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const send = async (url: string | URL, init?: RequestInit): Promise<Response> =>
     withErrorObject(await fetch(url, { ...init, dispatcher, headers: requestHeaders(init, apiKey) }));
   // The same interface, declared once by Node's types and once by undici's.

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { HoldfastError } from '../../errors';
 import type {
   DocumentStore,
   DocumentWrite,
@@ -9,6 +8,7 @@ import type {
   StoredDocument,
   WriteOptions,
 } from '../documents';
+import { storeClosed } from '../unavailable';
 import { openDatabase } from './database';
 import { DocumentStatements } from './document-statements';
 import { isBusy, toStoreError } from './errors';
@@ -90,7 +90,7 @@ export class SqliteDocuments implements DocumentStore {
   async #run<T>(operation: () => T): Promise<T> {
     const deadline = performance.now() + this.#busyTimeoutMs;
     for (let attempt = 1; ; attempt += 1) {
-      if (this.#closed) throw closed();
+      if (this.#closed) throw storeClosed();
       try {
         return operation();
       } catch (error) {
@@ -154,9 +154,4 @@ export class SqliteDocuments implements DocumentStore {
       }
     }
   }
-}
-
-function closed(): HoldfastError {
-  // Retryable, because another process may well have the store open.
-  return new HoldfastError('STORE_UNAVAILABLE', 'The data store is closed', { retryable: true });
 }

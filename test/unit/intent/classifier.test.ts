@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { INTENT_TYPES } from '../../../src/contracts/intents';
+import { INTENT_TYPES } from '../../../src/contracts/intent-types';
 import { createBuiltinClassifier, HINT_ODDS } from '../../../src/intent';
 import { describeScore, scoreIntents } from '../../support/intent-scoring';
 

@@ -1,4 +1,4 @@
-import { INTENT_TYPES } from '../../../src/contracts/intents';
+import { INTENT_TYPES } from '../../../src/contracts/intent-types';
 import { createBuiltinClassifier } from '../../../src/intent';
 import { decodeModel, quantise } from '../../../src/intent/linear-model';
 import model from '../../../src/intent/model.json';

@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import type {
+  BatchProblem,
+  BatchQuery,
+  ClassifiedQuery,
+  ClassifyPartInput,
+} from '../src/contracts/intent-runs';
+import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
+import type { IntentClassification } from '../src/intent/service/classification';
+import { isFailureCode } from '../src/intent/service/counted';
+import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
+import type { ClassificationOutcome } from '../src/intent/statistics/totals';
+
+export interface IntentActivitiesPorts {
+  readonly classification: IntentClassification;
+  readonly statistics: Pick<IntentStatisticsStore, 'record'>;
+}
+
+/** The steps of a batch of classifications. */
+export interface IntentActivities {
+  /** Classifies and counts a part of a batch; one query's failure is told in its place. In the order given. */
+  classifyPart(input: ClassifyPartInput): Promise<ClassifiedQuery[]>;
+}
+
+export function createIntentActivities({
+  classification,
+  statistics,
+}: IntentActivitiesPorts): IntentActivities {
+  async function classifyOne(entry: BatchQuery, signal: AbortSignal): Promise<ClassifiedQuery> {
+    const { id } = entry;
+    if ('problem' in entry) return { id, problem: entry.problem };
+    try {
+      const { intent, metadata } = await classification.classify(entry.query, entry.options, signal);
+      return { id, intent, time: metadata.classificationTime };
+    } catch (error) {
+      signal.throwIfAborted();
+      // Another attempt may find a store that is away; anything else is this query's own failure.
+      if (isHoldfastError(error) && error.retryable) throw error;
+      return { id, problem: toProblem(error) };
+    }
+  }
+
+  function toProblem(error: unknown): BatchProblem {
+    if (isHoldfastError(error)) return { code: error.code, message: error.message };
+    Context.current().log.error('A query of a batch failed unexpectedly', { reason: messageOf(error) });
+    return { code: 'INTERNAL', message: 'An unexpected error occurred' };
+  }
+
+  return {
+    async classifyPart({ part, queries, concurrency }) {
+      const { cancellationSignal: signal, info, log } = Context.current();
+      const runId = info.workflowExecution?.runId;
+      if (runId === undefined) throw new HoldfastError('INTERNAL', 'A part belongs to a run');
+      const classified: ClassifiedQuery[] = [];
+      const left = queries.entries();
+      const failed = new AbortController();
+      const ended = AbortSignal.any([signal, failed.signal]);
+      async function takeTurns(): Promise<void> {
+        try {
+          for (const [index, entry] of left) {
+            ended.throwIfAborted();
+            classified[index] = await classifyOne(entry, ended);
+            // Rules never wait, and heartbeats have to get through.
+            await nextTurn();
+          }
+        } catch (error) {
+          failed.abort(error);
+        }
+      }
+      await Promise.all(Array.from({ length: concurrency }, takeTurns));
+      // Whatever failed first; the others have ended with it.
+      ended.throwIfAborted();
+      const outcomes = classified.flatMap((each) => outcomeOf(each) ?? []);
+      await statistics.record(outcomes, `${runId}/${part}`).catch((error: unknown) => {
+        log.warn('Classifications were not counted', { part, reason: messageOf(error) });
+      });
+      return classified;
+    },
+  };
+}
+
+/** A query that was wrong from the start is no classification. */
+function outcomeOf(classified: ClassifiedQuery): ClassificationOutcome | undefined {
+  if ('intent' in classified) return classified;
+  return isFailureCode(classified.problem.code) ? 'failed' : undefined;
+}

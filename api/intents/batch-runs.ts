@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type { BatchQuery, ClassifyBatchInput } from '../../src/contracts/intent-runs';
+import { QUERIES_PER_PART } from '../../src/contracts/intent-runs';
+import type { BatchResult } from '../../src/contracts/intents';
+import { isHoldfastError } from '../../src/errors';
+import { DEFAULTS } from '../../src/intent/service/defaults';
+import type { RunClient } from '../../temporal/run-client';
+import { parseInput } from '../http/input';
+import type { RequestContext } from '../http/route';
+import type { RunLimitSettings } from '../runs/run-limits';
+import { runTimeout } from '../runs/run-limits';
+import { startRun } from '../runs/start-runs';
+import { batchQueryOptionsSchema, intentQuerySchema } from './query-options';
+import { toQueryProblem } from './query-problem';
+
+export interface BatchRequest {
+  readonly queries: readonly { readonly id: string; readonly query?: unknown; readonly options?: unknown }[];
+  readonly options: { readonly parallel: boolean; readonly maxConcurrency: number };
+}
+
+/** Starts batches of classifications and waits for them. */
+export interface BatchRuns {
+  /** @throws what `startRun` throws, and HoldfastError `INTENT_NOT_INITIALIZED` */
+  classify(request: BatchRequest, context: RequestContext): Promise<BatchResult>;
+}
+
+export interface BatchRunsPorts {
+  readonly client: RunClient;
+  /** @throws HoldfastError `INTENT_NOT_INITIALIZED` */
+  readonly checkInitialized: () => Promise<unknown>;
+  readonly settings: RunLimitSettings;
+}
+
+/** Beyond the time of its classifications, what a part may take: queueing, and being lost with a worker, milliseconds. */
+const PART_MARGIN_MS = 60_000;
+
+export function createBatchRuns({ client, checkInitialized, settings }: BatchRunsPorts): BatchRuns {
+  return {
+    classify(request, context) {
+      return startRun<BatchResult>(
+        client,
+        {
+          prefix: 'classify-batch',
+          asked: request,
+          prepare: async () => {
+            await checkInitialized();
+            const input = inputOf(request);
+            const rounds = Math.ceil(input.queries.length / QUERIES_PER_PART);
+            return {
+              workflowType: 'classifyBatch',
+              input,
+              subject: { area: 'intent' },
+              summary: `${input.queries.length} queries, ${input.maxConcurrency} at once`,
+              runTimeoutMs: runTimeout(settings, rounds * input.partTimeoutMs),
+            };
+          },
+        },
+        context,
+      );
+    },
+  };
+}
+
+function inputOf({ queries, options: { parallel, maxConcurrency } }: BatchRequest): ClassifyBatchInput {
+  const prepared = queries.map(toBatchQuery);
+  const longest = prepared.reduce(
+    (most, entry) => Math.max(most, 'query' in entry ? (entry.options.timeout ?? DEFAULTS.timeout) : 0),
+    0,
+  );
+  return {
+    queries: prepared,
+    maxConcurrency: parallel ? maxConcurrency : 1,
+    partTimeoutMs: QUERIES_PER_PART * longest + PART_MARGIN_MS,
+  };
+}
+
+/** What is wrong with one query is told in its place and leaves the others alone. */
+function toBatchQuery({ id, query, options }: BatchRequest['queries'][number]): BatchQuery {
+  try {
+    return {
+      id,
+      query: parseInput(intentQuerySchema, query, 'query') as z.output<typeof intentQuerySchema>,
+      options: parseInput(batchQueryOptionsSchema, options ?? {}, 'options') as z.output<
+        typeof batchQueryOptionsSchema
+      >,
+    };
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    const { code, message, details } = toQueryProblem(error, { query });
+    const field = details?.['field'];
+    return { id, problem: { code, message: typeof field === 'string' ? `${field}: ${message}` : message } };
+  }
+}

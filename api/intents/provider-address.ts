@@ -1,0 +1,23 @@
+import { isIP } from 'node:net';
+import { refusalOf } from '../../src/egress/refusals';
+import { validationError } from '../../src/errors';
+
+const FIELD = 'llmConfig.localBaseUrl';
+
+/**
+ * Refuses at once what no connection would be made to; a host name is judged when it is connected to.
+ * @throws HoldfastError `VALIDATION`
+ */
+export function checkProviderAddress(
+  address: string | undefined,
+  { EGRESS_ALLOW_PRIVATE }: { readonly EGRESS_ALLOW_PRIVATE: boolean },
+): void {
+  if (address === undefined) return;
+  const { hostname, username, password, search, hash } = new URL(address);
+  if (username !== '' || password !== '' || search !== '' || hash !== '') {
+    throw validationError(FIELD, 'must have neither user name nor password, query nor fragment');
+  }
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const refusal = isIP(host) ? refusalOf(host, host, EGRESS_ALLOW_PRIVATE) : undefined;
+  if (refusal !== undefined) throw validationError(FIELD, refusal.message);
+}

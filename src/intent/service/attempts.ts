@@ -1,0 +1,120 @@
+import { startTimeLimit } from '../../cancellation/time-limit';
+import type { ClassificationOptions } from '../../contracts/intents';
+import type { GenerationOptions } from '../../contracts/llm';
+import { addUsage, NO_USAGE } from '../../contracts/token-usage';
+import { retryDelay } from '../../contracts/retries';
+import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
+import type { ResolvedModel } from '../../llm/create-providers';
+import { OutputInvalidError } from '../../llm/output-invalid';
+import { withRetries } from '../../llm/retries';
+import { askModel, type ModelAnswer, type Question } from './ask-model';
+import { DEFAULTS } from './defaults';
+
+export interface ModelVerdict {
+  readonly answer: ModelAnswer;
+  /** The model that answered. */
+  readonly model: string;
+  /** Attempts beyond the first. */
+  readonly retries: number;
+  readonly tokensUsed: number;
+}
+
+/** The model gave no answer, and the caller wants one all the same. */
+export interface ModelFailure {
+  readonly metadata: {
+    /** Why the rules answer. */
+    readonly fallback: string;
+    readonly retries: number;
+    readonly tokensUsed: number;
+  };
+}
+
+export interface Asked extends ResolvedModel, Question {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks a model until it answers, within the attempts and the time of the options.
+ * @throws HoldfastError `CLASSIFICATION_FAILED`, `CLASSIFICATION_TIMEOUT`, `MODEL_UNKNOWN`; the signal's reason
+ */
+export async function withAttempts(asked: Asked): Promise<ModelVerdict | ModelFailure> {
+  const { provider, model, query, options, signal } = asked;
+  const { maxRetries = DEFAULTS.maxRetries, timeout: timeoutMs = DEFAULTS.timeout } = options;
+  const started = performance.now();
+  const timedOut = (): HoldfastError => lateError(timeoutMs, performance.now() - started);
+  const limit = startTimeLimit({ signal, timeoutMs, timedOut });
+  let attempts = 0;
+  let used = NO_USAGE;
+  try {
+    const {
+      value,
+      usage,
+      model: answeredBy,
+    } = await withRetries(
+      () => {
+        attempts += 1;
+        const context = { signal: limit.signal, timeoutMs: limit.timeLeftMs() };
+        return askModel(provider, asked, generationOf(model, options), context);
+      },
+      {
+        limit,
+        maxAttempts: maxRetries,
+        retryDelayMs: retryDelay,
+        toError: (error) => {
+          if (error instanceof OutputInvalidError) used = addUsage(used, error.usage);
+          return toAttemptError(error);
+        },
+      },
+    );
+    const { totalTokens: tokensUsed } = addUsage(used, usage);
+    return { answer: value, model: answeredBy, retries: attempts - 1, tokensUsed };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // A wrong name stays wrong, whoever answers in its place.
+    if (isHoldfastError(thrown) && thrown.code === 'MODEL_UNKNOWN') throw thrown;
+    const isLate = limit.signal.aborted || (isHoldfastError(thrown) && thrown.code === 'MODEL_TIMEOUT');
+    const error = isLate ? timedOut() : failedError(query, attempts, thrown);
+    if (options.fallback !== true) throw error;
+    return { metadata: { fallback: error.message, retries: attempts - 1, tokensUsed: used.totalTokens } };
+  } finally {
+    limit.end();
+  }
+}
+
+function generationOf(model: string, options: ClassificationOptions): GenerationOptions {
+  return {
+    model,
+    temperature: options.temperature ?? DEFAULTS.temperature,
+    maxTokens: options.maxTokens ?? DEFAULTS.maxTokens,
+    topP: options.topP ?? DEFAULTS.topP,
+  };
+}
+
+/** A model that answered wrongly once may answer rightly the next time. */
+function toAttemptError(thrown: unknown): HoldfastError {
+  if (!isHoldfastError(thrown)) {
+    return new HoldfastError('INTERNAL', 'The classification failed unexpectedly', { cause: thrown });
+  }
+  if (thrown.code !== 'MODEL_OUTPUT_INVALID') return thrown;
+  return new HoldfastError(thrown.code, thrown.message, { retryable: true, cause: thrown });
+}
+
+function lateError(timeout: number, took: number): HoldfastError {
+  const actualTime = Math.round(took);
+  return new HoldfastError('CLASSIFICATION_TIMEOUT', `The model did not answer within ${timeout} ms`, {
+    details: { timeout, actualTime },
+  });
+}
+
+function failedError(query: string, attempts: number, thrown: unknown): HoldfastError {
+  const lastError = messageOf(thrown);
+  const tried = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  return new HoldfastError(
+    'CLASSIFICATION_FAILED',
+    `The query was not classified after ${tried}: ${lastError}`,
+    {
+      details: { query, attempts, lastError },
+      cause: thrown,
+    },
+  );
+}

@@ -1,0 +1,120 @@
+import { usesMemory, usesTools } from '../../contracts/intent-types';
+import type { Classification, ClassificationOptions, Intent } from '../../contracts/intents';
+import type { ToolDescription } from '../../contracts/llm';
+import type { ModelProviders } from '../../llm/create-providers';
+import { textOfContext } from '../surroundings';
+import type { IntentClassifier } from '../types';
+import type { Question } from './ask-model';
+import { type ModelVerdict, withAttempts } from './attempts';
+import { agreedConfidence, alternativesTo, type Opinion } from './confidence';
+import { DEFAULTS } from './defaults';
+import { planExecution, type ToolTimes } from './execution-plan';
+
+export interface ClassificationPorts {
+  /** @throws HoldfastError `INTENT_NOT_INITIALIZED` */
+  readonly providers: () => Promise<ModelProviders>;
+  readonly classifier: IntentClassifier;
+  readonly tools: () => Promise<readonly ToolDescription[]>;
+  readonly toolTimes: ToolTimes;
+}
+
+export interface IntentClassification {
+  /**
+   * Classifies one query. An abort by `signal` rejects with the signal's reason; absent: only the time limit ends it.
+   * @throws HoldfastError `INTENT_NOT_INITIALIZED`; `CLASSIFICATION_FAILED` with details `{ query, attempts, lastError }` and
+   * `CLASSIFICATION_TIMEOUT` with details `{ timeout, actualTime }`, unless `options.fallback` lets the rules answer;
+   * `MODEL_NOT_CONFIGURED` or `MODEL_UNKNOWN` for a model that is not there; `STORE_UNAVAILABLE`
+   */
+  classify(query: string, options: ClassificationOptions, signal?: AbortSignal): Promise<Classification>;
+}
+
+/** What was found out about a query, whoever found it. */
+interface Verdict {
+  readonly intent: Omit<Intent, 'memoryContext'>;
+  /** Of the rules, where they were asked. */
+  readonly opinion?: Opinion;
+  readonly modelUsed: string;
+  readonly answeredBy: 'builtin' | 'model';
+  readonly metadata: Partial<Classification['metadata']>;
+}
+
+export function createIntentClassification(ports: ClassificationPorts): IntentClassification {
+  const { classifier } = ports;
+
+  function byRules(
+    { query, options, tools }: Question,
+    metadata: Partial<Classification['metadata']> = {},
+  ): Verdict {
+    const { previousIntents = [], hintIntent, context } = options;
+    const { probabilities: opinion, ...intent } = classifier.classify(query, {
+      previousIntents,
+      tools,
+      doubtBelow: thresholdOf(options),
+      ...(hintIntent === undefined ? {} : { hintIntent }),
+      ...(context === undefined ? {} : { surroundings: textOfContext(context) }),
+    });
+    return { intent, opinion, modelUsed: 'builtin', answeredBy: 'builtin', metadata };
+  }
+
+  function byModel(question: Question, { answer, ...asked }: ModelVerdict): Verdict {
+    const { type, reasoning } = answer;
+    const known = new Set(question.tools.map(({ name }) => name));
+    const named = new Set(usesTools(type) ? answer.requiredTools : []);
+    const requiredTools = [...named].filter((name) => known.has(name));
+    const { model, retries, tokensUsed } = asked;
+    const verdict = { modelUsed: model, answeredBy: 'model' as const, metadata: { tokensUsed, retries } };
+    const intent = { type, confidence: answer.confidence, requiredTools, reasoning };
+    if (answer.confidence >= thresholdOf(question.options)) return { ...verdict, intent };
+    // In doubt, the rules are heard too; they weigh hint, intents before and context.
+    const rules = byRules(question);
+    const agreed = rules.intent.type === type;
+    const confidence = agreed
+      ? agreedConfidence(answer.confidence, rules.intent.confidence)
+      : answer.confidence;
+    return { ...verdict, intent: { ...intent, confidence }, opinion: rules.opinion };
+  }
+
+  async function judge(query: string, options: ClassificationOptions, signal: AbortSignal): Promise<Verdict> {
+    const providers = await ports.providers();
+    const question = { query, options, tools: await ports.tools() };
+    const resolved = providers.resolve(options.model);
+    if (resolved.provider.name === 'builtin') return byRules(question);
+    const asked = await withAttempts({ ...resolved, ...question, signal });
+    return 'metadata' in asked ? byRules(question, asked.metadata) : byModel(question, asked);
+  }
+
+  return {
+    async classify(query, options, signal = new AbortController().signal) {
+      const started = performance.now();
+      const { intent, opinion, modelUsed, answeredBy, metadata } = await judge(query, options, signal);
+      const { type, confidence, requiredTools, reasoning } = intent;
+      const executionPlan = await planExecution(intent, answeredBy, ports.toolTimes);
+      return {
+        intent: {
+          type,
+          confidence,
+          requiredTools,
+          memoryContext: usesMemory(type),
+          ...(options.includeReasoning === false ? {} : { reasoning }),
+        },
+        executionPlan,
+        metadata: {
+          classificationTime: Math.round((performance.now() - started) * 1_000) / 1_000,
+          modelUsed,
+          confidence,
+          ...metadata,
+          ...(confidence < thresholdOf(options)
+            ? {
+                lowConfidence: true,
+                alternatives: opinion === undefined ? [] : alternativesTo(type, opinion),
+              }
+            : {}),
+        },
+      };
+    },
+  };
+}
+
+function thresholdOf({ confidenceThreshold = DEFAULTS.confidenceThreshold }: ClassificationOptions): number {
+  return confidenceThreshold;
+}

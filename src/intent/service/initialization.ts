@@ -1,0 +1,102 @@
+import type { Dispatcher } from 'undici';
+import { HoldfastError } from '../../errors';
+import { createProviders, type ModelProviders, type ProviderSettings } from '../../llm/create-providers';
+import type { LlmProvider } from '../../llm/provider';
+import type { SecretBox } from '../../secrets/secret-box';
+import type { DocumentStore } from '../../stores/documents';
+
+/** What an initialization sets; what it leaves out is as the service is configured. */
+export interface IntentSettings {
+  readonly hostedApiKey?: string | undefined;
+  readonly hostedModel?: string | undefined;
+  readonly localBaseUrl?: string | undefined;
+}
+
+export interface IntentInitializationPorts {
+  readonly documents: DocumentStore;
+  readonly secrets: SecretBox;
+  readonly settings: ProviderSettings;
+  readonly builtin: LlmProvider;
+  /** Makes the connections to an address that a caller named. */
+  readonly dispatcher: Dispatcher;
+}
+
+/** The state of the classifier, one for all processes. All methods throw `STORE_UNAVAILABLE` (retryable). */
+export interface IntentInitialization {
+  /** Replaces what an earlier one set. Reaches out to no provider. */
+  initialize(settings: IntentSettings): Promise<void>;
+  /**
+   * Who may be asked, with one attempt a call and no fallback: attempts are the classification's own.
+   * @throws HoldfastError `INTENT_NOT_INITIALIZED` before the first initialization
+   */
+  providers(): Promise<ModelProviders>;
+}
+
+/** The settings at rest, their key sealed. */
+interface StoredSettings extends Omit<IntentSettings, 'hostedApiKey'> {
+  readonly sealedKey?: string;
+  /** ISO 8601 */
+  readonly initializedAt: string;
+}
+
+const COLLECTION = 'service-state';
+const KEY = 'intent-classifier';
+const SECRET = 'intent-classifier.hostedApiKey';
+
+export function createIntentInitialization(ports: IntentInitializationPorts): IntentInitialization {
+  const { documents, secrets } = ports;
+  let known: { readonly version: number; readonly providers: ModelProviders } | undefined;
+
+  return {
+    async initialize({ hostedApiKey, ...settings }) {
+      const value: StoredSettings = {
+        ...settings,
+        ...(hostedApiKey === undefined ? {} : { sealedKey: secrets.seal(hostedApiKey, SECRET) }),
+        initializedAt: new Date().toISOString(),
+      };
+      await documents.write([{ type: 'put', collection: COLLECTION, key: KEY, value }]);
+    },
+    async providers() {
+      const stored = await documents.get<StoredSettings>(COLLECTION, KEY);
+      if (stored === undefined) throw notInitialized();
+      if (known?.version !== stored.version) {
+        const { sealedKey, ...settings } = stored.value;
+        const hostedApiKey = sealedKey === undefined ? undefined : secrets.open(sealedKey, SECRET);
+        known = {
+          version: stored.version,
+          providers: providersOf(ports, { ...settings, hostedApiKey }),
+        };
+      }
+      return known.providers;
+    },
+  };
+}
+
+/** What a caller names goes before what is configured; a configured key never goes to an address that a caller named. */
+function providersOf(
+  { settings, builtin, dispatcher }: IntentInitializationPorts,
+  { hostedApiKey, hostedModel, localBaseUrl }: IntentSettings,
+): ModelProviders {
+  const named = hostedApiKey !== undefined || localBaseUrl !== undefined;
+  return createProviders(
+    {
+      ...settings,
+      ...(named ? { LLM_PROVIDER: hostedApiKey === undefined ? 'local' : 'hosted' } : {}),
+      ...(hostedApiKey === undefined ? {} : { OPENAI_API_KEY: hostedApiKey }),
+      ...(hostedModel === undefined ? {} : { OPENAI_MODEL: hostedModel }),
+      ...(localBaseUrl === undefined
+        ? {}
+        : { LOCAL_LLM_BASE_URL: localBaseUrl, LOCAL_LLM_API_KEY: undefined }),
+      LLM_MAX_ATTEMPTS: 1,
+    },
+    builtin,
+    { fallback: false, ...(localBaseUrl === undefined ? {} : { localDispatcher: dispatcher }) },
+  );
+}
+
+function notInitialized(): HoldfastError {
+  return new HoldfastError(
+    'INTENT_NOT_INITIALIZED',
+    'Call POST /api/intent-classifier/initialize first; an empty body takes the configured model provider',
+  );
+}

@@ -1,0 +1,30 @@
+import type { Answer } from './http';
+
+/** Who asks. */
+export const ASKED_BY = { userId: 'user-1', sessionId: 'session-1' };
+
+type Posts = { post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> };
+
+export function initializeIntents({ post }: Posts, llmConfig: object = {}): Promise<Answer> {
+  return post('/api/intent-classifier/initialize', { llmConfig });
+}
+
+export function classify({ post }: Posts, query: unknown, options: object = {}): Promise<Answer> {
+  return post('/api/intent-classifier/classify', { query, options: { ...ASKED_BY, ...options } });
+}
+
+export function classifyBatch(
+  { post }: Posts,
+  queries: readonly object[],
+  options?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const body = { queries, ...(options === undefined ? {} : { options }) };
+  return post('/api/intent-classifier/classify-batch', body, headers);
+}
+
+/** Figures of the area, as an API counts. */
+export async function intentFigures({ get }: { get(path: string): Promise<Answer> }) {
+  const { body } = await get('/api/intent-classifier/stats');
+  return body.data;
+}

@@ -1,0 +1,95 @@
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import { isCancellation, proxyActivities } from '@temporalio/workflow';
+import type { IntentActivities } from '../activities/intents';
+import type {
+  BatchProblem,
+  BatchQuery,
+  ClassifiedQuery,
+  ClassifyBatchInput,
+} from '../src/contracts/intent-runs';
+import { PARTS_AT_ONCE, QUERIES_PER_PART } from '../src/contracts/intent-runs';
+import type { BatchResult } from '../src/contracts/intents';
+import { RETRY_DELAYS } from '../src/contracts/retries';
+import { summariseBatch } from './batch-summary';
+import type { ProgressStep } from './progress';
+import { showProgress } from './progress';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
+
+type Part = readonly BatchQuery[];
+
+/**
+ * Classifies queries in parts, several at once. A part that is lost with its worker is classified again, the others are not;
+ * one that cannot be classified fails alone.
+ */
+export async function classifyBatch({
+  queries,
+  maxConcurrency,
+  partTimeoutMs,
+}: ClassifyBatchInput): Promise<BatchResult> {
+  const started = Date.now();
+  const parts = partsOf(queries);
+  const progress = showProgress(parts.map((part, index) => stateOf(part, index, 'waiting')));
+  const done: (readonly ClassifiedQuery[])[] = [];
+  const left = parts.entries();
+
+  async function takeParts(concurrency: number): Promise<void> {
+    for (const [index, part] of left) {
+      const note = (state: ProgressStep['state']): void => progress.note(stateOf(part, index, state));
+      note('running');
+      try {
+        const input = { part: index + 1, queries: part, concurrency };
+        done[index] = await activities(part, partTimeoutMs).classifyPart(input);
+        note('completed');
+      } catch (error) {
+        note(isCancellation(error) ? 'cancelled' : 'failed');
+        if (isCancellation(error)) throw error;
+        const problem = toProblem(error);
+        done[index] = part.map(({ id }) => ({ id, problem }));
+      }
+    }
+  }
+
+  const lanes = Math.min(maxConcurrency, parts.length, PARTS_AT_ONCE);
+  await Promise.all(share(maxConcurrency, lanes).map(takeParts));
+  return summariseBatch(done.flat(), Date.now() - started);
+}
+
+/** Parts as even as can be, in the order of the queries. */
+function partsOf(queries: Part): Part[] {
+  const sizes = share(queries.length, Math.ceil(queries.length / QUERIES_PER_PART));
+  let from = 0;
+  return sizes.map((size) => {
+    from += size;
+    return queries.slice(from - size, from);
+  });
+}
+
+/** `total` as a sum of `count` numbers that differ by one at most, the larger ones first. */
+function share(total: number, count: number): number[] {
+  const least = Math.floor(total / count);
+  const larger = total % count;
+  return Array.from({ length: count }, (_, index) => (index < larger ? least + 1 : least));
+}
+
+function activities(part: Part, timeoutMs: number): IntentActivities {
+  return proxyActivities<IntentActivities>({
+    scheduleToCloseTimeout: timeoutMs,
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+    retry: retryPolicy(RETRY_DELAYS),
+    summary: `classify ${part.length} queries`,
+  });
+}
+
+function stateOf(part: Part, index: number, state: ProgressStep['state']): ProgressStep {
+  return { step: `part ${index + 1}`, what: `${part.length} queries`, state };
+}
+
+function toProblem(error: unknown): BatchProblem {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof TimeoutFailure) {
+    return { code: 'CLASSIFICATION_TIMEOUT', message: 'The time for this part of the batch was over' };
+  }
+  return cause instanceof ApplicationFailure
+    ? { code: cause.type ?? 'INTERNAL', message: cause.message }
+    : { code: 'INTERNAL', message: 'The query could not be classified' };
+}
