@@ -6,6 +6,7 @@ import { describeScore, scoreIntents } from '../../support/intent-scoring';
 
 const classifier = createBuiltinClassifier();
 const DEVELOPMENT = join(__dirname, '../../intents/development.json');
+const HELD_OUT = join(__dirname, '../../intents/held-out.json');
 
 describe('builtin intent classifier', () => {
   it('tells apart what lies near the borders', () => {
@@ -19,6 +20,13 @@ describe('builtin intent classifier', () => {
     const score = scoreIntents(classifier, DEVELOPMENT);
     console.info(describeScore(score));
     expect(score.accuracy).toBeGreaterThanOrEqual(0.94);
+    expect(score.ece).toBeLessThanOrEqual(0.1);
+  });
+
+  it('holds on sentences that nobody has looked at', () => {
+    const score = scoreIntents(classifier, HELD_OUT);
+    console.info(describeScore(score));
+    expect(score.accuracy).toBeGreaterThanOrEqual(0.9);
     expect(score.ece).toBeLessThanOrEqual(0.1);
   });
 
