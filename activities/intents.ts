@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { BatchQuery, ClassifiedQuery, ClassifyPartInput } from '../src/contracts/intent-runs';
+import type {
+  BatchProblem,
+  BatchQuery,
+  ClassifiedQuery,
+  ClassifyPartInput,
+} from '../src/contracts/intent-runs';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
 import type { IntentClassification } from '../src/intent/service/classification';
 import { isFailureCode } from '../src/intent/service/counted';
@@ -29,10 +34,17 @@ export function createIntentActivities({
       const { intent, metadata } = await classification.classify(entry.query, entry.options, signal);
       return { id, intent, time: metadata.classificationTime };
     } catch (error) {
-      // A cancellation ends them all, and so does a store that is away: another attempt may find it.
-      if (!isHoldfastError(error) || error.retryable) throw error;
-      return { id, problem: { code: error.code, message: error.message } };
+      signal.throwIfAborted();
+      // Another attempt may find a store that is away; anything else is this query's own failure.
+      if (isHoldfastError(error) && error.retryable) throw error;
+      return { id, problem: toProblem(error) };
     }
+  }
+
+  function toProblem(error: unknown): BatchProblem {
+    if (isHoldfastError(error)) return { code: error.code, message: error.message };
+    Context.current().log.error('A query of a batch failed unexpectedly', { reason: messageOf(error) });
+    return { code: 'INTERNAL', message: 'An unexpected error occurred' };
   }
 
   return {
@@ -42,15 +54,23 @@ export function createIntentActivities({
       if (runId === undefined) throw new HoldfastError('INTERNAL', 'A part belongs to a run');
       const classified: ClassifiedQuery[] = [];
       const left = queries.entries();
+      const failed = new AbortController();
+      const ended = AbortSignal.any([signal, failed.signal]);
       async function takeTurns(): Promise<void> {
-        for (const [index, entry] of left) {
-          signal.throwIfAborted();
-          classified[index] = await classifyOne(entry, signal);
-          // Rules never wait, and heartbeats have to get through.
-          await nextTurn();
+        try {
+          for (const [index, entry] of left) {
+            ended.throwIfAborted();
+            classified[index] = await classifyOne(entry, ended);
+            // Rules never wait, and heartbeats have to get through.
+            await nextTurn();
+          }
+        } catch (error) {
+          failed.abort(error);
         }
       }
       await Promise.all(Array.from({ length: concurrency }, takeTurns));
+      // Whatever failed first; the others have ended with it.
+      ended.throwIfAborted();
       const outcomes = classified.flatMap((each) => outcomeOf(each) ?? []);
       await statistics.record(outcomes, `${runId}/${part}`).catch((error: unknown) => {
         log.warn('Classifications were not counted', { part, reason: messageOf(error) });
@@ -62,6 +82,6 @@ export function createIntentActivities({
 
 /** A query that was wrong from the start is no classification. */
 function outcomeOf(classified: ClassifiedQuery): ClassificationOutcome | undefined {
-  if ('intent' in classified) return { intent: classified.intent, time: classified.time };
-  return isFailureCode(classified.problem.code) ? { time: 0 } : undefined;
+  if ('intent' in classified) return classified;
+  return isFailureCode(classified.problem.code) ? 'failed' : undefined;
 }

@@ -19,6 +19,7 @@ import { createApp } from './http/app';
 import type { HttpServer } from './http/server';
 import { listen } from './http/server';
 import { createBatchRuns } from './intents/batch-runs';
+import { abandoned } from './middleware/request-context';
 import { healthRoutes } from './routes/health';
 import { runRoutes } from './routes/runs';
 import { intentRoutes } from './routes/intents';
@@ -73,6 +74,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const cpu = startCpuMeter();
   const health = createHealthCheck({
     database: documents,
+    store: config.neo4j === undefined ? 'embedded' : 'neo4j',
     registry,
     engine,
     providers: ports.models.list(),
@@ -123,6 +125,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...healthRoutes(health),
     ],
     isReady: () => engine.isReachable(),
+    stopping: stopping.signal,
     ...(ports.runLink === undefined ? {} : { runLink: ports.runLink }),
   });
   const server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
@@ -131,7 +134,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
 
 /** Who still waits for a run when the grace time is over hears its trace id instead of a broken connection. */
 async function closeInTime(server: HttpServer, graceMs: number, stopping: AbortController): Promise<void> {
-  const graceOver = setTimeout(() => stopping.abort(), graceMs);
+  const graceOver = setTimeout(() => stopping.abort(abandoned('the service is being stopped')), graceMs);
   try {
     await server.close(graceMs + LAST_ANSWERS_MS);
   } finally {

@@ -1,4 +1,5 @@
-import { addApi, openFoundation, upToAMoment } from './parts';
+import { openFoundation } from './foundation';
+import { addApi, upToAMoment } from './parts';
 import { runProcess } from './process';
 
 /** The API alone; workers are elsewhere. */

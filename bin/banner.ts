@@ -24,7 +24,7 @@ export function printBanner({
     ['API', `${apiUrl}  (documentation: ${apiUrl}/api-docs)`],
     ['Records', recordsUrl],
     ['Temporal UI', uiUrl ?? 'set TEMPORAL_UI_URL to have links in answers'],
-    ['Data', `${config.DATA_DIR}  (store: SQLite)`],
+    ['Data', describeData(config)],
     ['Models', describeModels(models)],
   ];
   const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(12)} ${text}`).join('\n');
@@ -42,6 +42,10 @@ Try:
     -d '{"toolName":"calculator","args":{"operation":"multiply","a":6,"b":7}}'
 
 `);
+}
+
+function describeData({ DATA_DIR, neo4j }: Config): string {
+  return neo4j ? `Neo4j at ${neo4j.uri}, files in ${DATA_DIR}` : `${DATA_DIR}  (store: SQLite)`;
 }
 
 function describeModels({ default: chosen, get }: ModelProviders): string {

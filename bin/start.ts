@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
-import { addApi, addRecords, addWorker, openFoundation, upToAMoment, usableAs } from './parts';
+import { openFoundation, usableAs } from './foundation';
+import { addApi, addRecords, addWorker, upToAMoment } from './parts';
 import { runProcess } from './process';
 
 /**

@@ -1,4 +1,5 @@
-import { addWorker, openFoundation } from './parts';
+import { openFoundation } from './foundation';
+import { addWorker } from './parts';
 import { runProcess } from './process';
 
 /** A worker alone; start as many as the load needs. */

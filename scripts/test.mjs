@@ -1,6 +1,6 @@
 // Every check and every suite, or with arguments jest alone with these: `npm test -- calculator`.
 import { runChecks, staticChecks } from './checks/static.mjs';
-import { runSuites } from './checks/suites.mjs';
+import { fetchServers, runSuites } from './checks/suites.mjs';
 import { PROJECT_ROOT } from './setup/paths.mjs';
 
 const args = process.argv.slice(2);
@@ -14,6 +14,7 @@ const suites = {
   },
 };
 const checks = runChecks(args.length === 0 ? staticChecks(PROJECT_ROOT) : []);
+if (args.length === 0) fetchServers(PROJECT_ROOT);
 runChecks([suites]);
 
 for (const name of total.skipped) process.stdout.write(`skipped: ${name}\n`);

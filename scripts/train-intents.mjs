@@ -11,18 +11,23 @@ writeFileSync(new URL('../src/intent/model.json', import.meta.url), `${JSON.stri
 
 const percent = (value) => `${(value * 100).toFixed(1)} %`;
 process.stdout.write(
-  '| method | accuracy | macro F1 | ECE | ms a query |\n| --- | ---: | ---: | ---: | ---: |\n',
+  '| method | cross-validated | macro F1 | ECE | other author | ECE | ms a query |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n',
 );
-for (const { name, metrics, msPerQuery } of comparisons) {
+for (const { name, crossValidated, foreign, msPerQuery } of comparisons) {
   const cells = [
     name,
-    percent(metrics.accuracy),
-    percent(metrics.macroF1),
-    metrics.ece.toFixed(3),
+    percent(crossValidated.accuracy),
+    percent(crossValidated.macroF1),
+    crossValidated.ece.toFixed(3),
+    percent(foreign.accuracy),
+    foreign.ece.toFixed(3),
     msPerQuery.toFixed(2),
   ];
   process.stdout.write(`| ${cells.join(' | ')} |\n`);
 }
 process.stdout.write(`\ntemperature ${model.temperature}; rows are labels, columns predictions:\n`);
-for (const row of model.crossValidated.confusion)
-  process.stdout.write(`${row.map((count) => String(count).padStart(5)).join('')}\n`);
+for (const { confusion } of [model.crossValidated, model.foreign]) {
+  for (const row of confusion)
+    process.stdout.write(`${row.map((count) => String(count).padStart(5)).join('')}\n`);
+  process.stdout.write('\n');
+}

@@ -2,12 +2,16 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { HoldfastError } from './errors';
+import type { Neo4jSettings } from './stores/neo4j/connection';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 const bytes = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+
+/** No user or password in it: an address is shown where they must not be. */
+const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
 
 /**
  * Every setting, by the environment variable that carries it. Descriptions are the reference for operators;
@@ -24,6 +28,22 @@ export const settingsSchema = z.object({
     .describe(
       'Host names answered, and taken as Origin, besides those of this machine, comma-separated; checked while HOST is loopback or this is set',
     ),
+
+  GRAPH_STORE: z
+    .enum(['auto', 'embedded', 'neo4j'])
+    .default('auto')
+    .describe('Where data is kept: embedded in DATA_DIR or in Neo4j; auto: Neo4j where NEO4J_URI is set'),
+  NEO4J_URI: z
+    .string()
+    .regex(NEO4J_ADDRESS, 'it has to be like neo4j://host:7687, with user and password in their own settings')
+    .optional()
+    .describe('Address of a Neo4j server, 5.26 or later: neo4j:// or bolt://, with +s for TLS'),
+  NEO4J_USERNAME: z.string().default('neo4j').describe('User at the Neo4j server'),
+  NEO4J_PASSWORD: z.string().default('').describe("The user's password"),
+  NEO4J_DATABASE: z
+    .string()
+    .optional()
+    .describe("Database at the Neo4j server; absent: the user's home database"),
 
   TEMPORAL_ADDRESS: z
     .string()
@@ -176,6 +196,32 @@ export const settingsSchema = z.object({
       'Key for credentials at rest, 64 hexadecimal digits or base64 of 32 bytes; absent: one is made in DATA_DIR',
     ),
 
+  MEMORY_EMBEDDING_PROVIDER: z
+    .enum(['auto', 'transformers', 'lexical'])
+    .default('auto')
+    .describe(
+      'What makes embeddings; auto: the model of MEMORY_EMBEDDING_MODEL where it is on disk or can be downloaded, else lexical',
+    ),
+  MEMORY_EMBEDDING_MODEL: z
+    .string()
+    .min(1)
+    .max(500)
+    .default('Xenova/all-mpnet-base-v2')
+    .describe('Embedding model: a name of the hub, or a local folder'),
+  MEMORY_EMBEDDING_DIMENSIONS: count(16, 4_096)
+    .default(768)
+    .describe('Length of every embedding; has to be that of the model'),
+  MEMORY_EMBEDDING_HUB_URL: z
+    .url()
+    .default('https://huggingface.co')
+    .describe('Base address that embedding models are downloaded from, into models/ in DATA_DIR'),
+  MEMORY_EMBEDDING_CACHE_ENTRIES: count(0, 1_000_000)
+    .default(10_000)
+    .describe('Most texts whose embeddings a process keeps in memory'),
+  MEMORY_EMBEDDING_CACHE_BYTES: bytes(0, 4_294_967_296)
+    .default(64 * 1_048_576)
+    .describe('Most memory those take, bytes'),
+
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -194,6 +240,8 @@ export interface Config extends Readonly<
   readonly ALLOWED_HOSTS: readonly string[];
   readonly EGRESS_ALLOW_PRIVATE: boolean;
   readonly FILE_ROOT: string;
+  /** The Neo4j server that keeps the data; absent: it is embedded. */
+  readonly neo4j: Neo4jSettings | undefined;
   /** True where HOST reaches this machine only. */
   readonly loopback: boolean;
   /** True where a Temporal server is named, and none is to be run. */
@@ -215,6 +263,24 @@ function checkTogether({ RUN_TIMEOUT_MS, TOOL_TIMEOUT_MS }: Settings): void {
     'CONFIGURATION',
     `The setting RUN_TIMEOUT_MS (${RUN_TIMEOUT_MS}) has to be above TOOL_TIMEOUT_MS (${TOOL_TIMEOUT_MS})`,
   );
+}
+
+function chooseNeo4j(settings: Settings): Neo4jSettings | undefined {
+  const { GRAPH_STORE, NEO4J_URI: uri, NEO4J_DATABASE: database } = settings;
+  if (GRAPH_STORE === 'embedded') return undefined;
+  if (uri === undefined) {
+    if (GRAPH_STORE === 'auto') return undefined;
+    throw new HoldfastError(
+      'CONFIGURATION',
+      'GRAPH_STORE is neo4j, so NEO4J_URI has to say where the server is',
+    );
+  }
+  return {
+    uri,
+    username: settings.NEO4J_USERNAME,
+    password: settings.NEO4J_PASSWORD,
+    ...(database === undefined ? {} : { database }),
+  };
 }
 
 /**
@@ -246,6 +312,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       .filter(Boolean),
     EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? loopback,
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
+    neo4j: chooseNeo4j(settings),
     loopback,
     externalTemporal: settings.TEMPORAL_ADDRESS !== undefined || settings.TEMPORAL_PROFILE !== undefined,
     environment: Object.freeze({ ...environment }),

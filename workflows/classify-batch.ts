@@ -6,14 +6,16 @@ import type {
   BatchQuery,
   ClassifiedQuery,
   ClassifyBatchInput,
-  ClassifyBatchResult,
 } from '../src/contracts/intent-runs';
-import { QUERIES_PER_PART } from '../src/contracts/intent-runs';
+import { PARTS_AT_ONCE, QUERIES_PER_PART } from '../src/contracts/intent-runs';
+import type { BatchResult } from '../src/contracts/intents';
 import { RETRY_DELAYS } from '../src/contracts/retries';
-import { forEachItem } from './for-each';
+import { summariseBatch } from './batch-summary';
 import type { ProgressStep } from './progress';
 import { showProgress } from './progress';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
+
+type Part = readonly BatchQuery[];
 
 /**
  * Classifies queries in parts, several at once. A part that is lost with its worker is classified again, the others are not;
@@ -23,42 +25,53 @@ export async function classifyBatch({
   queries,
   maxConcurrency,
   partTimeoutMs,
-}: ClassifyBatchInput): Promise<ClassifyBatchResult> {
+}: ClassifyBatchInput): Promise<BatchResult> {
   const started = Date.now();
   const parts = partsOf(queries);
-  const lanes = Math.min(maxConcurrency, parts.length);
   const progress = showProgress(parts.map((part, index) => stateOf(part, index, 'waiting')));
-  const settled = await forEachItem(parts, { concurrency: lanes, settle: true }, async (part, index) => {
-    progress.note(stateOf(part, index, 'running'));
-    try {
-      const classified = await activities(part, partTimeoutMs).classifyPart({
-        part: index + 1,
-        queries: part,
-        concurrency: Math.max(1, Math.floor(maxConcurrency / lanes)),
-      });
-      progress.note(stateOf(part, index, 'completed'));
-      return classified;
-    } catch (error) {
-      progress.note(stateOf(part, index, isCancellation(error) ? 'cancelled' : 'failed'));
-      throw error;
+  const done: (readonly ClassifiedQuery[])[] = [];
+  const left = parts.entries();
+
+  async function takeParts(concurrency: number): Promise<void> {
+    for (const [index, part] of left) {
+      const note = (state: ProgressStep['state']): void => progress.note(stateOf(part, index, state));
+      note('running');
+      try {
+        const input = { part: index + 1, queries: part, concurrency };
+        done[index] = await activities(part, partTimeoutMs).classifyPart(input);
+        note('completed');
+      } catch (error) {
+        note(isCancellation(error) ? 'cancelled' : 'failed');
+        if (isCancellation(error)) throw error;
+        const problem = toProblem(error);
+        done[index] = part.map(({ id }) => ({ id, problem }));
+      }
     }
+  }
+
+  const lanes = Math.min(maxConcurrency, parts.length, PARTS_AT_ONCE);
+  await Promise.all(share(maxConcurrency, lanes).map(takeParts));
+  return summariseBatch(done.flat(), Date.now() - started);
+}
+
+/** Parts as even as can be, in the order of the queries. */
+function partsOf(queries: Part): Part[] {
+  const sizes = share(queries.length, Math.ceil(queries.length / QUERIES_PER_PART));
+  let from = 0;
+  return sizes.map((size) => {
+    from += size;
+    return queries.slice(from - size, from);
   });
-  return {
-    queries: settled.flatMap((one, index): readonly ClassifiedQuery[] =>
-      one.status === 'fulfilled' ? one.value : failAll(parts[index] ?? [], one.reason),
-    ),
-    totalTime: Date.now() - started,
-  };
 }
 
-function partsOf(queries: readonly BatchQuery[]): (readonly BatchQuery[])[] {
-  const count = Math.ceil(queries.length / QUERIES_PER_PART);
-  return Array.from({ length: count }, (_, index) =>
-    queries.slice(index * QUERIES_PER_PART, (index + 1) * QUERIES_PER_PART),
-  );
+/** `total` as a sum of `count` numbers that differ by one at most, the larger ones first. */
+function share(total: number, count: number): number[] {
+  const least = Math.floor(total / count);
+  const larger = total % count;
+  return Array.from({ length: count }, (_, index) => (index < larger ? least + 1 : least));
 }
 
-function activities(part: readonly BatchQuery[], timeoutMs: number): IntentActivities {
+function activities(part: Part, timeoutMs: number): IntentActivities {
   return proxyActivities<IntentActivities>({
     scheduleToCloseTimeout: timeoutMs,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
@@ -67,19 +80,12 @@ function activities(part: readonly BatchQuery[], timeoutMs: number): IntentActiv
   });
 }
 
-function stateOf(part: readonly BatchQuery[], index: number, state: ProgressStep['state']): ProgressStep {
+function stateOf(part: Part, index: number, state: ProgressStep['state']): ProgressStep {
   return { step: `part ${index + 1}`, what: `${part.length} queries`, state };
 }
 
-/** @throws the cancellation of the run, which is no query's failure */
-function failAll(part: readonly BatchQuery[], reason: unknown): ClassifiedQuery[] {
-  if (isCancellation(reason)) throw reason;
-  const problem = toProblem(reason);
-  return part.map(({ id }) => ({ id, problem }));
-}
-
-function toProblem(reason: unknown): BatchProblem {
-  const cause = reason instanceof ActivityFailure ? reason.cause : reason;
+function toProblem(error: unknown): BatchProblem {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof TimeoutFailure) {
     return { code: 'CLASSIFICATION_TIMEOUT', message: 'The time for this part of the batch was over' };
   }

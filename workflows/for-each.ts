@@ -44,10 +44,10 @@ export class ItemAllowance {
  * @returns one settled result an item, in order
  * @throws ItemFailure for the first failure without `settle`; a cancellation and ResultsTooLargeError in any case
  */
-export async function forEachItem<Item, T>(
-  items: readonly Item[],
+export async function forEachItem<T>(
+  items: readonly unknown[],
   { concurrency, settle }: { readonly concurrency: number; readonly settle: boolean },
-  work: (item: Item, index: number) => Promise<T>,
+  work: (item: unknown, index: number) => Promise<T>,
 ): Promise<PromiseSettledResult<T>[]> {
   const settled: PromiseSettledResult<T>[] = [];
   let next = 0;
@@ -55,10 +55,9 @@ export async function forEachItem<Item, T>(
   async function takeTurns(): Promise<void> {
     while (next < items.length && !stopped) {
       const index = next;
-      const item = items[index] as Item;
       next += 1;
       try {
-        settled[index] = { status: 'fulfilled', value: await work(item, index) };
+        settled[index] = { status: 'fulfilled', value: await work(items[index], index) };
       } catch (reason) {
         const endsAll = isCancellation(reason) || reason instanceof ResultsTooLargeError;
         if (!settle || endsAll) {

@@ -8,6 +8,8 @@ const CHECK_LIMIT_MS = 1_500;
 
 export interface HealthPorts {
   readonly database: { ping(): Promise<void> };
+  /** Which kind of store the database is. */
+  readonly store: DetailedHealth['services']['database']['store'];
   readonly registry: { count(): Promise<number> };
   readonly engine: { check(): Promise<void> };
   /** Language-model providers that are configured. */
@@ -73,7 +75,7 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
       uptime: Math.round(process.uptime() * 10) / 10,
       version: VERSION,
       services: {
-        database: withoutValue(database),
+        database: { ...withoutValue(database), store: ports.store },
         llm: { status: 'healthy', lastCheck: timestamp, providers: [...ports.providers] },
         tools: {
           status: tools.status,

@@ -24,18 +24,20 @@ export interface AppOptions {
   readonly info: OpenApiInfo;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
+  /** Aborts when requests can be waited for no longer; absent: never. */
+  readonly stopping?: AbortSignal;
 }
 
 /** One HTTP application: the middleware every server shares, around its routes, probes and documentation. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger, routes, info, isReady, runLink } = options;
+  const { config, logger, routes, info, isReady, runLink, stopping = new AbortController().signal } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
   mountDocs(router, routes, info);
   mountRoutes(router, routes);
 
-  app.use(requestContext({ logger, runLink }));
+  app.use(requestContext({ logger, runLink, stopping }));
   app.use(handleErrors());
   app.use(canonicalPath());
   if (config.loopback || config.ALLOWED_HOSTS.length > 0) app.use(hostCheck(config.ALLOWED_HOSTS));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../../src/contracts/error-codes';
 import type { HoldfastError } from '../../src/errors';
 import type { ErrorForm } from './error-table';
 import { ERROR_TABLE } from './error-table';
@@ -23,9 +24,15 @@ export function success(data: unknown, message: string, tools?: readonly string[
   return { success: true, data, message, ...(tools === undefined ? {} : { tools }) };
 }
 
-/** An adapter of a store tells what is wrong, and need not know how that is answered. */
+const SERVICES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  STORE_UNAVAILABLE: 'database',
+  EMBEDDER_UNAVAILABLE: 'embedder',
+};
+
+/** An adapter tells what is wrong, and need not know how that is answered. */
 function detailsOf({ code, details, message }: HoldfastError): HoldfastError['details'] {
-  return details ?? (code === 'STORE_UNAVAILABLE' ? { service: 'database', reason: message } : undefined);
+  const service = SERVICES[code];
+  return details ?? (service === undefined ? undefined : { service, reason: message });
 }
 
 /** The envelope of an error in the form of its area. */

@@ -66,6 +66,8 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   VECTOR_SPACE_CHANGED: { status: 503, title: 'Embedding model changed' },
   ENGINE_UNAVAILABLE: UNAVAILABLE,
   STORE_UNAVAILABLE: UNAVAILABLE,
+  REQUEST_ABANDONED: UNAVAILABLE,
+  EMBEDDER_UNAVAILABLE: UNAVAILABLE,
   UNHEALTHY: { status: 503, title: 'System is unhealthy' },
   CONFIGURATION: {
     status: 500,

@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly logger: Logger;
   /** The `Idempotency-Key` header, checked. */
   readonly idempotencyKey: string | undefined;
+  /** Aborts when nobody waits for the answer any more: the caller has gone, or the service is being stopped. */
+  signal(): AbortSignal;
   /** Names the run that this request started: the answer's headers and log lines then carry it. */
   noteRun(run: StartedRun): void;
 }

@@ -1,24 +1,16 @@
 import type { z } from 'zod';
-import type {
-  BatchProblem,
-  BatchQuery,
-  ClassifiedQuery,
-  ClassifyBatchInput,
-  ClassifyBatchResult,
-} from '../../src/contracts/intent-runs';
+import type { BatchQuery, ClassifyBatchInput } from '../../src/contracts/intent-runs';
 import { QUERIES_PER_PART } from '../../src/contracts/intent-runs';
-import { type BatchResult, byIntent } from '../../src/contracts/intents';
-import { isErrorCode } from '../../src/contracts/error-codes';
+import type { BatchResult } from '../../src/contracts/intents';
 import { isHoldfastError } from '../../src/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RunClient } from '../../temporal/run-client';
-import { ERROR_TABLE } from '../http/error-table';
 import { parseInput } from '../http/input';
 import type { RequestContext } from '../http/route';
-import { batchQueryOptionsSchema, intentQuerySchema } from '../routes/intent-requests';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';
+import { batchQueryOptionsSchema, intentQuerySchema } from './query-options';
 import { toQueryProblem } from './query-problem';
 
 export interface BatchRequest {
@@ -44,8 +36,8 @@ const PART_MARGIN_MS = 60_000;
 
 export function createBatchRuns({ client, checkInitialized, settings }: BatchRunsPorts): BatchRuns {
   return {
-    async classify(request, context) {
-      const result = await startRun<ClassifyBatchResult>(
+    classify(request, context) {
+      return startRun<BatchResult>(
         client,
         {
           prefix: 'classify-batch',
@@ -53,19 +45,18 @@ export function createBatchRuns({ client, checkInitialized, settings }: BatchRun
           prepare: async () => {
             await checkInitialized();
             const input = inputOf(request);
-            const parts = Math.ceil(input.queries.length / QUERIES_PER_PART);
+            const rounds = Math.ceil(input.queries.length / QUERIES_PER_PART);
             return {
               workflowType: 'classifyBatch',
               input,
               subject: { area: 'intent' },
               summary: `${input.queries.length} queries, ${input.maxConcurrency} at once`,
-              runTimeoutMs: runTimeout(settings, parts * input.partTimeoutMs),
+              runTimeoutMs: runTimeout(settings, rounds * input.partTimeoutMs),
             };
           },
         },
         context,
       );
-      return toBatchResult(result);
     },
   };
 }
@@ -99,33 +90,4 @@ function toBatchQuery({ id, query, options }: BatchRequest['queries'][number]): 
     const field = details?.['field'];
     return { id, problem: { code, message: typeof field === 'string' ? `${field}: ${message}` : message } };
   }
-}
-
-function toBatchResult({ queries, totalTime }: ClassifyBatchResult): BatchResult {
-  const done = queries.flatMap((one) => ('intent' in one ? [one] : []));
-  const mean = (of: (one: (typeof done)[number]) => number): number =>
-    done.length === 0 ? 0 : done.reduce((sum, one) => sum + of(one), 0) / done.length;
-  return {
-    results: queries.map(toResult),
-    summary: {
-      totalQueries: queries.length,
-      averageConfidence: mean(({ intent }) => intent.confidence),
-      intentDistribution: byIntent((type) => done.filter(({ intent }) => intent.type === type).length),
-      successfulClassifications: done.length,
-      failedClassifications: queries.length - done.length,
-      totalTime,
-      averageTime: Math.round(mean(({ time }) => time) * 1_000) / 1_000,
-    },
-  };
-}
-
-function toResult(classified: ClassifiedQuery): BatchResult['results'][number] {
-  const { id } = classified;
-  return 'intent' in classified
-    ? { id, intent: classified.intent }
-    : { id, error: toError(classified.problem) };
-}
-
-function toError({ code, message }: BatchProblem) {
-  return { code, error: ERROR_TABLE[isErrorCode(code) ? code : 'INTERNAL'].title, message };
 }

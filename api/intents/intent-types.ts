@@ -1,4 +1,4 @@
-import { INTENT_DESCRIPTIONS, INTENT_TYPES, type IntentType } from '../../src/contracts/intents';
+import { INTENT_DESCRIPTIONS, INTENT_TYPES, type IntentType } from '../../src/contracts/intent-types';
 
 export interface IntentTypeInfo {
   readonly type: IntentType;

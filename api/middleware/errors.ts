@@ -6,7 +6,13 @@ import { errorFormOf, ERROR_TABLE } from '../http/error-table';
 import type { RequestState } from './request-context';
 
 /** What may be gone a second later. Not a run still in progress: asking again would start a second one. */
-const RETRY_SOON = new Set<ErrorCode>(['ENGINE_UNAVAILABLE', 'STORE_UNAVAILABLE', 'UNHEALTHY']);
+const RETRY_SOON = new Set<ErrorCode>([
+  'ENGINE_UNAVAILABLE',
+  'STORE_UNAVAILABLE',
+  'REQUEST_ABANDONED',
+  'EMBEDDER_UNAVAILABLE',
+  'UNHEALTHY',
+]);
 /** An outage fails every request; this often a line says so, milliseconds. */
 const OUTAGE_LINE_EVERY_MS = 1_000;
 
@@ -35,7 +41,7 @@ export function handleErrors(): Middleware<RequestState, DefaultContext> {
       const about = { code: error.code, ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}) };
       if (error.code === 'INTERNAL' || error.code === 'CONFIGURATION') {
         logger.error({ ...about, err: thrown }, 'request failed unexpectedly');
-      } else if (status === 503 && isTimeToTell(error.code)) {
+      } else if (status === 503 && error.code !== 'REQUEST_ABANDONED' && isTimeToTell(error.code)) {
         logger.warn({ ...about, reason: error.message, err: error.cause }, 'request failed for now');
       } else {
         logger.debug({ ...about, reason: error.message }, 'request failed');

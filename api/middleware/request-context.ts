@@ -1,4 +1,5 @@
 import type { DefaultContext, Middleware } from 'koa';
+import { HoldfastError } from '../../src/errors';
 import { newId } from '../../src/ids';
 import type { Logger } from '../../src/logger';
 import type { StartedRun } from '../../temporal/started-run';
@@ -15,20 +16,25 @@ export interface RequestContextOptions {
   readonly logger: Logger;
   /** Address of a run in the Temporal UI; absent where there is no UI to point to. */
   readonly runLink: ((run: StartedRun) => string) | undefined;
+  /** Aborts when requests can be waited for no longer. */
+  readonly stopping: AbortSignal;
 }
 
 /** Gives a request its id, its logger, and the headers of the run it starts; writes one line when it is done. */
 export function requestContext({
   logger,
   runLink,
+  stopping,
 }: RequestContextOptions): Middleware<RequestState, DefaultContext> {
   return async (ctx, next) => {
     const started = performance.now();
     const given = ctx.get('X-Request-Id');
     const requestId = REQUEST_ID.test(given) ? given : newId();
     ctx.set('X-Request-Id', requestId);
+    const gone = new AbortController();
     ctx.state.context = {
       requestId,
+      signal: () => AbortSignal.any([gone.signal, stopping]),
       logger: logger.child({ requestId }),
       noteRun(run) {
         ctx.state.run = run;
@@ -39,6 +45,7 @@ export function requestContext({
     };
     // When the answer is out, so that no caller waits for the log.
     ctx.res.once('close', () => {
+      if (!ctx.res.writableFinished) gone.abort(abandoned('its caller has gone'));
       const run = ctx.state.run;
       logger.info(
         {
@@ -55,4 +62,12 @@ export function requestContext({
     });
     await next();
   };
+}
+
+/** Why work for a request ends before it is done. */
+export function abandoned(reason: string): HoldfastError {
+  return new HoldfastError('REQUEST_ABANDONED', `The request was given up: ${reason}`, {
+    details: { service: 'api', reason },
+    retryable: true,
+  });
 }

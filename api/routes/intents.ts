@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { INTENT_DESCRIPTIONS, INTENT_TYPES } from '../../src/contracts/intent-types';
 import {
   batchResultSchema,
   classificationSchema,
-  INTENT_DESCRIPTIONS,
-  INTENT_TYPES,
   intentStatisticsSchema,
   intentTypeSchema,
 } from '../../src/contracts/intents';
@@ -69,7 +68,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       request: { body: requests.classify },
       response: classificationSchema,
       onInvalid: toQueryProblem,
-      handler: ({ body }) => classification.classify(body.query, body.options),
+      handler: ({ body }, context) => classification.classify(body.query, body.options, context.signal()),
     }),
     defineRoute({
       method: 'post',

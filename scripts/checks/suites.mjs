@@ -4,6 +4,17 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /**
+ * Gets the Neo4j server of the tests where it is not there yet, which may take minutes, so that no suite has to wait
+ * for it. Where that fails, the suites that need it say so.
+ *
+ * @param {string} root
+ */
+export function fetchServers(root) {
+  const script = join(root, 'scripts', 'setup', 'neo4j.mjs');
+  spawnSync(process.execPath, [script], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/**
  * Runs jest with the given arguments, its report on the terminal as usual.
  *
  * @param {string} root

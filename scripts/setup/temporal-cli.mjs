@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { SetupError } from './errors.mjs';
 import { withLock } from './lock.mjs';
 import { say } from './progress.mjs';
+import { freshScratch } from './scratch.mjs';
 import { downloadTemporalCli } from './temporal-download.mjs';
 import { cachedCli, faultOf, findTemporalCli } from './temporal-find.mjs';
 import { buildTemporalCli } from './temporal-go.mjs';
@@ -21,8 +13,6 @@ const WHAT_TO_DO = `Do one of these, then try again:
   - set TEMPORAL_CLI_PATH to the path of its binary;
   - install Go, with which the binary can be built here;
   - set TEMPORAL_ADDRESS to a Temporal server that runs already (for npm start, not for npm test).`;
-
-const SCRATCH_PREFIX = 'incoming-';
 
 /**
  * Finds Temporal's development server or gets it, and records where it is for the services.
@@ -55,13 +45,12 @@ export async function ensureTemporalCli(root, env = process.env) {
 /** Everything happens in a scratch folder beside the target; a whole and tried binary then moves at once. */
 async function obtain(target, env, onStart) {
   const versions = dirname(dirname(target));
-  removeScratch(versions);
   const failures = [];
   for (const [name, get] of [
     ['download', downloadTemporalCli],
     ['build', buildTemporalCli],
   ]) {
-    const scratch = mkdtempSync(join(versions, SCRATCH_PREFIX));
+    const scratch = freshScratch(versions);
     try {
       const binary = await get(scratch, env, onStart);
       const fault = await faultOf(binary);
@@ -87,11 +76,4 @@ function putInPlace(binary, target) {
   closeSync(descriptor);
   mkdirSync(dirname(target), { recursive: true });
   renameSync(binary, target);
-}
-
-/** What an interrupted try left. Only the holder of the lock works here, so nobody else uses it. */
-function removeScratch(folder) {
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith(SCRATCH_PREFIX)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
 }

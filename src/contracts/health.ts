@@ -27,7 +27,7 @@ const checked = { status: healthStatusSchema, lastCheck: z.iso.datetime(), reaso
 export const detailedHealthSchema = z.object({
   ...record,
   services: z.object({
-    database: z.object({ ...checked, responseTime: z.number() }),
+    database: z.object({ ...checked, responseTime: z.number(), store: z.enum(['embedded', 'neo4j']) }),
     llm: z.object({ ...checked, providers: z.array(z.string()) }),
     tools: z.object({ ...checked, registeredTools: z.number() }),
     temporal: z.object({ ...checked, responseTime: z.number() }),

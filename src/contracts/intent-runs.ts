@@ -38,12 +38,7 @@ export type ClassifiedQuery = { readonly id: string } & (
   | { readonly problem: BatchProblem }
 );
 
-export interface ClassifyBatchResult {
-  /** In the order of the request. */
-  readonly queries: readonly ClassifiedQuery[];
-  /** Milliseconds from the start of the run to its end. */
-  readonly totalTime: number;
-}
-
-/** Queries in one part: enough that the cost of an activity is small beside theirs, and little to repeat when it is lost. */
-export const QUERIES_PER_PART = 50;
+/** Queries in one part, at most: enough that the cost of an activity is small beside theirs, and little to repeat. */
+export const QUERIES_PER_PART = 25;
+/** Parts under way at once, at most: what is classified at once is shared among them. */
+export const PARTS_AT_ONCE = 10;

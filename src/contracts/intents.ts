@@ -1,51 +1,8 @@
 import { z } from 'zod';
+import { INTENT_TYPES, type IntentType } from './intent-types';
 import { tokenUsageSchema } from './llm';
 
-/** The five intents, in the order in which the built-in model keeps its classes. */
-export const INTENT_TYPES = [
-  'conversation',
-  'tool_execution',
-  'memory_chat',
-  'hybrid',
-  'knowledge_search',
-] as const;
 export const intentTypeSchema = z.enum(INTENT_TYPES);
-export type IntentType = z.infer<typeof intentTypeSchema>;
-
-/** What each intent means, for people and for models that are asked to tell them apart. */
-export const INTENT_DESCRIPTIONS: Readonly<Record<IntentType, string>> = {
-  conversation: 'General conversation and casual chat',
-  tool_execution: 'Requests requiring calculations or data processing',
-  memory_chat: 'Questions about past conversations or personal information',
-  hybrid: 'Complex requests combining memory and tools',
-  knowledge_search: 'Questions about general knowledge or facts',
-};
-
-/** Narrows any string. */
-export function isIntentType(value: unknown): value is IntentType {
-  return (INTENT_TYPES as readonly unknown[]).includes(value);
-}
-
-/** A value for each intent. */
-export function byIntent<T>(make: (type: IntentType) => T): Record<IntentType, T> {
-  return {
-    conversation: make('conversation'),
-    tool_execution: make('tool_execution'),
-    memory_chat: make('memory_chat'),
-    hybrid: make('hybrid'),
-    knowledge_search: make('knowledge_search'),
-  };
-}
-
-/** Whether memory is searched to answer: what was said before, personal facts, or kept knowledge. */
-export function usesMemory(type: IntentType): boolean {
-  return type === 'memory_chat' || type === 'hybrid' || type === 'knowledge_search';
-}
-
-/** Whether tools are run to answer. */
-export function usesTools(type: IntentType): boolean {
-  return type === 'tool_execution' || type === 'hybrid';
-}
 
 const score = z.number().min(0).max(1);
 
@@ -112,14 +69,15 @@ export interface ClassificationOptions {
 const count = z.number().int().min(0);
 const intentDistributionSchema = z.record(intentTypeSchema, count);
 
-export const batchItemErrorSchema = z.object({ code: z.string(), error: z.string(), message: z.string() });
-
 export const batchResultSchema = z.object({
   results: z.array(
     z.object({
       id: z.string(),
       intent: intentSchema.optional(),
-      error: batchItemErrorSchema.optional().describe('In place of an intent, where this query failed'),
+      error: z
+        .object({ code: z.string(), message: z.string() })
+        .optional()
+        .describe('In place of an intent, where this query failed'),
     }),
   ),
   summary: z.object({

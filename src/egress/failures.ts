@@ -62,6 +62,8 @@ export function abortError(signal: AbortSignal): unknown {
 
 /** What a failed connection means, by the error's code or that of its cause. */
 export function failureOf(error: unknown): Failure {
+  const refusal = refusalIn(error);
+  if (refusal !== undefined) return { words: refusal.message, retryable: refusal.retryable };
   const code = codeOf(error);
   const known = FAILURES.get(code);
   if (known) return known;
@@ -71,6 +73,13 @@ export function failureOf(error: unknown): Failure {
     return lasting(`the TLS connection cannot be trusted or made (${code})`);
   }
   return lasting(code === '' ? 'unknown reason' : code);
+}
+
+/** What this service itself refused, below the client that could not connect. */
+function refusalIn(error: unknown): HoldfastError | undefined {
+  if (isHoldfastError(error)) return error;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? undefined : refusalIn(cause);
 }
 
 /** By property and not by class, as errors come from other realms and from copies of a module. */

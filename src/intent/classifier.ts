@@ -1,4 +1,4 @@
-import { byIntent, INTENT_TYPES } from '../contracts/intents';
+import { byIntent, INTENT_TYPES } from '../contracts/intent-types';
 import { extractFeatures } from './features';
 import { decodeModel, scoreClasses, type StoredModel } from './linear-model';
 import stored from './model.json';

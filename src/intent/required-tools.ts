@@ -1,5 +1,5 @@
 import { CUES } from './cues';
-import type { IntentType } from '../contracts/intents';
+import type { IntentType } from '../contracts/intent-types';
 import type { NamedTool } from './types';
 
 /** Cues that ask for a kind of tool, and how such a tool is called. */

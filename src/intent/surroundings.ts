@@ -16,13 +16,16 @@ export function weighSurroundings(query: readonly number[], around: readonly num
 
 /** The texts in a context, whatever its form: names of properties are no texts. Pure. */
 export function textOfContext(context: Readonly<Record<string, unknown>>): string {
-  const texts: string[] = [];
+  let text = '';
   let level: unknown[] = [context];
   for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
-    texts.push(...level.filter((value) => typeof value === 'string'));
+    for (const value of level) {
+      if (typeof value === 'string') text += text === '' ? value : `\n${value}`;
+      if (text.length >= MOST_TEXT) return text.slice(0, MOST_TEXT);
+    }
     level = level.flatMap((value): unknown[] =>
       typeof value === 'object' && value !== null ? Object.values(value) : [],
     );
   }
-  return texts.join('\n').slice(0, MOST_TEXT);
+  return text;
 }

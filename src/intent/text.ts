@@ -30,6 +30,13 @@ const REWRITES: Readonly<Record<string, string>> = {
   tho: 'though', cuz: 'because', coz: 'because', smth: 'something', sth: 'something', ppl: 'people',
   msg: 'message', abt: 'about', bout: 'about', b4: 'before', hw: 'how', wt: 'what', wen: 'when', wher: 'where',
   tel: 'tell', sed: 'said', alot: 'a lot', info: 'information', docs: 'documentation', doc: 'doctor',
+  shud: 'should', cud: 'could', wud: 'would', kno: 'know', guna: 'going to', tonite: 'tonight', tomoro: 'tomorrow',
+  hrs: 'hours', hr: 'hour', mins: 'minutes', wks: 'weeks', yrs: 'years', yr: 'year', w: 'with', n: 'and', til: 'until',
+  cos: 'because', idk: 'i do not know', nvm: 'never mind', appt: 'appointment', meds: 'medication',
+  mon: 'monday', tue: 'tuesday', tues: 'tuesday', wed: 'wednesday', weds: 'wednesday', thu: 'thursday',
+  thur: 'thursday', thurs: 'thursday', fri: 'friday', jan: 'january', feb: 'february', apr: 'april',
+  aug: 'august', sept: 'september', oct: 'october', nov: 'november', dec: 'december', urself: 'yourself',
+  vs: 'versus', v: 'versus', prob: 'probably', defo: 'definitely', ngl: 'honestly', tbh: 'honestly',
   temp: 'temperature', kinda: 'kind of', mom: 'mum', mam: 'mum', y: 'why',
 }; // prettier-ignore
 

@@ -1,4 +1,4 @@
-import type { IntentType } from '../contracts/intents';
+import type { IntentType } from '../contracts/intent-types';
 
 /** What is known beside the sentence itself. */
 export interface IntentContext {

@@ -1,9 +1,9 @@
+import { compiledEntry } from '../compiled-entry';
 import { HoldfastError, messageOf, toolError } from '../errors';
 import { failureOf, isOutOfMemory, valueOf } from './outcomes';
 import { monotonicMs } from './protocol';
 import { DEFAULT_LIMITS } from './sandbox';
 import type { Sandbox, SandboxCall, SandboxLimits, SandboxResult, SourceProblem } from './sandbox';
-import { threadEntry } from './thread-entry';
 import { ThreadPool } from './thread-pool';
 
 export interface SandboxOptions {
@@ -37,7 +37,9 @@ export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: San
   if (data.limits.stackBytes > MOST_STACK_BYTES) {
     throw new HoldfastError('CONFIGURATION', `stackBytes must not exceed ${MOST_STACK_BYTES}`);
   }
-  return new ThreadSandbox(new ThreadPool({ threads, idleMs, data, entry: threadEntry() }));
+  return new ThreadSandbox(
+    new ThreadPool({ threads, idleMs, data, entry: compiledEntry('src/sandbox/thread') }),
+  );
 }
 
 class ThreadSandbox implements Sandbox {

@@ -1,21 +1,33 @@
 import type { DocumentStore } from './documents';
+import type { Neo4jSettings } from './neo4j/connection';
+import { Neo4jDatabase } from './neo4j/database';
+import { Neo4jDocuments } from './neo4j/neo4j-documents';
 import { SqliteDocuments } from './sqlite/sqlite-documents';
 
-export interface DocumentStoreSettings {
+/** A SQLite file of this machine. */
+export interface EmbeddedStoreSettings {
   /** The SQLite file; made with its folder where there is none. */
   readonly path: string;
   /** How long an operation waits for another process's lock before it throws, milliseconds. Default 2,000. */
   readonly busyTimeoutMs?: number;
 }
 
+/** A Neo4j server that several machines may share. */
+export interface Neo4jStoreSettings {
+  readonly neo4j: Neo4jSettings;
+}
+
+export type DocumentStoreSettings = EmbeddedStoreSettings | Neo4jStoreSettings;
+
 const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
 
 /**
  * The document store of these settings. Nothing is opened yet, so this does not throw: a process that wants to
- * know at its start calls `ping`, which throws `STORE_UNAVAILABLE` where the file cannot be used and
- * `CONFIGURATION` where a newer holdfast wrote it.
+ * know at its start calls `ping`, which throws `STORE_UNAVAILABLE` where the store cannot be used and
+ * `CONFIGURATION` where it refuses a setting or a newer holdfast wrote it.
  */
 export function createDocumentStore(settings: DocumentStoreSettings): DocumentStore {
+  if ('neo4j' in settings) return new Neo4jDocuments(new Neo4jDatabase(settings.neo4j));
   return new SqliteDocuments({
     path: settings.path,
     busyTimeoutMs: settings.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS,

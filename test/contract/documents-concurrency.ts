@@ -3,7 +3,7 @@ import { CONFLICT, untilNoConflict } from '../../src/stores/compare-and-set';
 import type { DocumentStore } from '../../src/stores/documents';
 import type { DocumentStoreHarness } from './support/harness';
 import { runTogether } from './support/child-process';
-import { put } from './support/writes';
+import { del, put } from './support/writes';
 
 const INCREMENT = join(__dirname, 'children', 'increment.ts');
 
@@ -51,20 +51,37 @@ export function describeConcurrency(harness: () => DocumentStoreHarness): void {
     });
 
     it('shows a batch whole or not at all', async () => {
-      const [writer, reader] = [harness().connect(), harness().connect()];
+      const [writer, ...readers] = Array.from({ length: 4 }, () => harness().connect());
       let writing = true;
       const write = async (): Promise<void> => {
-        for (let round = 1; round <= 50; round += 1) await writer.write([put('a', round), put('b', round)]);
+        // Long enough to lie apart from the version where an adapter keeps the two apart.
+        const value = (round: number) => ({ round, filler: '.'.repeat(200) });
+        for (let round = 1; round <= 300; round += 1)
+          await writer?.write([put('a', value(round)), put('b', value(round))]);
         writing = false;
       };
-      const read = async (): Promise<void> => {
+      const read = async (reader: DocumentStore): Promise<void> => {
         while (writing) {
-          const found = await reader.getMany<number>('c', ['a', 'b']);
-          expect(found.get('a')?.value).toBe(found.get('b')?.value);
+          const found = await reader.getMany<{ round: number }>('c', ['a', 'b']);
+          const [a, b] = [found.get('a'), found.get('b')];
+          expect([b?.value, b?.version]).toEqual([a?.value, a?.version]);
+          expect(a?.value.round).toBe(a?.version);
           await new Promise((resolve) => setImmediate(resolve));
         }
       };
-      await Promise.all([write(), read()]);
+      await Promise.all([write(), ...readers.map(read)]);
+    });
+
+    it('keeps puts and deletions of the same documents apart', async () => {
+      const stores = Array.from({ length: 4 }, () => harness().connect());
+      const work = stores.map(async (store, index) => {
+        for (let round = 0; round < 25; round += 1) {
+          const [here, there] = round % 2 === index % 2 ? ['a', 'b'] : ['b', 'a'];
+          await store.write([put(here, index), del(there)]);
+        }
+      });
+      await Promise.all(work);
+      expect(await stores[0]?.list('c')).toHaveLength(1);
     });
   });
 }

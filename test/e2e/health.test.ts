@@ -69,7 +69,7 @@ describe('while everything works', () => {
         uptime: expect.any(Number),
         version: expect.any(String),
         services: {
-          database: { ...checked, responseTime: expect.any(Number) },
+          database: { ...checked, responseTime: expect.any(Number), store: 'embedded' },
           llm: { ...checked, providers: expect.arrayContaining(['hosted']) },
           tools: { ...checked, registeredTools: expect.any(Number) },
           temporal: { ...checked, responseTime: expect.any(Number) },

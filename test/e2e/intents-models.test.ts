@@ -1,6 +1,6 @@
 import { filesWith } from '../support/history-texts';
 import type { Answer } from '../support/http';
-import { classify, classifyBatch, initializeIntents, intentFigures } from '../support/intents';
+import { ASKED_BY, classify, classifyBatch, initializeIntents, intentFigures } from '../support/intents';
 import type { Behaviour, ModelServer } from '../support/model-server';
 import {
   babbles,
@@ -115,6 +115,15 @@ describe('a model that answers', () => {
       lowConfidence: true,
       alternatives: [{ type: 'tool_execution', confidence: expect.any(Number) }],
     });
+
+    // The rules see it as likely too, and something else as likelier.
+    const rules = (await classify(service, 'qwxz', { model: 'builtin', confidenceThreshold: 1 })).body.data
+      .metadata;
+    const type = rules.alternatives[0].type;
+    service.hosted.script(saysJson({ ...doubtful, type, confidence: 0.6 }));
+    const outvoted = (await classify(service, 'qwxz')).body.data;
+    expect(outvoted.intent).toMatchObject({ type, confidence: 0.6 });
+    expect(outvoted.metadata).toMatchObject({ lowConfidence: true });
   });
 
   test('is asked again after a failure, and its attempts are told', async () => {
@@ -129,6 +138,14 @@ describe('a model that answers', () => {
     service.hosted.script(saysJson({ type: 'small_talk', confidence: 1 }), saysJson(SURE));
     const { body } = await classify(service, 'double my rent');
     expect(body.data.metadata).toMatchObject({ modelUsed: 'hosted-model', retries: 0, tokensUsed: 30 });
+  });
+
+  test('that repeats itself and talks on and on is cut to what fits', async () => {
+    const answer = { ...SURE, requiredTools: Array(500).fill('calculator'), reasoning: 'x'.repeat(50_000) };
+    service.hosted.script(saysJson(answer));
+    const { intent } = (await classify(service, 'double my rent')).body.data;
+    expect(intent.requiredTools).toEqual(['calculator']);
+    expect(intent.reasoning).toHaveLength(1_000);
   });
 
   test('another provider is asked by its name', async () => {
@@ -189,19 +206,39 @@ describe('a model that fails', () => {
     await waitFor(() => service.hosted.requests.at(-1)?.closed, { what: 'the last request to be ended' });
   });
 
-  test.each<[string, Behaviour, RegExp]>([
-    ['fails', fails(500, 'out of order'), /3 attempts/],
-    ['hangs', hangs(), /did not answer within 500 ms/],
-  ])('%s: the rules answer where the caller allows it, and it is told', async (_, behaviour, reason) => {
-    service.hosted.otherwise(behaviour);
-    const options = { fallback: true, ...(reason.source.includes('500 ms') ? { timeout: 500 } : {}) };
-    const { status, body } = await classify(service, 'What is 15 times 7?', options);
-    expect(status).toBe(200);
-    expect(body.data.intent).toMatchObject({ type: 'tool_execution', requiredTools: ['calculator'] });
-    expect(body.data.metadata).toMatchObject({
-      modelUsed: 'builtin',
-      fallback: expect.stringMatching(reason),
+  test.each<[string, Behaviour, object, RegExp]>([
+    ['fails', fails(500, 'out of order'), {}, /3 attempts/],
+    ['hangs', hangs(), { timeout: 500 }, /did not answer within 500 ms/],
+  ])(
+    '%s: the rules answer where the caller allows it, and it is told',
+    async (_, behaviour, more, reason) => {
+      const options = { fallback: true, ...more };
+      service.hosted.otherwise(behaviour);
+      const { status, body } = await classify(service, 'What is 15 times 7?', options);
+      expect(status).toBe(200);
+      expect(body.data.intent).toMatchObject({ type: 'tool_execution', requiredTools: ['calculator'] });
+      expect(body.data.metadata).toMatchObject({
+        modelUsed: 'builtin',
+        fallback: expect.stringMatching(reason),
+      });
+    },
+  );
+
+  test('a caller who goes away ends the request to the model', async () => {
+    service.hosted.otherwise(hangs());
+    const gone = new AbortController();
+    const body = JSON.stringify({ query: 'double my rent', options: { ...ASKED_BY, timeout: 30_000 } });
+    const asked = fetch(`${service.url}/api/intent-classifier/classify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      signal: gone.signal,
     });
+    await waitFor(() => service.hosted.requests.length === 1, { what: 'the model to be asked' });
+    gone.abort();
+    await expect(asked).rejects.toThrow();
+    await waitFor(() => service.hosted.requests[0]?.closed, { what: 'the request to the model to end' });
+    expect(service.hosted.requests).toHaveLength(1);
   });
 
   test('a model that is not there is the mistake of the caller', async () => {
@@ -229,7 +266,6 @@ describe('a model that fails', () => {
         id: 'two',
         error: {
           code: 'CLASSIFICATION_FAILED',
-          error: 'Classification failed',
           message: expect.stringContaining('1 attempt'),
         },
       },
@@ -304,6 +340,7 @@ describe('where private addresses are not allowed', () => {
     expect((await initializeIntents(guarded, { localBaseUrl: named })).status).toBe(200);
     const { status, body } = await classify(guarded, 'double my rent', { maxRetries: 1 });
     expect([status, body.error]).toEqual([500, 'Classification failed']);
+    expect(body.message).toContain('localhost resolves to a loopback address');
     expect(guarded.local.requests).toHaveLength(0);
   });
 });

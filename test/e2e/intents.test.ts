@@ -1,4 +1,4 @@
-import { INTENT_DESCRIPTIONS, INTENT_TYPES } from '../../src/contracts/intents';
+import { INTENT_DESCRIPTIONS, INTENT_TYPES } from '../../src/contracts/intent-types';
 import { calculator } from '../support/calls';
 import type { Answer } from '../support/http';
 import { classify, classifyBatch, initializeIntents, intentFigures } from '../support/intents';
@@ -129,7 +129,7 @@ describe('once initialized', () => {
     });
     expect(await typeOf(follow, { previousIntents: ['memory_chat'] })).toMatchObject({ type: 'hybrid' });
 
-    const vague = 'the plumber, thursday';
+    const vague = 'qwxz';
     const options = { confidenceThreshold: 1 };
     const alone = await typeOf(vague, options);
     const hinted = await typeOf(vague, { ...options, hintIntent: alone.type });
@@ -138,7 +138,8 @@ describe('once initialized', () => {
     const context = { before: { said: 'why is the sky blue and how do rainbows form' } };
     const inContext = await typeOf('more please', { ...options, context });
     const outside = await typeOf('more please', options);
-    expect(inContext).not.toEqual(outside);
+    expect(outside.type).not.toBe('knowledge_search');
+    expect(inContext.type).toBe('knowledge_search');
   });
 
   test('a low confidence is told, with what else it may be', async () => {
@@ -147,7 +148,7 @@ describe('once initialized', () => {
     expect(intent.type).toBe('tool_execution');
     expect(metadata).toMatchObject({ lowConfidence: true, alternatives: [] });
 
-    const doubtful = (await classify(service, 'the plumber, thursday', { confidenceThreshold: 1 })).body.data;
+    const doubtful = (await classify(service, 'qwxz', { confidenceThreshold: 1 })).body.data;
     const { alternatives } = doubtful.metadata;
     expect(alternatives.length).toBeGreaterThan(0);
     const shares = alternatives.map(({ confidence }: { confidence: number }) => confidence);

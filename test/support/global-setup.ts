@@ -1,5 +1,6 @@
 import { startDevServer } from '../../temporal/dev-server';
 import { freePort } from './free-port';
+import { lackForNeo4j, offerNeo4j } from './neo4j-lease';
 import { makeTempDir } from './temp-dir';
 
 /** Stops what the set-up started; called by the global tear-down in the same process. */
@@ -9,7 +10,10 @@ declare global {
   var holdfastTearDown: TearDown | undefined;
 }
 
-/** One real Temporal server for all suites, on free ports and a folder of its own. */
+/**
+ * One real Temporal server for all suites, on free ports and a folder of its own; and the offer of a Neo4j server,
+ * which starts when a suite asks for it.
+ */
 export default async function globalSetup(): Promise<void> {
   const dir = makeTempDir();
   const quiet = (): void => undefined;
@@ -23,10 +27,22 @@ export default async function globalSetup(): Promise<void> {
     searchAttributes: {},
     logger: { info: quiet, warn: quiet, error: quiet },
   });
+  const neo4j = await offerNeo4j();
   // Inherited by jest's workers.
   process.env['HOLDFAST_TEST_TEMPORAL'] = server.address;
+  process.env['HOLDFAST_TEST_NEO4J'] = String(neo4j.port);
+  skipNeo4jWhereItLacks();
   globalThis.holdfastTearDown = async () => {
+    await neo4j.close();
     await server.stop();
     dir.remove();
   };
+}
+
+/** On a developer's machine its suites are skipped; under CI they fail. */
+function skipNeo4jWhereItLacks(): void {
+  const lack = lackForNeo4j(process.env);
+  if (lack === undefined || process.env['CI'] === 'true') return;
+  process.env['HOLDFAST_TEST_NEO4J_LACKS'] = lack;
+  process.stderr.write(`\nThe suites on a real Neo4j server are skipped: ${lack}.\n`);
 }

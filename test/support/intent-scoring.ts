@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { byIntent, INTENT_TYPES, type IntentType } from '../../src/contracts/intents';
+import { byIntent, INTENT_TYPES, type IntentType } from '../../src/contracts/intent-types';
 import type { IntentClassifier } from '../../src/intent';
 
 const fileSchema = z.object({

@@ -7,6 +7,9 @@ import type { Cue } from './cue';
 const WORK = ['symbols', 'calc-verb', 'into-unit', 'days-until', 'data-verb', 'url', 'file', 'json', 'json-start', 'net-verb', 'weather-strong', 'time-there', 'percent', 'calc-words']; // prettier-ignore
 const KEPT = ['i-told-you', 'told-you', 'you-told', 'we-talked', 'our-chat', 'you-know', 'known-from-you', 'from-before', 'that-one', 'i-verb-there', 'ask-recall']; // prettier-ignore
 const OWN = ['my-own', 'my-kin', 'kin-possessive'];
+const HELD = [...KEPT, ...OWN, 'usual-own', 'at-mine'];
+const STATED = ['own-is', 'name-of-own', 'preference', 'self-fact', 'standing-order'];
+const ASKS = ['question-mark', 'wh-start', 'look-up', 'ask-recall'];
 const GIVEN = [
   'two-numbers',
   'many-numbers',
@@ -86,6 +89,38 @@ export const COMPOSITE_CUES: readonly CompositeCue[] = [
       (any(seen, KEPT) || any(seen, OWN)) &&
       !seen.has('many-numbers') &&
       !seen.has('quoted'),
+  },
+  {
+    id: 'work-on-held',
+    says: 'asks for work on what is known of you',
+    test: (seen) => any(seen, WORK) && any(seen, HELD) && !seen.has('many-numbers'),
+  },
+  {
+    id: 'amount-of-own',
+    says: 'asks for an amount that depends on what is yours',
+    test: (seen) =>
+      (seen.has('how-much-many') || seen.has('unit-word') || seen.has('weather-word')) && any(seen, HELD),
+  },
+  {
+    id: 'held-alone',
+    says: 'asks about what is known of you',
+    test: (seen) => !any(seen, WORK) && any(seen, HELD) && any(seen, ASKS),
+  },
+  {
+    id: 'stated',
+    says: 'states a lasting fact about you',
+    test: (seen) => any(seen, STATED) && !any(seen, ASKS) && !any(seen, WORK) && !seen.has('today-diary'),
+  },
+  {
+    id: 'stated-lightly',
+    says: 'says something of you in passing',
+    test: (seen) => any(seen, STATED) && (seen.has('banter') || seen.has('today-diary') || seen.has('shout')),
+  },
+  {
+    id: 'dated-note',
+    says: 'gives a day or a time to be kept',
+    test: (seen) =>
+      (seen.has('month') || seen.has('clock')) && !any(seen, ASKS) && !any(seen, WORK) && !seen.has('chat'),
   },
   {
     id: 'weather-now',

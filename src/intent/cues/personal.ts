@@ -2,7 +2,7 @@ import { hasClass, pattern, type Cue } from './cue';
 
 const TALK =
   'told|tell|mentioned|gave|sent|shared|dictated|listed|named|described|introduced|reported|wrote|typed|posted|pasted|' +
-  'showed|confided|explained|logged|promised|texted|uploaded|complained|bragged|ranted|rambled';
+  'showed|confided|explained|logged|promised|texted|uploaded|complained|bragged|ranted|rambled|informed|passed|fed|filed';
 
 /** Cues of what was said before, what is kept about the person, and what is asked to be kept. */
 export const PERSONAL_CUES: readonly Cue[] = [
@@ -16,7 +16,7 @@ export const PERSONAL_CUES: readonly Cue[] = [
   pattern(
     'told-you',
     'speaks of telling me something',
-    / (?:told|gave|gived|sent|shared|mentioned|said)(?: \w+)?(?: to)? you /,
+    / (?:told|tell|gave|gived|sent|shared|mentioned|said|informed)(?: \w+)?(?: to)? you | i(?: \w+){1,3} (?:in|down|it|them) here | (?:put|typed|logged|dropped|dropping|putting|logging|reporting|typed)(?: \w+){0,3} (?:here|to you) /,
   ),
   pattern(
     'you-told',
@@ -122,6 +122,36 @@ export const PERSONAL_CUES: readonly Cue[] = [
     'self-fact',
     'states a fact about you',
     / i (?:am|have|work|live|prefer|like|take|wear|drive|play|collect|study|go|moved|was|eat|do not|never|always|will|own|speak|take) /,
+  ),
+  pattern(
+    'usual-own',
+    'relies on what is usual for you',
+    / (?:my|our|the) (?:usual|normal|regular|current|last|old|typical|original|own) | (?:i|we) (?:usually|normally|always|typically|generally|regularly|currently) | as (?:always|ever|usual) | same as /,
+  ),
+  pattern(
+    'at-mine',
+    'speaks of where you are or of what you have',
+    / (?:at|near|around|to|from|of|than|for|by) (?:mine|me|ours|us) | where i am | i (?:own|have saved|earn|make|pay|charge|owe|spend|bring home|got|bought|paid|booked|measured|logged|saved) /,
+  ),
+  pattern(
+    'own-is',
+    'states how something of yours is',
+    /^(?: \w+){0,3} (?:my|our)(?: \S+){1,4} (?:is|are|'s|was|=|:|lives|live|works|work|moved|starts|begins|ends|runs|expires|goes|rehearses|has|can not|hates|loves|likes) [^?]*$/,
+  ),
+  pattern(
+    'name-of-own',
+    'names somebody close to you',
+    / (?:is|are|=|'s|,) (?:my|our|the) (?:\w+ )?(?:wife|husband|partner|brother|sister|cousin|daughter|son|kids|twins|boss|landlord|friend|flatmate|dog|cat|other half|mate|missus|mum|dad)|^ call me | you can call me | i go by | (?:named|called) [^?]*$/,
+  ),
+  pattern(
+    'preference',
+    'states what you like or cannot have',
+    / i (?:prefer|hate|love|like|do not (?:eat|drink|like|do|want|use)|can not (?:stand|eat|have|do|drink)|only|never|always|gave up|support|am (?:allergic|vegetarian|vegan|scared|into|off|on|left|right|prone|based|from|married|a|an|one of)) | (?:for|with) me (?:please|,|\.|$)| never suggest | (?:do not|no) suggest/,
+  ),
+  pattern(
+    'standing-order',
+    'asks for something from now on',
+    / (?:from now on|from here on|these days|any more|anymore|no longer|in future|so you know|just so|in case|for the record|for later|for next time|always (?:give|use|tell|answer|say)|whenever|when i say|for your (?:notes|information)|you will (?:want|need|hear|know)|bear|should have mentioned|update|change that|out of date|if anyone asks|i will forget) /,
   ),
   pattern(
     'third-person-told',

@@ -68,6 +68,13 @@ export const TALK_CUES: readonly Cue[] = [
   hasClass('history', 'speaks of history or culture', 'history'),
   hasClass('tech', 'speaks of technology', 'tech'),
   hasClass('body-word', 'speaks of the body', 'body'),
+  hasClass('food', 'speaks of food', 'food'),
+  hasClass('animal', 'speaks of animals', 'animal'),
+  hasClass('health', 'speaks of health', 'health'),
+  hasClass('first-name', 'names a person', 'firstname'),
+  hasClass('profession', 'names a profession', 'profession'),
+  hasClass('hobby', 'names a pastime', 'hobby'),
+  hasClass('home-word', 'speaks of things at home', 'home'),
   hasClass('month', 'names a time of the year or the week', 'month'),
   hasClass('docs', 'asks for what a document says', 'docs'),
   pattern(
@@ -96,6 +103,40 @@ export const TALK_CUES: readonly Cue[] = [
     'asks for a game or a story',
     / (?:play|pretend|joke|poem|story|pun|sing|song|riddle|compliment|slogan|name ideas|game|act like|talk like|rhyme|haiku) /,
   ),
+  pattern(
+    'safe-or-allowed',
+    'asks what is safe, healthy or allowed',
+    / (?:safe|dangerous|toxic|poisonous|harmful|edible|healthy|unhealthy|legal|illegal|legally|law|laws|allowed|contagious|addictive|side effects|symptoms|good for|bad for|survive|true|officially|first aid|recommended|supposed to) /,
+  ),
+  pattern(
+    'came-about',
+    'asks when or by whom something was made',
+    / (?:invent|invented|inventor|invention|built|founded|discovered|composed|painted|wrote|written|writer|author|originally|origin|come from|came from|came up with|come out|came out|first ever|ever made|the first|chosen as|idea was|etymology|century) /,
+  ),
+  pattern(
+    'banter',
+    'is said in jest',
+    / (?:lol|haha|hahaha|even|honestly|seriously|literally|bloody|rude|typical|weird|mad|silly|cute|bless|kill me|pray|swear|apparently|eh|innit|brutal|nightmare|chaos|change my mind|hot take|settle an argument|no regrets|i give up|believe it|i bet|wish me luck|for the love of) /,
+  ),
+  pattern(
+    'company',
+    'asks for company',
+    / (?:keep me company|chat|talk (?:to|with) me|talk about|entertain|distract|cheer me|make me laugh|play|gossip|bored|listen|vent) /,
+  ),
+  {
+    id: 'bare-topic',
+    says: 'names a subject and nothing else',
+    test: ({ joined, wordCount, numbers }) =>
+      wordCount >= 1 &&
+      wordCount <= 5 &&
+      numbers === 0 &&
+      !/ (?:i|me|my|mine|you|your|we|us|our|it|that|this|!|please|thanks) /.test(joined),
+  },
+  {
+    id: 'impersonal',
+    says: 'says nothing of you or me',
+    test: ({ joined }) => !/ (?:i|me|my|mine|myself|you|your|yours|yourself|we|us|our) /.test(joined),
+  },
   { id: 'tiny', says: 'is very short', test: ({ wordCount }) => wordCount <= 2 },
   { id: 'short', says: 'is short', test: ({ wordCount }) => wordCount > 2 && wordCount <= 5 },
   { id: 'long', says: 'is long', test: ({ wordCount }) => wordCount > 18 },

@@ -1,20 +1,23 @@
 import { z } from 'zod';
-import {
-  INTENT_DESCRIPTIONS,
-  INTENT_TYPES,
-  intentTypeSchema,
-  type ClassificationOptions,
-} from '../../contracts/intents';
+import { INTENT_DESCRIPTIONS, INTENT_TYPES } from '../../contracts/intent-types';
+import { intentTypeSchema, type ClassificationOptions } from '../../contracts/intents';
 import { shorten } from '../../contracts/json';
 import type { ChatMessage, GenerationOptions, ToolDescription } from '../../contracts/llm';
 import { offeredTools } from '../../llm/offered-tools';
 import type { CallContext, LlmProvider, StructuredResult } from '../../llm/provider';
 
+/** Longer than that is no sentence, characters. */
+const MOST_REASONING = 1_000;
+
 const answerSchema = z.object({
   type: intentTypeSchema,
   confidence: z.number().min(0).max(1).describe('How sure you are, 0 to 1'),
   requiredTools: z.array(z.string()).default([]).describe('Names of the tools that the answer needs'),
-  reasoning: z.string().default('').describe('Why, in one sentence'),
+  reasoning: z
+    .string()
+    .default('')
+    .transform((text) => shorten(text, MOST_REASONING))
+    .describe('Why, in one sentence'),
 });
 export type ModelAnswer = z.output<typeof answerSchema>;
 

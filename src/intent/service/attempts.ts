@@ -1,10 +1,12 @@
 import { startTimeLimit } from '../../cancellation/time-limit';
 import type { ClassificationOptions } from '../../contracts/intents';
 import type { GenerationOptions } from '../../contracts/llm';
+import { addUsage, NO_USAGE } from '../../contracts/token-usage';
 import { retryDelay } from '../../contracts/retries';
 import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
 import type { ResolvedModel } from '../../llm/create-providers';
-import { withRetries } from '../../llm/retries';
+import { OutputInvalidError } from '../../llm/output-invalid';
+import { withRetries } from '../../http/retries';
 import { askModel, type ModelAnswer, type Question } from './ask-model';
 import { DEFAULTS } from './defaults';
 
@@ -19,16 +21,17 @@ export interface ModelVerdict {
 
 /** The model gave no answer, and the caller wants one all the same. */
 export interface ModelFailure {
-  readonly failure: string;
-  readonly retries: number;
+  readonly metadata: {
+    /** Why the rules answer. */
+    readonly fallback: string;
+    readonly retries: number;
+    readonly tokensUsed: number;
+  };
 }
 
 export interface Asked extends ResolvedModel, Question {
   readonly signal: AbortSignal;
 }
-
-/** A wrong name stays wrong, whoever answers in its place. */
-const CALLERS_MISTAKES: ReadonlySet<string> = new Set(['MODEL_UNKNOWN', 'MODEL_NOT_CONFIGURED']);
 
 /**
  * Asks a model until it answers, within the attempts and the time of the options.
@@ -41,6 +44,7 @@ export async function withAttempts(asked: Asked): Promise<ModelVerdict | ModelFa
   const timedOut = (): HoldfastError => lateError(timeoutMs, performance.now() - started);
   const limit = startTimeLimit({ signal, timeoutMs, timedOut });
   let attempts = 0;
+  let used = NO_USAGE;
   try {
     const {
       value,
@@ -52,16 +56,26 @@ export async function withAttempts(asked: Asked): Promise<ModelVerdict | ModelFa
         const context = { signal: limit.signal, timeoutMs: limit.timeLeftMs() };
         return askModel(provider, asked, generationOf(model, options), context);
       },
-      { limit, maxAttempts: maxRetries, retryDelayMs: retryDelay, toError: toAttemptError },
+      {
+        limit,
+        maxAttempts: maxRetries,
+        retryDelayMs: retryDelay,
+        toError: (error) => {
+          if (error instanceof OutputInvalidError) used = addUsage(used, error.usage);
+          return toAttemptError(error);
+        },
+      },
     );
-    return { answer: value, model: answeredBy, retries: attempts - 1, tokensUsed: usage.totalTokens };
+    const { totalTokens: tokensUsed } = addUsage(used, usage);
+    return { answer: value, model: answeredBy, retries: attempts - 1, tokensUsed };
   } catch (thrown) {
     signal.throwIfAborted();
-    if (isHoldfastError(thrown) && CALLERS_MISTAKES.has(thrown.code)) throw thrown;
+    // A wrong name stays wrong, whoever answers in its place.
+    if (isHoldfastError(thrown) && thrown.code === 'MODEL_UNKNOWN') throw thrown;
     const isLate = limit.signal.aborted || (isHoldfastError(thrown) && thrown.code === 'MODEL_TIMEOUT');
     const error = isLate ? timedOut() : failedError(query, attempts, thrown);
     if (options.fallback !== true) throw error;
-    return { failure: error.message, retries: attempts - 1 };
+    return { metadata: { fallback: error.message, retries: attempts - 1, tokensUsed: used.totalTokens } };
   } finally {
     limit.end();
   }

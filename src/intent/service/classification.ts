@@ -1,10 +1,5 @@
-import {
-  type Classification,
-  type ClassificationOptions,
-  type Intent,
-  usesMemory,
-  usesTools,
-} from '../../contracts/intents';
+import { usesMemory, usesTools } from '../../contracts/intent-types';
+import type { Classification, ClassificationOptions, Intent } from '../../contracts/intents';
 import type { ToolDescription } from '../../contracts/llm';
 import type { ModelProviders } from '../../llm/create-providers';
 import { textOfContext } from '../surroundings';
@@ -36,7 +31,8 @@ export interface IntentClassification {
 /** What was found out about a query, whoever found it. */
 interface Verdict {
   readonly intent: Omit<Intent, 'memoryContext'>;
-  readonly opinion: Opinion;
+  /** Of the rules, where they were asked. */
+  readonly opinion?: Opinion;
   readonly modelUsed: string;
   readonly answeredBy: 'builtin' | 'model';
   readonly metadata: Partial<Classification['metadata']>;
@@ -60,24 +56,22 @@ export function createIntentClassification(ports: ClassificationPorts): IntentCl
     return { intent, opinion, modelUsed: 'builtin', answeredBy: 'builtin', metadata };
   }
 
-  /** A type of low confidence is looked at again by the rules, which weigh hint, intents before and context. */
-  function withSecondOpinion(
-    question: Question,
-    { answer, model, retries, tokensUsed }: ModelVerdict,
-  ): Verdict {
+  function byModel(question: Question, { answer, ...asked }: ModelVerdict): Verdict {
     const { type, reasoning } = answer;
-    const { opinion } = byRules(question);
-    const isDoubtful = answer.confidence < thresholdOf(question.options);
-    const confidence = isDoubtful ? agreedConfidence(answer.confidence, opinion[type]) : answer.confidence;
     const known = new Set(question.tools.map(({ name }) => name));
-    const requiredTools = usesTools(type) ? answer.requiredTools.filter((name) => known.has(name)) : [];
-    return {
-      intent: { type, confidence, requiredTools, reasoning },
-      opinion,
-      modelUsed: model,
-      answeredBy: 'model',
-      metadata: { tokensUsed, retries },
-    };
+    const named = new Set(usesTools(type) ? answer.requiredTools : []);
+    const requiredTools = [...named].filter((name) => known.has(name));
+    const { model, retries, tokensUsed } = asked;
+    const verdict = { modelUsed: model, answeredBy: 'model' as const, metadata: { tokensUsed, retries } };
+    const intent = { type, confidence: answer.confidence, requiredTools, reasoning };
+    if (answer.confidence >= thresholdOf(question.options)) return { ...verdict, intent };
+    // In doubt, the rules are heard too; they weigh hint, intents before and context.
+    const rules = byRules(question);
+    const agreed = rules.intent.type === type;
+    const confidence = agreed
+      ? agreedConfidence(answer.confidence, rules.intent.confidence)
+      : answer.confidence;
+    return { ...verdict, intent: { ...intent, confidence }, opinion: rules.opinion };
   }
 
   async function judge(query: string, options: ClassificationOptions, signal: AbortSignal): Promise<Verdict> {
@@ -86,9 +80,7 @@ export function createIntentClassification(ports: ClassificationPorts): IntentCl
     const resolved = providers.resolve(options.model);
     if (resolved.provider.name === 'builtin') return byRules(question);
     const asked = await withAttempts({ ...resolved, ...question, signal });
-    return 'failure' in asked
-      ? byRules(question, { fallback: asked.failure, retries: asked.retries })
-      : withSecondOpinion(question, asked);
+    return 'metadata' in asked ? byRules(question, asked.metadata) : byModel(question, asked);
   }
 
   return {
@@ -112,7 +104,10 @@ export function createIntentClassification(ports: ClassificationPorts): IntentCl
           confidence,
           ...metadata,
           ...(confidence < thresholdOf(options)
-            ? { lowConfidence: true, alternatives: alternativesTo(type, opinion) }
+            ? {
+                lowConfidence: true,
+                alternatives: opinion === undefined ? [] : alternativesTo(type, opinion),
+              }
             : {}),
         },
       };

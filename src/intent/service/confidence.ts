@@ -1,4 +1,4 @@
-import { INTENT_TYPES, type IntentType } from '../../contracts/intents';
+import { INTENT_TYPES, type IntentType } from '../../contracts/intent-types';
 
 /** How likely a query is of each type. */
 export type Opinion = Readonly<Record<IntentType, number>>;

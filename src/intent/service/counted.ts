@@ -23,14 +23,13 @@ export function withStatistics(
   };
   return {
     async classify(query, options, signal) {
-      const started = performance.now();
       try {
         const result = await classification.classify(query, options, signal);
         await count([{ intent: result.intent, time: result.metadata.classificationTime }]);
         return result;
       } catch (error) {
         if (isHoldfastError(error) && isFailureCode(error.code)) {
-          await count([{ time: performance.now() - started }]);
+          await count(['failed']);
         }
         throw error;
       }

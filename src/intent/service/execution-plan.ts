@@ -1,4 +1,5 @@
-import { type ExecutionPlan, type Intent, usesMemory, usesTools } from '../../contracts/intents';
+import { usesMemory, usesTools } from '../../contracts/intent-types';
+import type { ExecutionPlan, Intent } from '../../contracts/intents';
 
 /** Mean time of past runs of tools by name, milliseconds; those that never ran are left out. */
 export type ToolTimes = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;

@@ -1,11 +1,14 @@
-import { byIntent, INTENT_TYPES, type IntentStatistics, type IntentType } from '../../contracts/intents';
+import { byIntent, type IntentType } from '../../contracts/intent-types';
+import type { IntentStatistics } from '../../contracts/intents';
 
-/** How one classification ended; without an intent it failed. */
-export interface ClassificationOutcome {
-  readonly intent?: { readonly type: IntentType; readonly confidence: number };
-  /** Milliseconds. */
-  readonly time: number;
-}
+/** How one classification ended. */
+export type ClassificationOutcome =
+  | {
+      readonly intent: { readonly type: IntentType; readonly confidence: number };
+      /** Milliseconds. */
+      readonly time: number;
+    }
+  | 'failed';
 
 /** Sums over all classifications. Whole units, so that they stay exact whatever is added. */
 export interface IntentTotals {
@@ -28,8 +31,9 @@ export const NO_TOTALS: IntentTotals = {
 };
 
 /** Pure. */
-export function addOutcome(totals: IntentTotals, { intent, time }: ClassificationOutcome): IntentTotals {
-  if (intent === undefined) return { ...totals, failed: totals.failed + 1 };
+export function addOutcome(totals: IntentTotals, outcome: ClassificationOutcome): IntentTotals {
+  if (outcome === 'failed') return { ...totals, failed: totals.failed + 1 };
+  const { intent, time } = outcome;
   return {
     ...totals,
     succeeded: totals.succeeded + 1,
@@ -47,9 +51,7 @@ export function toFigures(totals: IntentTotals): Omit<IntentStatistics, 'recentA
   return {
     totalClassifications: all,
     averageConfidence: mean(confidence / MILLION, succeeded),
-    intentDistribution: Object.fromEntries(
-      INTENT_TYPES.map((type) => [type, types[type]]),
-    ) as IntentStatistics['intentDistribution'],
+    intentDistribution: byIntent((type) => types[type]),
     performance: {
       averageClassificationTime: Math.round(mean(micros, succeeded)) / 1_000,
       successRate: mean(succeeded, all),

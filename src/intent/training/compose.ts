@@ -1,4 +1,4 @@
-import { INTENT_TYPES, type IntentType } from '../../contracts/intents';
+import { INTENT_TYPES, type IntentType } from '../../contracts/intent-types';
 import { pick, seededRandom } from './random';
 import type { Sentence } from './sentence';
 
@@ -16,13 +16,23 @@ export interface Fragments {
   readonly followUps: Readonly<Record<FollowUp, readonly string[]>>;
 }
 
-type FollowUp = 'work' | 'chat' | 'learn' | 'recall';
+type FollowUp = 'work' | 'given' | 'own' | 'chat' | 'aside' | 'learn' | 'recall' | 'state';
+
+/** What is said of the same things in different intents, so that it is the frame that tells them apart. */
+export type Themes = readonly {
+  readonly type: IntentType;
+  readonly frames: readonly string[];
+  readonly parts: readonly string[];
+}[];
 
 export interface ComposeOptions {
   readonly seed: number;
   /** Sentences put together for each of the three types that differ in what is worked on. */
   readonly perType: number;
   readonly composedWeight: number;
+  /** Sentences of each frame of a theme. */
+  readonly perFrame: number;
+  readonly themeWeight: number;
   /** The share of the sentences that are told once more with a story before them. */
   readonly storyShare: number;
   readonly storyWeight: number;
@@ -55,6 +65,22 @@ export function composeSentences(fragments: Fragments, options: ComposeOptions):
   return [...made, ...followUps(fragments, options)];
 }
 
+/** Sentences of the themes: as many of each frame, whatever the length of the list that fills it. */
+export function composeThemes(themes: Themes, options: ComposeOptions): Sentence[] {
+  const random = seededRandom(options.seed + 2);
+  return themes.flatMap(({ type, frames, parts }) =>
+    frames.flatMap((frame) =>
+      Array.from({ length: options.perFrame }, () => ({
+        query: frame.replace('{}', pick(random, parts)),
+        type,
+        previous: [],
+        group: 'composed',
+        weight: options.themeWeight,
+      })),
+    ),
+  );
+}
+
 /** What a follow-up is after each intent: work stays work, and is hybrid where it is done on something remembered. */
 const AFTER: Readonly<Record<FollowUp, readonly (readonly [IntentType, IntentType])[]>> = {
   work: [
@@ -62,9 +88,21 @@ const AFTER: Readonly<Record<FollowUp, readonly (readonly [IntentType, IntentTyp
     ['memory_chat', 'hybrid'],
     ['hybrid', 'hybrid'],
   ],
+  given: INTENT_TYPES.map((before) => [before, 'tool_execution'] as const),
+  own: [
+    ['tool_execution', 'hybrid'],
+    ['hybrid', 'hybrid'],
+    ['knowledge_search', 'hybrid'],
+  ],
+  aside: INTENT_TYPES.map((before) => [before, 'conversation'] as const),
   chat: INTENT_TYPES.map((before) => [before, 'conversation'] as const),
-  learn: [['knowledge_search', 'knowledge_search']],
+  learn: [
+    ['knowledge_search', 'knowledge_search'],
+    ['conversation', 'knowledge_search'],
+    ['tool_execution', 'knowledge_search'],
+  ],
   recall: [['memory_chat', 'memory_chat']],
+  state: INTENT_TYPES.map((before) => [before, 'memory_chat'] as const),
 };
 
 function followUps(fragments: Fragments, { composedWeight }: ComposeOptions): Sentence[] {

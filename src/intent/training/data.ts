@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { CUES } from '../cues';
 import { extractFeatures, type FeatureSettings } from '../features';
-import { isIntentType } from '../../contracts/intents';
-import type { Fragments } from './compose';
-import fragmentsFile from './fragments.json';
-import moreFile from './more.json';
+import { isIntentType } from '../../contracts/intent-types';
+import type { Fragments, Themes } from './compose';
 import type { Sentence, SentenceGroup } from './sentence';
-import sentencesFile from './sentences.json';
+import fragmentsFile from './sentences/fragments.json';
+import firstFile from './sentences/paraphrases-first.json';
+import secondFile from './sentences/paraphrases-second.json';
+import thirdFile from './sentences/paraphrases-third.json';
+import themesFile from './sentences/themes.json';
 
 interface GroupsFile {
   readonly groups: readonly {
@@ -17,15 +19,26 @@ interface GroupsFile {
   }[];
 }
 
-/** The labelled groups: the ones of sentences.json, on which methods are measured, and those of more.json. */
-export const GROUPS: readonly SentenceGroup[] = readGroups(sentencesFile);
-export const MORE_GROUPS: readonly SentenceGroup[] = readGroups(moreFile);
+/** Paraphrases written along with the features, in part after looking at mistakes. */
+export const OWN_GROUPS: readonly SentenceGroup[] = [...readGroups(firstFile), ...readGroups(secondFile)];
+/** Paraphrases written without sight of the features and of the other sentences. */
+export const FOREIGN_GROUPS: readonly SentenceGroup[] = readGroups(thirdFile);
+export const GROUPS: readonly SentenceGroup[] = [...OWN_GROUPS, ...FOREIGN_GROUPS];
 export const FRAGMENTS: Fragments = fragmentsFile;
+export const THEMES: Themes = readThemes(themesFile);
 
 function readGroups(file: GroupsFile): SentenceGroup[] {
   return file.groups.map(({ id, type, previous = [], sentences }) => {
     if (!isIntentType(type)) throw new RangeError(`Group ${id} has the unknown type ${type}.`);
     return { id, type, previous: previous.filter(isIntentType), sentences };
+  });
+}
+
+function readThemes({ lists, themes }: typeof themesFile): Themes {
+  const named: Readonly<Record<string, readonly string[]>> = lists;
+  return themes.map(({ type, of, frames }) => {
+    if (!isIntentType(type)) throw new RangeError(`A theme has the unknown type ${type}.`);
+    return { type, parts: named[of] ?? [], frames };
   });
 }
 
@@ -45,8 +58,8 @@ const SAMPLE = 20;
  */
 export function trainingHash(settings: FeatureSettings): string {
   const hash = createHash('sha256');
-  hash.update(JSON.stringify([GROUPS, MORE_GROUPS, FRAGMENTS, settings, CUES.map(({ id }) => id)]));
-  for (const [index, { query, previous }] of sentencesOf([...GROUPS, ...MORE_GROUPS]).entries()) {
+  hash.update(JSON.stringify([GROUPS, FRAGMENTS, THEMES, settings, CUES.map(({ id }) => id)]));
+  for (const [index, { query, previous }] of sentencesOf(GROUPS).entries()) {
     if (index % SAMPLE !== 0) continue;
     const { places, values } = extractFeatures(query, previous, settings);
     hash.update(JSON.stringify([[...places], [...values].map((value) => value.toFixed(6))]));

@@ -1,11 +1,12 @@
 import { extractFeatures, featureCount, type FeatureSettings } from '../features';
 import { quantise, type LinearModel } from '../linear-model';
-import { INTENT_TYPES } from '../../contracts/intents';
-import { composeSentences, tellStories } from './compose';
-import { FRAGMENTS } from './data';
+import { INTENT_TYPES } from '../../contracts/intent-types';
+import { composeSentences, composeThemes, tellStories } from './compose';
+import { FRAGMENTS, THEMES } from './data';
 import { trainLogistic } from './logistic';
+import { roughen } from './roughen';
 import type { Sentence } from './sentence';
-import { COMPOSE, TRAINING } from './settings';
+import { COMPOSE, ROUGHEN, TRAINING } from './settings';
 
 /** Trains the linear model on sentences and on what is made of them; deterministic. */
 export function fitLinear(
@@ -14,7 +15,12 @@ export function fitLinear(
   enlarge = true,
 ): LinearModel {
   const added = enlarge
-    ? [...composeSentences(FRAGMENTS, COMPOSE), ...tellStories(sentences, FRAGMENTS, COMPOSE)]
+    ? [
+        ...composeSentences(FRAGMENTS, COMPOSE),
+        ...composeThemes(THEMES, COMPOSE),
+        ...roughen(sentences, ROUGHEN),
+        ...tellStories(sentences, FRAGMENTS, COMPOSE),
+      ]
     : [];
   // Every type counts the same, however many sentences it has.
   const sizes = INTENT_TYPES.map((type) => sentences.filter((sentence) => sentence.type === type).length);

@@ -1,4 +1,4 @@
-import { INTENT_TYPES } from '../../contracts/intents';
+import { INTENT_TYPES } from '../../contracts/intent-types';
 import { seededRandom } from './random';
 import type { SentenceGroup } from './sentence';
 

@@ -1,4 +1,4 @@
-import { INTENT_TYPES } from '../../contracts/intents';
+import { INTENT_TYPES } from '../../contracts/intent-types';
 
 /** A prediction beside its label, both as indices of INTENT_TYPES. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { readText } from '../text';
-import { INTENT_TYPES } from '../../contracts/intents';
+import { INTENT_TYPES } from '../../contracts/intent-types';
 import type { Sentence } from './sentence';
 
 interface Known {

@@ -1,7 +1,7 @@
 import { CUES, cuesOf } from '../cues';
 import { look } from '../cues/cue';
 import { readText } from '../text';
-import { INTENT_TYPES, type IntentType } from '../../contracts/intents';
+import { INTENT_TYPES, type IntentType } from '../../contracts/intent-types';
 import type { Sentence } from './sentence';
 
 /** Of an answer by rule; the rest is shared by the other types. */

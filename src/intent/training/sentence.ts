@@ -1,4 +1,4 @@
-import type { IntentType } from '../../contracts/intents';
+import type { IntentType } from '../../contracts/intent-types';
 
 /** Paraphrases of one request, never parted by a split. */
 export interface SentenceGroup {

@@ -4,7 +4,7 @@ import { failureOf } from '../../egress/failures';
 import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../../errors';
 import { isTemporary } from '../../http/temporary-status';
 import { parseRetryAfter } from '../../http/retry-after';
-import { hideKeys } from '../hide-keys';
+import { hideKeys } from '../../secrets/hide-keys';
 
 /** Whom a request went to; what errors tell. */
 export interface Addressee {

@@ -47,16 +47,19 @@ export interface ErasedCounts {
  *
  * Every change is one transaction: all of it or nothing, and visible to the next read from any process, searches
  * included. All methods throw `STORE_UNAVAILABLE` (retryable) when the store cannot be reached or was closed, and
- * work again once it can. Changes throw `MEMORY_ERASING` while the user is being erased, and `VECTOR_SPACE_CHANGED`
- * (retryable) when they bring a vector of a space that is not the current one.
+ * work again once it can. `insert`, `update` and `delete` throw `MEMORY_ERASING` while the user is being erased, and
+ * `VECTOR_SPACE_CHANGED` (retryable) when they bring a vector of a space that is not the current one. A vector of the
+ * wrong length is a mistake in the code: a RangeError.
  */
 export interface MemoryGraph extends VectorSpacePort, VectorOutboxPort {
   /**
    * Puts a memory at its place in its session and ties its relations. A repeat with the same id changes nothing
    * and returns what is there.
-   * @throws HoldfastError `VALIDATION` (details `{ field, message }`, field as in the API: `relationships.previous`,
-   * …) where the placement or a relation names a memory that the user does not have, that is of another session or
-   * the wrong kind, that are not neighbours, or itself, or that closes a circle of parents; `MEMORY_QUOTA` above the quota
+   * @throws HoldfastError `VALIDATION` (details `{ field, message }`) where the placement or a relation names a
+   * memory that the user does not have, that is of another session or the wrong kind, or itself, where two are no
+   * neighbours, where there are two parents, or where parents would go in a circle. The field is that of the API:
+   * `relationships.` with `previous` (for `after`), `next` (`before`), `related`, `similar`, `parent` (`out`) or
+   * `children` (`in`); `id` where another user or kind has the id. `MEMORY_QUOTA` above the quota
    */
   insert(memory: InsertMemory, options?: InsertOptions): Promise<MemoryNode>;
   get(id: string): Promise<MemoryNode | undefined>;
@@ -70,7 +73,7 @@ export interface MemoryGraph extends VectorSpacePort, VectorOutboxPort {
   /** Closes the gap it leaves in its session and ends its relations. Returns what it was. */
   delete(id: string): Promise<MemoryNode | undefined>;
 
-  /** By relationship, then id; the neighbours first. */
+  /** `previous` and `next` first, then by relationship, then by id. */
   related(id: string): Promise<RelatedMemory[]>;
   /** `related` of several; those without any are left out. */
   relatedOfMany(ids: readonly string[]): Promise<Map<string, RelatedMemory[]>>;
@@ -78,7 +81,11 @@ export interface MemoryGraph extends VectorSpacePort, VectorOutboxPort {
   list(query: ListQuery): Promise<MemoryNode[]>;
   /** Best first, ids deciding between equals. */
   searchText(query: TextQuery): Promise<SearchHit[]>;
-  /** Nearest first, ids deciding between equals. Memories without a vector in the space are not found. */
+  /**
+   * Nearest first, ids deciding between equals. Memories without a vector in the space are not found. May be
+   * approximate where a user has thousands of memories.
+   * @throws HoldfastError `VECTOR_SPACE_CHANGED` (retryable) for a space that is not the current one
+   */
   searchVectors(query: VectorQuery): Promise<SearchHit[]>;
   count(scope: MemoryScope): Promise<number>;
   stats(userId: string): Promise<UserMemoryStats>;
@@ -88,9 +95,12 @@ export interface MemoryGraph extends VectorSpacePort, VectorOutboxPort {
 
   /** From now on the user's changes are refused. May be called again. */
   beginErasure(userId: string): Promise<void>;
-  /** Takes away at most `limit` of the user's memories with all that hangs on them; zeros when none is left. */
+  /**
+   * Takes away some of the user's memories, `limit` at most, with all that hangs on them; zeros when none is left.
+   * Relations are counted with the first of their ends, neighbours are not.
+   */
   eraseSome(userId: string, limit: number): Promise<ErasedCounts>;
-  /** Changes are welcome again, and nothing in the store names the user any more. */
+  /** For when `eraseSome` told zeros. Changes are welcome again, and nothing in the store names the user any more. */
   endErasure(userId: string): Promise<void>;
 
   /** Users with memories of a kind, ascending by code unit; for work over all of them. */

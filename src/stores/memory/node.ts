@@ -17,7 +17,7 @@ export interface MemoryNode {
   readonly sessionId: string | null;
   /** When it was made, epoch milliseconds. */
   readonly timestamp: number;
-  /** What full-text search reads. */
+  /** What full-text search reads. A lone surrogate may come back as U+FFFD. */
   readonly text: string;
   /** Tags of an episodic memory; of a semantic one its category alone. Exact, case included; no repeats. */
   readonly labels: readonly string[];
@@ -37,7 +37,10 @@ export interface SpaceVector {
   readonly values: Float32Array;
 }
 
-/** Where an episodic memory goes in its session: behind one memory, before another, or at the end. */
+/**
+ * Where an episodic memory goes in its session: right behind one memory, right before another (with both: these
+ * must be neighbours, the memory itself not counted), or, with neither, at the end.
+ */
 export interface Placement {
   readonly after?: string;
   readonly before?: string;
@@ -60,16 +63,20 @@ export interface MemoryChange {
   readonly labels?: readonly string[];
   readonly weight?: number;
   readonly body?: MemoryBody;
-  /** Null takes the vector away, as when the text changed and the new vector is kept elsewhere. */
+  /**
+   * Null takes the vector away, as when the text changed and the new vector is kept elsewhere. Absent: it stays as
+   * long as the text does; a text that becomes another one ends the vectors that were made from it.
+   */
   readonly vector?: SpaceVector | null;
   readonly placement?: Placement;
-  /** All relations that the node shall have from now on; absent: they stay. */
+  /** All relations, children included, that the node shall have from now on; absent: they stay. */
   readonly relations?: readonly NewRelation[];
 }
 
 /**
  * `related` goes both ways, between any two memories of a user; `similar` both ways, between semantic ones;
- * `parent` leads from a semantic memory to its parent, of which it has one at most.
+ * `parent` leads from a semantic memory to its parent, of which it has one at most: a memory that becomes the child
+ * of another leaves the parent it had.
  */
 export const RELATION_TYPES = ['related', 'similar', 'parent'] as const;
 export type RelationType = (typeof RELATION_TYPES)[number];

@@ -20,13 +20,21 @@ export interface MemoryScope {
   readonly filters?: MemoryFilters;
 }
 
+/** Most that one list or search returns; larger limits count as this one. */
+export const MAX_MEMORY_LIMIT = 1_000;
+
 export interface TextQuery extends MemoryScope {
-  /** What a person typed: any characters, none of which is an operator. Words are alternatives, stems count. */
+  /**
+   * What a person typed: any characters, none of which is an operator. Words are alternatives, stems count, case
+   * and accents do not. An adapter may pass over the commonest words of a language beside others, and words behind
+   * the first 64 different ones.
+   */
   readonly text: string;
   readonly limit: number;
 }
 
 export interface VectorQuery extends MemoryScope {
+  /** The current space. */
   readonly spaceId: number;
   /** Of unit length. */
   readonly vector: Float32Array;
@@ -39,14 +47,14 @@ export interface SearchHit {
   readonly score: number;
 }
 
-/** A place in the order of `listMemories`. */
+/** A place in the order of `list`. */
 export interface ListPosition {
   readonly timestamp: number;
   readonly id: string;
 }
 
 export interface ListQuery extends MemoryScope {
-  /** By time, ids deciding between equals. */
+  /** By time, then id; one order is the other one backwards. */
   readonly order: 'newest-first' | 'oldest-first';
   /** Only what comes behind this place; it need not exist any more. */
   readonly after?: ListPosition;

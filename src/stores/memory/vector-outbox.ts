@@ -5,6 +5,13 @@ export interface HeldVector {
   readonly vector: SpaceVector;
 }
 
+export interface ShownVector {
+  readonly id: string;
+  readonly spaceId: number;
+  /** Of the memory when its vector was listed. */
+  readonly revision: number;
+}
+
 export interface DroppedVector {
   readonly id: string;
   readonly userId: string;
@@ -16,11 +23,17 @@ export interface DroppedVector {
  * with `vectorsElsewhere` notes dropped vectors; without it, held vectors stay where they are for good.
  */
 export interface VectorOutboxPort {
-  /** Semantic memories whose vector is held here, the longest held first. */
+  /** Semantic memories whose vector of any space is held here, the longest held first. */
   listHeldVectors(limit: number): Promise<HeldVector[]>;
-  /** Lets go of the vectors of memories that are still at this revision, which does not rise. Returns how many. */
-  releaseVectors(shown: readonly { readonly id: string; readonly revision: number }[]): Promise<number>;
-  /** Vectors to be taken out of the index, as their memory was deleted; the longest waiting first. */
+  /**
+   * Lets go of vectors that the index shows, where the memory is still at this revision, which does not rise. The
+   * memory counts as one that has its vector. Returns how many vectors were let go.
+   */
+  releaseVectors(shown: readonly ShownVector[]): Promise<number>;
+  /**
+   * Vectors, held or released, to be taken out of the index, as their memory was deleted; the longest waiting first.
+   * None of memories that an erasure took: it takes all of the user's vectors out of the index itself.
+   */
   listDroppedVectors(limit: number): Promise<DroppedVector[]>;
   forgetDroppedVectors(dropped: readonly DroppedVector[]): Promise<void>;
 }

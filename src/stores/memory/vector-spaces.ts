@@ -33,13 +33,19 @@ export interface VectorSpacePort {
   pinVectorSpace(model: string, dimensions: number): Promise<VectorSpace>;
   /** Opens the next space, or returns the open one where it has this model and these dimensions; another one is dropped. */
   openNextVectorSpace(model: string, dimensions: number): Promise<VectorSpace>;
-  /** Memories of any user and kind that have no vector of their revision in this space, by id, behind `after`. */
+  /**
+   * Memories of any user and kind that have no vector of their text in this space, by id, behind `after`.
+   * @throws HoldfastError `VECTOR_SPACE_CHANGED` for a space that is neither the current one nor the next
+   */
   listWithoutVector(spaceId: number, options: { after?: string; limit: number }): Promise<MemoryNode[]>;
-  /** Leaves out memories that are gone or have another revision. Returns how many vectors were put. */
+  /**
+   * Leaves out memories that are gone or have another revision. Returns how many vectors were put.
+   * @throws HoldfastError `VECTOR_SPACE_CHANGED` as `listWithoutVector`
+   */
   putVectors(updates: readonly VectorUpdate[]): Promise<number>;
   /**
    * Makes the next space the current one and drops the former, in one step, unless a memory lacks a vector in it.
-   * @returns whether the next space is current now; also true where it already was (a repeat)
+   * @returns whether this space is the current one now; also true where it already was (a repeat)
    */
   switchVectorSpace(spaceId: number): Promise<boolean>;
 }

@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { isBusy, storeUnavailable } from './errors';
+import { storeUnavailable } from '../unavailable';
+import { isBusy } from './errors';
 
 export type SqliteDatabase = Database.Database;
 

@@ -1,7 +1,9 @@
 import type { Statement } from 'better-sqlite3';
 import { MAX_LIST_LIMIT } from '../documents';
-import type { DocumentWrite, ListOptions, PutDocument, StoredDocument } from '../documents';
+import type { DocumentWrite, ListOptions, StoredDocument } from '../documents';
 import { checkKey } from '../keys';
+import type { PreparedWrite } from '../prepared-writes';
+import { prepareWrites } from '../prepared-writes';
 import type { SqliteDatabase } from './database';
 import { keyFromBytes, keyToBytes } from './key-bytes';
 
@@ -14,19 +16,11 @@ interface KeyedDocumentRow extends DocumentRow {
   readonly key: Buffer;
 }
 
-/** A write with everything worked out that needs no lock. */
-interface PreparedWrite {
-  readonly collection: string;
-  readonly key: Buffer;
-  /** JSON text; undefined: delete. */
-  readonly value: string | undefined;
-  readonly ifVersion: number | undefined;
-  readonly expiresAt: number | null;
-}
+/** With the key as the table has it. */
+type KeyedWrite = Omit<PreparedWrite, 'key'> & { readonly key: Buffer };
 
 /** The statements of the document table on one connection. All block; all throw SQLite's own errors. */
 export class DocumentStatements {
-  readonly #database: SqliteDatabase;
   readonly #get: Statement<[string, Buffer], DocumentRow>;
   readonly #version: Statement<[string, Buffer], number>;
   readonly #list: Statement<[string, Buffer, number], KeyedDocumentRow>;
@@ -35,10 +29,9 @@ export class DocumentStatements {
   readonly #removeExpired: Statement<[number, number]>;
   readonly #ping: Statement<[]>;
   readonly #readAll: (collection: string, keys: readonly string[]) => Map<string, StoredDocument>;
-  readonly #writeAll: { immediate(writes: readonly PreparedWrite[]): boolean };
+  readonly #writeAll: { immediate(writes: readonly KeyedWrite[]): boolean };
 
   constructor(database: SqliteDatabase) {
-    this.#database = database;
     this.#get = database.prepare('SELECT value, version FROM documents WHERE collection = ? AND key = ?');
     this.#version = database
       .prepare<[string, Buffer], number>('SELECT version FROM documents WHERE collection = ? AND key = ?')
@@ -64,7 +57,7 @@ export class DocumentStatements {
       }
       return found;
     });
-    this.#writeAll = database.transaction((writes: readonly PreparedWrite[]) => {
+    this.#writeAll = database.transaction((writes: readonly KeyedWrite[]) => {
       // Every version before any write: a transaction that wrote nothing has nothing to take back.
       if (!writes.every((write) => this.#versionMatches(write))) return false;
       for (const write of writes) this.#apply(write);
@@ -92,8 +85,7 @@ export class DocumentStatements {
   }
 
   write(writes: readonly DocumentWrite[]): boolean {
-    const prepared = writes.map(prepare);
-    requireDistinct(writes);
+    const prepared = prepareWrites(writes).map((write) => ({ ...write, key: keyToBytes(write.key) }));
     // The lock is taken before the first read, or another writer could come between a version and its use.
     return this.#writeAll.immediate(prepared);
   }
@@ -106,16 +98,12 @@ export class DocumentStatements {
     this.#ping.get();
   }
 
-  close(): void {
-    this.#database.close();
-  }
-
-  #versionMatches(write: PreparedWrite): boolean {
+  #versionMatches(write: KeyedWrite): boolean {
     if (write.ifVersion === undefined) return true;
     return (this.#version.get(write.collection, write.key) ?? 0) === write.ifVersion;
   }
 
-  #apply({ collection, key, value, expiresAt }: PreparedWrite): void {
+  #apply({ collection, key, value, expiresAt }: KeyedWrite): void {
     if (value === undefined) this.#delete.run(collection, key);
     else this.#put.run(collection, key, value, expiresAt);
   }
@@ -123,39 +111,4 @@ export class DocumentStatements {
 
 function toDocument(key: string, row: DocumentRow): StoredDocument {
   return { key, value: JSON.parse(row.value) as unknown, version: row.version };
-}
-
-function prepare(write: DocumentWrite): PreparedWrite {
-  checkKey(write.key);
-  const put = write.type === 'put';
-  return {
-    collection: write.collection,
-    key: keyToBytes(write.key),
-    value: put ? toText(write) : undefined,
-    ifVersion: write.ifVersion,
-    expiresAt: put ? expiryOf(write) : null,
-  };
-}
-
-function toText({ collection, key, value }: PutDocument): string {
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new TypeError(`The value of ${collection}/${key} is not JSON`);
-  return text;
-}
-
-function expiryOf({ collection, key, expiresAt }: PutDocument): number | null {
-  if (expiresAt === undefined) return null;
-  if (!Number.isFinite(expiresAt)) throw new RangeError(`The expiry of ${collection}/${key} is not a time`);
-  return Math.ceil(expiresAt);
-}
-
-function requireDistinct(writes: readonly DocumentWrite[]): void {
-  if (writes.length < 2) return;
-  const named = new Set<string>();
-  for (const { collection, key } of writes) {
-    // A collection is named in code and has no NUL in it, so no two documents share this text.
-    const name = `${collection}\0${key}`;
-    if (named.has(name)) throw new Error(`A batch names ${collection}/${key} twice`);
-    named.add(name);
-  }
 }

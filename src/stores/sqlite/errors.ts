@@ -1,4 +1,4 @@
-import { HoldfastError, messageOf } from '../../errors';
+import { codeOf, storeUnavailable } from '../unavailable';
 
 const BUSY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL']);
 
@@ -31,26 +31,11 @@ export function toStoreError(error: unknown, path: string): unknown {
   return storeUnavailable(describe(code), path, error);
 }
 
-/** A `STORE_UNAVAILABLE` error whose cause names the file. */
-export function storeUnavailable(message: string, path: string, error: unknown): HoldfastError {
-  const detail = codeOf(error);
-  const suffix = detail === '' ? '' : ` (${detail})`;
-  const cause = new Error(`${path}: ${messageOf(error)}${suffix}`, { cause: error });
-  return new HoldfastError('STORE_UNAVAILABLE', message, { retryable: true, cause });
-}
-
 function describe(code: string): string {
   if (BUSY_CODES.has(code)) return 'The data store is busy';
   if (code === 'SQLITE_FULL') return 'The disk of the data store is full';
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') return 'The data store is damaged';
   return 'The data store cannot be reached';
-}
-
-// By code and not by class: one process may hold several copies of the classes, as test runners do.
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : '';
 }
 
 /** Extended codes (`SQLITE_IOERR_FSYNC`) are told apart by nobody here. */

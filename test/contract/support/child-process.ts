@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const RUN_TYPESCRIPT = join(__dirname, 'run-typescript.cjs');
-const WAIT_LIMIT_MS = 20_000;
+const WAIT_LIMIT_MS = 50_000;
 
 /** A test's own child process, that runs a script written with `childMain`. */
 export interface ChildProcess {

@@ -59,6 +59,7 @@ afterAll(() => server.close(100));
 test.each<[ErrorCode, string | null]>([
   ['ENGINE_UNAVAILABLE', '1'],
   ['STORE_UNAVAILABLE', '1'],
+  ['EMBEDDER_UNAVAILABLE', '1'],
   ['UNHEALTHY', '1'],
   ['RUN_STILL_GOING', null],
   ['TOOL_TIMEOUT', null],

@@ -29,6 +29,8 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['RUN_TIMEOUT_MS', '20000'],
   ['WEATHER_FORECAST_URL', 'nowhere'],
+  ['NEO4J_URI', 'http://localhost:7474'],
+  ['GRAPH_STORE', 'mongodb'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(
     expect.objectContaining({
@@ -53,4 +55,27 @@ test.each([
 test('a named server or profile means that none is run', () => {
   expect(loadConfig({ TEMPORAL_ADDRESS: 'a:7233' }).externalTemporal).toBe(true);
   expect(loadConfig({ TEMPORAL_PROFILE: 'prod' }).externalTemporal).toBe(true);
+});
+
+test('Neo4j keeps the data where it is named, unless GRAPH_STORE says otherwise', () => {
+  const NEO4J_URI = 'neo4j+s://db.example.com';
+  expect(loadConfig({}).neo4j).toBeUndefined();
+  expect(loadConfig({ NEO4J_URI, GRAPH_STORE: 'embedded' }).neo4j).toBeUndefined();
+  expect(loadConfig({ NEO4J_URI, NEO4J_PASSWORD: 'secret' }).neo4j).toEqual({
+    uri: NEO4J_URI,
+    username: 'neo4j',
+    password: 'secret',
+  });
+  expect(loadConfig({ NEO4J_URI, NEO4J_USERNAME: 'me', NEO4J_DATABASE: 'mine' }).neo4j).toEqual({
+    uri: NEO4J_URI,
+    username: 'me',
+    password: '',
+    database: 'mine',
+  });
+  expect(() => loadConfig({ GRAPH_STORE: 'neo4j' })).toThrow('NEO4J_URI has to say where the server is');
+});
+
+test('an address with a password in it is refused without being shown', () => {
+  const refused = () => loadConfig({ NEO4J_URI: 'bolt://neo4j:secret@localhost:7687' });
+  expect(refused).toThrow(/^The setting NEO4J_URI is not usable: (?!.*secret)/);
 });

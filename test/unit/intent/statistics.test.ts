@@ -9,7 +9,7 @@ const success = (type: 'hybrid' | 'conversation' = 'hybrid', confidence = 0.5, t
   intent: { type, confidence },
   time,
 });
-const failed = { time: 1 };
+const failed = 'failed' as const;
 
 let stores: ReturnType<typeof testStores>;
 let now: number;

@@ -1,14 +1,15 @@
-import { INTENT_TYPES } from '../../../src/contracts/intents';
+import { INTENT_TYPES } from '../../../src/contracts/intent-types';
 import { createBuiltinClassifier } from '../../../src/intent';
 import { decodeModel, quantise } from '../../../src/intent/linear-model';
 import model from '../../../src/intent/model.json';
 import { toProbabilities } from '../../../src/intent/probabilities';
 import { fitTemperature } from '../../../src/intent/training/calibrate';
-import { composeSentences, tellStories } from '../../../src/intent/training/compose';
-import { FRAGMENTS, GROUPS, MORE_GROUPS, sentencesOf, trainingHash } from '../../../src/intent/training/data';
+import { composeSentences, composeThemes, tellStories } from '../../../src/intent/training/compose';
+import { FRAGMENTS, GROUPS, sentencesOf, THEMES, trainingHash } from '../../../src/intent/training/data';
 import { assignFolds } from '../../../src/intent/training/folds';
 import { trainLogistic } from '../../../src/intent/training/logistic';
 import { calibrationError, measure } from '../../../src/intent/training/metrics';
+import { roughen } from '../../../src/intent/training/roughen';
 import { COMPOSE, FOLDS, SETTINGS } from '../../../src/intent/training/settings';
 
 describe('model.json', () => {
@@ -20,10 +21,12 @@ describe('model.json', () => {
     expect(model.crossValidated.accuracy).toBeGreaterThanOrEqual(0.9);
     expect(model.crossValidated.macroF1).toBeGreaterThanOrEqual(0.9);
     expect(model.crossValidated.ece).toBeLessThanOrEqual(0.05);
+    expect(model.foreign.accuracy).toBeGreaterThanOrEqual(0.84);
+    expect(model.foreign.ece).toBeLessThanOrEqual(0.1);
   });
 
   it('is small, and whole', () => {
-    expect(JSON.stringify(model).length).toBeLessThan(1_500_000);
+    expect(JSON.stringify(model).length).toBeLessThan(400_000);
     expect(decodeModel(model).size * INTENT_TYPES.length).toBe(decodeModel(model).steps.length);
     expect(() => createBuiltinClassifier({ ...model, weights: 'AAAA' })).toThrow(RangeError);
   });
@@ -40,10 +43,9 @@ describe('model.json', () => {
 
 describe('training data', () => {
   it('has no group id and no sentence twice under different types', () => {
-    const groups = [...GROUPS, ...MORE_GROUPS];
-    expect(new Set(groups.map(({ id }) => id)).size).toBe(groups.length);
+    expect(new Set(GROUPS.map(({ id }) => id)).size).toBe(GROUPS.length);
     const types = new Map<string, string>();
-    for (const { query, type, previous } of sentencesOf(groups)) {
+    for (const { query, type, previous } of sentencesOf(GROUPS)) {
       const key = `${query.toLowerCase()} ${previous.join()}`;
       expect({ key, type }).toEqual({ key, type: types.get(key) ?? type });
       types.set(key, type);
@@ -65,8 +67,29 @@ describe('training data', () => {
     expect(composed).toEqual(composeSentences(FRAGMENTS, COMPOSE));
     expect(composed.length).toBeGreaterThan(COMPOSE.perType * 3);
     expect(composed.filter(({ query }) => query.includes('{}'))).toEqual([]);
+    expect(composeThemes(THEMES, COMPOSE)).toEqual(composeThemes(THEMES, COMPOSE));
+    const themed = composeThemes(THEMES, COMPOSE).map(({ query }) => query);
+    expect(themed.filter((query) => query.includes('{}') || query.includes('undefined'))).toEqual([]);
     const [told] = tellStories(sentencesOf(GROUPS), FRAGMENTS, { ...COMPOSE, storyShare: 1 });
     expect(told?.query.endsWith('hi')).toBe(true);
+  });
+});
+
+describe('roughened sentences', () => {
+  const sentences = sentencesOf([
+    { id: 'x', type: 'hybrid', sentences: ['please convert the amount from before', 'too short'] },
+  ]);
+
+  it('keep their type and lose the words they are told to lose', () => {
+    const kept = roughen(sentences, { seed: 1, dropped: 0, misspelt: 0, weight: 0.5 });
+    expect(kept).toEqual([{ ...sentences[0], weight: 0.5 }]);
+    const [lost] = roughen(sentences, { seed: 1, dropped: 1, misspelt: 0, weight: 0.5 });
+    expect(lost).toMatchObject({ query: '', type: 'hybrid' });
+  });
+
+  it('have two letters swapped in the longer words', () => {
+    const [typed] = roughen(sentences, { seed: 1, dropped: 0, misspelt: 1, weight: 1 });
+    expect(typed?.query).toBe('plaese covnert the amuont from beofre');
   });
 });
 

@@ -1,4 +1,4 @@
-import { hideKeys } from '../../../src/llm/hide-keys';
+import { hideKeys } from '../../../src/secrets/hide-keys';
 import { freePort } from '../../support/free-port';
 import {
   babbles,

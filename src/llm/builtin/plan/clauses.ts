@@ -1,6 +1,6 @@
 import type { ToolDescription } from '../../../contracts/llm';
-import { isTypoOf } from '../text/edit-distance';
-import { stem } from '../text/stem';
+import { isTypoOf } from '../../../text/edit-distance';
+import { stem } from '../../../text/stem';
 import { sliceTokens, type Token, type TokenText } from '../text/token';
 import { sameMeaning } from '../registered/synonyms';
 import { termsOf } from '../registered/tool-terms';

@@ -3,7 +3,7 @@ import { meaningOf } from '../arithmetic/lexicon';
 import { isReadingMethod, isRequestVerb } from '../http/methods';
 import { sameMeaning } from '../registered/synonyms';
 import { termsOf } from '../registered/tool-terms';
-import { stem, wordsOf } from '../text/stem';
+import { stem, wordsOf } from '../../../text/stem';
 import { textOf, type TokenText } from '../text/token';
 import { isStarter } from './clauses';
 import { notUnderstood } from './problem';

@@ -8,7 +8,7 @@ import { readWordProblem } from '../readers/word-problem';
 import { termsOf } from '../registered/tool-terms';
 import { builtinDefinitions, type CalculatorOperation } from '../../../tools/builtin/declarations';
 import { beginsNumber } from '../text/quantity';
-import { stem } from '../text/stem';
+import { stem } from '../../../text/stem';
 import { sliceTokens, type TokenText } from '../text/token';
 import { splitClauses } from './clauses';
 import { notUnderstood } from './problem';

@@ -6,7 +6,7 @@ import { evidenceFor, type Evidence } from '../registered/evidence';
 import { extractArguments, type Extraction } from '../registered/extract';
 import { rankTools, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../registered/rank';
 import { findUnplaced } from '../registered/unplaced';
-import { wordsOf } from '../text/stem';
+import { wordsOf } from '../../../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
 import { tokenize } from '../text/tokenizer';

@@ -1,5 +1,5 @@
 import type { ToolDescription } from '../../../contracts/llm';
-import { wordsOf } from '../text/stem';
+import { wordsOf } from '../../../text/stem';
 import type { Token } from '../text/token';
 import { looksLikeExample } from './examples';
 import { isNameSlot } from './names';

@@ -1,6 +1,6 @@
 import type { ToolParameter } from '../../../contracts/tools';
-import { isTypoOf } from '../text/edit-distance';
-import { stem, wordsOf } from '../text/stem';
+import { isTypoOf } from '../../../text/edit-distance';
+import { stem, wordsOf } from '../../../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { isAlias } from './enum-aliases';

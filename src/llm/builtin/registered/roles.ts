@@ -1,5 +1,5 @@
 import type { ToolParameter } from '../../../contracts/tools';
-import { stem, wordsOf } from '../text/stem';
+import { stem, wordsOf } from '../../../text/stem';
 
 /** What kind of thing a parameter holds, as its name and description tell. */
 export type Role =

@@ -1,5 +1,5 @@
 import type { ToolDescription } from '../../../contracts/llm';
-import { stem, wordsOf } from '../text/stem';
+import { stem, wordsOf } from '../../../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 
 /** What a tool is recognised by. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { byIntent, INTENT_TYPES } from '../../../../src/contracts/intents';
+import { byIntent, INTENT_TYPES } from '../../../../src/contracts/intent-types';
 import { agreedConfidence, alternativesTo } from '../../../../src/intent/service/confidence';
 import { textOfContext, weighSurroundings } from '../../../../src/intent/surroundings';
 

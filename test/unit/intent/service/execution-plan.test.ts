@@ -1,4 +1,4 @@
-import type { IntentType } from '../../../../src/contracts/intents';
+import type { IntentType } from '../../../../src/contracts/intent-types';
 import { planExecution } from '../../../../src/intent/service/execution-plan';
 
 const times = new Map([['calculator', 2.5]]);

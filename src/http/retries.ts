@@ -7,7 +7,7 @@ export interface RetryRules {
   readonly limit: TimeLimit;
   /** The first included. */
   readonly maxAttempts: number;
-  /** The wait after the given attempt, counted from 1, where the provider names none; milliseconds. */
+  /** The wait after the given attempt, counted from 1, where the other side names none; milliseconds. */
   readonly retryDelayMs: (attempt: number) => number;
   /** What a failed attempt means; `retryable` and `retryAfterMs` decide about the next. */
   readonly toError: (error: unknown) => HoldfastError;

@@ -1,14 +1,14 @@
 import { redact } from '../contracts/redact';
 
 const HIDDEN = '[hidden]';
-/** Keys as providers write them, masked ones too: `sk-proj-abc`, `sk-****1234`. */
-const KEY_LIKE = /\bsk-[\w*.…-]+/g;
+/** Keys as their givers write them, masked ones too: `sk-proj-abc`, `sk-****1234`, `pcsk_abc`. */
+const KEY_LIKE = /\b(?:sk-|pcsk_)[\w*.…-]+/g;
 const BEARER = /\bbearer\s+\S+/gi;
-/** Of a provider's own words more than this helps nobody, and error texts are stored. */
+/** Of a server's own words more than this helps nobody, and error texts are stored. */
 const SHOWN_LENGTH = 500;
 
 /**
- * A provider's words as an error may tell them: in one line, not too long, without the key, anything that looks
+ * The words of a server as an error may tell them: in one line, not too long, without the key, anything that looks
  * like one, and the secrets of addresses. Some servers repeat the key that they refuse.
  */
 export function hideKeys(text: string, apiKey: string | undefined): string {

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { intentTypeSchema } from '../../src/contracts/intents';
+import { DEFAULTS } from '../../src/intent/service/defaults';
+
+const QUERY_LENGTH = 10_000;
+const NAME_LENGTH = 200;
+const MOST_PREVIOUS = 50;
+const MOST_ATTEMPTS = 10;
+const LONGEST_TIMEOUT_MS = 60_000;
+const MOST_TOKENS = 100_000;
+
+/** A user's, a session's or a model's name. */
+export const nameSchema = z.string().min(1, 'must not be empty').max(NAME_LENGTH);
+const share = z.number().min(0).max(1);
+
+/** A query as each classification takes it. */
+export const intentQuerySchema = z
+  .string()
+  .max(QUERY_LENGTH, `must have at most ${QUERY_LENGTH} characters`)
+  .refine((text) => text.trim() !== '', 'must not be empty');
+
+const options = z.object({
+  includeReasoning: z.boolean().default(true),
+  previousIntents: z.array(intentTypeSchema).max(MOST_PREVIOUS).optional().describe('Oldest first'),
+  hintIntent: intentTypeSchema.optional().describe('What the caller expects'),
+  context: z.record(z.string(), z.unknown()).optional().describe('What the caller knows beside the query'),
+  confidenceThreshold: share.default(DEFAULTS.confidenceThreshold),
+  maxRetries: z
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_ATTEMPTS)
+    .default(DEFAULTS.maxRetries)
+    .describe('Most attempts'),
+  timeout: z
+    .number()
+    .int()
+    .min(1)
+    .max(LONGEST_TIMEOUT_MS)
+    .default(DEFAULTS.timeout)
+    .describe('Milliseconds, all attempts together'),
+  fallback: z.boolean().default(false).describe('Whether the built-in rules answer where the model fails'),
+  model: nameSchema.optional().describe("A model's or a provider's name"),
+  temperature: share.default(DEFAULTS.temperature),
+  maxTokens: z.number().int().min(1).max(MOST_TOKENS).default(DEFAULTS.maxTokens),
+  topP: share.default(DEFAULTS.topP),
+});
+
+/** Of one classification; who asks is required. */
+export const queryOptionsSchema = options.extend({ userId: nameSchema, sessionId: nameSchema });
+
+/** Of a query in a batch; who asks may be left out. */
+export const batchQueryOptionsSchema = options.extend({
+  userId: nameSchema.optional(),
+  sessionId: nameSchema.optional(),
+});

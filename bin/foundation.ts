@@ -1,0 +1,124 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
+import type { Intents } from '../src/intent/service/create-intents';
+import { createIntents } from '../src/intent/service/create-intents';
+import { createBuiltinProvider } from '../src/llm/builtin';
+import type { ModelProviders } from '../src/llm/create-providers';
+import { createProviders } from '../src/llm/create-providers';
+import { createSandbox } from '../src/sandbox';
+import type { Sandbox } from '../src/sandbox/sandbox';
+import { loadKey } from '../src/secrets/load-key';
+import { createSecretBox } from '../src/secrets/secret-box';
+import { createDocumentStore } from '../src/stores/create-document-store';
+import type { DocumentStore } from '../src/stores/documents';
+import { builtinDefinitions } from '../src/tools/builtin/declarations';
+import type { ToolRegistry } from '../src/tools/registry';
+import { createToolRegistry } from '../src/tools/registry';
+import type { ToolStatisticsStore } from '../src/tools/statistics';
+import { createToolStatistics } from '../src/tools/statistics';
+import { createDataConverter } from '../temporal/data-converter';
+import type { Engine } from '../temporal/engine';
+import { createEngine } from '../temporal/engine';
+import { installRuntime } from '../temporal/runtime';
+import { payloadDir } from '../worker/start-worker';
+import type { Part } from './process';
+
+/** Bounds nobody has had a reason to change; the others are settings. */
+const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
+
+/** What API and worker have in common; in one process they share it. */
+export interface Foundation {
+  readonly engine: Engine;
+  readonly documents: DocumentStore;
+  readonly sandbox: Sandbox;
+  readonly dataConverter: ReturnType<typeof createDataConverter>;
+  readonly models: ModelProviders;
+  readonly registry: ToolRegistry;
+  readonly statistics: ToolStatisticsStore;
+  readonly intents: Intents;
+}
+
+export interface FoundationOptions {
+  /** Address of a development server of our own; absent: the configured one. */
+  readonly temporalAddress?: string;
+}
+
+/** Opens the stores and begins to look for the engine. */
+export async function openFoundation(
+  part: Part,
+  { temporalAddress }: FoundationOptions = {},
+): Promise<Foundation> {
+  const { config, logger, release } = part;
+  // Reaches out to none of them, but a setting that makes no sense is told before anything is opened.
+  const builtin = createBuiltinProvider();
+  const models = createProviders(config, builtin);
+  installRuntime(logger);
+  const { documents, registry } = await openStore(part);
+
+  const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
+  const key = await loadKey({ setting: config.SECRETS_KEY, file: join(config.DATA_DIR, 'secrets.key') });
+  const intents = createIntents({
+    config,
+    documents,
+    secrets: createSecretBox(key),
+    builtin,
+    registry,
+    toolStatistics: statistics,
+  });
+  release(() => intents.close());
+
+  const sandbox = createSandbox({
+    threads: config.SANDBOX_THREADS,
+    limits: {
+      ...SANDBOX_LIMITS,
+      memoryBytes: config.SANDBOX_MEMORY_BYTES,
+      outputBytes: config.MAX_RESULT_BYTES,
+    },
+  });
+  release(() => sandbox.close());
+
+  const dataConverter = createDataConverter({
+    payloadDir: payloadDir(config),
+    // Whatever is stored is on its way to the engine, so there is a connection.
+    namespaceId: () => engine.current().namespaceId,
+    threshold: config.PAYLOAD_THRESHOLD_BYTES,
+  });
+  const engine: Engine = createEngine({
+    config,
+    logger,
+    dataConverter,
+    ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
+  });
+  release(() => engine.close());
+  return { engine, documents, sandbox, dataConverter, models, registry, statistics, intents };
+}
+
+/** The store that the settings choose, with the built-in tools in it. */
+async function openStore({ config, release }: Part): Promise<Pick<Foundation, 'documents' | 'registry'>> {
+  const { DATA_DIR, MAX_TOOLS, neo4j } = config;
+  const documents = createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
+  release(() => documents.close());
+  const registry = createToolRegistry({ documents, builtins: builtinDefinitions, maxTools: MAX_TOOLS });
+  // Large values and what tools read are files in any case.
+  await usableAs(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
+  await usableAs(neo4j ? `NEO4J_URI (${neo4j.uri})` : `DATA_DIR (${DATA_DIR})`, async () => {
+    await documents.ping();
+    await registry.seed();
+  });
+  return { documents, registry };
+}
+
+/**
+ * Says which setting is to blame when a folder, a server or what is in it cannot be used.
+ * @throws HoldfastError `CONFIGURATION`
+ */
+export async function usableAs(setting: string, action: () => Promise<unknown>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (isHoldfastError(error) && error.code === 'CONFIGURATION') throw error;
+    const cause = error instanceof Error ? error.cause : undefined;
+    throw new HoldfastError('CONFIGURATION', `${setting} cannot be used: ${messageOf(error)}`, { cause });
+  }
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { compiledEntry } from '../compiled-entry';
+import type { Config } from '../config';
+import { isHoldfastError } from '../errors';
+import type { Logger } from '../logger';
+import { cachedEmbedder } from './cached-embedder';
+import type { Embedder, EmbedderIdentity } from './embedder';
+import { createLexicalEmbedder } from './lexical/lexical-embedder';
+import { modelSource } from './transformers/model-source';
+import { TransformersEmbedder } from './transformers/transformers-embedder';
+
+export type EmbedderSettings = Pick<
+  Config,
+  | 'DATA_DIR'
+  | 'MEMORY_EMBEDDING_PROVIDER'
+  | 'MEMORY_EMBEDDING_MODEL'
+  | 'MEMORY_EMBEDDING_DIMENSIONS'
+  | 'MEMORY_EMBEDDING_HUB_URL'
+  | 'MEMORY_EMBEDDING_CACHE_ENTRIES'
+  | 'MEMORY_EMBEDDING_CACHE_BYTES'
+>;
+
+/** The embedders that the settings allow. */
+export interface Embedders {
+  /** The preferred one first. */
+  readonly all: readonly Embedder[];
+
+  /**
+   * The one for a store that holds no vector yet: the first that can be used. Waits for a model on disk, never for a
+   * download. Once it is the fallback it stays so for the life of the process.
+   * @throws what `Embedder.embed` throws, where none can be used yet, or none at all
+   */
+  choose(signal?: AbortSignal): Promise<Embedder>;
+
+  /** The one whose vectors fit those of a store; undefined where the settings name another. */
+  find(identity: EmbedderIdentity): Embedder | undefined;
+
+  close(): Promise<void>;
+}
+
+/**
+ * Loading, and where need be downloading, begins at once and in the background. Close when done.
+ * @throws HoldfastError `CONFIGURATION` for a model's name that is neither a folder nor one of the hub
+ */
+export function createEmbedders(
+  settings: EmbedderSettings,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): Embedders {
+  const all = providersOf(settings).map((provider) =>
+    cachedEmbedder(createEmbedder(provider, settings, logger), {
+      entries: settings.MEMORY_EMBEDDING_CACHE_ENTRIES,
+      bytes: settings.MEMORY_EMBEDDING_CACHE_BYTES,
+    }),
+  );
+  let chosen: Embedder | undefined;
+  return {
+    all,
+    async choose(signal) {
+      chosen ??= await firstUsable(all, logger, signal);
+      return chosen;
+    },
+    find: (identity) => all.find((embedder) => isSame(embedder.identity, identity)),
+    async close() {
+      await Promise.all(all.map((embedder) => embedder.close()));
+    },
+  };
+}
+
+function providersOf({
+  MEMORY_EMBEDDING_PROVIDER: provider,
+}: EmbedderSettings): readonly EmbedderIdentity['provider'][] {
+  return provider === 'auto' ? ['transformers', 'lexical'] : [provider];
+}
+
+function createEmbedder(
+  provider: EmbedderIdentity['provider'],
+  settings: EmbedderSettings,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): Embedder {
+  const dimensions = settings.MEMORY_EMBEDDING_DIMENSIONS;
+  if (provider === 'lexical') return createLexicalEmbedder(dimensions);
+  return new TransformersEmbedder({
+    source: modelSource(settings.MEMORY_EMBEDDING_MODEL, join(settings.DATA_DIR, 'models')),
+    dimensions,
+    hubUrl: settings.MEMORY_EMBEDDING_HUB_URL,
+    entry: compiledEntry('src/embeddings/transformers/entry'),
+    logger,
+  });
+}
+
+async function firstUsable(
+  all: readonly Embedder[],
+  logger: Pick<Logger, 'warn'>,
+  signal?: AbortSignal,
+): Promise<Embedder> {
+  for (const [at, embedder] of all.entries()) {
+    const fallback = all[at + 1];
+    try {
+      await embedder.ready(signal);
+      return embedder;
+    } catch (error) {
+      const status = embedder.status();
+      const isOut = isHoldfastError(error) && error.code === 'EMBEDDER_UNAVAILABLE';
+      if (fallback === undefined || !isOut || status.state !== 'failed') throw error;
+      logger.warn(
+        { reason: status.reason, fallback: fallback.identity },
+        'NO EMBEDDING MODEL: memories are found by their words and not by their meaning until one can be loaded (see docs/embeddings.md)',
+      );
+    }
+  }
+  throw new Error('there is no embedder');
+}
+
+function isSame(left: EmbedderIdentity, right: EmbedderIdentity): boolean {
+  return (
+    left.provider === right.provider && left.model === right.model && left.dimensions === right.dimensions
+  );
+}

@@ -1,0 +1,38 @@
+/**
+ * Entry of a model's process: `entry.js <folder> <weights>`. Loads the model, then answers one text after another
+ * until its parent goes away.
+ */
+import { messageOf } from '../../errors';
+import type { ModelMessage, ModelRequest } from './protocol';
+import { SentenceModel } from './sentence-model';
+
+const [, , folder = '', weights = ''] = process.argv;
+let model: SentenceModel | undefined;
+
+function tell(message: ModelMessage): void {
+  process.send?.(message);
+}
+
+async function load(): Promise<void> {
+  try {
+    model = await SentenceModel.load(folder, weights);
+    tell({ kind: 'loaded', dimensions: (await model.embed('a')).length });
+  } catch (error) {
+    tell({ kind: 'unusable', reason: messageOf(error) });
+  }
+}
+
+async function answer({ text }: ModelRequest): Promise<void> {
+  try {
+    if (model === undefined) throw new Error('the model is not loaded');
+    tell({ kind: 'vector', vector: await model.embed(text) });
+  } catch (error) {
+    tell({ kind: 'problem', reason: messageOf(error) });
+  }
+}
+
+// A terminal and a service manager signal every process at once, but the parent still needs this one while it drains.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+process.on('message', (request: ModelRequest) => void answer(request));
+void load();

@@ -1,0 +1,108 @@
+import { basename, dirname } from 'node:path';
+import type * as TransformersLibrary from '@xenova/transformers';
+import type { PreTrainedModel, PreTrainedTokenizer, Tensor as TensorType } from '@xenova/transformers';
+import { normalize } from '../vectors';
+import { WEIGHT_FILES } from './model-source';
+import { piecesOf } from './pieces';
+
+/**
+ * Most tokens of one piece. Sentence models are trained on short texts, all-MiniLM-L6-v2 on at most 256 tokens and
+ * all-mpnet-base-v2 on at most 128, whatever their position tables could hold.
+ */
+const PIECE_TOKENS = 256;
+/** Some position tables, such as MPNet's, start counting at 2. */
+const RESERVED_POSITIONS = 2;
+/** Names under which exported models return a vector a token. */
+const OUTPUTS = ['last_hidden_state', 'token_embeddings', 'logits'] as const;
+
+/** A sentence-embedding model in memory: mean pooling over all tokens, unit length. */
+export class SentenceModel {
+  private readonly before: readonly number[];
+  private readonly after: readonly number[];
+  private readonly pieceLimit: number;
+
+  private constructor(
+    private readonly tensor: typeof TransformersLibrary.Tensor,
+    private readonly tokenizer: PreTrainedTokenizer,
+    private readonly model: PreTrainedModel,
+  ) {
+    const plain = this.encode('a', false);
+    const marked = this.encode('a', true);
+    const at = marked.findIndex((_, start) => plain.every((token, next) => marked[start + next] === token));
+    this.before = marked.slice(0, at);
+    this.after = marked.slice(at + plain.length);
+    const longest = Math.min(
+      PIECE_TOKENS,
+      numberOr(tokenizer, 'model_max_length', PIECE_TOKENS),
+      numberOr(model.config, 'max_position_embeddings', Infinity) - RESERVED_POSITIONS,
+    );
+    this.pieceLimit = Math.max(1, longest - this.before.length - this.after.length);
+  }
+
+  /** Loads from disk alone. @param weights one of `WEIGHT_FILES` */
+  static async load(folder: string, weights: string): Promise<SentenceModel> {
+    // The library is an ES module.
+    const { AutoModel, AutoTokenizer, Tensor, env } = await import('@xenova/transformers');
+    env.allowRemoteModels = false;
+    env.useFSCache = false;
+    env.localModelPath = dirname(folder);
+    const name = basename(folder);
+    const tokenizer = await AutoTokenizer.from_pretrained(name);
+    const model = await AutoModel.from_pretrained(name, { quantized: weights === WEIGHT_FILES[0] });
+    return new SentenceModel(Tensor, tokenizer, model);
+  }
+
+  /**
+   * One text, in as many model calls as it has pieces: a quantised model gives a text another vector in a batch than
+   * alone. The library cuts at the tokenizer's limit, so a long text is cut into pieces before it gets there, and
+   * each piece counts by its tokens.
+   */
+  async embed(text: string): Promise<Float32Array> {
+    let sum: Float32Array | undefined;
+    for (const piece of piecesOf(this.encode(text, false), this.pieceLimit)) {
+      const rows = await this.run([...this.before, ...piece, ...this.after]);
+      sum = addRows(rows, sum);
+    }
+    if (sum === undefined) throw new Error('the model gave no vector');
+    return normalize(sum);
+  }
+
+  private encode(text: string, marks: boolean): number[] {
+    return this.tokenizer.encode(text, null, { add_special_tokens: marks });
+  }
+
+  /** The vectors of the tokens, dimensions [1, tokens, length]. */
+  private async run(tokens: readonly number[]): Promise<TensorType> {
+    const row = (valueOf: (token: number) => bigint): TensorType =>
+      new this.tensor('int64', BigInt64Array.from(tokens, valueOf), [1, tokens.length]);
+    const outputs = (await this.model({
+      input_ids: row(BigInt),
+      attention_mask: row(() => 1n),
+      token_type_ids: row(() => 0n),
+    })) as Readonly<Record<string, TensorType | undefined>>;
+    const rows = OUTPUTS.map((name) => outputs[name]).find((output) => output !== undefined);
+    if (rows?.dims.length !== 3) {
+      throw new Error(`the model returns no vector a token, but ${Object.keys(outputs).join(', ')}`);
+    }
+    return rows;
+  }
+}
+
+/** Adds the rows of a tensor to a sum; normalised in the end, the sum is the mean. */
+function addRows(rows: TensorType, sum?: Float32Array): Float32Array {
+  const [, tokens = 0, length = 0] = rows.dims as readonly number[];
+  const values = rows.data as Float32Array;
+  const total = sum ?? new Float32Array(length);
+  for (let token = 0; token < tokens; token += 1) {
+    for (let at = 0; at < length; at += 1) {
+      total[at] = (total[at] ?? 0) + (values[token * length + at] ?? 0);
+    }
+  }
+  return total;
+}
+
+/** Models leave these fields out, or write 1e30 for none. */
+function numberOr(owner: unknown, field: string, otherwise: number): number {
+  const value: unknown = (owner as Readonly<Record<string, unknown>> | undefined)?.[field];
+  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}

@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import neo4j from 'neo4j-driver';
+import type { Driver, Transaction } from 'neo4j-driver';
+import type { HoldfastError } from '../../errors';
+import { storeClosed, storeUnavailable } from '../unavailable';
+import { isWorthAnotherTry, toStoreError } from './errors';
+
+export interface Neo4jSettings {
+  /** As in `neo4j://host:7687`, with neither user nor password in it. */
+  readonly uri: string;
+  readonly username: string;
+  readonly password: string;
+  /** Absent: the user's home database. */
+  readonly database?: string;
+  /** How long one operation may take, lock waits and repeats included, milliseconds. Default 5,000. */
+  readonly operationLimitMs?: number;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The statements of one transaction. */
+export interface Statements {
+  /** Runs a statement. Those not awaited go out together and run in order. */
+  run(cypher: string, parameters?: Readonly<Record<string, unknown>>): Promise<Row[]>;
+}
+
+/** What a transaction came to, and whether what it changed is to stay. */
+export interface Outcome<T> {
+  readonly commit: boolean;
+  readonly value: T;
+}
+
+const DEFAULT_OPERATION_LIMIT_MS = 5_000;
+
+/** Together below 2 s, so that a server that is gone is told soon. */
+const CONNECT_LIMIT_MS = 1_500;
+const POOL_LIMIT_MS = 1_900;
+/** A connection that was idle for longer is tried before it is used: the server may have gone meanwhile. */
+const TRUSTED_IDLE_MS = 10_000;
+const LONGEST_PAUSE_MS = 50;
+
+/**
+ * Transactions on a Neo4j server by one driver, which connects when it is first used and again after a loss.
+ *
+ * All of them go to the member that takes writes, reads too: on the others a write is seen late.
+ */
+export class Neo4jConnection {
+  readonly uri: string;
+  readonly #settings: Neo4jSettings;
+  readonly #operationLimitMs: number;
+  #driver: Driver | undefined;
+  #closed = false;
+
+  constructor(settings: Neo4jSettings) {
+    this.uri = settings.uri;
+    this.#settings = settings;
+    this.#operationLimitMs = settings.operationLimitMs ?? DEFAULT_OPERATION_LIMIT_MS;
+  }
+
+  /**
+   * Runs `work` in one transaction, again from its start where the server took it back for another's sake.
+   *
+   * Throws `STORE_UNAVAILABLE` where the server cannot be reached, is busy for longer than `limitMs` (default: the
+   * settings'), or was lost: a write may then have been kept or not. Throws `CONFIGURATION` where the server refuses
+   * a setting, and whatever `work` throws.
+   */
+  async transact<T>(
+    work: (statements: Statements) => Promise<Outcome<T>>,
+    limitMs = this.#operationLimitMs,
+  ): Promise<T> {
+    const deadline = performance.now() + limitMs;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#within(deadline, this.#attempt(work, deadline));
+      } catch (error) {
+        const waitMs = Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS);
+        if (!isWorthAnotherTry(error) || performance.now() + waitMs >= deadline) throw this.#failed(error);
+        await pause(waitMs);
+      }
+    }
+  }
+
+  /** May be called twice. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const driver = this.#driver;
+    this.#driver = undefined;
+    await driver?.close();
+  }
+
+  async #attempt<T>(work: (statements: Statements) => Promise<Outcome<T>>, deadline: number): Promise<T> {
+    const { database } = this.#settings;
+    const session = this.#open().session({
+      defaultAccessMode: neo4j.session.WRITE,
+      ...(database === undefined ? {} : { database }),
+    });
+    try {
+      // The server, too, ends what takes too long, so that nobody waits for the locks of a client that hangs.
+      const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
+      const transaction = session.beginTransaction({ timeout });
+      const { commit, value } = await work(statementsOf(transaction));
+      if (!commit) await transaction.rollback();
+      // Whoever asked was told that it failed, and may have written something else since.
+      else if (performance.now() >= deadline) throw this.#tooLate();
+      else await transaction.commit();
+      return value;
+    } finally {
+      // Ends a transaction that is open still. On a broken connection it fails too, after the error that counts.
+      await session.close().catch(() => undefined);
+    }
+  }
+
+  #open(): Driver {
+    if (this.#closed) throw storeClosed();
+    const { uri, username, password } = this.#settings;
+    this.#driver ??= neo4j.driver(uri, neo4j.auth.basic(username, password), {
+      disableLosslessIntegers: true,
+      connectionTimeout: CONNECT_LIMIT_MS,
+      connectionAcquisitionTimeout: POOL_LIMIT_MS,
+      connectionLivenessCheckTimeout: TRUSTED_IDLE_MS,
+      telemetryDisabled: true,
+    });
+    return this.#driver;
+  }
+
+  /** A server that accepts connections and answers nothing would hold an operation for as long as TCP hopes. */
+  async #within<T>(deadline: number, attempt: Promise<T>): Promise<T> {
+    // Told by the limit already, should it fail later.
+    attempt.catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(this.#tooLate()), deadline - performance.now());
+    });
+    try {
+      return await Promise.race([attempt, limit]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #tooLate(): HoldfastError {
+    return storeUnavailable('The data store does not answer', this.uri, new Error('no answer in time'));
+  }
+
+  #failed(error: unknown): unknown {
+    return this.#closed ? storeClosed() : toStoreError(error, this.uri);
+  }
+}
+
+function statementsOf(transaction: Transaction): Statements {
+  return {
+    run: async (cypher, parameters = {}) =>
+      (await transaction.run(cypher, parameters)).records.map((record) => record.toObject() as Row),
+  };
+}

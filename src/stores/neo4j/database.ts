@@ -1,0 +1,33 @@
+import { isHoldfastError } from '../../errors';
+import type { Outcome, Statements, Neo4jSettings } from './connection';
+import { Neo4jConnection } from './connection';
+import { migrate } from './migrate';
+import { MIGRATIONS } from './migrations';
+
+/** The service's Neo4j database, with its schema in place before anything is asked of it. */
+export class Neo4jDatabase {
+  readonly #connection: Neo4jConnection;
+  #prepared: Promise<void> | undefined;
+
+  constructor(settings: Neo4jSettings) {
+    this.#connection = new Neo4jConnection(settings);
+  }
+
+  /** As `Neo4jConnection.transact`; throws `CONFIGURATION` too where newer code wrote the database. */
+  async transact<T>(work: (statements: Statements) => Promise<Outcome<T>>): Promise<T> {
+    try {
+      this.#prepared ??= migrate(this.#connection, MIGRATIONS);
+      await this.#prepared;
+      return await this.#connection.transact(work);
+    } catch (error) {
+      // A server that was away may come back with other data, so its schema is looked at again.
+      if (isHoldfastError(error)) this.#prepared = undefined;
+      throw error;
+    }
+  }
+
+  /** May be called twice. */
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}

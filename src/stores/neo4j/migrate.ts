@@ -1,0 +1,64 @@
+import { HoldfastError } from '../../errors';
+import type { Neo4jConnection, Statements } from './connection';
+import type { Migration } from './migrations';
+
+/** Building an index over data that is there takes its time. */
+const LIMIT_MS = 60_000;
+
+const CREATE_LOCK = `CREATE CONSTRAINT holdfast_schema_by_name IF NOT EXISTS
+  FOR (schema:HoldfastSchema) REQUIRE schema.name IS UNIQUE`;
+const LOCK = `MERGE (schema:HoldfastSchema {name: 'holdfast'}) SET schema.lock = true`;
+const READ = `MATCH (schema:HoldfastSchema {name: 'holdfast'}) RETURN schema.version AS version`;
+const RAISE = `MATCH (schema:HoldfastSchema {name: 'holdfast'}) SET schema.version = toInteger($version)`;
+const AWAIT_INDEXES = 'CALL db.awaitIndexes()';
+
+/**
+ * Brings a database to the newest schema. A node holds the number of migrations it has had, so a list only ever grows
+ * at its end, and the lock on that node is held while they run: of several processes starting together one does the
+ * work and the others find it done.
+ *
+ * Throws `CONFIGURATION` when newer code wrote the database, and what `Neo4jConnection.transact` throws.
+ */
+export async function migrate(connection: Neo4jConnection, migrations: readonly Migration[]): Promise<void> {
+  const newest = migrations.length;
+  const found = await connection.transact(async (statements) => ({
+    commit: false,
+    value: await schemaVersion(statements),
+  }));
+  if (isNewest(found, newest)) return;
+  await change(connection, CREATE_LOCK);
+  await connection.transact(async (lock) => {
+    await lock.run(LOCK);
+    const version = await schemaVersion(lock);
+    if (isNewest(version, newest)) return { commit: false, value: undefined };
+    for (const { statements } of migrations.slice(version)) {
+      for (const statement of statements) await change(connection, statement);
+    }
+    await lock.run(AWAIT_INDEXES);
+    await lock.run(RAISE, { version: newest });
+    return { commit: true, value: undefined };
+  }, LIMIT_MS);
+}
+
+/** In a transaction of its own: Neo4j changes either the schema or data in one. */
+async function change(connection: Neo4jConnection, statement: string): Promise<void> {
+  await connection.transact(async (statements) => {
+    await statements.run(statement);
+    return { commit: true, value: undefined };
+  }, LIMIT_MS);
+}
+
+/** 0 for a database that holdfast never used. */
+async function schemaVersion(statements: Statements): Promise<number> {
+  const [row] = await statements.run(READ);
+  return Number(row?.['version'] ?? 0);
+}
+
+function isNewest(found: number, newest: number): boolean {
+  if (found <= newest) return found === newest;
+  throw new HoldfastError(
+    'CONFIGURATION',
+    `The Neo4j database has schema version ${found}, and this holdfast knows versions up to ${newest}: it was ` +
+      'written by a newer holdfast. Start that one, or set NEO4J_URI or NEO4J_DATABASE to another database',
+  );
+}

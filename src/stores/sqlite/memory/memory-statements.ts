@@ -1,0 +1,179 @@
+import { idTaken, memoryQuota } from '../../memory/errors';
+import type { ErasedCounts, InsertOptions, ReadNote, UpdateOptions } from '../../memory/memory-graph';
+import type { InsertMemory, MemoryChange, MemoryNode, SpaceVector } from '../../memory/node';
+import type { HeldVector, ShownVector } from '../../memory/vector-outbox';
+import type { VectorUpdate } from '../../memory/vector-spaces';
+import type { SqliteDatabase } from '../database';
+import { Memories } from './memories';
+import { Owners } from './owners';
+import { Relations } from './relations';
+import { RowReader, kindOf, vectorFromBytes } from './rows';
+import type { MemoryRow } from './rows';
+import { Sessions } from './sessions';
+import { Spaces } from './spaces';
+import { Vectors } from './vectors';
+
+export interface MemoryStatementsOptions {
+  readonly vectorsElsewhere: boolean;
+}
+
+/**
+ * What is done to memories on one connection. All methods block and throw SQLite's own errors; those that change
+ * something run within a transaction of the caller (`inTransaction`).
+ */
+export class MemoryStatements {
+  readonly owners: Owners;
+  readonly relations: Relations;
+  readonly spaces: Spaces;
+  readonly vectors: Vectors;
+  readonly #memories: Memories;
+  readonly #sessions: Sessions;
+  readonly #rows: RowReader;
+  readonly #database: SqliteDatabase;
+  readonly #vectorsElsewhere: boolean;
+
+  constructor(database: SqliteDatabase, { vectorsElsewhere }: MemoryStatementsOptions) {
+    this.#database = database;
+    this.#vectorsElsewhere = vectorsElsewhere;
+    this.owners = new Owners(database);
+    this.relations = new Relations(database);
+    this.spaces = new Spaces(database);
+    this.vectors = new Vectors(database, this.spaces);
+    this.#memories = new Memories(database);
+    this.#sessions = new Sessions(database);
+    this.#rows = new RowReader(database);
+  }
+
+  /** All of it or nothing. The write lock is taken before the first read, so nothing changes in between. */
+  inTransaction<T>(change: () => T): T {
+    return this.#database.transaction(change).immediate();
+  }
+
+  /** Of one moment. */
+  inSnapshot<T>(read: () => T): T {
+    return this.#database.transaction(read).deferred();
+  }
+
+  get(id: string): MemoryNode | undefined {
+    const row = this.#memories.find(id);
+    return row && this.#rows.toNode(row);
+  }
+
+  insert({ node, vector, placement, relations }: InsertMemory, { quota }: InsertOptions): MemoryNode {
+    const { kind, userId, sessionId } = node;
+    const owner = this.owners.forChange(userId);
+    const existing = this.get(node.id);
+    if (existing !== undefined) {
+      if (existing.userId !== userId || existing.kind !== kind) throw idTaken();
+      return existing;
+    }
+    if (quota !== undefined && owner[kind] >= quota) throw memoryQuota(kind, quota);
+    if (vector !== null) this.spaces.require(vector.spaceId, ['current'], vector.values.length);
+    const session = sessionId === null ? null : this.#sessions.findOrAdd(owner.key, sessionId);
+    const key = this.#memories.insert(node, owner.key, session);
+    this.owners.count(owner.key, kind, 1);
+    if (session !== null || placement !== undefined) this.#sessions.place(key, placement ?? {});
+    const row = this.#memories.find(node.id) as MemoryRow;
+    if (relations !== undefined) this.relations.replace(row, relations);
+    if (vector !== null) this.vectors.put(row, vector);
+    return this.#rows.toNode(row);
+  }
+
+  update(id: string, change: MemoryChange, { ifRevision }: UpdateOptions): MemoryNode | undefined {
+    const row = this.#memories.find(id);
+    if (row === undefined) return undefined;
+    this.owners.requireWelcome(row.owner);
+    if (ifRevision !== undefined && ifRevision !== row.revision) return undefined;
+    const { vector, placement, relations } = change;
+    if (vector) this.spaces.require(vector.spaceId, ['current'], vector.values.length);
+    this.#memories.update(row, change);
+    const changed = this.#memories.find(id) as MemoryRow;
+    this.#updateVectors(row, changed, vector);
+    if (placement !== undefined) {
+      this.#sessions.remove(row.key);
+      this.#sessions.place(row.key, placement);
+    }
+    if (relations !== undefined) this.relations.replace(row, relations);
+    return this.#rows.toNode(changed);
+  }
+
+  delete(id: string): MemoryNode | undefined {
+    const row = this.#memories.find(id);
+    if (row === undefined) return undefined;
+    this.owners.requireWelcome(row.owner);
+    const node = this.#rows.toNode(row);
+    if (this.#vectorsElsewhere) this.vectors.noteDropped(row);
+    this.#remove(row);
+    this.owners.removeUnused(row.owner);
+    return node;
+  }
+
+  eraseSome(userId: string, limit: number): ErasedCounts {
+    const erased = { episodic: 0, semantic: 0, relations: 0 };
+    const owner = this.owners.find(userId);
+    if (owner === undefined) return erased;
+    for (const row of this.#memories.someOf(owner.key, limit)) {
+      erased.relations += this.#remove(row);
+      erased[kindOf(row)] += 1;
+    }
+    return erased;
+  }
+
+  endErasure(userId: string): void {
+    this.vectors.forgetDroppedOf(userId);
+    this.owners.unmark(userId);
+  }
+
+  noteRead(note: ReadNote): void {
+    this.#memories.noteRead(note);
+  }
+
+  putVector({ id, revision, vector }: VectorUpdate): boolean {
+    this.spaces.require(vector.spaceId, ['current', 'next'], vector.values.length);
+    const row = this.#memories.find(id);
+    if (row?.revision !== revision) return false;
+    this.vectors.put(row, vector);
+    return true;
+  }
+
+  releaseVector(shown: ShownVector): boolean {
+    const row = this.#memories.find(shown.id);
+    return row?.revision === shown.revision && this.vectors.release(row, shown);
+  }
+
+  listHeld(limit: number): HeldVector[] {
+    return this.vectors.listHeld(limit).map((row) => ({
+      node: this.#rows.toNode(row),
+      vector: { spaceId: row.space, values: vectorFromBytes(row.value) },
+    }));
+  }
+
+  /**
+   * Brings everything into the database file itself and empties its log, where deleted text would stay.
+   * Throws what counts as busy while another connection reads the log.
+   */
+  emptyLog(): void {
+    const [{ busy }] = this.#database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+    if (busy === 1) throw Object.assign(new Error('the log is being read'), { code: 'SQLITE_BUSY' });
+  }
+
+  #updateVectors(before: MemoryRow, after: MemoryRow, vector: SpaceVector | null | undefined): void {
+    if (after.text !== before.text) this.vectors.removeAll(after);
+    else if (after.weight !== before.weight) this.vectors.setWeight(after, after.weight);
+    const { current } = this.spaces.all();
+    if (vector === null && current !== null) this.vectors.removeFrom(after, current.id);
+    if (vector) this.vectors.put(after, vector);
+  }
+
+  /** @returns how many relations it had */
+  #remove(row: MemoryRow): number {
+    const { key, owner, session } = row;
+    this.#sessions.remove(key);
+    const relations = this.relations.removeAll(key);
+    this.vectors.removeAll(row);
+    this.#memories.remove(key);
+    this.owners.count(owner, kindOf(row), -1);
+    if (session !== null) this.#sessions.removeEmpty(session);
+    return relations;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Statement } from 'better-sqlite3';
+import { relationField, relationshipRefused } from '../../memory/errors';
+import type { NewRelation, RelatedMemory, RelationType, Relationship } from '../../memory/node';
+import type { SqliteDatabase } from '../database';
+import { SEMANTIC } from './rows';
+
+/** A memory as relations see it. */
+export interface RelationEnd {
+  readonly key: number;
+  readonly owner: number;
+  readonly kind: number;
+}
+
+/** Those of a session come first. */
+const ORDER: readonly Relationship[] = ['previous', 'next', 'child', 'parent', 'related', 'similar'];
+
+/** Relations between memories. The types that go both ways are kept once, from the smaller key to the larger. */
+export class Relations {
+  readonly #end: Statement<[string], RelationEnd>;
+  readonly #insert: Statement<[number, number, RelationType]>;
+  readonly #removeAll: Statement<[number, number]>;
+  readonly #leaveParent: Statement<[number]>;
+  readonly #parent: Statement<[number], number>;
+  readonly #related: Statement<{ id: string }, RelatedMemory>;
+
+  constructor(database: SqliteDatabase) {
+    this.#end = database.prepare('SELECT key, owner, kind FROM memories WHERE id = ?');
+    this.#insert = database.prepare(
+      'INSERT OR IGNORE INTO relations (source, target, type) VALUES (?, ?, ?)',
+    );
+    this.#removeAll = database.prepare('DELETE FROM relations WHERE source = ? OR target = ?');
+    this.#leaveParent = database.prepare(`DELETE FROM relations WHERE source = ? AND type = 'parent'`);
+    this.#parent = database
+      .prepare<[number], number>(`SELECT target FROM relations WHERE source = ? AND type = 'parent'`)
+      .pluck();
+    this.#related = database.prepare(`
+      WITH this AS (SELECT key, previous FROM memories WHERE id = @id)
+      SELECT id, 'previous' AS relationship FROM memories WHERE key = (SELECT previous FROM this)
+      UNION ALL
+      SELECT id, 'next' FROM memories WHERE previous = (SELECT key FROM this)
+      UNION ALL
+      SELECT id, type FROM relations JOIN memories ON key = target WHERE source = (SELECT key FROM this)
+      UNION ALL
+      SELECT id, iif(type = 'parent', 'child', type)
+        FROM relations JOIN memories ON key = source WHERE target = (SELECT key FROM this)
+    `);
+  }
+
+  /** Neighbours in the session included. */
+  related(id: string): RelatedMemory[] {
+    const rank = ({ relationship }: RelatedMemory): number => ORDER.indexOf(relationship);
+    return this.#related.all({ id }).sort((x, y) => rank(x) - rank(y) || (x.id < y.id ? -1 : 1));
+  }
+
+  /** @returns how many there were */
+  removeAll(key: number): number {
+    return this.#removeAll.run(key, key).changes;
+  }
+
+  /**
+   * Ties these and no others.
+   * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
+   */
+  replace(from: RelationEnd, relations: readonly NewRelation[]): void {
+    this.removeAll(from.key);
+    for (const relation of relations) this.#tie(from, relation);
+    const parents = relations.filter(({ type, direction }) => type === 'parent' && direction === 'out');
+    if (new Set(parents.map(({ id }) => id)).size > 1) {
+      throw relationshipRefused('parent', 'names more than one memory');
+    }
+    // A circle that was not there before goes through this memory, by a parent and a child that are both new.
+    if (this.#isOwnAncestor(from.key))
+      throw relationshipRefused('parent', 'would make parents go in a circle');
+  }
+
+  #tie(from: RelationEnd, { type, direction, id }: NewRelation): void {
+    const field = relationField(type, direction);
+    const to = this.#end.get(id);
+    if (to?.owner !== from.owner) throw relationshipRefused(field, 'names no memory of this user');
+    if (to.key === from.key) throw relationshipRefused(field, 'names the memory itself');
+    if (type !== 'related' && (from.kind !== SEMANTIC || to.kind !== SEMANTIC)) {
+      throw relationshipRefused(field, 'is for semantic memories');
+    }
+    if (type === 'parent') {
+      const [child, parent] = direction === 'out' ? [from, to] : [to, from];
+      this.#leaveParent.run(child.key);
+      this.#insert.run(child.key, parent.key, type);
+    } else {
+      this.#insert.run(Math.min(from.key, to.key), Math.max(from.key, to.key), type);
+    }
+  }
+
+  #isOwnAncestor(key: number): boolean {
+    const seen = new Set<number>();
+    for (let up = this.#parent.get(key); up !== undefined && !seen.has(up); up = this.#parent.get(up)) {
+      if (up === key) return true;
+      seen.add(up);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Statement } from 'better-sqlite3';
+import type { MemoryBody, MemoryKind, MemoryNode } from '../../memory/node';
+import { MAX_MEMORY_LIMIT } from '../../memory/search';
+import type { SqliteDatabase } from '../database';
+import { keyFromBytes } from '../key-bytes';
+
+/** How kinds are kept. */
+export const EPISODIC = 0;
+export const SEMANTIC = 1;
+
+export function kindNumber(kind: MemoryKind): number {
+  return kind === 'semantic' ? SEMANTIC : EPISODIC;
+}
+
+export function kindOf({ kind }: { readonly kind: number }): MemoryKind {
+  return kind === SEMANTIC ? 'semantic' : 'episodic';
+}
+
+export interface MemoryRow {
+  readonly key: number;
+  readonly id: string;
+  readonly owner: number;
+  readonly user: Buffer;
+  readonly kind: number;
+  readonly session: number | null;
+  readonly sessionName: Buffer | null;
+  readonly timestamp: number;
+  readonly weight: number;
+  readonly revision: number;
+  readonly readCount: number;
+  readonly readAt: number | null;
+  readonly text: string;
+  readonly body: string;
+}
+
+/** The start of a query for `MemoryRow`; conditions and order follow. */
+export const SELECT_MEMORIES = `
+  SELECT memories.key, id, memories.owner, user, kind, session, name AS sessionName, timestamp, weight, revision,
+    read_count AS readCount, read_at AS readAt, text, body
+  FROM memories JOIN owners ON owners.key = memories.owner LEFT JOIN sessions ON sessions.key = memories.session`;
+
+/** Turns rows into memories; reads their labels. */
+export class RowReader {
+  readonly #labels: Statement<[number], Buffer>;
+
+  constructor(database: SqliteDatabase) {
+    this.#labels = database
+      .prepare<[number], Buffer>('SELECT label FROM labels WHERE memory = ? ORDER BY position')
+      .pluck();
+  }
+
+  toNode(row: MemoryRow): MemoryNode {
+    return {
+      id: row.id,
+      kind: kindOf(row),
+      userId: keyFromBytes(row.user),
+      sessionId: row.sessionName === null ? null : keyFromBytes(row.sessionName),
+      timestamp: row.timestamp,
+      text: row.text,
+      labels: this.#labels.all(row.key).map(keyFromBytes),
+      weight: row.weight,
+      body: JSON.parse(row.body) as MemoryBody,
+      revision: row.revision,
+      readCount: row.readCount,
+      readAt: row.readAt,
+    };
+  }
+}
+
+/** A limit as SQLite may have it, which takes a negative one for none. */
+export function boundedLimit(limit: number): number {
+  return Math.max(0, Math.min(Math.floor(limit), MAX_MEMORY_LIMIT));
+}
+
+/** The bytes of a vector as they are kept: float32, little-endian. */
+export function vectorToBytes(values: Float32Array): Buffer {
+  return Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+}
+
+export function vectorFromBytes(bytes: Buffer): Float32Array {
+  // A copy, because a Float32Array cannot begin at just any byte.
+  return new Float32Array(Uint8Array.from(bytes).buffer);
+}

@@ -1,0 +1,163 @@
+import * as sqliteVec from 'sqlite-vec';
+import type { SqliteDatabase } from '../database';
+import type { Migration } from '../migrate';
+
+/** Enough for the codes of 100,000 vectors, which a search of them reads all. */
+const CACHE_KIBIBYTES = 32 * 1024;
+
+/** What every connection to the file needs before its first statement. */
+export function prepareConnection(database: SqliteDatabase): void {
+  sqliteVec.load(database);
+  database.pragma('secure_delete = ON');
+  database.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
+}
+
+/**
+ * The schema of the memories' file, in the order it grew. A migration that was released is never changed, moved or
+ * taken out.
+ *
+ * Users, sessions and memories have small integer keys here, so that nothing large is repeated. Names of people's
+ * choosing (users, sessions, labels) are bytes as `key-bytes.ts` makes them. Kinds are 0 (episodic) and 1 (semantic).
+ */
+export const MEMORY_MIGRATIONS: readonly Migration[] = [
+  {
+    name: 'memories',
+    up: (database) => {
+      database.exec(OWNERS + MEMORIES + TEXT + VECTORS);
+    },
+  },
+];
+
+/** A user is here while there are memories of theirs or they are being erased. */
+const OWNERS = `
+  CREATE TABLE owners (
+    key INTEGER PRIMARY KEY,
+    user BLOB NOT NULL UNIQUE,
+    episodic INTEGER NOT NULL DEFAULT 0,
+    semantic INTEGER NOT NULL DEFAULT 0,
+    erasing INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+`;
+
+/**
+ * A session's order is in `previous` alone, which is unique: no memory can have two that come next, and there is
+ * no second column that could say otherwise. `tail` is where the next one goes.
+ */
+const MEMORIES = `
+  CREATE TABLE sessions (
+    key INTEGER PRIMARY KEY,
+    owner INTEGER NOT NULL REFERENCES owners (key),
+    name BLOB NOT NULL,
+    tail INTEGER,
+    UNIQUE (owner, name)
+  ) STRICT;
+
+  CREATE TABLE memories (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    owner INTEGER NOT NULL REFERENCES owners (key),
+    kind INTEGER NOT NULL,
+    session INTEGER REFERENCES sessions (key),
+    previous INTEGER UNIQUE REFERENCES memories (key),
+    timestamp INTEGER NOT NULL,
+    weight REAL NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 1,
+    read_count INTEGER NOT NULL DEFAULT 0,
+    read_at INTEGER,
+    text TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX memories_by_time ON memories (owner, kind, timestamp, id);
+  CREATE INDEX memories_by_session ON memories (session, timestamp, id) WHERE session IS NOT NULL;
+
+  CREATE TABLE labels (
+    owner INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    label BLOB NOT NULL,
+    memory INTEGER NOT NULL REFERENCES memories (key) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (owner, kind, label, memory)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX labels_of_memory ON labels (memory, position, label);
+
+  CREATE TABLE relations (
+    source INTEGER NOT NULL REFERENCES memories (key) ON DELETE CASCADE,
+    target INTEGER NOT NULL REFERENCES memories (key) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    PRIMARY KEY (source, target, type)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX relations_by_target ON relations (target);
+  CREATE UNIQUE INDEX parents ON relations (source) WHERE type = 'parent';
+`;
+
+/**
+ * `scope` is one word that names owner and kind, so that a search reads the entries of one user alone. The index
+ * keeps no copy of the texts; triggers make it follow them.
+ */
+const TEXT = `
+  CREATE VIRTUAL TABLE memory_text USING fts5 (
+    scope, text, content = '', tokenize = 'porter unicode61 remove_diacritics 2'
+  );
+  INSERT INTO memory_text (memory_text, rank) VALUES ('secure-delete', 1);
+
+  CREATE TRIGGER text_inserted AFTER INSERT ON memories BEGIN
+    INSERT INTO memory_text (rowid, scope, text) VALUES (new.key, new.owner * 2 + new.kind, new.text);
+  END;
+  CREATE TRIGGER text_deleted AFTER DELETE ON memories BEGIN
+    INSERT INTO memory_text (memory_text, rowid, scope, text)
+      VALUES ('delete', old.key, old.owner * 2 + old.kind, old.text);
+  END;
+  CREATE TRIGGER text_updated AFTER UPDATE OF text ON memories WHEN new.text <> old.text BEGIN
+    INSERT INTO memory_text (memory_text, rowid, scope, text)
+      VALUES ('delete', old.key, old.owner * 2 + old.kind, old.text);
+    INSERT INTO memory_text (rowid, scope, text) VALUES (new.key, new.owner * 2 + new.kind, new.text);
+  END;
+`;
+
+/**
+ * `vectors` has each vector in full (little-endian float32; null: it was released to an index elsewhere), `codes`
+ * what the coarse pass of a search reads: the code of `sign-code.ts`, in the order of users, with the columns that
+ * are filtered by.
+ */
+const VECTORS = `
+  CREATE TABLE spaces (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    model TEXT NOT NULL,
+    dimensions INTEGER NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('current', 'next', 'dropped')),
+    vectors INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE UNIQUE INDEX spaces_in_use ON spaces (role) WHERE role <> 'dropped';
+
+  CREATE TABLE vectors (
+    key INTEGER PRIMARY KEY,
+    space INTEGER NOT NULL REFERENCES spaces (id),
+    memory INTEGER NOT NULL REFERENCES memories (key),
+    kind INTEGER NOT NULL,
+    value BLOB,
+    UNIQUE (memory, space)
+  ) STRICT;
+  CREATE INDEX vectors_by_space ON vectors (space);
+  CREATE INDEX vectors_held ON vectors (key) WHERE kind = 1 AND value IS NOT NULL;
+
+  CREATE TABLE codes (
+    space INTEGER NOT NULL,
+    owner INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    memory INTEGER NOT NULL,
+    vector INTEGER NOT NULL,
+    session INTEGER,
+    timestamp INTEGER NOT NULL,
+    weight REAL NOT NULL,
+    code BLOB NOT NULL,
+    PRIMARY KEY (space, owner, kind, memory)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE dropped_vectors (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    user BLOB NOT NULL,
+    space INTEGER NOT NULL,
+    UNIQUE (id, space)
+  ) STRICT;
+`;

@@ -1,0 +1,159 @@
+import type { KindCount, UserMemoryStats } from '../../memory/memory-graph';
+import type { MemoryKind, MemoryNode } from '../../memory/node';
+import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
+import type { SqliteDatabase } from '../database';
+import { keyFromBytes } from '../key-bytes';
+import { scopeQuery } from './filters';
+import type { Parameters } from './filters';
+import { Owners } from './owners';
+import { RowReader, SELECT_MEMORIES, boundedLimit, kindNumber, vectorToBytes } from './rows';
+import type { MemoryRow } from './rows';
+import { signCode } from './sign-code';
+import { Spaces } from './spaces';
+import { matchExpression } from './text-query';
+
+/**
+ * How many memories the coarse pass of a vector search leaves for the exact one: this many times what is asked for,
+ * and never less than the second figure. Fewer memories than that are all compared exactly.
+ */
+const COARSE_FACTOR = 20;
+const FEWEST_COARSE = 2_000;
+/** Most categories told. */
+const MOST_CATEGORIES = 1_000;
+const MEMORIES = { table: 'memories', key: 'key' };
+const CODES = { table: 'codes', key: 'memory' };
+
+/**
+ * The reads that may take long, on one connection. They run in a thread of their own. All block and throw SQLite's
+ * own errors; each sees one moment.
+ */
+export class MemorySearches {
+  readonly #database: SqliteDatabase;
+  readonly #owners: Owners;
+  readonly #spaces: Spaces;
+  readonly #rows: RowReader;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+    this.#owners = new Owners(database);
+    this.#spaces = new Spaces(database);
+    this.#rows = new RowReader(database);
+  }
+
+  list(query: ListQuery): MemoryNode[] {
+    const { condition, parameters } = scopeQuery(query, MEMORIES);
+    const [direction, comparison] = query.order === 'newest-first' ? ['DESC', '<'] : ['ASC', '>'];
+    const behind = query.after && `AND (timestamp, id) ${comparison} (@afterTimestamp, @afterId)`;
+    const place = query.after && { afterTimestamp: query.after.timestamp, afterId: query.after.id };
+    const rows = this.#all<MemoryRow>(
+      `${SELECT_MEMORIES} WHERE ${condition} ${behind ?? ''}
+         ORDER BY timestamp ${direction}, id ${direction} LIMIT @limit`,
+      { ...parameters, ...place, limit: boundedLimit(query.limit) },
+    );
+    return rows.map((row) => this.#rows.toNode(row));
+  }
+
+  count(scope: MemoryScope): number {
+    const { isFiltered, condition, parameters } = scopeQuery(scope, MEMORIES);
+    if (!isFiltered) return this.#owners.find(scope.userId)?.[scope.kind] ?? 0;
+    return this.#all<{ count: number }>(
+      `SELECT count(*) AS count FROM memories WHERE ${condition}`,
+      parameters,
+    )[0]?.count as number;
+  }
+
+  searchText(query: TextQuery): SearchHit[] {
+    const owner = this.#owners.find(query.userId);
+    const words = matchExpression(query.text);
+    const limit = boundedLimit(query.limit);
+    if (owner === undefined || words === undefined || limit === 0) return [];
+    const { isFiltered, condition, parameters } = scopeQuery(query, MEMORIES);
+    const filter = isFiltered
+      ? `AND memory_text.rowid IN (SELECT memories.key FROM memories WHERE ${condition})`
+      : '';
+    // The ids decide only between the last ones, so only from there on are memories looked up.
+    return this.#all<SearchHit>(
+      `WITH hits AS MATERIALIZED (
+         SELECT rowid AS key, -bm25(memory_text, 0, 1) AS score FROM memory_text
+         WHERE memory_text MATCH @match ${filter}
+       )
+       SELECT id, score FROM hits JOIN memories USING (key)
+       WHERE score >= coalesce((SELECT score FROM hits ORDER BY score DESC LIMIT 1 OFFSET @limit - 1), 0)
+       ORDER BY score DESC, id LIMIT @limit`,
+      {
+        ...(isFiltered && parameters),
+        match: `scope : "${owner.key * 2 + kindNumber(query.kind)}" AND text : (${words})`,
+        limit,
+      },
+    );
+  }
+
+  searchVectors(query: VectorQuery): SearchHit[] {
+    this.#spaces.require(query.spaceId, ['current'], query.vector.length);
+    const { condition, parameters } = scopeQuery(query, CODES);
+    const limit = boundedLimit(query.limit);
+    return this.#all<SearchHit>(
+      `WITH nearest AS MATERIALIZED (
+         SELECT memory, vector FROM codes WHERE space = @space AND ${condition}
+         ORDER BY vec_distance_hamming(vec_bit(code), vec_bit(@code)), memory LIMIT @coarse
+       )
+       SELECT id, max(-1, min(1, 1 - vec_distance_cosine(value, @values))) AS score
+       FROM nearest JOIN vectors ON vectors.key = vector JOIN memories ON memories.key = nearest.memory
+       ORDER BY score DESC, id LIMIT @limit`,
+      {
+        ...parameters,
+        space: query.spaceId,
+        code: signCode(query.vector),
+        values: vectorToBytes(query.vector),
+        coarse: Math.max(limit * COARSE_FACTOR, FEWEST_COARSE),
+        limit,
+      },
+    );
+  }
+
+  stats(userId: string): UserMemoryStats {
+    const owner = this.#owners.find(userId);
+    const categories = this.#all<{ label: Buffer }>(
+      // From each label straight to the next one, so that it does not matter how many memories have it.
+      `WITH RECURSIVE category (label) AS (
+         SELECT min(label) FROM labels WHERE owner = @owner AND kind = @kind
+         UNION ALL
+         SELECT (SELECT min(label) FROM labels WHERE owner = @owner AND kind = @kind AND label > category.label)
+           FROM category WHERE label IS NOT NULL
+       )
+       SELECT label FROM category WHERE label IS NOT NULL LIMIT ${MOST_CATEGORIES}`,
+      { owner: owner?.key ?? 0, kind: kindNumber('semantic') },
+    );
+    return {
+      episodic: this.#kindCount(userId, 'episodic'),
+      semantic: this.#kindCount(userId, 'semantic'),
+      categories: categories.map(({ label }) => keyFromBytes(label)),
+    };
+  }
+
+  listWithoutVector(spaceId: number, { after = '', limit }: { after?: string; limit: number }): MemoryNode[] {
+    this.#spaces.require(spaceId, ['current', 'next']);
+    const rows = this.#all<MemoryRow>(
+      `${SELECT_MEMORIES} WHERE id > @after
+         AND NOT EXISTS (SELECT 1 FROM vectors WHERE memory = memories.key AND space = @spaceId)
+         ORDER BY id LIMIT @limit`,
+      { after, spaceId, limit: boundedLimit(limit) },
+    );
+    return rows.map((row) => this.#rows.toNode(row));
+  }
+
+  #kindCount(userId: string, kind: MemoryKind): KindCount {
+    const owner = this.#owners.find(userId);
+    // Two queries, because SQLite uses an index for a minimum or a maximum that stands alone.
+    const [times] = this.#all<Omit<KindCount, 'count'>>(
+      `SELECT (SELECT min(timestamp) FROM memories WHERE owner = @owner AND kind = @kind) AS oldest,
+         (SELECT max(timestamp) FROM memories WHERE owner = @owner AND kind = @kind) AS newest`,
+      { owner: owner?.key ?? 0, kind: kindNumber(kind) },
+    );
+    return { count: owner?.[kind] ?? 0, oldest: times?.oldest ?? null, newest: times?.newest ?? null };
+  }
+
+  #all<Row>(sql: string, parameters: Parameters): Row[] {
+    return this.#database.prepare<[Parameters], Row>(sql).all(parameters);
+  }
+}

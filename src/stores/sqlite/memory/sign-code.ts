@@ -1,0 +1,57 @@
+/** Codes of short vectors are filled up to this many bits, which makes their angles estimable. */
+const FEWEST_BITS = 256;
+const ROUNDS = 2;
+
+/**
+ * A vector's code for the coarse pass of a search: the signs of its coordinates after a random rotation, one bit
+ * each. The share of bits in which two codes differ estimates the angle between the vectors, over pi (Charikar,
+ * Similarity Estimation Techniques from Rounding Algorithms, 2002). Without the rotation that holds only for
+ * vectors whose coordinates are spread around zero; those of a lexical embedder are mostly zeros.
+ *
+ * The rotation is `ROUNDS` times random signs and a Walsh-Hadamard transform, of the next power of two dimensions:
+ * O(n log n), 30 µs for 768. Codes are kept in files, so what this returns for a vector never changes.
+ */
+export function signCode(vector: Float32Array): Buffer {
+  const size = codeBits(vector.length);
+  const rotated = new Float32Array(size);
+  rotated.set(vector);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    flipSigns(rotated, round);
+    transform(rotated);
+  }
+  const code = Buffer.alloc(size / 8);
+  for (const [index, value] of rotated.entries()) {
+    const byte = index >> 3;
+    if (value > 0) code.writeUInt8(code.readUInt8(byte) | (1 << (index & 7)), byte);
+  }
+  return code;
+}
+
+function codeBits(dimensions: number): number {
+  let bits = FEWEST_BITS;
+  while (bits < dimensions) bits *= 2;
+  return bits;
+}
+
+/** The sign at a place depends on round and place alone, by the finaliser of MurmurHash3. */
+function flipSigns(values: Float32Array, round: number): void {
+  for (let index = 0; index < values.length; index += 1) {
+    let hash = Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(round + 1, 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    if (((hash ^ (hash >>> 16)) & 1) === 1) values[index] = -(values[index] as number);
+  }
+}
+
+/** The Walsh-Hadamard transform, not normalised: only signs are read. */
+function transform(values: Float32Array): void {
+  for (let half = 1; half < values.length; half *= 2) {
+    for (let start = 0; start < values.length; start += 2 * half) {
+      for (let index = start; index < start + half; index += 1) {
+        const [one, other] = [values[index] as number, values[index + half] as number];
+        values[index] = one + other;
+        values[index + half] = one - other;
+      }
+    }
+  }
+}

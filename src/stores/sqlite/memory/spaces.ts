@@ -1,0 +1,101 @@
+import type { Statement } from 'better-sqlite3';
+import { vectorSpaceChanged } from '../../memory/errors';
+import type { VectorSpace, VectorSpaces } from '../../memory/vector-spaces';
+import type { SqliteDatabase } from '../database';
+
+export type SpaceRole = 'current' | 'next';
+
+interface SpaceRow extends VectorSpace {
+  readonly role: SpaceRole | 'dropped';
+  readonly vectors: number;
+}
+
+/**
+ * Vector spaces and how many vectors each has. A dropped one is out of use at once; what is left of it is taken
+ * away later, in steps (`removeSomeDropped`).
+ */
+export class Spaces {
+  readonly #byRole: Statement<[SpaceRole], VectorSpace>;
+  readonly #byId: Statement<[number], SpaceRow>;
+  readonly #add: Statement<[string, number, SpaceRole], VectorSpace>;
+  readonly #setRole: Statement<[SpaceRow['role'], number]>;
+  readonly #count: Statement<[number, number]>;
+  readonly #dropped: Statement<[], number>;
+  readonly #removeCodes: Statement<[number, number]>;
+  readonly #removeVectors: Statement<[number, number]>;
+  readonly #remove: Statement<[number]>;
+
+  constructor(database: SqliteDatabase) {
+    const columns = 'id, model, dimensions';
+    this.#byRole = database.prepare(`SELECT ${columns} FROM spaces WHERE role = ? AND role <> 'dropped'`);
+    this.#byId = database.prepare(`SELECT ${columns}, role, vectors FROM spaces WHERE id = ?`);
+    this.#add = database.prepare(
+      `INSERT INTO spaces (model, dimensions, role) VALUES (?, ?, ?) RETURNING ${columns}`,
+    );
+    this.#setRole = database.prepare('UPDATE spaces SET role = ? WHERE id = ?');
+    this.#count = database.prepare('UPDATE spaces SET vectors = vectors + ? WHERE id = ?');
+    this.#dropped = database
+      .prepare<[], number>(`SELECT id FROM spaces WHERE role = 'dropped' LIMIT 1`)
+      .pluck();
+    this.#removeCodes = database.prepare(
+      `DELETE FROM codes WHERE (space, owner, kind, memory) IN
+         (SELECT space, owner, kind, memory FROM codes WHERE space = ? LIMIT ?)`,
+    );
+    this.#removeVectors = database.prepare(
+      'DELETE FROM vectors WHERE key IN (SELECT key FROM vectors WHERE space = ? LIMIT ?)',
+    );
+    this.#remove = database.prepare('DELETE FROM spaces WHERE id = ?');
+  }
+
+  all(): VectorSpaces {
+    return { current: this.#byRole.get('current') ?? null, next: this.#byRole.get('next') ?? null };
+  }
+
+  pin(model: string, dimensions: number): VectorSpace {
+    return this.all().current ?? (this.#add.get(model, dimensions, 'current') as VectorSpace);
+  }
+
+  openNext(model: string, dimensions: number): VectorSpace {
+    const { next } = this.all();
+    if (next?.model === model && next.dimensions === dimensions) return next;
+    if (next !== null) this.#setRole.run('dropped', next.id);
+    return this.#add.get(model, dimensions, 'next') as VectorSpace;
+  }
+
+  /** `total` is how many memories there are, each of which has to have a vector. */
+  switchTo(id: number, total: number): boolean {
+    const space = this.#byId.get(id);
+    if (space?.role === 'current') return true;
+    if (space?.role !== 'next' || space.vectors < total) return false;
+    const { current } = this.all();
+    if (current !== null) this.#setRole.run('dropped', current.id);
+    this.#setRole.run('current', id);
+    return true;
+  }
+
+  /**
+   * @throws HoldfastError `VECTOR_SPACE_CHANGED` where the space has none of these roles
+   * @throws RangeError where it does not have these dimensions
+   */
+  require(id: number, roles: readonly SpaceRole[], dimensions?: number): void {
+    const space = this.#byId.get(id);
+    if (space === undefined || !roles.some((role) => role === space.role)) throw vectorSpaceChanged();
+    if (dimensions !== undefined && dimensions !== space.dimensions) {
+      throw new RangeError(`A vector has ${dimensions} dimensions, and its space ${space.dimensions}`);
+    }
+  }
+
+  count(id: number, difference: 1 | -1): void {
+    this.#count.run(difference, id);
+  }
+
+  /** Takes away at most `limit` vectors of dropped spaces; returns whether there may be more. */
+  removeSomeDropped(limit: number): boolean {
+    const id = this.#dropped.get();
+    if (id === undefined) return false;
+    const codes = this.#removeCodes.run(id, limit).changes;
+    const vectors = this.#removeVectors.run(id, limit).changes;
+    if (codes + vectors === 0) this.#remove.run(id);
+    return true;
+  }
+}

@@ -1,0 +1,231 @@
+import type {
+  ErasedCounts,
+  InsertOptions,
+  MemoryGraph,
+  ReadNote,
+  UpdateOptions,
+  UserMemoryStats,
+} from '../../memory/memory-graph';
+import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
+import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
+import type { DroppedVector, HeldVector, ShownVector } from '../../memory/vector-outbox';
+import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vector-spaces';
+import { SqliteFile } from '../sqlite-file';
+import { MemoryStatements } from './memory-statements';
+import { boundedLimit } from './rows';
+import { MEMORY_MIGRATIONS, prepareConnection } from './schema';
+import { SearchThread } from './search-thread';
+import type { ThreadMethod, ThreadMethods } from './thread-protocol';
+
+export interface SqliteMemoryGraphOptions {
+  /** The database file; made with its folder where there is none. */
+  readonly path: string;
+  /** How long an operation waits for another connection's lock before it throws, milliseconds. */
+  readonly busyTimeoutMs: number;
+  /** Vectors of semantic memories are searched in an index outside of this file. */
+  readonly vectorsElsewhere: boolean;
+}
+
+/** Most memories that one step of an erasure takes; about 20 ms. */
+const ERASURE_STEP = 100;
+/** Vectors of a dropped space that are taken away at once, for as long as nobody else can write. */
+const CLEARING_STEP = 200;
+
+/**
+ * Memories in one SQLite file that several processes share. Changes and reads by id run here and block the event
+ * loop for one fsync or less; everything that may take longer runs in a thread.
+ */
+export class SqliteMemoryGraph implements MemoryGraph {
+  readonly #file: SqliteFile<MemoryStatements>;
+  readonly #thread: SearchThread;
+  #clearing = false;
+
+  /** Opens nothing yet. Throws where the project has not been compiled. */
+  constructor({ path, busyTimeoutMs, vectorsElsewhere }: SqliteMemoryGraphOptions) {
+    this.#file = new SqliteFile({
+      path,
+      busyTimeoutMs,
+      migrations: MEMORY_MIGRATIONS,
+      onOpen: prepareConnection,
+      prepare: (database) => new MemoryStatements(database, { vectorsElsewhere }),
+    });
+    this.#thread = new SearchThread({ path, busyTimeoutMs });
+  }
+
+  insert(memory: InsertMemory, options: InsertOptions = {}): Promise<MemoryNode> {
+    return this.#change((statements) => statements.insert(memory, options));
+  }
+
+  get(id: string): Promise<MemoryNode | undefined> {
+    return this.#file.read((statements) => statements.get(id));
+  }
+
+  getMany(ids: readonly string[]): Promise<Map<string, MemoryNode>> {
+    return this.#mapOf(ids, (statements, id) => statements.get(id));
+  }
+
+  update(id: string, change: MemoryChange, options: UpdateOptions = {}): Promise<MemoryNode | undefined> {
+    return this.#change((statements) => statements.update(id, change, options));
+  }
+
+  delete(id: string): Promise<MemoryNode | undefined> {
+    return this.#change((statements) => statements.delete(id));
+  }
+
+  related(id: string): Promise<RelatedMemory[]> {
+    return this.#file.read((statements) => statements.relations.related(id));
+  }
+
+  relatedOfMany(ids: readonly string[]): Promise<Map<string, RelatedMemory[]>> {
+    return this.#mapOf(ids, (statements, id) => {
+      const related = statements.relations.related(id);
+      return related.length === 0 ? undefined : related;
+    });
+  }
+
+  list(query: ListQuery): Promise<MemoryNode[]> {
+    return this.#search('list', query);
+  }
+
+  searchText(query: TextQuery): Promise<SearchHit[]> {
+    return this.#search('searchText', query);
+  }
+
+  searchVectors(query: VectorQuery): Promise<SearchHit[]> {
+    return this.#search('searchVectors', query);
+  }
+
+  count(scope: MemoryScope): Promise<number> {
+    return this.#search('count', scope);
+  }
+
+  stats(userId: string): Promise<UserMemoryStats> {
+    return this.#search('stats', userId);
+  }
+
+  noteReads(notes: readonly ReadNote[]): Promise<void> {
+    return this.#change((statements) => {
+      for (const note of notes) statements.noteRead(note);
+    });
+  }
+
+  beginErasure(userId: string): Promise<void> {
+    return this.#change((statements) => statements.owners.markErasing(userId));
+  }
+
+  eraseSome(userId: string, limit: number): Promise<ErasedCounts> {
+    return this.#change((statements) =>
+      statements.eraseSome(userId, Math.min(boundedLimit(limit), ERASURE_STEP)),
+    );
+  }
+
+  async endErasure(userId: string): Promise<void> {
+    await this.#change((statements) => statements.endErasure(userId));
+    await this.#file.write((statements) => statements.emptyLog());
+  }
+
+  listUsers(kind: MemoryKind, { after, limit }: { after?: string; limit: number }): Promise<string[]> {
+    return this.#file.read((statements) => statements.owners.list(kind, after, boundedLimit(limit)));
+  }
+
+  vectorSpaces(): Promise<VectorSpaces> {
+    return this.#file.read((statements) => statements.spaces.all());
+  }
+
+  pinVectorSpace(model: string, dimensions: number): Promise<VectorSpace> {
+    return this.#change((statements) => statements.spaces.pin(model, dimensions));
+  }
+
+  async openNextVectorSpace(model: string, dimensions: number): Promise<VectorSpace> {
+    const space = await this.#change((statements) => statements.spaces.openNext(model, dimensions));
+    this.#clearDropped();
+    return space;
+  }
+
+  listWithoutVector(spaceId: number, options: { after?: string; limit: number }): Promise<MemoryNode[]> {
+    return this.#search('listWithoutVector', spaceId, options);
+  }
+
+  putVectors(updates: readonly VectorUpdate[]): Promise<number> {
+    return this.#change((statements) => updates.filter((update) => statements.putVector(update)).length);
+  }
+
+  async switchVectorSpace(spaceId: number): Promise<boolean> {
+    const isCurrent = await this.#change(({ spaces, owners }) => spaces.switchTo(spaceId, owners.total()));
+    this.#clearDropped();
+    return isCurrent;
+  }
+
+  listHeldVectors(limit: number): Promise<HeldVector[]> {
+    return this.#file.read((statements) => statements.listHeld(limit));
+  }
+
+  releaseVectors(shown: readonly ShownVector[]): Promise<number> {
+    return this.#change((statements) => shown.filter((one) => statements.releaseVector(one)).length);
+  }
+
+  listDroppedVectors(limit: number): Promise<DroppedVector[]> {
+    return this.#file.read((statements) => statements.vectors.listDropped(limit));
+  }
+
+  forgetDroppedVectors(dropped: readonly DroppedVector[]): Promise<void> {
+    return this.#change((statements) => {
+      for (const one of dropped) statements.vectors.forgetDropped(one);
+    });
+  }
+
+  async ping(): Promise<void> {
+    await this.#file.write((statements) => statements.spaces.all());
+  }
+
+  close(): Promise<void> {
+    this.#file.close();
+    return this.#thread.close();
+  }
+
+  #change<T>(change: (statements: MemoryStatements) => T): Promise<T> {
+    return this.#file.write((statements) => statements.inTransaction(() => change(statements)));
+  }
+
+  #mapOf<T>(
+    ids: readonly string[],
+    read: (statements: MemoryStatements, id: string) => T | undefined,
+  ): Promise<Map<string, T>> {
+    return this.#file.read((statements) =>
+      statements.inSnapshot(() => {
+        const found = new Map<string, T>();
+        for (const id of ids) {
+          const value = read(statements, id);
+          if (value !== undefined) found.set(id, value);
+        }
+        return found;
+      }),
+    );
+  }
+
+  /** The thread makes no file and no schema, so this connection has to be there first. */
+  async #search<Method extends ThreadMethod>(
+    method: Method,
+    ...args: Parameters<ThreadMethods[Method]>
+  ): Promise<ReturnType<ThreadMethods[Method]>> {
+    await this.#file.read(() => undefined);
+    return this.#thread.call(method, ...args);
+  }
+
+  /**
+   * Takes away what dropped spaces left, behind all that is asked meanwhile. What an end of the process leaves, the
+   * next space that is opened or switched to takes along.
+   */
+  #clearDropped(): void {
+    if (this.#clearing) return;
+    this.#clearing = true;
+    const clear = async (): Promise<void> => {
+      while (await this.#search('removeSomeDropped', CLEARING_STEP));
+    };
+    void clear()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#clearing = false;
+      });
+  }
+}

@@ -1,0 +1,56 @@
+import type { ErrorCode } from '../../../contracts/error-codes';
+import { HoldfastError, isHoldfastError, messageOf } from '../../../errors';
+import type { MemorySearches } from './searches';
+import type { Spaces } from './spaces';
+
+/** What the thread does: the long reads, and taking away what dropped vector spaces left. */
+export interface ThreadMethods extends Pick<
+  MemorySearches,
+  'list' | 'count' | 'searchText' | 'searchVectors' | 'stats' | 'listWithoutVector'
+> {
+  readonly removeSomeDropped: Spaces['removeSomeDropped'];
+}
+
+export type ThreadMethod = keyof ThreadMethods;
+
+export interface ThreadData {
+  readonly path: string;
+  readonly busyTimeoutMs: number;
+}
+
+export interface ThreadRequest {
+  readonly number: number;
+  readonly method: ThreadMethod;
+  readonly args: readonly unknown[];
+}
+
+/** An error as it crosses from one thread to the other, where classes and codes get lost. */
+export interface ThreadFailure {
+  readonly message: string;
+  readonly name: string;
+  readonly stack: string | undefined;
+  readonly holdfast:
+    { readonly code: ErrorCode; readonly retryable: boolean; readonly cause: string } | undefined;
+}
+
+export type ThreadReply =
+  | { readonly number: number; readonly value: unknown }
+  | { readonly number: number; readonly failure: ThreadFailure };
+
+export function toFailure(error: unknown): ThreadFailure {
+  const { name, stack } = error instanceof Error ? error : new Error(messageOf(error));
+  const holdfast = isHoldfastError(error)
+    ? { code: error.code, retryable: error.retryable, cause: messageOf(error.cause) }
+    : undefined;
+  return { message: messageOf(error), name, stack, holdfast };
+}
+
+export function fromFailure({ message, name, stack, holdfast }: ThreadFailure): Error {
+  if (holdfast !== undefined) {
+    const { code, retryable, cause } = holdfast;
+    return new HoldfastError(code, message, { retryable, cause: new Error(cause) });
+  }
+  const error = name === 'RangeError' ? new RangeError(message) : new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

@@ -1,0 +1,48 @@
+/** Entry of the thread that reads memories: answers one request at a time, on a connection of its own. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { SqliteFile } from '../sqlite-file';
+import { MEMORY_MIGRATIONS, prepareConnection } from './schema';
+import { MemorySearches } from './searches';
+import { Spaces } from './spaces';
+import { toFailure } from './thread-protocol';
+import type { ThreadData, ThreadMethods, ThreadReply, ThreadRequest } from './thread-protocol';
+
+const { path, busyTimeoutMs } = workerData as ThreadData;
+
+const file = new SqliteFile<ThreadMethods>({
+  path,
+  busyTimeoutMs,
+  migrations: MEMORY_MIGRATIONS,
+  onOpen: prepareConnection,
+  mustExist: true,
+  prepare: (database) => {
+    const searches = new MemorySearches(database);
+    const spaces = new Spaces(database);
+    const inSnapshot = <Args extends unknown[], T>(read: (...args: Args) => T) => database.transaction(read);
+    return {
+      list: inSnapshot(searches.list.bind(searches)),
+      count: inSnapshot(searches.count.bind(searches)),
+      searchText: inSnapshot(searches.searchText.bind(searches)),
+      searchVectors: inSnapshot(searches.searchVectors.bind(searches)),
+      stats: inSnapshot(searches.stats.bind(searches)),
+      listWithoutVector: inSnapshot(searches.listWithoutVector.bind(searches)),
+      removeSomeDropped: database.transaction(spaces.removeSomeDropped.bind(spaces)).immediate,
+    };
+  },
+});
+
+async function answer({ number, method, args }: ThreadRequest): Promise<ThreadReply> {
+  try {
+    // A read is treated like a write here: of a file that was replaced it would go on showing the old one.
+    const value = await file.write((methods) =>
+      (methods[method] as (...all: readonly unknown[]) => unknown)(...args),
+    );
+    return { number, value };
+  } catch (error) {
+    return { number, failure: toFailure(error) };
+  }
+}
+
+parentPort?.on('message', (request: ThreadRequest) => {
+  void answer(request).then((reply) => parentPort?.postMessage(reply));
+});

@@ -1,0 +1,149 @@
+import type { Statement } from 'better-sqlite3';
+import type { SpaceVector } from '../../memory/node';
+import type { DroppedVector, ShownVector } from '../../memory/vector-outbox';
+import type { SqliteDatabase } from '../database';
+import { keyFromBytes, keyToBytes } from '../key-bytes';
+import { SELECT_MEMORIES, SEMANTIC, boundedLimit, vectorToBytes } from './rows';
+import type { MemoryRow } from './rows';
+import { signCode } from './sign-code';
+import type { Spaces } from './spaces';
+
+export interface HeldRow extends MemoryRow {
+  readonly space: number;
+  readonly value: Buffer;
+}
+
+type VectorOwner = Pick<MemoryRow, 'key' | 'owner' | 'kind' | 'session' | 'timestamp' | 'weight'>;
+
+interface CodeRow {
+  readonly space: number;
+  readonly owner: number;
+  readonly kind: number;
+  readonly memory: number;
+}
+
+interface DroppedRow {
+  readonly id: string;
+  readonly user: Buffer;
+  readonly space: number;
+}
+
+/** The vectors of memories, their codes, and what an index elsewhere has to be told. */
+export class Vectors {
+  readonly #spaces: Spaces;
+  readonly #insert: Statement<[number, number, number, Buffer]>;
+  readonly #insertCode: Statement<
+    [CodeRow & Omit<VectorOwner, 'key'> & { vector: number | bigint; code: Buffer }]
+  >;
+  readonly #spacesOf: Statement<[number], number>;
+  readonly #remove: Statement<[number, number]>;
+  readonly #removeCode: Statement<[CodeRow]>;
+  readonly #setWeight: Statement<[CodeRow & { weight: number }]>;
+  readonly #held: Statement<[number], HeldRow>;
+  readonly #release: Statement<[number, number]>;
+  readonly #noteDropped: Statement<[string, Buffer, number]>;
+  readonly #dropped: Statement<[number], DroppedRow>;
+  readonly #forgetDropped: Statement<[string, number]>;
+  readonly #forgetDroppedOf: Statement<[Buffer]>;
+
+  constructor(database: SqliteDatabase, spaces: Spaces) {
+    this.#spaces = spaces;
+    this.#insert = database.prepare('INSERT INTO vectors (space, memory, kind, value) VALUES (?, ?, ?, ?)');
+    this.#insertCode = database.prepare(
+      `INSERT INTO codes (space, owner, kind, memory, vector, session, timestamp, weight, code)
+         VALUES (@space, @owner, @kind, @memory, @vector, @session, @timestamp, @weight, @code)`,
+    );
+    this.#spacesOf = database.prepare<[number], number>('SELECT space FROM vectors WHERE memory = ?').pluck();
+    this.#remove = database.prepare('DELETE FROM vectors WHERE memory = ? AND space = ?');
+    const thisCode = 'space = @space AND owner = @owner AND kind = @kind AND memory = @memory';
+    this.#removeCode = database.prepare(`DELETE FROM codes WHERE ${thisCode}`);
+    this.#setWeight = database.prepare(`UPDATE codes SET weight = @weight WHERE ${thisCode}`);
+    this.#held = database.prepare(
+      `WITH held AS MATERIALIZED (
+         SELECT vectors.key AS vector, space, memory, value FROM vectors JOIN spaces ON spaces.id = space
+         WHERE kind = ${SEMANTIC} AND value IS NOT NULL AND role <> 'dropped' ORDER BY vectors.key LIMIT ?
+       )
+       ${SELECT_MEMORIES.replace('SELECT', 'SELECT space, value,')} JOIN held ON memory = memories.key ORDER BY vector`,
+    );
+    this.#release = database.prepare(
+      'UPDATE vectors SET value = NULL WHERE memory = ? AND space = ? AND value IS NOT NULL',
+    );
+    this.#noteDropped = database.prepare(
+      'INSERT OR IGNORE INTO dropped_vectors (id, user, space) VALUES (?, ?, ?)',
+    );
+    this.#dropped = database.prepare('SELECT id, user, space FROM dropped_vectors ORDER BY key LIMIT ?');
+    this.#forgetDropped = database.prepare('DELETE FROM dropped_vectors WHERE id = ? AND space = ?');
+    this.#forgetDroppedOf = database.prepare('DELETE FROM dropped_vectors WHERE user = ?');
+  }
+
+  /** In the place of the one that the memory may have in this space. */
+  put(memory: VectorOwner, { spaceId, values }: SpaceVector): void {
+    this.removeFrom(memory, spaceId);
+    const { key, owner, kind, session, timestamp, weight } = memory;
+    const vector = this.#insert.run(spaceId, key, kind, vectorToBytes(values)).lastInsertRowid;
+    const code = signCode(values);
+    this.#insertCode.run({
+      space: spaceId,
+      owner,
+      kind,
+      memory: key,
+      vector,
+      session,
+      timestamp,
+      weight,
+      code,
+    });
+    this.#spaces.count(spaceId, 1);
+  }
+
+  removeFrom(memory: VectorOwner, space: number): void {
+    if (this.#remove.run(memory.key, space).changes === 0) return;
+    this.#removeCode.run(codeRow(memory, space));
+    this.#spaces.count(space, -1);
+  }
+
+  /** From all spaces. */
+  removeAll(memory: VectorOwner): void {
+    for (const space of this.#spacesOf.all(memory.key)) this.removeFrom(memory, space);
+  }
+
+  /** To be called before the vectors of a memory that goes are removed. */
+  noteDropped({ key, id, user, kind }: MemoryRow): void {
+    if (kind !== SEMANTIC) return;
+    for (const space of this.#spacesOf.all(key)) this.#noteDropped.run(id, user, space);
+  }
+
+  setWeight(memory: VectorOwner, weight: number): void {
+    for (const space of this.#spacesOf.all(memory.key)) {
+      this.#setWeight.run({ ...codeRow(memory, space), weight });
+    }
+  }
+
+  listHeld(limit: number): HeldRow[] {
+    return this.#held.all(boundedLimit(limit));
+  }
+
+  release(memory: VectorOwner, { spaceId }: ShownVector): boolean {
+    if (this.#release.run(memory.key, spaceId).changes === 0) return false;
+    this.#removeCode.run(codeRow(memory, spaceId));
+    return true;
+  }
+
+  listDropped(limit: number): DroppedVector[] {
+    return this.#dropped
+      .all(boundedLimit(limit))
+      .map(({ id, user, space }) => ({ id, userId: keyFromBytes(user), spaceId: space }));
+  }
+
+  forgetDropped({ id, spaceId }: DroppedVector): void {
+    this.#forgetDropped.run(id, spaceId);
+  }
+
+  forgetDroppedOf(userId: string): void {
+    this.#forgetDroppedOf.run(keyToBytes(userId));
+  }
+}
+
+function codeRow({ key, owner, kind }: VectorOwner, space: number): CodeRow {
+  return { space, owner, kind, memory: key };
+}

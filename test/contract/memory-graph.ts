@@ -1,0 +1,53 @@
+import { describeChains } from './memory-graph-chains';
+import { describeMemoryConcurrency } from './memory-graph-concurrency';
+import { describeErasure } from './memory-graph-erasure';
+import { describeFilters } from './memory-graph-filters';
+import { describeMemoryLists } from './memory-graph-lists';
+import { describeMemoryModel } from './memory-graph-model';
+import { describeOutbox } from './memory-graph-outbox';
+import { describeRelations } from './memory-graph-relations';
+import { describeSingleMemories } from './memory-graph-single';
+import { describeSpaces } from './memory-graph-spaces';
+import { describeStatistics } from './memory-graph-statistics';
+import { describeTextSearch } from './memory-graph-text';
+import { describeVectorSearch } from './memory-graph-vectors';
+import type { MemoryGraphHarness } from './support/memory-harness';
+
+/** What every adapter of the `MemoryGraph` port has to do. */
+export function describeMemoryGraph(name: string, open: () => Promise<MemoryGraphHarness>): void {
+  describe(`${name} memory graph`, () => {
+    let harness: MemoryGraphHarness | undefined;
+
+    const current = (): MemoryGraphHarness => {
+      if (harness === undefined) throw new Error('No graph is open');
+      return harness;
+    };
+
+    beforeEach(async () => {
+      harness = await open();
+    });
+
+    afterEach(async () => {
+      await harness?.dispose();
+      harness = undefined;
+    });
+
+    for (const part of [
+      describeSingleMemories,
+      describeChains,
+      describeRelations,
+      describeMemoryLists,
+      describeFilters,
+      describeStatistics,
+      describeTextSearch,
+      describeVectorSearch,
+      describeSpaces,
+      describeOutbox,
+      describeErasure,
+      describeMemoryConcurrency,
+      describeMemoryModel,
+    ]) {
+      part(current);
+    }
+  });
+}

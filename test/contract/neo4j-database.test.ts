@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { createDocumentStore } from '../../src/stores/create-document-store';
+import type { DocumentStore } from '../../src/stores/documents';
+import type { Neo4jSettings } from '../../src/stores/neo4j/connection';
+import { Neo4jConnection } from '../../src/stores/neo4j/connection';
+import { migrate } from '../../src/stores/neo4j/migrate';
+import { MIGRATIONS } from '../../src/stores/neo4j/migrations';
+import { describeWithNeo4j, emptyNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
+import { runTogether } from './support/child-process';
+import { put } from './support/writes';
+
+const MIGRATE = join(__dirname, 'children', 'migrate-neo4j.ts');
+
+describeWithNeo4j('a Neo4j database', () => {
+  const address = useNeo4j();
+  const stores: DocumentStore[] = [];
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+    await emptyNeo4j(address());
+  });
+
+  function open(settings: Partial<Neo4jSettings> = {}): DocumentStore {
+    const store = createDocumentStore({ neo4j: { ...address(), ...settings } });
+    stores.push(store);
+    return store;
+  }
+
+  const schema = async (): Promise<unknown> =>
+    (await queryNeo4j(address(), 'MATCH (schema:HoldfastSchema) RETURN schema.version AS version')).map(
+      ({ version }) => version,
+    );
+
+  const log = async (): Promise<unknown> =>
+    (await queryNeo4j(address(), 'MATCH (log:Log) RETURN log.migration AS migration ORDER BY migration')).map(
+      ({ migration }) => migration,
+    );
+
+  describe('its schema', () => {
+    it('is there after the first use, by name', async () => {
+      await open().ping();
+      const constraints = await queryNeo4j(address(), 'SHOW CONSTRAINTS YIELD name, type, labelsOrTypes');
+      expect(constraints).toContainEqual({
+        name: 'holdfast_documents_by_key',
+        type: 'UNIQUENESS',
+        labelsOrTypes: ['HoldfastDocument'],
+      });
+      const indexes = await queryNeo4j(address(), 'SHOW INDEXES YIELD name, state');
+      expect(indexes).toContainEqual({ name: 'holdfast_documents_by_expiry', state: 'ONLINE' });
+      expect(await schema()).toEqual([MIGRATIONS.length]);
+    });
+
+    it('is made once in all when several processes start on an empty database together', async () => {
+      const migrations = 3;
+      const versions = await runTogether(
+        MIGRATE,
+        Array.from({ length: 4 }, () => ({ settings: address(), migrations })),
+      );
+      expect(versions).toEqual([migrations, migrations, migrations, migrations]);
+      expect(await log()).toEqual([0, 1, 2]);
+    });
+
+    it('goes on after the last migration that was done whole', async () => {
+      const connection = new Neo4jConnection(address());
+      const step = (migration: number) => ({
+        name: `migration ${migration}`,
+        statements: [`MERGE (:Log {migration: ${migration}})`],
+      });
+      const failing = { name: 'failing', statements: ['MERGE (:Log {migration: 1})', 'NO CYPHER'] };
+      await migrate(connection, [step(0)]);
+      await expect(migrate(connection, [step(0), failing])).rejects.toThrow("Invalid input 'NO'");
+      expect(await schema()).toEqual([1]);
+      await migrate(connection, [step(0), step(1)]);
+      await connection.close();
+      expect(await schema()).toEqual([2]);
+      expect(await log()).toEqual([0, 1]);
+    });
+
+    it('of newer code is refused, and the error says what to do', async () => {
+      await queryNeo4j(address(), "CREATE (:HoldfastSchema {name: 'holdfast', version: 1000})");
+      const refusal = {
+        code: 'CONFIGURATION',
+        message: expect.stringContaining('written by a newer holdfast'),
+      };
+      const store = open();
+      await expect(store.ping()).rejects.toMatchObject(refusal);
+      await expect(store.get('c', 'k')).rejects.toMatchObject(refusal);
+    });
+  });
+
+  describe('refuses', () => {
+    it('a wrong password, and the error names the settings and not the password', async () => {
+      const error: unknown = await open({ password: 'not the right one' })
+        .ping()
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        code: 'CONFIGURATION',
+        retryable: false,
+        message: expect.stringMatching(/NEO4J_USERNAME.*NEO4J_PASSWORD/),
+      });
+      expect((error as Error).cause).toMatchObject({ message: expect.stringContaining(address().uri) });
+      expect(`${String(error)} ${String((error as Error).cause)}`).not.toContain('not the right one');
+    });
+
+    it('a database that is not there, and the error names the setting', async () => {
+      await expect(open({ database: 'elsewhere' }).ping()).rejects.toMatchObject({
+        code: 'CONFIGURATION',
+        message: expect.stringContaining('NEO4J_DATABASE'),
+      });
+    });
+  });
+
+  it('gives up on a document that somebody keeps locked, and works once it is free', async () => {
+    const store = open({ operationLimitMs: 400 });
+    await store.write([put('k', 1), put('other', 1)]);
+    const holder = new Neo4jConnection(address());
+    await holder.transact(async (statements) => {
+      await statements.run("MATCH (document:HoldfastDocument {key: 'k'}) SET document.held = true");
+      const started = performance.now();
+      await expect(store.write([put('k', 2)])).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        retryable: true,
+      });
+      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(await store.write([put('other', 2)])).toBe(true);
+      return { commit: false, value: undefined };
+    });
+    await holder.close();
+    expect(await store.get('c', 'k')).toMatchObject({ value: 1, version: 1 });
+    expect(await store.write([put('k', 3)])).toBe(true);
+  });
+
+  it('never acknowledges a write that its process came too late to commit', async () => {
+    const connection = new Neo4jConnection(address());
+    const limitMs = 500;
+    const written = connection.transact(async (statements) => {
+      await statements.run('CREATE (:Late)');
+      // As in a process that was held up: the limit passes before anything else can run.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, limitMs);
+      return { commit: true, value: true };
+    }, limitMs);
+    await expect(written).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryable: true });
+    await connection.close();
+    expect(await queryNeo4j(address(), 'MATCH (late:Late) RETURN late')).toEqual([]);
+  });
+
+  it('is left as it was by what reads or does not write', async () => {
+    const store = open();
+    await store.getMany('c', ['a', 'b']);
+    await store.write([put('a', 1), put('b', 1, { ifVersion: 3 })]);
+    await store.write([{ type: 'delete', collection: 'c', key: 'a' }]);
+    expect(await queryNeo4j(address(), 'MATCH (document:HoldfastDocument) RETURN document')).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../support/free-port';
+import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
+import type { PartProcess } from '../support/process';
+import { figures } from '../support/runs';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+
+jest.setTimeout(60_000);
+
+describeWithNeo4j('the service on Neo4j', () => {
+  const address = useNeo4j();
+  let stage: Stage;
+  let first: Api;
+  let second: Api;
+  let worker: PartProcess;
+
+  /** As on machines of their own: nothing is shared but the servers. */
+  const machine = (name: string): Record<string, string> => ({
+    GRAPH_STORE: 'neo4j',
+    NEO4J_URI: address().uri,
+    NEO4J_USERNAME: address().username,
+    NEO4J_PASSWORD: address().password,
+    DATA_DIR: join(stage.dataDir, name),
+  });
+
+  beforeAll(async () => {
+    stage = await openStage();
+    [first, second, worker] = await Promise.all([
+      stage.api(machine('first')),
+      stage.api(machine('second')),
+      stage.worker(machine('worker')),
+    ]);
+  }, NEO4J_WAIT_MS);
+
+  afterAll(() => stage.close());
+
+  const double = { name: 'double', description: 'twice a number', parameters: { n: 'number' } };
+
+  test('a tool registered by one API runs through the other on a worker elsewhere', async () => {
+    const registered = await first.post('/api/tools/register', { ...double, execute: '({ n }) => 2 * n' });
+    expect(registered.status).toBe(201);
+    const { status, body } = await second.post('/api/tools/execute', { toolName: 'double', args: { n: 21 } });
+    expect([status, body.data.result]).toEqual([200, 42]);
+    expect((await second.get('/api/tools')).body.data).toContainEqual(double);
+  });
+
+  test('each call is counted once, and both APIs tell the same', async () => {
+    const before = await figures(first);
+    const calls = Array.from({ length: 12 }, (_, n) => {
+      const api = n % 2 === 0 ? first : second;
+      // One in three divides by zero.
+      const args = { operation: 'divide', a: n, b: n % 3 };
+      return api.post('/api/tools/execute', { toolName: 'calculator', args });
+    });
+    const statuses = (await Promise.all(calls)).map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(8);
+    const expected = {
+      totalExecutions: before.totalExecutions + 12,
+      successfulExecutions: before.successfulExecutions + 8,
+      failedExecutions: before.failedExecutions + 4,
+    };
+    expect(await figures(first)).toEqual(expected);
+    expect(await figures(second)).toEqual(expected);
+  });
+
+  test('health says which store it is', async () => {
+    const { body } = await first.get('/api/health/detailed');
+    expect(body.data.services.database).toMatchObject({ status: 'healthy', store: 'neo4j' });
+  });
+
+  test('the documents are in Neo4j', async () => {
+    const [tools] = await queryNeo4j(
+      address(),
+      "MATCH (document:HoldfastDocument {collection: 'tools', key: 'double'}) RETURN count(document) AS found",
+    );
+    expect(tools).toEqual({ found: 1 });
+  });
+
+  test('the password is in no log line', () => {
+    for (const { lines, output } of [first.process, second.process, worker])
+      expect(JSON.stringify(lines) + output()).not.toContain(address().password);
+  });
+
+  describe('does not start, and says in one line what to do', () => {
+    async function refusal(env: Readonly<Record<string, string>>): Promise<string> {
+      const started = stage.spawn('api', env);
+      expect(await started.exited).toBe(1);
+      return started.output();
+    }
+
+    test('where the server cannot be reached', async () => {
+      const uri = `bolt://127.0.0.1:${await freePort()}`;
+      expect(await refusal({ ...machine('refused'), NEO4J_URI: uri })).toMatch(
+        new RegExp(`^api: NEO4J_URI \\(${uri}\\) cannot be used: The data store cannot be reached \\(.*\\)$`),
+      );
+    });
+
+    test('where the password is wrong', async () => {
+      const line = await refusal({ ...machine('refused'), NEO4J_PASSWORD: 'not the right one' });
+      expect(line).toMatch(/^api: Neo4j refuses .*NEO4J_PASSWORD.*$/);
+      expect(line).not.toContain('not the right one');
+    });
+
+    test('where the data folder cannot be made', async () => {
+      const file = join(stage.dataDir, 'a-file');
+      writeFileSync(file, '');
+      expect(await refusal({ ...machine('refused'), DATA_DIR: join(file, 'data') })).toMatch(
+        /^api: DATA_DIR .* cannot be used: .*$/,
+      );
+    });
+  });
+});

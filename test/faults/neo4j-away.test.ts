@@ -1,0 +1,98 @@
+import { createDocumentStore } from '../../src/stores/create-document-store';
+import type { DocumentStore } from '../../src/stores/documents';
+import { put } from '../contract/support/writes';
+import { NEO4J_WAIT_MS, describeWithNeo4j } from '../support/neo4j';
+import type { Neo4jServer } from '../support/neo4j-server';
+import { startNeo4j } from '../support/neo4j-server';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(90_000);
+
+const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };
+const TOLD_WITHIN_MS = 2_500;
+
+let server: Neo4jServer;
+let store: DocumentStore;
+
+describeWithNeo4j('a Neo4j server that goes away', () => {
+  beforeAll(async () => {
+    server = await startNeo4j();
+    store = createDocumentStore({ neo4j: { ...server, operationLimitMs: 2_000 } });
+  }, NEO4J_WAIT_MS);
+
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+
+  async function expectUnavailableSoon(operation: () => Promise<unknown>): Promise<void> {
+    const started = performance.now();
+    await expect(operation()).rejects.toMatchObject(UNAVAILABLE);
+    expect(performance.now() - started).toBeLessThan(TOLD_WITHIN_MS);
+  }
+
+  async function expectAllUnavailable(): Promise<void> {
+    await expectUnavailableSoon(() => store.get('c', 'k'));
+    await expectUnavailableSoon(() => store.list('c'));
+    await expectUnavailableSoon(() => store.write([put('k', 'lost')]));
+    await expectUnavailableSoon(() => store.removeExpired(0, 1));
+    await expectUnavailableSoon(() => store.ping());
+  }
+
+  test('is told as unavailable in time, and what it acknowledged is there when it is back', async () => {
+    await store.write([put('k', 'kept')], { durability: 'process' });
+    await server.kill();
+    await expectAllUnavailable();
+    await server.restart();
+    expect(await store.get('c', 'k')).toEqual({ key: 'k', value: 'kept', version: 1 });
+    expect(await store.write([put('k', 'later')])).toBe(true);
+  });
+
+  test('fails what is under way when it is killed', async () => {
+    const writes = Array.from({ length: 20 }, (_, index) => store.write([put(`under-way-${index}`, index)]));
+    const ended = Promise.allSettled(writes);
+    await server.kill();
+    for (const outcome of await ended) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(UNAVAILABLE);
+      else expect(outcome.value).toBe(true);
+    }
+    await server.restart();
+    expect(await store.write([put('after', 1)])).toBe(true);
+  });
+
+  test('or only answers no more, is told in time, and a write given up is not kept later', async () => {
+    await store.write([put('k', 'before')]);
+    server.freeze();
+    await expectUnavailableSoon(() => store.write([put('k', 'given up')]));
+    await expectAllUnavailable();
+    server.thaw();
+    await waitFor(() => store.ping().then(() => true), { what: 'the store to answer' });
+    expect(await store.get('c', 'k')).toMatchObject({ value: 'before' });
+  });
+
+  describe('under an API', () => {
+    let stage: Stage;
+    let api: Api;
+    beforeAll(async () => {
+      stage = await openStage();
+      api = await stage.api({ NEO4J_URI: server.uri, NEO4J_PASSWORD: server.password });
+    });
+    afterAll(() => stage.close());
+
+    test('does not end it: it says so, and works again by itself', async () => {
+      expect((await api.get('/api/tools/calculator')).status).toBe(200);
+      await server.kill();
+      const refused = await api.get('/api/tools/calculator');
+      expect([refused.status, refused.body.message]).toEqual([503, 'Service unavailable']);
+      expect(refused.text).not.toMatch(/bolt|Neo\./);
+      const health = await api.get('/api/health');
+      expect([health.status, health.body.details.failedServices]).toEqual([503, ['database', 'tools']]);
+      expect((await api.get('/livez')).status).toBe(200);
+      await server.restart();
+      await waitFor(async () => (await api.get('/api/health')).status === 200, { what: 'health to recover' });
+      expect((await api.get('/api/tools/calculator')).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** The folder of a real model, where the setting HOLDFAST_TEST_MODELS names the one that holds it. */
+export function realModel(name: string): string | undefined {
+  const models = process.env['HOLDFAST_TEST_MODELS'];
+  const folder = models === undefined ? undefined : resolve(models, name);
+  return folder !== undefined && existsSync(folder) ? folder : undefined;
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+export interface ModelHub {
+  readonly url: string;
+  /** Paths asked for, in order. */
+  readonly asked: string[];
+  /** What happens to files whose path ends so; without it they are sent. */
+  on(ending: string, behaviour: 'hold' | 'break' | 'missing' | 'send'): void;
+  /** Sends what is held. */
+  release(): void;
+  close(): Promise<void>;
+}
+
+/** A hub of models: redirects `/<model>/resolve/main/<file>` to the file, as the real one does for large ones. */
+export async function startModelHub(folder: string): Promise<ModelHub> {
+  const asked: string[] = [];
+  const behaviours = new Map<string, 'hold' | 'break' | 'missing' | 'send'>();
+  const held: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const [, file] = /\/resolve\/main\/(.+)$/.exec(path) ?? [];
+    if (file !== undefined) {
+      asked.push(path);
+      response.writeHead(302, { location: `/files/${file}` }).end();
+      return;
+    }
+    const behaviour = [...behaviours].find(([ending]) => path.endsWith(ending))?.[1] ?? 'send';
+    if (behaviour === 'missing') response.writeHead(404).end();
+    else sendFile(response, join(folder, path.replace('/files/', '')), behaviour, held);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    on: (ending, behaviour) => behaviours.set(ending, behaviour),
+    release: () => held.splice(0).forEach((send) => send()),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function sendFile(
+  response: ServerResponse,
+  path: string,
+  behaviour: 'hold' | 'break' | 'send',
+  held: (() => void)[],
+): void {
+  const bytes = readFileSync(path);
+  const half = bytes.subarray(0, bytes.length / 2);
+  response.writeHead(200, { 'content-length': bytes.length });
+  if (behaviour === 'send') response.end(bytes);
+  else if (behaviour === 'break') response.write(half, () => response.destroy());
+  else {
+    response.write(half);
+    held.push(() => response.end(bytes.subarray(half.length)));
+  }
+}

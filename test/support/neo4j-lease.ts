@@ -1,0 +1,90 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Neo4jAddress, Neo4jServer } from './neo4j-server';
+import { startNeo4j } from './neo4j-server';
+
+/** The one Neo4j server that suites take turns at, because its community edition has a single database. */
+export interface Neo4jOffer {
+  /** Port on which suites ask for their turn. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Why no Neo4j server can be started here, or undefined. */
+export function lackForNeo4j(env: NodeJS.ProcessEnv): string | undefined {
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const lacking = ['java', 'mvn'].filter(
+    (name) => !folders.some((folder) => isExecutable(join(folder, name))),
+  );
+  return lacking.length === 0 ? undefined : `${lacking.join(' and ')} not found on PATH`;
+}
+
+/**
+ * Offers a server that is started when the first suite asks for it. A suite holds its turn for as long as it holds its
+ * connection, so one that dies gives it back.
+ */
+export async function offerNeo4j(): Promise<Neo4jOffer> {
+  let server: Promise<Neo4jServer> | undefined;
+  let turn = Promise.resolve();
+  const waiting = new Set<Socket>();
+
+  async function serve(socket: Socket): Promise<void> {
+    const gone = new Promise<void>((settle) => socket.once('close', () => settle()));
+    waiting.add(socket);
+    const before = turn;
+    turn = Promise.all([before, gone]).then(() => void waiting.delete(socket));
+    await before;
+    if (socket.destroyed) return;
+    server ??= startNeo4j();
+    const answer = await server.then(
+      ({ uri, username, password }) => ({ address: { uri, username, password } }),
+      (error: unknown) => ({ failure: String(error) }),
+    );
+    socket.write(`${JSON.stringify(answer)}\n`);
+  }
+
+  const listener = createServer((socket) => {
+    // A suite that dies breaks its connection.
+    socket.on('error', () => undefined);
+    // Only with data being read is an end noticed.
+    socket.resume();
+    void serve(socket);
+  });
+  await new Promise<void>((settle) => listener.listen(0, '127.0.0.1', settle));
+  return {
+    port: (listener.address() as AddressInfo).port,
+    async close() {
+      for (const socket of waiting) socket.destroy();
+      listener.close();
+      await (await server?.catch(() => undefined))?.stop();
+    },
+  };
+}
+
+export interface Neo4jLease {
+  readonly address: Neo4jAddress;
+  release(): void;
+}
+
+/** Waits for the suite's turn at the server offered on `port`. */
+export async function leaseNeo4j(port: number): Promise<Neo4jLease> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  for await (const line of createInterface({ input: socket })) {
+    const { address, failure } = JSON.parse(line) as { address?: Neo4jAddress; failure?: string };
+    if (address === undefined) throw new Error(`there is no Neo4j server: ${String(failure)}`);
+    return { address, release: () => void socket.destroy() };
+  }
+  throw new Error('the global set-up ended');
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

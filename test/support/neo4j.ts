@@ -1,0 +1,56 @@
+import neo4j from 'neo4j-driver';
+import type { Neo4jLease } from './neo4j-lease';
+import { leaseNeo4j } from './neo4j-lease';
+import type { Neo4jAddress } from './neo4j-server';
+
+/** Other suites' turns, and the first start on a machine, with what Maven fetches. */
+export const NEO4J_WAIT_MS = 900_000;
+
+/** `describe`, skipped where no Neo4j server can be started and nobody insists on one. */
+export const describeWithNeo4j =
+  process.env['HOLDFAST_TEST_NEO4J_LACKS'] === undefined ? describe : describe.skip;
+
+/**
+ * Gives the suite the shared Neo4j server for itself, empty at first, from before its first test until after its last.
+ * To be called inside `describeWithNeo4j`.
+ */
+export function useNeo4j(): () => Neo4jAddress {
+  let lease: Neo4jLease | undefined;
+  beforeAll(async () => {
+    lease = await leaseNeo4j(Number(process.env['HOLDFAST_TEST_NEO4J']));
+    await emptyNeo4j(lease.address);
+  }, NEO4J_WAIT_MS);
+  afterAll(() => lease?.release());
+  return () => {
+    if (lease === undefined) throw new Error('the Neo4j server is asked for before the first test');
+    return lease.address;
+  };
+}
+
+/** Rows of one statement, from outside of the code under test. */
+export async function queryNeo4j(
+  { uri, username, password }: Neo4jAddress,
+  cypher: string,
+  parameters: Record<string, unknown> = {},
+): Promise<Record<string, unknown>[]> {
+  const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), { disableLosslessIntegers: true });
+  try {
+    const { records } = await driver.executeQuery(cypher, parameters);
+    return records.map((record) => record.toObject());
+  } finally {
+    await driver.close();
+  }
+}
+
+/** Takes away everything: nodes, constraints and indexes. */
+export async function emptyNeo4j(address: Neo4jAddress): Promise<void> {
+  await removeNodes(address);
+  for (const { name } of await queryNeo4j(address, 'SHOW CONSTRAINTS YIELD name'))
+    await queryNeo4j(address, `DROP CONSTRAINT ${String(name)}`);
+  const indexes = await queryNeo4j(address, "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'");
+  for (const { name } of indexes) await queryNeo4j(address, `DROP INDEX ${String(name)}`);
+}
+
+export async function removeNodes(address: Neo4jAddress): Promise<void> {
+  await queryNeo4j(address, 'MATCH (node) DETACH DELETE node');
+}

@@ -1,0 +1,23 @@
+import { compiledEntry } from '../../src/compiled-entry';
+import { modelSource } from '../../src/embeddings/transformers/model-source';
+import {
+  TransformersEmbedder,
+  type TransformersOptions,
+} from '../../src/embeddings/transformers/transformers-embedder';
+
+const quiet = (): void => undefined;
+
+/** An embedder of a model in a folder, or on a hub when `options.source` says so. */
+export function transformersOf(
+  folder: string,
+  options: Partial<TransformersOptions> = {},
+): TransformersEmbedder {
+  return new TransformersEmbedder({
+    source: modelSource(folder, folder),
+    dimensions: 768,
+    hubUrl: 'http://127.0.0.1:9',
+    entry: compiledEntry('src/embeddings/transformers/entry'),
+    logger: { info: quiet, warn: quiet },
+    ...options,
+  });
+}

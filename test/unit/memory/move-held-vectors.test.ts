@@ -1,0 +1,187 @@
+import { moveHeldVectors, type MovedVectors } from '../../../src/memory/move-held-vectors';
+import type { VectorIndex } from '../../../src/stores/memory/vector-index';
+import { unit } from '../../contract/support/vector-index-harness';
+import { createOutboxGraph, type OutboxGraph } from '../../support/outbox-graph';
+import { INDEX_NAME, namespaceOf, pineconeIndexAt } from '../../support/pinecone-index';
+import { type Behaviour, drops, losesAnswer, serves } from '../../support/pinecone-server/behaviours';
+import { type PineconeServer, startPineconeServer } from '../../support/pinecone-server/server';
+import { waitFor } from '../../support/wait';
+
+const EAST = unit(1, 0, 0);
+const NORTH = unit(0, 1, 0);
+
+describe('moving held vectors', () => {
+  let server: PineconeServer;
+  let index: VectorIndex;
+  let graph: OutboxGraph;
+
+  beforeEach(async () => {
+    server = await startPineconeServer();
+    await server.addIndex({ name: INDEX_NAME });
+    index = pineconeIndexAt(server);
+    await index.ping();
+    graph = createOutboxGraph();
+  });
+
+  afterEach(async () => {
+    await index.close();
+    await server.close();
+  });
+
+  const move = (
+    given: { limit?: number; signal?: AbortSignal; index?: VectorIndex } = {},
+  ): Promise<MovedVectors> => moveHeldVectors({ graph, index, limit: 100, ...given });
+  /** What the index has, whether or not it shows it yet. */
+  const stored = (userId = 'ann'): string[] => {
+    server.release();
+    const namespace = server.index(INDEX_NAME).data.namespaces.get(namespaceOf(1, userId));
+    return [...(namespace?.vectors.keys() ?? [])];
+  };
+
+  it('has nothing to do where nothing is held or dropped', async () => {
+    const before = server.requests.length;
+    expect(await move()).toEqual({ released: 0, put: 0, removed: 0, overtaken: [] });
+    expect(server.requests.length).toBe(before);
+  });
+
+  it('puts what is held and lets go of it once it is shown', async () => {
+    server.hold();
+    graph.add('a', EAST, { labels: ['tea'], weight: 0.25, timestamp: 7 });
+    graph.add('b', NORTH, { userId: 'bob' });
+    expect(await move()).toEqual({ released: 0, put: 2, removed: 0, overtaken: [] });
+    expect(await move()).toEqual({ released: 0, put: 2, removed: 0, overtaken: [] });
+    expect(graph.heldIds()).toEqual(['a', 'b']);
+    server.release();
+    expect(await move()).toEqual({ released: 2, put: 0, removed: 0, overtaken: [] });
+    expect(graph.heldIds()).toEqual([]);
+    const data = server.index(INDEX_NAME).data.namespaces.get(namespaceOf(1, 'ann'))?.vectors.get('a');
+    expect(data).toEqual({
+      values: [1, 0, 0],
+      metadata: { revision: 1, labels: ['tea'], weight: 0.25, timestamp: 7 },
+    });
+    expect(stored('bob')).toEqual(['b']);
+  });
+
+  it('holds on to a vector of which the index shows a former revision', async () => {
+    graph.add('a', EAST);
+    await move();
+    graph.change('a', {}, NORTH);
+    expect(await move()).toMatchObject({ released: 0, put: 1 });
+    expect(await move()).toMatchObject({ released: 1, put: 0 });
+  });
+
+  it('takes no more than the limit, the longest held first', async () => {
+    for (const id of ['a', 'b', 'c']) graph.add(id, EAST);
+    expect(await move({ limit: 2 })).toMatchObject({ put: 2 });
+    expect(stored()).toEqual(['a', 'b']);
+    for (const id of ['a', 'b', 'c']) graph.delete(id);
+    expect(await move({ limit: 2 })).toMatchObject({ removed: 2 });
+    expect(await graph.listDroppedVectors(5)).toHaveLength(1);
+  });
+
+  it('takes out what was dropped, and does not forget it before', async () => {
+    graph.add('a', EAST);
+    graph.add('b', EAST, { userId: 'bob' });
+    await move();
+    graph.delete('a');
+    graph.delete('b');
+    server.otherwise(drops());
+    await expect(move()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(await graph.listDroppedVectors(5)).toHaveLength(2);
+    server.otherwise(serves());
+    expect(await move()).toMatchObject({ removed: 2 });
+    expect(await graph.listDroppedVectors(5)).toEqual([]);
+    expect([...stored('ann'), ...stored('bob')]).toEqual([]);
+  });
+
+  it('may be broken off and repeated', async () => {
+    graph.add('a', EAST);
+    const caller = new AbortController();
+    const reason = new Error('shutting down');
+    server.script(serves(), (request, response, serve) => {
+      serve(request, response);
+      caller.abort(reason);
+    });
+    await expect(move({ signal: caller.signal })).rejects.toBe(reason);
+    server.script(losesAnswer());
+    expect(await move()).toMatchObject({ released: 1 });
+    expect(graph.heldIds()).toEqual([]);
+  });
+
+  it('leaves nothing of a memory that was deleted while its vector was put', async () => {
+    graph.add('a', EAST);
+    server.script(serves(), (request, response, serve) => {
+      graph.delete('a');
+      serve(request, response);
+    });
+    await move();
+    expect(stored()).toEqual([]);
+    expect(await graph.listDroppedVectors(5)).toEqual([]);
+  });
+
+  describe('by two processes at once', () => {
+    let other: VectorIndex;
+
+    beforeEach(async () => {
+      other = pineconeIndexAt(server);
+      await other.ping();
+    });
+
+    afterEach(() => other.close());
+
+    it('ends with all vectors in the index and none held', async () => {
+      for (let at = 0; at < 300; at += 1) graph.add(`m${at}`, unit(1, at, 0));
+      for (let round = 0; round < 4; round += 1) {
+        await Promise.all([move({ limit: 200 }), move({ limit: 200, index: other })]);
+      }
+      expect(graph.heldIds()).toEqual([]);
+      expect(stored()).toHaveLength(300);
+    });
+
+    it('leaves nothing of a memory that the other took out before a put arrived', async () => {
+      graph.add('a', EAST);
+      const late = holdBack();
+      server.script(serves(), late.behaviour);
+      const first = move();
+      await waitFor(() => late.waiting(), { what: 'the put to be on its way' });
+      graph.delete('a');
+      await move({ index: other });
+      expect(await graph.listDroppedVectors(5)).toEqual([]);
+      late.letGo();
+      await first;
+      expect(stored()).toEqual([]);
+    });
+
+    it('tells of a memory whose newer vector the other had put and released before a put arrived', async () => {
+      graph.add('a', EAST);
+      const late = holdBack();
+      server.script(serves(), late.behaviour);
+      const first = move();
+      await waitFor(() => late.waiting(), { what: 'the put to be on its way' });
+      graph.change('a', {}, NORTH);
+      await move({ index: other });
+      expect(await move({ index: other })).toMatchObject({ released: 1 });
+      late.letGo();
+      expect(await first).toMatchObject({ overtaken: ['a'] });
+      // What its caller does about it.
+      graph.change('a', {}, NORTH);
+      await move();
+      await move();
+      const query = { userId: 'ann', kind: 'semantic', spaceId: 1, vector: NORTH, limit: 1 } as const;
+      expect(await index.search(query)).toEqual([{ id: 'a', score: expect.closeTo(1, 5) }]);
+    });
+  });
+});
+
+/** A request that arrives when the test says so. */
+function holdBack(): { behaviour: Behaviour; waiting(): boolean; letGo(): void } {
+  let letGo: (() => void) | undefined;
+  return {
+    behaviour: async (request, response, serve) => {
+      await new Promise<void>((resolve) => (letGo = resolve));
+      serve(request, response);
+    },
+    waiting: () => letGo !== undefined,
+    letGo: () => letGo?.(),
+  };
+}
