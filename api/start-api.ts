@@ -4,6 +4,7 @@ import { withStatistics } from '../src/intent/service/counted';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
+import type { Memory } from '../src/memory/create-memory';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { DocumentStore } from '../src/stores/documents';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -20,9 +21,12 @@ import type { HttpServer } from './http/server';
 import { listen } from './http/server';
 import { createBatchRuns } from './intents/batch-runs';
 import { abandoned } from './middleware/request-context';
+import { episodicMemoryRoutes } from './routes/episodic-memories';
 import { healthRoutes } from './routes/health';
+import { memoryRoutes } from './routes/memories';
 import { runRoutes } from './routes/runs';
 import { intentRoutes } from './routes/intents';
+import { semanticMemoryRoutes } from './routes/semantic-memories';
 import { toolQueryRoutes } from './routes/tool-queries';
 import { toolRunRoutes } from './routes/tool-runs';
 import { toolRoutes } from './routes/tools';
@@ -44,6 +48,7 @@ export interface ApiPorts {
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
+  readonly memory: Memory;
   /** Whether a worker shares the engine's connection. */
   readonly eagerStart: boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -59,7 +64,7 @@ const INFO = {
 
 /** The API on its port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
 export async function startApi(ports: ApiPorts): Promise<HttpServer> {
-  const { config, logger, engine, documents, registry, statistics, intents } = ports;
+  const { config, logger, engine, documents, registry, statistics, intents, memory } = ports;
   const stopping = new AbortController();
   // Every request that waits for its run listens.
   setMaxListeners(0, stopping.signal);
@@ -121,6 +126,9 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         }),
         limits,
       }),
+      ...episodicMemoryRoutes(memory.service.episodic, limits),
+      ...semanticMemoryRoutes(memory.service, limits),
+      ...memoryRoutes({ memory: memory.service, limits }),
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],

@@ -6,9 +6,12 @@ import { createIntents } from '../src/intent/service/create-intents';
 import { createBuiltinProvider } from '../src/llm/builtin';
 import type { ModelProviders } from '../src/llm/create-providers';
 import { createProviders } from '../src/llm/create-providers';
+import type { Memory } from '../src/memory/create-memory';
+import { createMemory } from '../src/memory/create-memory';
 import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { loadKey } from '../src/secrets/load-key';
+import { createPseudonyms } from '../src/secrets/pseudonyms';
 import { createSecretBox } from '../src/secrets/secret-box';
 import { createDocumentStore } from '../src/stores/create-document-store';
 import type { DocumentStore } from '../src/stores/documents';
@@ -37,6 +40,7 @@ export interface Foundation {
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
+  readonly memory: Memory;
 }
 
 export interface FoundationOptions {
@@ -67,6 +71,9 @@ export async function openFoundation(
     toolStatistics: statistics,
   });
   release(() => intents.close());
+  const memory = createMemory({ config, logger, pseudonyms: createPseudonyms(key) });
+  release(() => memory.close());
+  await usableAs(`DATA_DIR (${config.DATA_DIR})`, () => memory.graph.ping());
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,
@@ -91,7 +98,7 @@ export async function openFoundation(
     ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
   });
   release(() => engine.close());
-  return { engine, documents, sandbox, dataConverter, models, registry, statistics, intents };
+  return { engine, documents, sandbox, dataConverter, models, registry, statistics, intents, memory };
 }
 
 /** The store that the settings choose, with the built-in tools in it. */

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 /** The reference of all settings as Markdown. */
 export function configurationPage() {
-  const { settingsSchema } = require('../dist/src/config.js');
+  const { settingsSchema } = require('../dist/src/settings.js');
   const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined).data;
     const shown = fallback === undefined || fallback === '' ? '' : `\`${fallback}\``;
@@ -16,7 +16,7 @@ export function configurationPage() {
   return `# Configuration
 
 Every setting is an environment variable. One that cannot be used ends the process with a line that names it. This page
-is written from the schema in \`src/config.ts\` by \`npm run docs\`.
+is written from the schema in \`src/settings.ts\` by \`npm run docs\`.
 
 | setting | default | meaning |
 | --- | --- | --- |

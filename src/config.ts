@@ -1,238 +1,14 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import { HoldfastError } from './errors';
+import { settingsSchema, type Settings } from './settings';
 import type { Neo4jSettings } from './stores/neo4j/connection';
+import type { PineconeIndexOptions } from './stores/pinecone/pinecone-index';
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
-const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
-const bytes = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
-const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
-
-/** No user or password in it: an address is shown where they must not be. */
-const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
-
-/**
- * Every setting, by the environment variable that carries it. Descriptions are the reference for operators;
- * units are in them.
- */
-export const settingsSchema = z.object({
-  HOST: z.string().default('127.0.0.1').describe('Address the HTTP servers listen on'),
-  PORT: port.default(3000).describe('Port of the API'),
-  RECORDS_PORT: port.default(3001).describe('Port of the record-keeping API'),
-  DATA_DIR: z.string().default('./data').describe('Folder of all embedded data'),
-  ALLOWED_HOSTS: z
-    .string()
-    .default('')
-    .describe(
-      'Host names answered, and taken as Origin, besides those of this machine, comma-separated; checked while HOST is loopback or this is set',
-    ),
-
-  GRAPH_STORE: z
-    .enum(['auto', 'embedded', 'neo4j'])
-    .default('auto')
-    .describe('Where data is kept: embedded in DATA_DIR or in Neo4j; auto: Neo4j where NEO4J_URI is set'),
-  NEO4J_URI: z
-    .string()
-    .regex(NEO4J_ADDRESS, 'it has to be like neo4j://host:7687, with user and password in their own settings')
-    .optional()
-    .describe('Address of a Neo4j server, 5.26 or later: neo4j:// or bolt://, with +s for TLS'),
-  NEO4J_USERNAME: z.string().default('neo4j').describe('User at the Neo4j server'),
-  NEO4J_PASSWORD: z.string().default('').describe("The user's password"),
-  NEO4J_DATABASE: z
-    .string()
-    .optional()
-    .describe("Database at the Neo4j server; absent: the user's home database"),
-
-  TEMPORAL_ADDRESS: z
-    .string()
-    .optional()
-    .describe('host:port of a Temporal server; absent: a development server is run'),
-  TEMPORAL_PROFILE: z
-    .string()
-    .optional()
-    .describe('Profile of the Temporal configuration file, instead of an address'),
-  TEMPORAL_NAMESPACE: z
-    .string()
-    .optional()
-    .describe('Temporal namespace; absent: the profile\'s, else "default"'),
-  TEMPORAL_PORT: port.default(7233).describe('Port of the development server'),
-  TEMPORAL_UI_PORT: port.default(8233).describe("Port of the development server's UI"),
-  TEMPORAL_UI_URL: z.string().optional().describe('Address of the Temporal UI that links point to'),
-  TEMPORAL_CLI_PATH: z.string().optional().describe('The temporal binary to run the development server with'),
-  TEMPORAL_RETENTION_DAYS: count(1, 3650)
-    .default(30)
-    .describe('Days a closed run is kept by the development server'),
-  TASK_QUEUE: z
-    .string()
-    .min(1)
-    .max(200)
-    .default('holdfast')
-    .describe('Task queue the API starts runs on and workers poll'),
-
-  WAIT_LIMIT_MS: milliseconds(100, 600_000)
-    .default(60_000)
-    .describe('How long a request waits for its run, ms'),
-  RUN_TIMEOUT_MS: milliseconds(1_000, 86_400_000)
-    .default(600_000)
-    .describe('Longest life of a run of tools, ms; longer where its calls together may take longer'),
-  TOOL_TIMEOUT_MS: milliseconds(10, 600_000)
-    .default(30_000)
-    .describe('Longest a tool call may take, retries included, ms'),
-  TOOL_MAX_ATTEMPTS: count(1, 20).default(3).describe('Most attempts at a tool call that fails transiently'),
-  SHUTDOWN_GRACE_MS: milliseconds(0, 600_000)
-    .default(10_000)
-    .describe('How long a stopping process lets work finish, ms'),
-
-  MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576)
-    .default(1_048_576)
-    .describe('Largest request body, bytes'),
-  MAX_TOOLS_PER_CALL: count(1, 100).default(50).describe('Most tools in one parallel or sequential call'),
-  MAX_TOOLS: count(1, 100_000).default(1_000).describe('Most tools in the registry'),
-  MAX_WORKFLOWS: count(1, 100_000).default(1_000).describe('Most workflows that callers may store'),
-  MAX_SOURCE_BYTES: bytes(100, 1_048_576)
-    .default(65_536)
-    .describe('Longest source text of a registered tool, bytes'),
-  MAX_RESULT_BYTES: bytes(1_024, 64 * 1_048_576)
-    .default(8 * 1_048_576)
-    .describe('Largest result of a tool, bytes of JSON'),
-  STATISTICS_RETENTION_MS: milliseconds(172_800_000, 31_536_000_000)
-    .default(172_800_000)
-    .describe('How long a counted tool call is remembered, so that a repeat is not counted again, ms'),
-  PAYLOAD_THRESHOLD_BYTES: bytes(1_024, 1_048_576)
-    .default(32_768)
-    .describe('Values above this travel by reference and not inside workflow history, bytes'),
-
-  EGRESS_ALLOW_PRIVATE: flag
-    .optional()
-    .describe('Whether tools may call loopback and private addresses; absent: only while HOST is loopback'),
-  EGRESS_MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576)
-    .default(4 * 1_048_576)
-    .describe('Largest response body a tool may fetch, bytes'),
-  FILE_ROOT: z.string().optional().describe('Folder file_read may read; absent: files/ in DATA_DIR'),
-  FILE_MAX_BYTES: bytes(1, 64 * 1_048_576)
-    .default(1_048_576)
-    .describe('Largest file file_read returns, bytes'),
-  WEATHER_FORECAST_URL: z
-    .url()
-    .default('https://api.open-meteo.com')
-    .describe('Base address of the Open-Meteo forecast API'),
-  WEATHER_GEOCODING_URL: z
-    .url()
-    .default('https://geocoding-api.open-meteo.com')
-    .describe('Base address of the Open-Meteo geocoding API'),
-
-  SANDBOX_THREADS: count(1, 64)
-    .default(2)
-    .describe('Most threads running registered tools at once, a worker process'),
-  SANDBOX_MEMORY_BYTES: bytes(16 * 1_048_576, 1_073_741_824)
-    .default(32 * 1_048_576)
-    .describe("Memory of one registered tool's run, bytes"),
-
-  WORKER_MAX_ACTIVITIES: count(1, 10_000).default(100).describe('Most activities a worker runs at once'),
-  WORKER_MAX_LOCAL_ACTIVITIES: count(1, 10_000)
-    .default(100)
-    .describe('Most local activities a worker runs at once'),
-  WORKER_MAX_WORKFLOW_TASKS: count(2, 10_000)
-    .default(40)
-    .describe('Most workflow tasks a worker runs at once'),
-  WORKER_MAX_CACHED_WORKFLOWS: count(0, 100_000).default(500).describe('Workflows a worker keeps in memory'),
-
-  PLANNER_MAX_ITERATIONS: count(1, 100)
-    .default(10)
-    .describe('Most turns a planner runs tools in, and the most a request may ask for'),
-  PLANNER_MAX_REPLANS: count(0, 20)
-    .default(2)
-    .describe("How often a planner may go on after a tool's failure, a run"),
-  LLM_PROVIDER: z
-    .enum(['auto', 'hosted', 'local', 'builtin'])
-    .default('auto')
-    .describe(
-      'Model provider; auto: hosted where OPENAI_API_KEY is set, else local where LOCAL_LLM_BASE_URL is, else builtin',
-    ),
-  OPENAI_API_KEY: z.string().optional().describe('Key of the hosted model provider'),
-  OPENAI_BASE_URL: z.url().optional().describe('Address of the hosted model provider, if not its own'),
-  OPENAI_MODEL: z.string().default('gpt-4o-mini').describe('Default model of the hosted provider'),
-  LOCAL_LLM_BASE_URL: z
-    .url()
-    .optional()
-    .describe('Address of an OpenAI-compatible model server, such as http://localhost:11434/v1'),
-  LOCAL_LLM_MODEL: z.string().default('llama3.1').describe('Default model of the local provider'),
-  LOCAL_LLM_API_KEY: z.string().optional().describe('Key of the local provider, where it wants one'),
-  LLM_TIMEOUT_MS: milliseconds(100, 600_000)
-    .default(60_000)
-    .describe('Longest a model call may take, retries included, ms'),
-  LLM_MAX_ATTEMPTS: count(1, 10).default(3).describe('Most attempts at a model call that fails transiently'),
-
-  VECTOR_STORE: z
-    .enum(['auto', 'embedded', 'pinecone', 'none'])
-    .default('auto')
-    .describe(
-      'Where semantic memories are searched; auto: pinecone where PINECONE_API_KEY is set, else embedded, which is in the store of the graph',
-    ),
-  MEMORY_SIMILARITY_THRESHOLD: z.coerce
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.7)
-    .describe('Least similarity that a semantic search returns unless it asks for another, 0 to 1'),
-  MEMORY_MAX_CONTEXT_MEMORIES: count(1, 1_000)
-    .default(50)
-    .describe('Most memories in the context of a conversation'),
-  MEMORY_MAX_RESULTS: count(1, 10_000).default(100).describe('Most memories that one search returns'),
-  MEMORY_MAX_CONTENT_LENGTH: count(100, 1_000_000)
-    .default(10_000)
-    .describe('Longest text of a memory, characters'),
-  MEMORY_MAX_PER_USER: count(1, 100_000_000)
-    .optional()
-    .describe('Most memories of a kind that a user may have; absent: no bound'),
-
-  MAX_BATCH_QUERIES: count(1, 1_000).default(1_000).describe('Most queries in one batch of classifications'),
-  SECRETS_KEY: z
-    .string()
-    .optional()
-    .describe(
-      'Key for credentials at rest, 64 hexadecimal digits or base64 of 32 bytes; absent: one is made in DATA_DIR',
-    ),
-
-  MEMORY_EMBEDDING_PROVIDER: z
-    .enum(['auto', 'transformers', 'lexical'])
-    .default('auto')
-    .describe(
-      'What makes embeddings; auto: the model of MEMORY_EMBEDDING_MODEL where it is on disk or can be downloaded, else lexical',
-    ),
-  MEMORY_EMBEDDING_MODEL: z
-    .string()
-    .min(1)
-    .max(500)
-    .default('Xenova/all-mpnet-base-v2')
-    .describe('Embedding model: a name of the hub, or a local folder'),
-  MEMORY_EMBEDDING_DIMENSIONS: count(16, 4_096)
-    .default(768)
-    .describe('Length of every embedding; has to be that of the model'),
-  MEMORY_EMBEDDING_HUB_URL: z
-    .url()
-    .default('https://huggingface.co')
-    .describe('Base address that embedding models are downloaded from, into models/ in DATA_DIR'),
-  MEMORY_EMBEDDING_CACHE_ENTRIES: count(0, 1_000_000)
-    .default(10_000)
-    .describe('Most texts whose embeddings a process keeps in memory'),
-  MEMORY_EMBEDDING_CACHE_BYTES: bytes(0, 4_294_967_296)
-    .default(64 * 1_048_576)
-    .describe('Most memory those take, bytes'),
-
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-    .default('info')
-    .describe('Least severe log level written'),
-  LOG_FORMAT: z
-    .enum(['auto', 'json', 'pretty'])
-    .default('auto')
-    .describe('auto: pretty on a terminal, else JSON'),
-});
-
-type Settings = z.infer<typeof settingsSchema>;
+export type PineconeSettings = Pick<
+  PineconeIndexOptions,
+  'apiKey' | 'indexName' | 'environment' | 'controllerHostUrl'
+>;
 
 export interface Config extends Readonly<
   Omit<Settings, 'EGRESS_ALLOW_PRIVATE' | 'FILE_ROOT' | 'ALLOWED_HOSTS'>
@@ -242,6 +18,8 @@ export interface Config extends Readonly<
   readonly FILE_ROOT: string;
   /** The Neo4j server that keeps the data; absent: it is embedded. */
   readonly neo4j: Neo4jSettings | undefined;
+  /** The Pinecone index of semantic memories; absent: their vectors are in the store of the graph. */
+  readonly pinecone: PineconeSettings | undefined;
   /** True where HOST reaches this machine only. */
   readonly loopback: boolean;
   /** True where a Temporal server is named, and none is to be run. */
@@ -283,6 +61,21 @@ function chooseNeo4j(settings: Settings): Neo4jSettings | undefined {
   };
 }
 
+function choosePinecone(settings: Settings): PineconeSettings | undefined {
+  const { VECTOR_STORE, PINECONE_API_KEY: apiKey } = settings;
+  if (VECTOR_STORE === 'embedded' || VECTOR_STORE === 'none') return undefined;
+  if (apiKey === undefined) {
+    if (VECTOR_STORE === 'auto') return undefined;
+    throw new HoldfastError('CONFIGURATION', 'VECTOR_STORE is pinecone, so PINECONE_API_KEY has to be set');
+  }
+  return {
+    apiKey,
+    indexName: settings.PINECONE_INDEX,
+    environment: settings.PINECONE_ENVIRONMENT,
+    controllerHostUrl: settings.PINECONE_CONTROLLER_URL,
+  };
+}
+
 /**
  * The one reader of the environment: validated, fully defaulted, frozen.
  * @throws HoldfastError `CONFIGURATION`, one line that names the setting
@@ -313,6 +106,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? loopback,
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
     neo4j: chooseNeo4j(settings),
+    pinecone: choosePinecone(settings),
     loopback,
     externalTemporal: settings.TEMPORAL_ADDRESS !== undefined || settings.TEMPORAL_PROFILE !== undefined,
     environment: Object.freeze({ ...environment }),

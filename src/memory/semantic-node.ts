@@ -18,6 +18,15 @@ interface Body {
   readonly description: string;
   /** Without what stands in fields of the node. */
   readonly metadata: Record<string, unknown>;
+  /** What a caller has set of the counts; reads are counted on top. */
+  readonly accessed?: Accessed;
+}
+
+interface Accessed {
+  /** To be added to the node's own count. */
+  readonly offset?: number;
+  /** Epoch milliseconds. */
+  readonly at?: number;
 }
 
 /** The metadata that a body may set; the rest is counted. */
@@ -34,7 +43,7 @@ export function toSemanticNode(
   { id, timestamp }: { readonly id: string; readonly timestamp: number },
 ): NewMemoryNode {
   const { category, confidence, ...rest } = settable(mergePatch(DEFAULTS, metadata ?? {}));
-  const body: Body = { concept, description, metadata: rest };
+  const body: Body = { concept, description, metadata: rest, ...accessedOf(metadata, 0) };
   return {
     id,
     kind: 'semantic',
@@ -59,6 +68,7 @@ export function changeSemantic(
     concept: concept ?? before.concept,
     description: description ?? before.description,
     metadata: rest,
+    ...accessedOf(metadata, node.readCount, before.accessed),
   };
   return { text: textOf(body), labels: [category], weight: confidence, body: { ...body } };
 }
@@ -66,7 +76,7 @@ export function changeSemantic(
 /** As callers see it. Pure. */
 export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemory[]): SemanticMemory {
   const { id, userId, timestamp, readCount, readAt } = node;
-  const { concept, description } = bodyOf(node);
+  const { concept, description, accessed = {} } = bodyOf(node);
   const all = (relationship: RelatedMemory['relationship']): string[] =>
     related.flatMap((each) => (each.relationship === relationship ? [each.id] : []));
   const [parent] = all('parent');
@@ -77,8 +87,8 @@ export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemo
     description,
     metadata: {
       ...storedMetadata(node),
-      lastAccessed: new Date(readAt ?? timestamp).toISOString(),
-      accessCount: readCount,
+      lastAccessed: new Date(Math.max(readAt ?? 0, accessed.at ?? timestamp)).toISOString(),
+      accessCount: readCount + (accessed.offset ?? 0),
     },
     relationships: {
       similar: all('similar'),
@@ -124,6 +134,21 @@ function textOf({ concept, description }: Body): string {
 function storedMetadata(node: MemoryNode): Settable {
   const [category = DEFAULTS.category] = node.labels;
   return { ...bodyOf(node).metadata, category, confidence: node.weight } as unknown as Settable;
+}
+
+/** @param reads how often the memory was read by now */
+function accessedOf(
+  given: NewSemantic['metadata'],
+  reads: number,
+  before: Accessed = {},
+): Pick<Body, 'accessed'> {
+  const { accessCount, lastAccessed } = given ?? {};
+  const accessed: Accessed = {
+    ...before,
+    ...(typeof accessCount === 'number' ? { offset: accessCount - reads } : {}),
+    ...(typeof lastAccessed === 'string' ? { at: Date.parse(lastAccessed) } : {}),
+  };
+  return Object.keys(accessed).length === 0 ? {} : { accessed };
 }
 
 function settable(metadata: Record<string, unknown>): Settable {

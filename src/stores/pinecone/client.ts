@@ -1,4 +1,4 @@
-import { Pinecone } from '@pinecone-database/pinecone';
+import type { Pinecone } from '@pinecone-database/pinecone';
 import { Agent, fetch, type RequestInit, Response } from 'undici';
 import { startTimeLimit, type TimeLimit } from '../../cancellation/time-limit';
 import { retryDelay } from '../../contracts/retries';
@@ -51,8 +51,10 @@ export function createPineconeClient(settings: ClientSettings): PineconeClient {
       try {
         limit.signal.throwIfAborted();
         if (closed) throw failed(undefined);
+        // Loaded where it is used: it takes a while, and most services have no index.
+        const client = await import('@pinecone-database/pinecone');
         // A client for each call, because its requests know no signal but that of its `fetch`.
-        const pinecone = new Pinecone({
+        const pinecone = new client.Pinecone({
           apiKey,
           ...(controllerHostUrl === undefined ? {} : { controllerHostUrl }),
           // It would try 5xx alone again, wait without heeding Retry-After, and hide the status.

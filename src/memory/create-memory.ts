@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { Config } from '../config';
+import type { Embedders } from '../embeddings';
+import { createEmbedders } from '../embeddings';
+import { messageOf } from '../errors';
+import { newId } from '../ids';
+import type { Logger } from '../logger';
+import type { Pseudonyms } from '../secrets/pseudonyms';
+import type { MemoryGraph } from '../stores/memory/memory-graph';
+import type { VectorIndex } from '../stores/memory/vector-index';
+import { createPineconeIndex } from '../stores/pinecone/pinecone-index';
+import { createSqliteMemoryGraph } from '../stores/sqlite/memory';
+import type { MemoryService } from './memory-service';
+import { createMemoryService } from './memory-service';
+import { createReadCounter } from './read-counter';
+import { createMemorySearch } from './search';
+import { createOpenSpaces } from './vector-spaces';
+
+export interface MemoryPorts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly pseudonyms: Pseudonyms;
+}
+
+/** The memory system and what it is made of. */
+export interface Memory {
+  readonly service: MemoryService;
+  readonly graph: MemoryGraph;
+  /** Absent: the graph holds the vectors of semantic memories. */
+  readonly index: VectorIndex | undefined;
+  readonly embedders: Embedders;
+  close(): Promise<void>;
+}
+
+/** Of one request to an index of vectors with all its attempts, milliseconds. */
+const INDEX_TIMEOUT_MS = 10_000;
+
+/**
+ * The memory system that the settings choose. Nothing is opened yet but the loading of an embedding model, in the
+ * background.
+ * @throws HoldfastError `CONFIGURATION`
+ */
+export function createMemory({ config, logger, pseudonyms }: MemoryPorts): Memory {
+  const index = createIndex(config, pseudonyms);
+  const graph = createSqliteMemoryGraph({
+    path: join(config.DATA_DIR, 'memory.db'),
+    vectorsElsewhere: index !== undefined,
+  });
+  const embedders = createEmbedders(config, logger);
+  const reads = createReadCounter(graph, (error) =>
+    logger.warn({ reason: messageOf(error) }, 'reads of memories are not counted yet'),
+  );
+  const spaces = createOpenSpaces(graph, embedders);
+  const search = createMemorySearch({ graph, spaces, index });
+  const service = createMemoryService({
+    graph,
+    spaces,
+    search,
+    reads,
+    hasSemantic: config.VECTOR_STORE !== 'none',
+    quota: config.MEMORY_MAX_PER_USER,
+    newId,
+    now: Date.now,
+  });
+  return {
+    service,
+    graph,
+    index,
+    embedders,
+    async close() {
+      await reads.close();
+      await Promise.all([embedders.close(), index?.close()]);
+      await graph.close();
+    },
+  };
+}
+
+function createIndex({ pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: Config, pseudonyms: Pseudonyms) {
+  if (pinecone === undefined) return undefined;
+  return createPineconeIndex({
+    ...pinecone,
+    dimensions,
+    timeoutMs: INDEX_TIMEOUT_MS,
+    namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
+  });
+}
