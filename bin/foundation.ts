@@ -71,7 +71,7 @@ export async function openFoundation(
     toolStatistics: statistics,
   });
   release(() => intents.close());
-  const memory = createMemory({ config, logger, pseudonyms: createPseudonyms(key) });
+  const memory = createMemory({ config, logger, pseudonyms: createPseudonyms(key), documents });
   release(() => memory.close());
   await usableAs(`DATA_DIR (${config.DATA_DIR})`, () => memory.graph.ping());
 
