@@ -45,14 +45,11 @@ export function createReindex({ graph, embedders }: ReindexPorts): Reindex {
       await preferred.ready(signal);
       const { dimensions } = preferred.identity;
       const model = nameOf(preferred.identity);
-      const { current } = await graph.vectorSpaces();
-      if (isOf(current, model, dimensions))
-        return { spaceId: current.id, model, dimensions, isCurrent: true };
-      const space =
-        current === null
-          ? await graph.pinVectorSpace(model, dimensions)
-          : await graph.openNextVectorSpace(model, dimensions);
-      return { spaceId: space.id, model, dimensions, isCurrent: current === null };
+      // A store without any space begins with this one.
+      const current = await graph.pinVectorSpace(model, dimensions);
+      const isCurrent = current.model === model && current.dimensions === dimensions;
+      const { id: spaceId } = isCurrent ? current : await graph.openNextVectorSpace(model, dimensions);
+      return { spaceId, model, dimensions, isCurrent };
     },
     async page({ spaceId, after }, signal) {
       const embedder = await embedderOf(spaceId);
