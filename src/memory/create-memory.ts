@@ -6,6 +6,7 @@ import { messageOf } from '../errors';
 import { newId } from '../ids';
 import type { Logger } from '../logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
+import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { VectorIndex } from '../stores/memory/vector-index';
@@ -23,6 +24,7 @@ export interface MemoryPorts {
   readonly config: Config;
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
+  readonly secrets: SecretBox;
   readonly documents: DocumentStore;
 }
 
@@ -46,7 +48,7 @@ const INDEX_TIMEOUT_MS = 10_000;
  * background.
  * @throws HoldfastError `CONFIGURATION`
  */
-export function createMemory({ config, logger, pseudonyms, documents }: MemoryPorts): Memory {
+export function createMemory({ config, logger, pseudonyms, secrets, documents }: MemoryPorts): Memory {
   const index = createIndex(config, pseudonyms);
   const graph = createSqliteMemoryGraph({
     path: join(config.DATA_DIR, 'memory.db'),
@@ -73,7 +75,7 @@ export function createMemory({ config, logger, pseudonyms, documents }: MemoryPo
     graph,
     index,
     embedders,
-    erasures: createErasures({ documents, graph, index, newId }),
+    erasures: createErasures({ documents, graph, index, secrets, newId }),
     reindex: createReindex({ graph, embedders }),
     async close() {
       await reads.close();

@@ -1,4 +1,5 @@
 import type { ErasedMemories, ErasureStep } from '../contracts/memory-runs';
+import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { VectorIndex } from '../stores/memory/vector-index';
@@ -7,6 +8,8 @@ export interface ErasuresPorts {
   readonly documents: DocumentStore;
   readonly graph: MemoryGraph;
   readonly index: VectorIndex | undefined;
+  /** Keeps the user's name unreadable: deleting it leaves its bytes in a file for a while. */
+  readonly secrets: SecretBox;
   readonly newId: () => string;
 }
 
@@ -23,21 +26,27 @@ export interface Erasures {
   finish(erasureId: string, signal: AbortSignal): Promise<void>;
 }
 
+interface StoredErasure {
+  readonly sealedUserId: string;
+}
+
 const COLLECTION = 'erasures';
 /** Memories taken away in one transaction, and transactions in one step. */
 const BATCH = 500;
 const MOST_BATCHES = 10;
 const NOTHING: ErasedMemories = { episodic: 0, semantic: 0, relations: 0 };
 
-export function createErasures({ documents, graph, index, newId }: ErasuresPorts): Erasures {
+export function createErasures({ documents, graph, index, secrets, newId }: ErasuresPorts): Erasures {
   async function userOf(erasureId: string): Promise<string | undefined> {
-    return (await documents.get<{ readonly userId: string }>(COLLECTION, erasureId))?.value.userId;
+    const stored = await documents.get<StoredErasure>(COLLECTION, erasureId);
+    return stored === undefined ? undefined : secrets.open(stored.value.sealedUserId, COLLECTION);
   }
 
   return {
     async begin(userId) {
       const erasureId = newId();
-      await documents.write([{ type: 'put', collection: COLLECTION, key: erasureId, value: { userId } }]);
+      const value: StoredErasure = { sealedUserId: secrets.seal(userId, COLLECTION) };
+      await documents.write([{ type: 'put', collection: COLLECTION, key: erasureId, value }]);
       await graph.beginErasure(userId);
       return erasureId;
     },
