@@ -24,6 +24,7 @@ import { abandoned } from './middleware/request-context';
 import { episodicMemoryRoutes } from './routes/episodic-memories';
 import { healthRoutes } from './routes/health';
 import { createMemoryRuns } from './memory/memory-runs';
+import { memoryListingRoutes } from './routes/memory-listing';
 import { memoryRunRoutes } from './routes/memory-runs';
 import { memoryRoutes } from './routes/memories';
 import { runRoutes } from './routes/runs';
@@ -131,6 +132,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...episodicMemoryRoutes(memory.service.episodic, limits),
       ...semanticMemoryRoutes(memory.service, limits),
       ...memoryRoutes({ memory: memory.service, limits }),
+      ...memoryListingRoutes(memory.service, limits),
       ...memoryRunRoutes(createMemoryRuns(client, memory), memory.service, limits),
       ...runRoutes(engine),
       ...healthRoutes(health),
