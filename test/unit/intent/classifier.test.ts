@@ -5,8 +5,7 @@ import { createBuiltinClassifier, HINT_ODDS } from '../../../src/intent';
 import { describeScore, scoreIntents } from '../../support/intent-scoring';
 
 const classifier = createBuiltinClassifier();
-const DEVELOPMENT = join(__dirname, '../../intents/development.json');
-const HELD_OUT = join(__dirname, '../../intents/held-out.json');
+const INTENTS = join(__dirname, '../../intents');
 
 describe('builtin intent classifier', () => {
   it('tells apart what lies near the borders', () => {
@@ -17,16 +16,19 @@ describe('builtin intent classifier', () => {
   });
 
   it('holds on sentences that it was not trained with', () => {
-    const score = scoreIntents(classifier, DEVELOPMENT);
+    const score = scoreIntents(classifier, join(INTENTS, 'development.json'));
     console.info(describeScore(score));
     expect(score.accuracy).toBeGreaterThanOrEqual(0.94);
     expect(score.ece).toBeLessThanOrEqual(0.1);
   });
 
-  it('holds on sentences that nobody has looked at', () => {
-    const score = scoreIntents(classifier, HELD_OUT);
+  it.each([
+    ['300 sentences that nobody has looked at', 'held-out.json', 0.9],
+    ['paraphrases by an author that took no part in the training', 'other-author.json', 0.84],
+  ])('holds on %s', (_, file, least) => {
+    const score = scoreIntents(classifier, join(INTENTS, file));
     console.info(describeScore(score));
-    expect(score.accuracy).toBeGreaterThanOrEqual(0.9);
+    expect(score.accuracy).toBeGreaterThanOrEqual(least);
     expect(score.ece).toBeLessThanOrEqual(0.1);
   });
 
