@@ -1,3 +1,4 @@
+import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
 import type { ToolsReport } from './tools';
 import { benchTools } from './tools';
@@ -17,8 +18,8 @@ function print({ rows, ratios, rounds }: ToolsReport): void {
 }
 
 /**
- * `npm run bench` measures running tools, `npm run bench -- memory` the memory store. With `--json` it prints for a
- * machine to read.
+ * `npm run bench` measures running tools, `npm run bench -- memory` the memory store, `npm run bench -- intents` telling
+ * intents. With `--json` it prints for a machine to read.
  */
 async function main(): Promise<void> {
   const json = process.argv.includes('--json');
@@ -26,6 +27,12 @@ async function main(): Promise<void> {
     const memory = await benchMemory();
     if (json) console.log(JSON.stringify({ memory }));
     else printMemory(memory);
+    return;
+  }
+  if (process.argv.includes('intents')) {
+    const intents = await benchIntents();
+    if (json) console.log(JSON.stringify({ intents }));
+    else printIntents(intents);
     return;
   }
   const tools = await benchTools();

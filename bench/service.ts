@@ -21,15 +21,20 @@ const START = resolve(__dirname, '..', 'bin', 'start.js');
 export const THREE_STEPS = {
   workflow: {
     name: 'bench',
-    steps: ['6', '{{first.result}}', '{{second.result}}'].map((a, index) => ({
-      id: ['first', 'second', 'third'][index],
-      type: 'tool_execution',
-      config: { toolName: 'calculator', args: { operation: 'multiply', a: index === 0 ? 6 : a, b: 7 } },
-    })),
+    steps: [
+      timesSeven('first', 6),
+      timesSeven('second', '{{first.result}}'),
+      timesSeven('third', '{{second.result}}'),
+    ],
   },
 };
 export const ONE_SENTENCE = { query: 'what is 6 times 7' };
 export const ONE_CALL = { toolName: 'calculator', args: { operation: 'multiply', a: 6, b: 7 } };
+
+function timesSeven(id: string, a: unknown): object {
+  const config = { toolName: 'calculator', args: { operation: 'multiply', a, b: 7 } };
+  return { id, type: 'tool_execution', config };
+}
 
 async function freePort(): Promise<number> {
   const server = createServer();
