@@ -23,6 +23,8 @@ export interface HybridQuery {
   readonly limit: number;
   /** Least relevance, 0 to 1. */
   readonly threshold: number;
+  /** `fused`: as words and meaning rank them together, the default; `relevance`: by the score that is told. */
+  readonly order?: 'fused' | 'relevance';
 }
 
 export interface FoundNode {
@@ -45,7 +47,7 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
   return {
     hybrid: (query) =>
       spaces.use(async ({ space, embedder }) => {
-        const { userId, kind, text, filters, limit, threshold } = query;
+        const { userId, kind, text, filters, limit, threshold, order = 'fused' } = query;
         const scope = { userId, kind, ...(filters === undefined ? {} : { filters }) };
         const candidates = Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
         const [vector] = await embedder.embed([text]);
@@ -67,7 +69,7 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
             rank: fused.get(node.id) ?? 0,
           }))
           .filter(({ relevance }) => relevance >= threshold)
-          .sort(compare)
+          .sort(order === 'fused' ? byRank : byRelevance)
           .slice(0, limit)
           .map(({ node, relevance }) => ({ node, relevance }));
       }),
@@ -95,8 +97,12 @@ interface Ranked extends FoundNode {
   readonly rank: number;
 }
 
+function byRelevance(one: Ranked, other: Ranked): number {
+  return other.relevance - one.relevance || byRank(one, other);
+}
+
 /** Where two rank alike, importance decides, and after it recency. */
-function compare(one: Ranked, other: Ranked): number {
+function byRank(one: Ranked, other: Ranked): number {
   return (
     other.rank - one.rank ||
     other.node.weight - one.node.weight ||
