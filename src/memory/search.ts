@@ -59,7 +59,7 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
             : graph.searchVectors(nearest),
           graph.searchText({ ...scope, text, limit: candidates }),
         ]);
-        const fused = fuseRankings([byMeaning.map(({ id }) => id), byWords.map(({ id }) => id)]);
+        const fused = fuseRankings([byMeaning, byWords]);
         const nodes = await graph.getMany([...fused.keys()]);
         const cosines = new Map(byMeaning.map(({ id, score }) => [id, score]));
         return [...nodes.values()]
