@@ -23,6 +23,9 @@ import { createBatchRuns } from './intents/batch-runs';
 import { abandoned } from './middleware/request-context';
 import { episodicMemoryRoutes } from './routes/episodic-memories';
 import { healthRoutes } from './routes/health';
+import { createMemoryRuns } from './memory/memory-runs';
+import { memoryListingRoutes } from './routes/memory-listing';
+import { memoryRunRoutes } from './routes/memory-runs';
 import { memoryRoutes } from './routes/memories';
 import { runRoutes } from './routes/runs';
 import { intentRoutes } from './routes/intents';
@@ -129,6 +132,8 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...episodicMemoryRoutes(memory.service.episodic, limits),
       ...semanticMemoryRoutes(memory.service, limits),
       ...memoryRoutes({ memory: memory.service, limits }),
+      ...memoryListingRoutes(memory.service, limits),
+      ...memoryRunRoutes(createMemoryRuns(client, memory), memory.service, limits),
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],

@@ -62,16 +62,17 @@ export async function openFoundation(
 
   const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   const key = await loadKey({ setting: config.SECRETS_KEY, file: join(config.DATA_DIR, 'secrets.key') });
+  const secrets = createSecretBox(key);
   const intents = createIntents({
     config,
     documents,
-    secrets: createSecretBox(key),
+    secrets,
     builtin,
     registry,
     toolStatistics: statistics,
   });
   release(() => intents.close());
-  const memory = createMemory({ config, logger, pseudonyms: createPseudonyms(key) });
+  const memory = createMemory({ config, logger, pseudonyms: createPseudonyms(key), secrets, documents });
   release(() => memory.close());
   await usableAs(`DATA_DIR (${config.DATA_DIR})`, () => memory.graph.ping());
 

@@ -1,12 +1,14 @@
 /* eslint-disable @typescript-eslint/no-require-imports, no-restricted-globals -- resolved inside the bundle; loaded by the call, see below */
 import type * as batchClassifications from './classify-batch';
 import type * as customWorkflows from './custom-workflow';
+import type * as erasures from './erase-user-memories';
 import type * as singleTools from './execute-tool';
 import type * as toolsFromQueries from './execute-tool-from-query';
 import type * as parallelTools from './execute-tools-in-parallel';
 import type * as toolSequences from './execute-tools-in-sequence';
 import type * as mcpExecutions from './mcp-execution';
 import type * as queryWorkflows from './query-workflow';
+import type * as reindexings from './reindex-memories';
 
 // Every function exported here is registered as a workflow type under its name. Each run evaluates the modules of its
 // workflow anew, so every workflow loads its own and no other's: with all of them loaded, a run of one tool took 6 to 14 %
@@ -35,3 +37,9 @@ export const customWorkflow: typeof customWorkflows.customWorkflow = (input) =>
 
 export const classifyBatch: typeof batchClassifications.classifyBatch = (input) =>
   (require('./classify-batch') as typeof batchClassifications).classifyBatch(input);
+
+export const eraseUserMemories: typeof erasures.eraseUserMemories = (input) =>
+  (require('./erase-user-memories') as typeof erasures).eraseUserMemories(input);
+
+export const reindexMemories: typeof reindexings.reindexMemories = (input) =>
+  (require('./reindex-memories') as typeof reindexings).reindexMemories(input);

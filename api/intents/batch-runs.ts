@@ -77,13 +77,16 @@ function inputOf({ queries, options: { parallel, maxConcurrency } }: BatchReques
 /** What is wrong with one query is told in its place and leaves the others alone. */
 function toBatchQuery({ id, query, options }: BatchRequest['queries'][number]): BatchQuery {
   try {
-    return {
-      id,
-      query: parseInput(intentQuerySchema, query, 'query') as z.output<typeof intentQuerySchema>,
-      options: parseInput(batchQueryOptionsSchema, options ?? {}, 'options') as z.output<
-        typeof batchQueryOptionsSchema
-      >,
-    };
+    // Who asks is of no use to the run, and what is not in its history need never be taken out of it.
+    const {
+      userId: _user,
+      sessionId: _session,
+      ...own
+    } = parseInput(batchQueryOptionsSchema, options ?? {}, 'options') as z.output<
+      typeof batchQueryOptionsSchema
+    >;
+    const text = parseInput(intentQuerySchema, query, 'query') as z.output<typeof intentQuerySchema>;
+    return { id, query: text, options: own };
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     const { code, message, details } = toQueryProblem(error, { query });

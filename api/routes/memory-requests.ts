@@ -16,7 +16,7 @@ const name = z
   .string()
   .min(1, 'must not be empty')
   .max(NAME_LENGTH)
-  // eslint-disable-next-line no-control-regex -- they are what is refused
+   
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters');
 const label = z.string().min(1).max(NAME_LENGTH);
 const labels = z.array(label).max(MOST_NAMES);

@@ -6,13 +6,17 @@ import { messageOf } from '../errors';
 import { newId } from '../ids';
 import type { Logger } from '../logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
+import type { SecretBox } from '../secrets/secret-box';
+import type { DocumentStore } from '../stores/documents';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { createPineconeIndex } from '../stores/pinecone/pinecone-index';
 import { createSqliteMemoryGraph } from '../stores/sqlite/memory';
+import { createErasures, type Erasures } from './erasures';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
 import { createReadCounter } from './read-counter';
+import { createReindex, type Reindex } from './reindex';
 import { createMemorySearch } from './search';
 import { createOpenSpaces } from './vector-spaces';
 
@@ -20,6 +24,8 @@ export interface MemoryPorts {
   readonly config: Config;
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
+  readonly secrets: SecretBox;
+  readonly documents: DocumentStore;
 }
 
 /** The memory system and what it is made of. */
@@ -29,6 +35,8 @@ export interface Memory {
   /** Absent: the graph holds the vectors of semantic memories. */
   readonly index: VectorIndex | undefined;
   readonly embedders: Embedders;
+  readonly erasures: Erasures;
+  readonly reindex: Reindex;
   close(): Promise<void>;
 }
 
@@ -40,7 +48,7 @@ const INDEX_TIMEOUT_MS = 10_000;
  * background.
  * @throws HoldfastError `CONFIGURATION`
  */
-export function createMemory({ config, logger, pseudonyms }: MemoryPorts): Memory {
+export function createMemory({ config, logger, pseudonyms, secrets, documents }: MemoryPorts): Memory {
   const index = createIndex(config, pseudonyms);
   const graph = createSqliteMemoryGraph({
     path: join(config.DATA_DIR, 'memory.db'),
@@ -67,6 +75,8 @@ export function createMemory({ config, logger, pseudonyms }: MemoryPorts): Memor
     graph,
     index,
     embedders,
+    erasures: createErasures({ documents, graph, index, secrets, newId }),
+    reindex: createReindex({ graph, embedders }),
     async close() {
       await reads.close();
       await Promise.all([embedders.close(), index?.close()]);

@@ -2,6 +2,8 @@ import type { MemoryComponent } from '../contracts/memory';
 import { HoldfastError } from '../errors';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';
+import type { MemoryListing } from './listing';
+import { createMemoryListing } from './listing';
 import type { MemoryOverview } from './overview';
 import { createMemoryOverview } from './overview';
 import type { MemorySearch } from './search';
@@ -18,6 +20,7 @@ export interface MemoryServicePorts extends EpisodicPorts {
 export interface MemoryService {
   readonly episodic: EpisodicMemories;
   readonly overview: MemoryOverview;
+  readonly listing: MemoryListing;
   readonly hasSemantic: boolean;
   /** @throws HoldfastError `STORE_UNAVAILABLE` with details `{ service, reason }` where there is no such store */
   semantic(): SemanticMemories;
@@ -36,6 +39,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
   return {
     episodic: createEpisodicMemories(ports),
     overview: createMemoryOverview(ports),
+    listing: createMemoryListing(ports.graph),
     hasSemantic,
     semantic() {
       if (hasSemantic) return semantic;

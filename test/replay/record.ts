@@ -14,7 +14,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { freePort } from '../support/free-port';
-import { post } from '../support/http';
+import { post, send } from '../support/http';
+import { LEXICAL } from '../support/memories';
 import { startModelServer } from '../support/model-server';
 import { localBy } from '../support/model-service';
 import type { PartProcess } from '../support/process';
@@ -24,6 +25,7 @@ import type { StubPeer } from '../support/stub-peer';
 import { makeTempDir } from '../support/temp-dir';
 import { HISTORIES } from './histories';
 import { intentScenarios } from './intent-scenarios';
+import { memoryScenarios, seedMemories } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import type { ModelScenario } from './model-scenarios';
 import { scenarios } from './scenarios';
@@ -59,6 +61,7 @@ async function freeze(service: PartProcess, milliseconds: number): Promise<void>
 async function main(names: readonly string[]): Promise<void> {
   const dir = makeTempDir();
   const [peer, models] = await Promise.all([startPeer(), startModelServer()]);
+  await seedMemories(dir.path);
   const temporalPort = await freePort();
   const service = spawnPart('start', {
     DATA_DIR: dir.path,
@@ -67,6 +70,7 @@ async function main(names: readonly string[]): Promise<void> {
     TEMPORAL_PORT: String(temporalPort),
     TEMPORAL_UI_PORT: String(await freePort()),
     TASK_QUEUE: 'recorded',
+    ...LEXICAL,
     ...localBy(models),
   });
   try {
@@ -78,15 +82,16 @@ async function main(names: readonly string[]): Promise<void> {
       ...scenarios(peer.url),
       ...modelScenarios(peer.url),
       ...intentScenarios(),
+      ...memoryScenarios(),
     ];
     for (const scenario of all) {
-      const { name, prepare, freezeMs, path, body } = scenario;
+      const { name, prepare, freezeMs, method = 'POST', path, body } = scenario;
       const file = join(HISTORIES, `${name}.json`);
       if (existsSync(file) || (names.length > 0 && !names.includes(name))) continue;
       if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
       models.reset();
       if ('model' in scenario) models.script(...scenario.model);
-      const answering = post(`${String(api)}${path}`, body);
+      const answering = send(method, `${String(api)}${path}`, body);
       if (freezeMs !== undefined) await freeze(service, freezeMs);
       const answer = await answering;
       const workflowId = answer.headers.get('x-workflow-id');

@@ -7,6 +7,7 @@ import * as workflows from '../../workflows';
 import type { RecordedHistory } from './histories';
 import { readHistories, workflowTypeOf } from './histories';
 import { intentScenarios } from './intent-scenarios';
+import { memoryScenarios } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import { scenarios } from './scenarios';
 
@@ -49,7 +50,7 @@ function altered(name: string, change: (history: RecordedHistory) => void): [str
 test('every workflow type has histories, and every recorded path is among them', () => {
   const types = new Set([...recorded.values()].map(workflowTypeOf));
   expect([...types].sort()).toEqual(Object.keys(workflows).sort());
-  const paths = [...scenarios(''), ...modelScenarios(''), ...intentScenarios()];
+  const paths = [...scenarios(''), ...modelScenarios(''), ...intentScenarios(), ...memoryScenarios()];
   expect([...recorded.keys()]).toEqual(expect.arrayContaining(paths.map(({ name }) => name)));
 });
 

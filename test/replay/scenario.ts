@@ -5,6 +5,8 @@ export interface Scenario {
   readonly prepare?: { readonly name: string; readonly parameters: object; readonly execute: string };
   /** Stops the service for so long while the tool runs, milliseconds, so that the engine's own limit ends it. */
   readonly freezeMs?: number;
+  /** Default POST. */
+  readonly method?: 'DELETE';
   readonly path: string;
   readonly body: unknown;
 }

@@ -6,7 +6,7 @@ import { waitFor } from './wait';
 
 const ROOT = resolve(__dirname, '..', '..');
 
-export type Part = 'start' | 'api' | 'worker' | 'records' | 'temporal';
+export type Part = 'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex';
 
 export interface LogLine {
   readonly msg: string;

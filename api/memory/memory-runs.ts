@@ -1,0 +1,64 @@
+import type {
+  ErasedMemories,
+  ErasureInput,
+  ReindexInput,
+  ReindexResult,
+} from '../../src/contracts/memory-runs';
+import type { Memory } from '../../src/memory/create-memory';
+import type { RunClient } from '../../temporal/run-client';
+import type { RequestContext } from '../http/route';
+import { startRun } from '../runs/start-runs';
+
+/** Starts work on many memories and waits for it. All methods throw what `startRun` throws. */
+export interface MemoryRuns {
+  /** Takes away all memories of a user. */
+  erase(userId: string, context: RequestContext): Promise<ErasedMemories>;
+  /** Moves all memories to the embedding model of the settings. */
+  reindex(context: RequestContext): Promise<ReindexResult>;
+}
+
+/** A run that a store which is away holds up is not given up for a day, milliseconds. */
+const RUN_LIMIT_MS = 86_400_000;
+
+export function createMemoryRuns(client: RunClient, { erasures }: Pick<Memory, 'erasures'>): MemoryRuns {
+  return {
+    erase: (userId, context) =>
+      startRun<ErasedMemories>(
+        client,
+        {
+          prefix: 'erase-user-memories',
+          asked: { userId },
+          prepare: async () => {
+            const input: ErasureInput = { erasureId: await erasures.begin(userId) };
+            return {
+              workflowType: 'eraseUserMemories',
+              input,
+              subject: { area: 'memory' },
+              summary: 'erase the memories of a user',
+              runTimeoutMs: RUN_LIMIT_MS,
+            };
+          },
+        },
+        context,
+      ),
+    reindex: (context) =>
+      startRun<ReindexResult>(
+        client,
+        {
+          prefix: 'reindex-memories',
+          asked: {},
+          prepare: () => {
+            const input: ReindexInput = {};
+            return Promise.resolve({
+              workflowType: 'reindexMemories',
+              input,
+              subject: { area: 'memory' },
+              summary: 'move memories to the configured embedding model',
+              runTimeoutMs: RUN_LIMIT_MS,
+            });
+          },
+        },
+        context,
+      ),
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { episodicMemorySchema, semanticMemorySchema } from '../../src/contracts/memory';
+import type { MemoryService } from '../../src/memory/memory-service';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import type { MemoryRequestLimits } from './memory-requests';
+import { memoryRequestSchemas } from './memory-requests';
+
+const DEFAULT_LIMIT = 50;
+
+/** All memories of a user, page by page. */
+export function memoryListingRoutes(memory: MemoryService, limits: MemoryRequestLimits): AnyRoute[] {
+  const requests = memoryRequestSchemas(limits);
+  const most = limits.MEMORY_MAX_RESULTS;
+  const query = z.object({
+    type: z.enum(['episodic', 'semantic']).default('episodic'),
+    order: z.enum(['newest-first', 'oldest-first']).default('newest-first'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(most, `must be at most ${most} (MEMORY_MAX_RESULTS)`)
+      .default(Math.min(DEFAULT_LIMIT, most)),
+    cursor: z.string().max(200).optional().describe('`next` of the page before'),
+  });
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/list/:userId',
+      tag: 'Memory',
+      summary: 'All memories of a user, page by page',
+      description: 'Pages stay right while memories come and go. Reads are not counted.',
+      message: ({ memories }) => `Found ${memories.length} memories`,
+      tools: (input) => [input.query.type === 'episodic' ? 'graphdb' : 'vectordb'],
+      request: { params: requests.byUser, query },
+      response: z.object({
+        memories: z.array(z.union([episodicMemorySchema, semanticMemorySchema])),
+        next: z.string().optional().describe('Cursor of the next page; left out on the last one'),
+      }),
+      handler: async ({ params: { userId }, query: { type, ...page } }) => {
+        if (type === 'semantic') memory.semantic();
+        const { memories, next } = await memory.listing.page({ userId, kind: type, ...page });
+        return { memories: [...memories], ...(next === undefined ? {} : { next }) };
+      },
+    }),
+  ];
+}

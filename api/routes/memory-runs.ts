@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { MemoryService } from '../../src/memory/memory-service';
+import { semanticComponents } from '../../src/memory/memory-service';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import type { MemoryRuns } from '../memory/memory-runs';
+import type { MemoryRequestLimits } from './memory-requests';
+import { memoryRequestSchemas } from './memory-requests';
+
+const TAG = 'Memory';
+const count = z.number().int().min(0);
+
+/** Work on many memories, each a run. */
+export function memoryRunRoutes(
+  runs: MemoryRuns,
+  memory: Pick<MemoryService, 'hasSemantic'>,
+  limits: MemoryRequestLimits,
+): AnyRoute[] {
+  const requests = memoryRequestSchemas(limits);
+  return [
+    defineRoute({
+      method: 'delete',
+      path: '/api/memory/clear/:userId',
+      tag: TAG,
+      summary: 'Forget all of a user',
+      description: 'While it goes on, the memories of the user cannot be changed (409).',
+      message: 'Memories cleared successfully',
+      tools: () => ['graphdb', ...semanticComponents(memory)],
+      startsRun: true,
+      request: { params: requests.byUser },
+      response: z.object({
+        cleared: z.literal(true),
+        erased: z.object({ episodic: count, semantic: count, relations: count }),
+      }),
+      handler: async ({ params: { userId } }, context) => ({
+        cleared: true as const,
+        erased: await runs.erase(userId, context),
+      }),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/memory/reindex',
+      tag: TAG,
+      summary: 'Move all memories to the configured embedding model',
+      description: 'They are read and written meanwhile.',
+      message: 'Memories moved successfully',
+      tools: () => ['graphdb', ...semanticComponents(memory), 'embedder'],
+      startsRun: true,
+      request: {},
+      response: z.object({ model: z.string(), dimensions: count, moved: count }),
+      handler: (_, context) => runs.reindex(context),
+    }),
+  ];
+}

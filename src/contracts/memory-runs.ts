@@ -1,0 +1,53 @@
+/** What an erasure took away. */
+export interface ErasedMemories {
+  readonly episodic: number;
+  readonly semantic: number;
+  readonly relations: number;
+}
+
+/** Names an erasure; whose memories it takes away stands in the service's own store, so that no history tells. */
+export interface ErasureInput {
+  readonly erasureId: string;
+}
+
+/** A stretch of an erasure. */
+export interface ErasureStep extends ErasedMemories {
+  /** Nothing was left. */
+  readonly done: boolean;
+}
+
+/** The embedding model that memories are moved to. */
+export interface ReindexTarget {
+  readonly spaceId: number;
+  /** With its provider. */
+  readonly model: string;
+  readonly dimensions: number;
+  /** The memories are there already. */
+  readonly isCurrent: boolean;
+}
+
+export interface ReindexPageInput {
+  readonly spaceId: number;
+  /** Id of the last memory that was looked at. */
+  readonly after?: string;
+}
+
+export interface ReindexPage {
+  /** How many memories got a vector. */
+  readonly moved: number;
+  /** Where the next page begins; absent behind the last one. */
+  readonly after?: string;
+}
+
+export interface ReindexResult {
+  readonly model: string;
+  readonly dimensions: number;
+  readonly moved: number;
+}
+
+/** What a reindexing goes on with in a new run. */
+export interface ReindexInput {
+  readonly target?: ReindexTarget;
+  readonly moved?: number;
+  readonly after?: string;
+}

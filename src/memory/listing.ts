@@ -1,0 +1,57 @@
+import type { EpisodicMemory, SemanticMemory } from '../contracts/memory';
+import { validationError } from '../errors';
+import type { MemoryGraph } from '../stores/memory/memory-graph';
+import type { MemoryKind } from '../stores/memory/node';
+import type { ListPosition, ListQuery } from '../stores/memory/search';
+import { toEpisodicMemory } from './episodic-node';
+import { toSemanticMemory } from './semantic-node';
+
+export interface MemoryPageQuery {
+  readonly userId: string;
+  readonly kind: MemoryKind;
+  readonly order: ListQuery['order'];
+  readonly limit: number;
+  /** Of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+export interface MemoryPage {
+  readonly memories: readonly (EpisodicMemory | SemanticMemory)[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string;
+}
+
+/** All memories of a user, page by page. Counts no reads. */
+export interface MemoryListing {
+  /** Stable while memories come and go. @throws HoldfastError `VALIDATION` for a cursor that is none */
+  page(query: MemoryPageQuery): Promise<MemoryPage>;
+}
+
+export function createMemoryListing(graph: Pick<MemoryGraph, 'list' | 'relatedOfMany'>): MemoryListing {
+  return {
+    async page({ userId, kind, order, limit, cursor }) {
+      const after = cursor === undefined ? {} : { after: decode(cursor) };
+      // One more than asked for tells whether there is another page.
+      const nodes = await graph.list({ userId, kind, order, limit: limit + 1, ...after });
+      const shown = nodes.slice(0, limit);
+      const related = await graph.relatedOfMany(shown.map(({ id }) => id));
+      const memories = shown.map((node) => {
+        const own = related.get(node.id) ?? [];
+        return kind === 'episodic' ? toEpisodicMemory(node, own) : toSemanticMemory(node, own);
+      });
+      const last = shown.at(-1);
+      return { memories, ...(nodes.length > limit && last !== undefined ? { next: encode(last) } : {}) };
+    },
+  };
+}
+
+function encode({ timestamp, id }: ListPosition): string {
+  return Buffer.from(`${timestamp}.${id}`).toString('base64url');
+}
+
+function decode(cursor: string): ListPosition {
+  const [, timestamp, id] = /^(\d{1,16})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (timestamp === undefined || id === undefined)
+    throw validationError('cursor', 'cursor is not one of a page');
+  return { timestamp: Number(timestamp), id };
+}

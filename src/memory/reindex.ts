@@ -1,0 +1,76 @@
+import type { ReindexPage, ReindexPageInput, ReindexTarget } from '../contracts/memory-runs';
+import type { Embedder, Embedders } from '../embeddings';
+import { HoldfastError } from '../errors';
+import type { MemoryGraph } from '../stores/memory/memory-graph';
+import { identityOf, nameOf } from './vector-spaces';
+
+export interface ReindexPorts {
+  readonly graph: MemoryGraph;
+  readonly embedders: Pick<Embedders, 'all' | 'find'>;
+}
+
+/**
+ * Moving all memories to the embedding model of the settings, in steps that may each be repeated, while they are read and
+ * written. All methods throw what graph and embedder throw.
+ */
+export interface Reindex {
+  /** Opens the space of the preferred embedder, which has to be ready: no fallback is moved to. */
+  open(signal: AbortSignal): Promise<ReindexTarget>;
+  /** Embeds a bounded number of memories, by id. */
+  page(input: ReindexPageInput, signal: AbortSignal): Promise<ReindexPage>;
+  /** @returns false while a memory lacks its vector: then the pages have to be gone through once more */
+  switchTo(spaceId: number): Promise<boolean>;
+}
+
+/** Memories embedded in one step. */
+const PAGE = 100;
+
+export function createReindex({ graph, embedders }: ReindexPorts): Reindex {
+  async function embedderOf(spaceId: number): Promise<Embedder> {
+    const { current, next } = await graph.vectorSpaces();
+    const space = [current, next].find((each) => each?.id === spaceId);
+    const embedder = space == null ? undefined : embedders.find(identityOf(space));
+    if (embedder !== undefined) return embedder;
+    const reason =
+      'the space that memories are moved to was given up, or this process has another embedding model';
+    throw new HoldfastError('EMBEDDING_MODEL_CHANGED', `Memories cannot be moved: ${reason}`, {
+      details: { service: 'embedder', reason },
+    });
+  }
+
+  return {
+    async open(signal) {
+      const [preferred] = embedders.all;
+      if (preferred === undefined) throw new HoldfastError('INTERNAL', 'There is no embedder');
+      await preferred.ready(signal);
+      const { dimensions } = preferred.identity;
+      const model = nameOf(preferred.identity);
+      // A store without any space begins with this one.
+      const current = await graph.pinVectorSpace(model, dimensions);
+      const isCurrent = current.model === model && current.dimensions === dimensions;
+      const { id: spaceId } = isCurrent ? current : await graph.openNextVectorSpace(model, dimensions);
+      return { spaceId, model, dimensions, isCurrent };
+    },
+    async page({ spaceId, after }, signal) {
+      const embedder = await embedderOf(spaceId);
+      const nodes = await graph.listWithoutVector(spaceId, {
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      const last = nodes.at(-1);
+      if (last === undefined) return { moved: 0 };
+      const vectors = await embedder.embed(
+        nodes.map(({ text }) => text),
+        signal,
+      );
+      const moved = await graph.putVectors(
+        nodes.flatMap(({ id, revision }, index) => {
+          const values = vectors[index];
+          return values === undefined ? [] : [{ id, revision, vector: { spaceId, values } }];
+        }),
+      );
+      return { moved, after: last.id };
+    },
+    switchTo: (spaceId) => graph.switchVectorSpace(spaceId),
+  };
+}

@@ -1,0 +1,68 @@
+import { filesWith, historyTexts } from '../support/history-texts';
+import { clearMemories, countMemories, findMemories, know, LEXICAL, remember } from '../support/memories';
+import type { Service } from '../support/service';
+import { startService } from '../support/service';
+import type { TestClient } from '../support/temporal-client';
+import { connectTemporal } from '../support/temporal-client';
+
+const USER = 'user-to-be-forgotten';
+const SECRET = 'xylophone-in-the-cellar';
+
+let service: Service;
+let temporal: TestClient;
+
+beforeAll(async () => {
+  [service, temporal] = await Promise.all([startService(LEXICAL), connectTemporal()]);
+});
+afterAll(() => Promise.all([service.stop(), temporal.close()]));
+
+test('everything of a user goes, and is counted; others keep what they have', async () => {
+  const first = await remember(service, USER, `the ${SECRET} is mine`, { metadata: { tags: [SECRET] } });
+  await remember(service, USER, 'a second one', { relationships: { related: [first.body.data.id] } });
+  await know(service, USER, SECRET, 'what it is');
+  await remember(service, 'somebody-else', 'the cellar is damp');
+
+  const { status, body, headers } = await clearMemories(service, USER);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    success: true,
+    message: 'Memories cleared successfully',
+    tools: ['graphdb', 'vectordb'],
+    data: { cleared: true, erased: { episodic: 2, semantic: 1, relations: 1 } },
+  });
+  expect(await countMemories(service, USER)).toEqual({ episodic: 0, semantic: 0 });
+  expect((await service.get(`/api/memory/episodic/${first.body.data.id}`)).status).toBe(404);
+  expect((await findMemories(service, USER, SECRET)).body.data).toEqual({ episodic: [], semantic: [] });
+  expect(await countMemories(service, 'somebody-else')).toEqual({ episodic: 1, semantic: 0 });
+
+  expect(filesWith(SECRET, service.dataDir)).toEqual([]);
+  expect(filesWith(USER, service.dataDir)).toEqual([]);
+  const history = await historyTexts(temporal.client, headers.get('x-workflow-id') ?? '');
+  expect(history).not.toContain(USER);
+  expect(headers.get('x-workflow-id')).not.toContain(USER);
+});
+
+test('a repeat has nothing to do, and the user may write again', async () => {
+  const { body } = await clearMemories(service, USER);
+  expect(body.data).toEqual({ cleared: true, erased: { episodic: 0, semantic: 0, relations: 0 } });
+  expect((await remember(service, USER, 'a new beginning')).status).toBe(201);
+  expect(await countMemories(service, USER)).toEqual({ episodic: 1, semantic: 0 });
+});
+
+test('what is written meanwhile is refused or erased', async () => {
+  const user = 'busy';
+  for (let n = 0; n < 20; n += 1) await remember(service, user, `note ${n}`);
+  const clearing = clearMemories(service, user);
+  const writes = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => remember(service, user, `late ${n}`)),
+  );
+  const { status } = await clearing;
+  expect(status).toBe(200);
+  expect(new Set(writes.map((write) => write.status))).toEqual(
+    new Set(writes.map((write) => (write.status === 201 ? 201 : 409))),
+  );
+  const left = await service.post('/api/memory/episodic/search', { userId: user, limit: 100 });
+  const known = new Map(writes.map(({ body }) => [body.data?.id, body.data?.content]));
+  // Whoever was acknowledged after the end of the erasure stays; nothing of before it does.
+  for (const { id, content } of left.body.data) expect(known.get(id)).toBe(content);
+});

@@ -1,0 +1,18 @@
+import type { ErasedMemories, ErasureInput } from '../src/contracts/memory-runs';
+import { failingAsItsSteps, memorySteps } from './memory-steps';
+
+/** Takes away all memories of a user, whose name is not in this run. */
+export function eraseUserMemories(input: ErasureInput): Promise<ErasedMemories> {
+  return failingAsItsSteps(async () => {
+    const erased = { episodic: 0, semantic: 0, relations: 0 };
+    for (let done = false; !done;) {
+      const step = await memorySteps('erase memories').eraseStep(input);
+      erased.episodic += step.episodic;
+      erased.semantic += step.semantic;
+      erased.relations += step.relations;
+      done = step.done;
+    }
+    await memorySteps('erase vectors, and let the user write again').finishErasure(input);
+    return erased;
+  });
+}

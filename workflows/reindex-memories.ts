@@ -1,0 +1,44 @@
+import { continueAsNew, workflowInfo } from '@temporalio/workflow';
+import type { ReindexInput, ReindexResult } from '../src/contracts/memory-runs';
+import { failingAsItsSteps, memorySteps } from './memory-steps';
+import { showProgress } from './progress';
+
+/** Pages in one run: its history stays below 10,000 events. */
+const MOST_PAGES = 1_000;
+
+/**
+ * Moves all memories to the embedding model of the settings. They are read and written meanwhile in the space they are in;
+ * the new one takes over when none lacks a vector in it.
+ */
+export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
+  return failingAsItsSteps(async () => {
+    const target = input.target ?? (await memorySteps('open a space').openReindex());
+    const { spaceId, model, dimensions } = target;
+    let { moved = 0, after } = input;
+    const progress = showProgress();
+    const note = (state: 'running' | 'completed'): void =>
+      progress.note({ step: model, what: `${moved} memories moved`, state });
+    if (target.isCurrent) return { model, dimensions, moved };
+    for (let page = 0; ; page += 1) {
+      note('running');
+      if (page === MOST_PAGES || workflowInfo().continueAsNewSuggested) {
+        await continueAsNew<typeof reindexMemories>({
+          target,
+          moved,
+          ...(after === undefined ? {} : { after }),
+        });
+      }
+      const step = await memorySteps(`embed memories for ${model}`).reindexPage({
+        spaceId,
+        ...(after === undefined ? {} : { after }),
+      });
+      moved += step.moved;
+      after = step.after;
+      // Behind the last page: what was written meanwhile is looked for from the beginning.
+      if (after !== undefined) continue;
+      if (await memorySteps(`switch to ${model}`).switchVectorSpace(spaceId)) break;
+    }
+    note('completed');
+    return { model, dimensions, moved };
+  });
+}
