@@ -8,7 +8,7 @@ import {
   postEpisodic,
   putEpisodic,
   searchEpisodic,
-} from '../support/memory';
+} from '../support/memories';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 

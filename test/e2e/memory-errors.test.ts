@@ -14,7 +14,7 @@ import {
   searchEpisodic,
   searchMemory,
   searchSemantic,
-} from '../support/memory';
+} from '../support/memories';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 

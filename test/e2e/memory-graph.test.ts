@@ -11,7 +11,7 @@ import {
   postSemantic,
   putEpisodic,
   putSemantic,
-} from '../support/memory';
+} from '../support/memories';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 

@@ -9,7 +9,7 @@ import {
   putSemantic,
   searchMemory,
   searchSemantic,
-} from '../support/memory';
+} from '../support/memories';
 import { fails, serves } from '../support/pinecone-server/behaviours';
 import type { PineconeServer } from '../support/pinecone-server/server';
 import { API_KEY, startPineconeServer } from '../support/pinecone-server/server';

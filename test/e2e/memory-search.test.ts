@@ -6,7 +6,7 @@ import {
   idsOf,
   newUser,
   searchMemory,
-} from '../support/memory';
+} from '../support/memories';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 

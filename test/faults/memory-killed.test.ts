@@ -12,14 +12,14 @@ import {
   postSemantic,
   putEpisodic,
   searchMemory,
-} from '../support/memory';
+} from '../support/memories';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 
 jest.setTimeout(90_000);
 
 const CALLERS = 8;
-const ENOUGH = 120;
+const ENOUGH = 80;
 
 let stage: Stage;
 
