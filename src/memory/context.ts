@@ -3,7 +3,7 @@ import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryNode } from '../stores/memory/node';
 import { contentOf } from './episodic-node';
 import type { ReadCounter } from './read-counter';
-import type { MemorySearch } from './search';
+import type { HybridQuery, MemorySearch } from './search';
 import { conceptOf } from './semantic-node';
 
 export interface ContextPorts {
@@ -26,8 +26,6 @@ const OUTSIDE_SHARE = 0.4;
 const LATEST = 3;
 /** What happened in other sessions is there because it fits, 0 to 1. What is known of a user may help anyhow. */
 const EPISODIC_THRESHOLD = 0.3;
-/** A search finds the session's own memories too, and they fit best: so many times the limit are looked past. */
-const SESSION_FACTOR = 2;
 
 /** What a conversation should have at hand: the latest of its session, and what of elsewhere fits them best. */
 export function createContextReader({ graph, search, reads }: ContextPorts) {
@@ -53,17 +51,17 @@ export function createContextReader({ graph, search, reads }: ContextPorts) {
     });
     const texts = session.slice(0, LATEST).map((node) => contentOf(node));
     const outside = Math.floor(limit * OUTSIDE_SHARE);
-    const [knowledge, events] = await Promise.all([
+    const [knowledge, others] = await Promise.all([
       withSemantic ? knowledgeFor(userId, texts, outside) : [],
       fitting(search, {
         userId,
         kind: 'episodic',
         texts,
         threshold: EPISODIC_THRESHOLD,
-        limit: limit * SESSION_FACTOR + outside,
+        limit: outside,
+        exceptSession: sessionId,
       }),
     ]);
-    const others = events.filter((node) => node.sessionId !== sessionId).slice(0, outside);
     // The session comes first; what is left over goes to knowledge, then to other sessions.
     const own = session.slice(0, Math.max(limit - knowledge.length - others.length, limit - outside));
     const known = knowledge.slice(0, limit - own.length);
@@ -83,13 +81,7 @@ export function createContextReader({ graph, search, reads }: ContextPorts) {
   };
 }
 
-interface FittingQuery {
-  readonly userId: string;
-  readonly kind: MemoryNode['kind'];
-  readonly texts: readonly string[];
-  readonly threshold: number;
-  readonly limit: number;
-}
+type FittingQuery = Omit<HybridQuery, 'text' | 'order'> & { readonly texts: readonly string[] };
 
 /** What fits any of the texts, the best first. */
 async function fitting(search: MemorySearch, { texts, ...query }: FittingQuery): Promise<MemoryNode[]> {
