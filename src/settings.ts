@@ -183,7 +183,7 @@ export const settingsSchema = z.object({
   MEMORY_MAX_CONTEXT_MEMORIES: count(1, 1_000)
     .default(50)
     .describe('Most memories in the context of a conversation'),
-  MEMORY_MAX_RESULTS: count(1, 10_000).default(100).describe('Most memories that one search returns'),
+  MEMORY_MAX_RESULTS: count(1, 1_000).default(100).describe('Most memories that one search returns'),
   MEMORY_MAX_CONTENT_LENGTH: count(100, 1_000_000)
     .default(10_000)
     .describe('Longest text of a memory, characters'),

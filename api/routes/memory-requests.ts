@@ -16,7 +16,6 @@ const name = z
   .string()
   .min(1, 'must not be empty')
   .max(NAME_LENGTH)
-
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters');
 const label = z.string().min(1).max(NAME_LENGTH);
 const labels = z.array(label).max(MOST_NAMES);

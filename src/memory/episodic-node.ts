@@ -27,7 +27,7 @@ export function toEpisodicNode(
   { id, timestamp }: { readonly id: string; readonly timestamp: number },
 ): NewMemoryNode {
   const { importance, tags, ...rest } = mergePatch(DEFAULTS, metadata ?? {}) as EpisodicMemory['metadata'];
-  const body: Body = { content, context: mergePatch({}, context ?? {}), metadata: rest };
+  const body: Body = { content, context: context ?? {}, metadata: rest };
   return {
     id,
     kind: 'episodic',

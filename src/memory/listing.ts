@@ -3,6 +3,7 @@ import { validationError } from '../errors';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryKind } from '../stores/memory/node';
 import type { ListPosition, ListQuery } from '../stores/memory/search';
+import { MAX_MEMORY_LIMIT } from '../stores/memory/search';
 import { toEpisodicMemory } from './episodic-node';
 import { toSemanticMemory } from './semantic-node';
 
@@ -29,7 +30,8 @@ export interface MemoryListing {
 
 export function createMemoryListing(graph: Pick<MemoryGraph, 'list' | 'relatedOfMany'>): MemoryListing {
   return {
-    async page({ userId, kind, order, limit, cursor }) {
+    async page({ userId, kind, order, limit: asked, cursor }) {
+      const limit = Math.min(asked, MAX_MEMORY_LIMIT - 1);
       const after = cursor === undefined ? {} : { after: decode(cursor) };
       // One more than asked for tells whether there is another page.
       const nodes = await graph.list({ userId, kind, order, limit: limit + 1, ...after });

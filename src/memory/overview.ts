@@ -2,6 +2,8 @@ import type { FoundMemories, MemoryContext, MemoryStats, RelatedMemories } from 
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryNode, Relationship } from '../stores/memory/node';
 import type { MemoryFilters } from '../stores/memory/search';
+import type { ContextQuery } from './context';
+import { createContextReader } from './context';
 import { memoryNotFound } from './episodic';
 import { contentOf } from './episodic-node';
 import type { ReadCounter } from './read-counter';
@@ -30,14 +32,6 @@ export interface MemoryQuery {
   readonly semantic?: KindQuery | undefined;
 }
 
-export interface ContextQuery {
-  readonly userId: string;
-  readonly sessionId: string;
-  /** Most memories of both kinds together. */
-  readonly limit: number;
-  readonly withSemantic: boolean;
-}
-
 /** Looks across both kinds of memories. All methods throw what graph, index and embedder throw. */
 export interface MemoryOverview {
   find(query: MemoryQuery): Promise<FoundMemories>;
@@ -47,13 +41,6 @@ export interface MemoryOverview {
   /** @throws HoldfastError `MEMORY_NOT_FOUND` */
   related(id: string, relationship?: Relationship): Promise<RelatedMemories>;
 }
-
-/** Of a context, what is kept for memories from outside of the session. */
-const OUTSIDE_SHARE = 0.4;
-/** How many of the latest memories tell what the session is about. */
-const LATEST = 5;
-/** Of a context: relevant enough to be no accident. */
-const CONTEXT_THRESHOLD = 0.3;
 
 export function createMemoryOverview({ graph, search, reads }: OverviewPorts): MemoryOverview {
   async function ofKind(
@@ -94,45 +81,7 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
       };
     },
 
-    async context({ userId, sessionId, limit, withSemantic }) {
-      const inSession = { userId, kind: 'episodic' as const, filters: { sessionId } };
-      const latest = await graph.list({ ...inSession, order: 'newest-first', limit });
-      const text = latest
-        .slice(0, LATEST)
-        .map((node) => contentOf(node))
-        .join('\n');
-      const outside = Math.floor(limit * OUTSIDE_SHARE);
-      const look = { userId, text, limit: outside, threshold: CONTEXT_THRESHOLD };
-      const [elsewhere, semantic] =
-        text === ''
-          ? [[], withSemantic ? await latestKnowledge(graph, userId, outside) : []]
-          : await Promise.all([
-              search.hybrid({ ...look, kind: 'episodic' }),
-              withSemantic ? search.hybrid({ ...look, kind: 'semantic' }).then(nodesOf) : [],
-            ]);
-      const others = nodesOf(elsewhere).filter((node) => node.sessionId !== sessionId);
-      // The session comes first; what is left over goes to knowledge, then to other sessions.
-      const own = latest.slice(0, Math.max(limit - semantic.length - others.length, limit - outside));
-      const knowledge = semantic.slice(0, limit - own.length);
-      const episodic = [...own, ...others.slice(0, limit - own.length - knowledge.length)];
-      return {
-        userId,
-        sessionId,
-        episodic: episodic
-          .sort((one, other) => other.timestamp - one.timestamp || (one.id < other.id ? 1 : -1))
-          .map((node) => ({
-            id: reads.note(node).id,
-            content: contentOf(node),
-            timestamp: timeOf(node),
-            importance: node.weight,
-          })),
-        semantic: knowledge.map((node) => ({
-          id: reads.note(node).id,
-          ...conceptOf(node),
-          confidence: node.weight,
-        })),
-      };
-    },
+    context: createContextReader({ graph, search, reads }),
 
     async stats(userId) {
       const { episodic, semantic, categories } = await graph.stats(userId);
@@ -165,15 +114,6 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
       };
     },
   };
-}
-
-/** Of a session that has said nothing yet, what is known of its user. */
-function latestKnowledge(graph: MemoryGraph, userId: string, limit: number): Promise<MemoryNode[]> {
-  return graph.list({ userId, kind: 'semantic', order: 'newest-first', limit });
-}
-
-function nodesOf(found: readonly FoundNode[]): MemoryNode[] {
-  return found.map(({ node }) => node);
 }
 
 function timeOf({ timestamp }: MemoryNode): string {

@@ -5,7 +5,7 @@ import type { MemoryNode } from '../stores/memory/node';
 export interface ReadCounter {
   /** @returns the memory with this and the latest reads of this process in it */
   note(node: MemoryNode): MemoryNode;
-  /** Writes what was counted. What cannot be written is kept for the next time. */
+  /** Writes all that was noted before the call. What cannot be written is kept for the next time. */
   flush(): Promise<void>;
   /** The last flush, and no more. */
   close(): Promise<void>;
@@ -48,12 +48,14 @@ export function createReadCounter(
     return now;
   }
 
-  const flush = (): Promise<void> => {
+  /** One write at a time; what was noted while one is under way waits for the next. */
+  async function flush(): Promise<void> {
+    await flushing;
     flushing ??= write().finally(() => {
       flushing = undefined;
     });
     return flushing;
-  };
+  }
   const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref();
 
   return {
@@ -64,7 +66,6 @@ export function createReadCounter(
     flush,
     async close() {
       clearInterval(timer);
-      await flushing;
       await flush();
     },
   };

@@ -23,6 +23,10 @@ export interface HybridQuery {
   readonly limit: number;
   /** Least relevance, 0 to 1. */
   readonly threshold: number;
+  /** `fused`: as words and meaning rank them together, the default; `relevance`: by the score that is told. */
+  readonly order?: 'fused' | 'relevance';
+  /** Memories of this session are left out. */
+  readonly exceptSession?: string;
 }
 
 export interface FoundNode {
@@ -34,6 +38,8 @@ export interface FoundNode {
 /** Candidates of each ranking: enough that what is good in both is in both. */
 const CANDIDATES_PER_RESULT = 4;
 const LEAST_CANDIDATES = 50;
+/** So many times more where a session is left out, as its own memories are among the candidates. */
+const SESSION_FACTOR = 4;
 
 /** Memories by their words and by their meaning at once. */
 export interface MemorySearch {
@@ -45,9 +51,10 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
   return {
     hybrid: (query) =>
       spaces.use(async ({ space, embedder }) => {
-        const { userId, kind, text, filters, limit, threshold } = query;
+        const { userId, kind, text, filters, limit, threshold, order = 'fused', exceptSession } = query;
         const scope = { userId, kind, ...(filters === undefined ? {} : { filters }) };
-        const candidates = Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
+        const enough = Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
+        const candidates = exceptSession === undefined ? enough : enough * SESSION_FACTOR;
         const [vector] = await embedder.embed([text]);
         if (vector === undefined) return [];
         const nearest = { ...scope, spaceId: space.id, vector, limit: candidates };
@@ -57,19 +64,26 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
             : graph.searchVectors(nearest),
           graph.searchText({ ...scope, text, limit: candidates }),
         ]);
-        const fused = fuseRankings([byMeaning.map(({ id }) => id), byWords.map(({ id }) => id)]);
+        const fused = fuseRankings([byMeaning, byWords]);
         const nodes = await graph.getMany([...fused.keys()]);
         const cosines = new Map(byMeaning.map(({ id, score }) => [id, score]));
-        return [...nodes.values()]
-          .map((node) => ({
-            node,
-            relevance: relevanceOf(embedder, text, node, cosines.get(node.id) ?? furthest(byMeaning)),
-            rank: fused.get(node.id) ?? 0,
-          }))
-          .filter(({ relevance }) => relevance >= threshold)
-          .sort(compare)
-          .slice(0, limit)
-          .map(({ node, relevance }) => ({ node, relevance }));
+        return (
+          [...nodes.values()]
+            .filter(({ sessionId }) => exceptSession === undefined || sessionId !== exceptSession)
+            .map((node) => ({ node, rank: fused.get(node.id) ?? 0 }))
+            .sort(byRank)
+            // To score a text takes longer than all the rest.
+            .slice(0, 2 * enough)
+            .map(({ node, rank }) => ({
+              node,
+              relevance: relevanceOf(embedder, text, node, cosines.get(node.id) ?? furthest(byMeaning)),
+              rank,
+            }))
+            .filter(({ relevance }) => relevance >= threshold)
+            .sort(order === 'fused' ? byRank : byRelevance)
+            .slice(0, limit)
+            .map(({ node, relevance }) => ({ node, relevance }))
+        );
       }),
   };
 }
@@ -91,12 +105,17 @@ function byWords(query: string, text: string): number {
   return (coverageOf(query, text) ?? 0) * MOST_BY_WORDS;
 }
 
-interface Ranked extends FoundNode {
+interface Ranked {
+  readonly node: MemoryNode;
   readonly rank: number;
 }
 
+function byRelevance(one: Ranked & FoundNode, other: Ranked & FoundNode): number {
+  return other.relevance - one.relevance || byRank(one, other);
+}
+
 /** Where two rank alike, importance decides, and after it recency. */
-function compare(one: Ranked, other: Ranked): number {
+function byRank(one: Ranked, other: Ranked): number {
   return (
     other.rank - one.rank ||
     other.node.weight - one.node.weight ||

@@ -25,8 +25,9 @@ interface Body {
 interface Accessed {
   /** To be added to the node's own count. */
   readonly offset?: number;
-  /** Epoch milliseconds. */
+  /** Stands until the node was read after `unlessAfter`; both epoch milliseconds. */
   readonly at?: number;
+  readonly unlessAfter?: number;
 }
 
 /** The metadata that a body may set; the rest is counted. */
@@ -43,7 +44,7 @@ export function toSemanticNode(
   { id, timestamp }: { readonly id: string; readonly timestamp: number },
 ): NewMemoryNode {
   const { category, confidence, ...rest } = settable(mergePatch(DEFAULTS, metadata ?? {}));
-  const body: Body = { concept, description, metadata: rest, ...accessedOf(metadata, 0) };
+  const body: Body = { concept, description, metadata: rest, ...accessedOf(metadata) };
   return {
     id,
     kind: 'semantic',
@@ -68,14 +69,14 @@ export function changeSemantic(
     concept: concept ?? before.concept,
     description: description ?? before.description,
     metadata: rest,
-    ...accessedOf(metadata, node.readCount, before.accessed),
+    ...accessedOf(metadata, node, before.accessed),
   };
   return { text: textOf(body), labels: [category], weight: confidence, body: { ...body } };
 }
 
 /** As callers see it. Pure. */
 export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemory[]): SemanticMemory {
-  const { id, userId, timestamp, readCount, readAt } = node;
+  const { id, userId, readCount } = node;
   const { concept, description, accessed = {} } = bodyOf(node);
   const all = (relationship: RelatedMemory['relationship']): string[] =>
     related.flatMap((each) => (each.relationship === relationship ? [each.id] : []));
@@ -87,7 +88,7 @@ export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemo
     description,
     metadata: {
       ...storedMetadata(node),
-      lastAccessed: new Date(Math.max(readAt ?? 0, accessed.at ?? timestamp)).toISOString(),
+      lastAccessed: new Date(lastAccessOf(node, accessed)).toISOString(),
       accessCount: readCount + (accessed.offset ?? 0),
     },
     relationships: {
@@ -136,17 +137,25 @@ function storedMetadata(node: MemoryNode): Settable {
   return { ...bodyOf(node).metadata, category, confidence: node.weight } as unknown as Settable;
 }
 
-/** @param reads how often the memory was read by now */
+/** Of a memory that was never read, when it was made. */
+function lastAccessOf({ timestamp, readAt }: MemoryNode, { at, unlessAfter = 0 }: Accessed): number {
+  if (at !== undefined && (readAt ?? 0) <= unlessAfter) return at;
+  return readAt ?? timestamp;
+}
+
+/** @param reads of the memory by now */
 function accessedOf(
   given: NewSemantic['metadata'],
-  reads: number,
+  reads: Pick<MemoryNode, 'readCount' | 'readAt'> = { readCount: 0, readAt: null },
   before: Accessed = {},
 ): Pick<Body, 'accessed'> {
   const { accessCount, lastAccessed } = given ?? {};
   const accessed: Accessed = {
     ...before,
-    ...(typeof accessCount === 'number' ? { offset: accessCount - reads } : {}),
-    ...(typeof lastAccessed === 'string' ? { at: Date.parse(lastAccessed) } : {}),
+    ...(typeof accessCount === 'number' ? { offset: accessCount - reads.readCount } : {}),
+    ...(typeof lastAccessed === 'string'
+      ? { at: Date.parse(lastAccessed), unlessAfter: reads.readAt ?? 0 }
+      : {}),
   };
   return Object.keys(accessed).length === 0 ? {} : { accessed };
 }

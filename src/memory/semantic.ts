@@ -70,8 +70,11 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
       const node = await find(id);
       return toSemanticMemory(reads.note(node), await graph.related(id));
     },
-    update: (id, patch) =>
-      untilNoConflict(`the memory ${id}`, async () => {
+    async update(id, patch) {
+      const { accessCount, lastAccessed } = patch.metadata ?? {};
+      // Reads from before must not be counted on top of what is set now.
+      if (accessCount !== undefined || lastAccessed !== undefined) await reads.flush();
+      return untilNoConflict(`the memory ${id}`, async () => {
         const before = await find(id);
         const change = changeSemantic(before, patch);
         const current = patch.relationships === undefined ? [] : await graph.related(id);
@@ -90,7 +93,8 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
           );
         });
         return updated === undefined ? CONFLICT : toSemanticMemory(updated, await graph.related(id));
-      }),
+      });
+    },
     async delete(id) {
       await find(id);
       if ((await graph.delete(id)) === undefined) throw memoryNotFound(id);
@@ -103,16 +107,15 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
         text: query,
         limit,
         threshold,
+        order: 'relevance',
         ...filters,
       });
       const nodes = found.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
       const related = await graph.relatedOfMany(nodes.map(({ node }) => node.id));
-      return nodes
-        .map(({ node, relevance }) => ({
-          ...toSemanticMemory(node, related.get(node.id) ?? []),
-          similarityScore: relevance,
-        }))
-        .sort((one, other) => other.similarityScore - one.similarityScore);
+      return nodes.map(({ node, relevance }) => ({
+        ...toSemanticMemory(node, related.get(node.id) ?? []),
+        similarityScore: relevance,
+      }));
     },
   };
 }

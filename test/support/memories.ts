@@ -1,40 +1,116 @@
+import { randomUUID } from 'node:crypto';
 import type { Answer } from './http';
 
-type Api = {
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  send(method: string, path: string, body?: unknown): Promise<Answer>;
-};
-
-/** Settings of a service that compares words and looks for no model. */
+/** No model is looked for: memories are compared by their words. */
 export const LEXICAL = { MEMORY_EMBEDDING_PROVIDER: 'lexical' };
 
-export function remember({ post }: Api, userId: string, content: string, more: object = {}): Promise<Answer> {
-  return post('/api/memory/episodic', { userId, sessionId: 'session-1', content, ...more });
+interface Caller {
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown): Promise<Answer>;
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-export function know({ post }: Api, userId: string, concept: string, description: string): Promise<Answer> {
-  return post('/api/memory/semantic', { userId, concept, description });
+/** A user without memories, so that tests can share a service. */
+export function newUser(): string {
+  return `user-${randomUUID()}`;
 }
 
-export function findMemories(
-  { post }: Api,
-  userId: string,
-  query: string,
-  more: object = {},
-): Promise<Answer> {
-  return post('/api/memory/search', { userId, query, ...more });
+export function postEpisodic({ post }: Caller, fields: object): Promise<Answer> {
+  return post('/api/memory/episodic', { sessionId: 'session-1', content: 'a walk in the park', ...fields });
 }
 
-export function clearMemories({ send }: Api, userId: string): Promise<Answer> {
+export function postSemantic({ post }: Caller, fields: object): Promise<Answer> {
+  return post('/api/memory/semantic', { concept: 'park', description: 'a place to walk in', ...fields });
+}
+
+/** What has to be there for a test to begin: the memory as it was answered. */
+export async function addEpisodic(caller: Caller, fields: object) {
+  return createdOf(await postEpisodic(caller, fields));
+}
+
+export async function addSemantic(caller: Caller, fields: object) {
+  return createdOf(await postSemantic(caller, fields));
+}
+
+export function getEpisodic({ get }: Caller, id: string): Promise<Answer> {
+  return get(`/api/memory/episodic/${id}`);
+}
+
+export function getSemantic({ get }: Caller, id: string): Promise<Answer> {
+  return get(`/api/memory/semantic/${id}`);
+}
+
+export function putEpisodic({ send }: Caller, id: string, patch: object): Promise<Answer> {
+  return send('PUT', `/api/memory/episodic/${id}`, patch);
+}
+
+export function putSemantic({ send }: Caller, id: string, patch: object): Promise<Answer> {
+  return send('PUT', `/api/memory/semantic/${id}`, patch);
+}
+
+export function searchEpisodic({ post }: Caller, query: object): Promise<Answer> {
+  return post('/api/memory/episodic/search', query);
+}
+
+export function searchSemantic({ post }: Caller, query: object): Promise<Answer> {
+  return post('/api/memory/semantic/search', query);
+}
+
+export function searchMemory({ post }: Caller, query: object): Promise<Answer> {
+  return post('/api/memory/search', query);
+}
+
+export function remember(api: Caller, userId: string, content: string, more: object = {}): Promise<Answer> {
+  return postEpisodic(api, { userId, content, ...more });
+}
+
+export function know(api: Caller, userId: string, concept: string, description: string): Promise<Answer> {
+  return postSemantic(api, { userId, concept, description });
+}
+
+export function findMemories(api: Caller, userId: string, query: string, more: object = {}): Promise<Answer> {
+  return searchMemory(api, { userId, query, ...more });
+}
+
+export function clearMemories({ send }: Caller, userId: string): Promise<Answer> {
   return send('DELETE', `/api/memory/clear/${encodeURIComponent(userId)}`);
 }
 
 /** How many memories of each kind a user has. */
 export async function countMemories(
-  { get }: Api,
+  { get }: Caller,
   userId: string,
 ): Promise<{ episodic: number; semantic: number }> {
   const { body } = await get(`/api/memory/stats/${encodeURIComponent(userId)}`);
   return { episodic: body.data.episodic.count, semantic: body.data.semantic.count };
+}
+
+/** Ids in the order of the answer. */
+export function idsOf(found: readonly { readonly id: string }[]): string[] {
+  return found.map(({ id }) => id);
+}
+
+/** Ids of a session from its first memory to its last, by going from each to its next; checks the way back too. */
+export async function chainOf(caller: Caller, someId: string): Promise<string[]> {
+  const relationsOf = async (id: string) => (await getEpisodic(caller, id)).body.data.relationships;
+  let first = await relationsOf(someId);
+  let id = someId;
+  while (first.previous !== undefined) {
+    id = first.previous;
+    first = await relationsOf(id);
+  }
+  const ids = [id];
+  for (let { next } = first; next !== undefined;) {
+    const relations = await relationsOf(next);
+    expect(relations.previous).toBe(ids.at(-1));
+    expect(ids).not.toContain(next);
+    ids.push(next);
+    next = relations.next;
+  }
+  return ids;
+}
+
+function createdOf({ status, text, body }: Answer) {
+  if (status !== 201) throw new Error(`${status}: ${text}`);
+  return body.data;
 }

@@ -1,0 +1,99 @@
+import { newId } from '../../../src/ids';
+import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
+import type { HybridQuery, MemorySearch } from '../../../src/memory/search';
+import { createMemorySearch } from '../../../src/memory/search';
+import { createOpenSpaces } from '../../../src/memory/vector-spaces';
+import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
+import { createSqliteMemoryGraph } from '../../../src/stores/sqlite/memory';
+import type { NodeFields } from '../../contract/support/memories';
+import { TIME, episodic } from '../../contract/support/memories';
+import { temporaryFolder } from '../../contract/support/temporary-folder';
+
+const folder = temporaryFolder();
+const embedder = createLexicalEmbedder(64);
+let graph: MemoryGraph;
+let search: MemorySearch;
+let userId: string;
+
+beforeAll(() => {
+  graph = createSqliteMemoryGraph({ path: folder.file('memory.db') });
+  const spaces = createOpenSpaces(graph, {
+    choose: () => Promise.resolve(embedder),
+    find: () => embedder,
+  });
+  search = createMemorySearch({ graph, spaces, index: undefined });
+});
+beforeEach(() => {
+  userId = newId();
+});
+afterAll(async () => {
+  await graph.close();
+  folder.remove();
+});
+
+async function add(text: string, fields: NodeFields = {}): Promise<string> {
+  const space = await graph.pinVectorSpace('lexical:lexical-1', 64);
+  const [values = new Float32Array()] = await embedder.embed([text]);
+  const node = episodic({ text, userId, ...fields });
+  await graph.insert({ node, vector: { spaceId: space.id, values } });
+  return node.id;
+}
+
+function find(text: string, rest: Partial<HybridQuery> = {}) {
+  return search.hybrid({ userId, kind: 'episodic', text, limit: 10, threshold: 0, ...rest });
+}
+
+const idsOf = async (...query: Parameters<typeof find>): Promise<string[]> =>
+  (await find(...query)).map(({ node }) => node.id);
+
+describe('a search by words and meaning', () => {
+  it('decides between equals by importance, then by time, then by id', async () => {
+    const late = await add('a zeppelin', { timestamp: TIME + 1 });
+    const [first = '', second = ''] = [await add('a zeppelin'), await add('a zeppelin')].sort();
+    const important = await add('a zeppelin', { weight: 0.9, timestamp: TIME - 1 });
+    for (const order of ['fused', 'relevance'] as const) {
+      expect(await idsOf('zeppelin', { order })).toEqual([important, late, first, second]);
+    }
+  });
+
+  it('by relevance tells the highest score first, and a smaller limit gives the first of a larger', async () => {
+    for (const text of ['violin', 'violin concert', 'violin concert hall', 'concert', 'hall', 'a walk'])
+      await add(text);
+    const query = 'violin concert hall';
+    const found = await find(query, { order: 'relevance' });
+    const scores = found.map(({ relevance }) => relevance);
+    expect(found[0]?.node.text).toBe(query);
+    expect(scores).toEqual([...scores].sort((one, other) => other - one));
+    const all = await idsOf(query, { order: 'relevance' });
+    for (const limit of [1, 2, 5]) {
+      expect(await idsOf(query, { order: 'relevance', limit })).toEqual(all.slice(0, limit));
+    }
+  });
+
+  it('leaves out what is below the threshold', async () => {
+    const near = await add('the violin concert');
+    await add('a walk by the lake');
+    expect(await idsOf('violin concert', { threshold: 0.7 })).toEqual([near]);
+    expect(await idsOf('violin concert', { threshold: 1 })).toEqual([]);
+    expect((await idsOf('violin concert')).length).toBe(2);
+  });
+
+  it('scores all from 0 to 1, whatever is asked', async () => {
+    await add('the violin concert');
+    await add('👩‍🚀');
+    for (const text of ['violin', 'the', '?', '👩‍🚀', 'x'.repeat(5_000)]) {
+      for (const { relevance } of await find(text)) {
+        expect(relevance).toBeGreaterThanOrEqual(0);
+        expect(relevance).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  it('stays with the user, the kind and the filters', async () => {
+    const mine = await add('a zeppelin', { labels: ['air'] });
+    await add('a zeppelin', { userId: newId(), labels: ['air'] });
+    await add('a zeppelin', { kind: 'semantic', sessionId: null, labels: ['air'] });
+    await add('a zeppelin', { labels: ['sea'] });
+    expect(await idsOf('zeppelin', { filters: { anyLabel: ['air'] } })).toEqual([mine]);
+  });
+});
