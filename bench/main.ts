@@ -1,3 +1,4 @@
+import { benchMemory, printMemory } from './memory';
 import type { ToolsReport } from './tools';
 import { benchTools } from './tools';
 
@@ -15,10 +16,20 @@ function print({ rows, ratios, rounds }: ToolsReport): void {
   }
 }
 
-/** `npm run bench`, with `-- --json` for a machine to read. */
+/**
+ * `npm run bench` measures running tools, `npm run bench -- memory` the memory store. With `--json` it prints for a
+ * machine to read.
+ */
 async function main(): Promise<void> {
+  const json = process.argv.includes('--json');
+  if (process.argv.includes('memory')) {
+    const memory = await benchMemory();
+    if (json) console.log(JSON.stringify({ memory }));
+    else printMemory(memory);
+    return;
+  }
   const tools = await benchTools();
-  if (process.argv.includes('--json')) console.log(JSON.stringify({ tools }));
+  if (json) console.log(JSON.stringify({ tools }));
   else print(tools);
 }
 

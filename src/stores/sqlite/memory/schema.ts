@@ -67,7 +67,7 @@ const MEMORIES = `
     text TEXT NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX memories_by_time ON memories (owner, kind, timestamp, id);
+  CREATE INDEX memories_by_time ON memories (owner, kind, timestamp, id, weight, session);
   CREATE INDEX memories_by_session ON memories (session, timestamp, id) WHERE session IS NOT NULL;
 
   CREATE TABLE labels (

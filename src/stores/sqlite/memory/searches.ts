@@ -18,11 +18,20 @@ import { matchExpression } from './text-query';
  * and never less than the second figure. Fewer memories than that are all compared exactly.
  */
 const COARSE_FACTOR = 20;
-const FEWEST_COARSE = 2_000;
+const FEWEST_COARSE = 1_000;
 /** Most categories told. */
 const MOST_CATEGORIES = 1_000;
 const MEMORIES = { table: 'memories', key: 'key' };
 const CODES = { table: 'codes', key: 'memory' };
+
+/**
+ * The end of a search whose `hits` have a key and a score. Ids decide between equals, and are looked up only for as
+ * many as can be among the best.
+ */
+const BEST_HITS = `
+  SELECT id, score FROM hits JOIN memories USING (key)
+  WHERE score >= coalesce((SELECT score FROM hits ORDER BY score DESC LIMIT 1 OFFSET @limit - 1), -1)
+  ORDER BY score DESC, id LIMIT @limit`;
 
 /**
  * The reads that may take long, on one connection. They run in a thread of their own. All block and throw SQLite's
@@ -69,18 +78,16 @@ export class MemorySearches {
     const limit = boundedLimit(query.limit);
     if (owner === undefined || words === undefined || limit === 0) return [];
     const { isFiltered, condition, parameters } = scopeQuery(query, MEMORIES);
+    // The plus keeps SQLite from asking the index once for each memory that passes the filter.
     const filter = isFiltered
-      ? `AND memory_text.rowid IN (SELECT memories.key FROM memories WHERE ${condition})`
+      ? `AND +memory_text.rowid IN (SELECT memories.key FROM memories WHERE ${condition})`
       : '';
-    // The ids decide only between the last ones, so only from there on are memories looked up.
     return this.#all<SearchHit>(
       `WITH hits AS MATERIALIZED (
          SELECT rowid AS key, -bm25(memory_text, 0, 1) AS score FROM memory_text
          WHERE memory_text MATCH @match ${filter}
        )
-       SELECT id, score FROM hits JOIN memories USING (key)
-       WHERE score >= coalesce((SELECT score FROM hits ORDER BY score DESC LIMIT 1 OFFSET @limit - 1), 0)
-       ORDER BY score DESC, id LIMIT @limit`,
+       ${BEST_HITS}`,
       {
         ...(isFiltered && parameters),
         match: `scope : "${owner.key * 2 + kindNumber(query.kind)}" AND text : (${words})`,
@@ -97,10 +104,12 @@ export class MemorySearches {
       `WITH nearest AS MATERIALIZED (
          SELECT memory, vector FROM codes WHERE space = @space AND ${condition}
          ORDER BY vec_distance_hamming(vec_bit(code), vec_bit(@code)), memory LIMIT @coarse
+       ),
+       hits AS MATERIALIZED (
+         SELECT nearest.memory AS key, max(-1, min(1, 1 - vec_distance_cosine(value, @values))) AS score
+         FROM nearest JOIN vectors ON vectors.key = vector
        )
-       SELECT id, max(-1, min(1, 1 - vec_distance_cosine(value, @values))) AS score
-       FROM nearest JOIN vectors ON vectors.key = vector JOIN memories ON memories.key = nearest.memory
-       ORDER BY score DESC, id LIMIT @limit`,
+       ${BEST_HITS}`,
       {
         ...parameters,
         space: query.spaceId,

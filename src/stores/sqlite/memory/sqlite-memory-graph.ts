@@ -39,6 +39,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
   readonly #file: SqliteFile<MemoryStatements>;
   readonly #thread: SearchThread;
   #clearing = false;
+  #hasDropped = false;
 
   /** Opens nothing yet. Throws where the project has not been compiled. */
   constructor({ path, busyTimeoutMs, vectorsElsewhere }: SqliteMemoryGraphOptions) {
@@ -120,6 +121,9 @@ export class SqliteMemoryGraph implements MemoryGraph {
   }
 
   async endErasure(userId: string): Promise<void> {
+    const owner = await this.#file.read(({ owners }) => owners.find(userId));
+    // SQLite overwrites what is deleted, but not the copies it left when it moved rows from page to page.
+    if (owner?.erasing === 1) await this.#search('rewrite');
     await this.#change((statements) => statements.endErasure(userId));
     await this.#file.write((statements) => statements.emptyLog());
   }
@@ -217,10 +221,15 @@ export class SqliteMemoryGraph implements MemoryGraph {
    * next space that is opened or switched to takes along.
    */
   #clearDropped(): void {
+    this.#hasDropped = true;
     if (this.#clearing) return;
     this.#clearing = true;
     const clear = async (): Promise<void> => {
-      while (await this.#search('removeSomeDropped', CLEARING_STEP));
+      while (this.#hasDropped) {
+        // Before the call: a space that is dropped while the thread answers may not be in its answer.
+        this.#hasDropped = false;
+        if (await this.#search('removeSomeDropped', CLEARING_STEP)) this.#hasDropped = true;
+      }
     };
     void clear()
       .catch(() => undefined)

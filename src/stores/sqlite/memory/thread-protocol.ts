@@ -3,12 +3,14 @@ import { HoldfastError, isHoldfastError, messageOf } from '../../../errors';
 import type { MemorySearches } from './searches';
 import type { Spaces } from './spaces';
 
-/** What the thread does: the long reads, and taking away what dropped vector spaces left. */
+/** What the thread does: the long reads, and cleaning up. */
 export interface ThreadMethods extends Pick<
   MemorySearches,
   'list' | 'count' | 'searchText' | 'searchVectors' | 'stats' | 'listWithoutVector'
 > {
   readonly removeSomeDropped: Spaces['removeSomeDropped'];
+  /** Writes the file anew, without the traces of what was deleted. */
+  readonly rewrite: () => void;
 }
 
 export type ThreadMethod = keyof ThreadMethods;

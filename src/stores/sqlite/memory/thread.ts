@@ -27,6 +27,10 @@ const file = new SqliteFile<ThreadMethods>({
       stats: inSnapshot(searches.stats.bind(searches)),
       listWithoutVector: inSnapshot(searches.listWithoutVector.bind(searches)),
       removeSomeDropped: database.transaction(spaces.removeSomeDropped.bind(spaces)).immediate,
+      rewrite: () => {
+        database.exec(`INSERT INTO memory_text (memory_text) VALUES ('optimize')`);
+        database.exec('VACUUM');
+      },
     };
   },
 });

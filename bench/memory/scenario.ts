@@ -1,0 +1,189 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
+import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';
+import { MemoryStatements } from '../../src/stores/sqlite/memory/memory-statements';
+import { MEMORY_MIGRATIONS, prepareConnection } from '../../src/stores/sqlite/memory/schema';
+import { SqliteFile } from '../../src/stores/sqlite/sqlite-file';
+import { percentile } from '../statistics';
+import { DIMENSIONS, generatedMemory, generatedQuestion, generatedVector } from './generated';
+
+const INSERTS = 500;
+const SEARCHES = 60;
+const RECALL_QUERIES = 20;
+const LIMIT = 10;
+const BATCH = 500;
+/** Numbers of queries, beyond those of all memories. */
+const FIRST_QUERY = 10_000_000;
+const BYTES_PER_MEBIBYTE = 1024 * 1024;
+
+export interface Latency {
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+}
+
+export interface ScenarioReport {
+  readonly memories: number;
+  readonly users: number;
+  /** Inserts a second, one after the other, each with its fsync, at this size. */
+  readonly ingest: number;
+  readonly text: Latency;
+  readonly vectors: Latency;
+  /** Vector search of the tenth of the memories that have one of five labels. */
+  readonly filtered: Latency;
+  /** Share of the ten nearest by exact comparison that the search finds, 0 to 1. */
+  readonly recall: number;
+  /** Longest that the event loop was held up during the searches, milliseconds. */
+  readonly loopDelay: number;
+  readonly diskMb: number;
+  /** Resident memory of the process. */
+  readonly memoryMb: number;
+}
+
+/** Measures the embedded store at one size. */
+export async function runScenario(memories: number, users: number): Promise<ScenarioReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const path = join(folder, 'memory.db');
+  const graph = createSqliteMemoryGraph({ path });
+  try {
+    const { id: spaceId } = await graph.pinVectorSpace('bench', DIMENSIONS);
+    const queries = Array.from({ length: RECALL_QUERIES }, (_, index) =>
+      generatedVector(FIRST_QUERY + index),
+    );
+    const exact = await fill({ path, memories, users, spaceId, queries });
+    const scope = (index: number) => ({
+      userId: `user-${index % users}`,
+      kind: 'episodic' as const,
+      limit: LIMIT,
+    });
+    const near = (index: number) => ({
+      ...scope(index),
+      spaceId,
+      vector: generatedVector(FIRST_QUERY + index),
+    });
+    const anyLabel = [0, 1, 2, 3, 4].map((tag) => `tag-${tag}`);
+    const ingest = await measureIngest(graph, { memories, users, spaceId });
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const report = {
+      text: await measure((index) =>
+        graph.searchText({ ...scope(index), text: generatedQuestion(FIRST_QUERY + index) }),
+      ),
+      vectors: await measure((index) => graph.searchVectors(near(index))),
+      filtered: await measure((index) => graph.searchVectors({ ...near(index), filters: { anyLabel } })),
+    };
+    delay.disable();
+    let found = 0;
+    for (const [index, nearest] of exact.entries()) {
+      const hits = await graph.searchVectors(near(index));
+      found += hits.filter(({ id }) => nearest.ids.has(id)).length / Math.min(LIMIT, nearest.ids.size);
+    }
+    return {
+      memories,
+      users,
+      ingest,
+      ...report,
+      recall: found / exact.length,
+      loopDelay: delay.max / 1e6,
+      diskMb: diskBytes(folder) / BYTES_PER_MEBIBYTE,
+      memoryMb: process.memoryUsage().rss / BYTES_PER_MEBIBYTE,
+    };
+  } finally {
+    await graph.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface FillOptions {
+  readonly path: string;
+  readonly memories: number;
+  readonly users: number;
+  readonly spaceId: number;
+  readonly queries: readonly Float32Array[];
+}
+
+/** The nearest memories to a query so far. */
+class Nearest {
+  #hits: { readonly id: string; readonly score: number }[] = [];
+
+  offer(id: string, score: number): void {
+    if (this.#hits.length === LIMIT && score <= (this.#hits.at(-1)?.score ?? 0)) return;
+    this.#hits = [...this.#hits, { id, score }].sort((a, b) => b.score - a.score).slice(0, LIMIT);
+  }
+
+  get ids(): Set<string> {
+    return new Set(this.#hits.map(({ id }) => id));
+  }
+}
+
+/** Many memories a transaction, which is not what is measured. Returns the exact answer to each query. */
+async function fill({ path, memories, users, spaceId, queries }: FillOptions): Promise<Nearest[]> {
+  const exact = queries.map(() => new Nearest());
+  const file = new SqliteFile({
+    path,
+    busyTimeoutMs: 1_000,
+    migrations: MEMORY_MIGRATIONS,
+    onOpen: prepareConnection,
+    prepare: (database) => new MemoryStatements(database, { vectorsElsewhere: false }),
+  });
+  const insertBatch = (statements: MemoryStatements, first: number): void => {
+    for (let number = first; number < Math.min(first + BATCH, memories); number += 1) {
+      const node = generatedMemory(number, users);
+      const values = generatedVector(number);
+      statements.insert({ node, vector: { spaceId, values } }, {});
+      for (const [index, query] of queries.entries()) {
+        if (node.userId === `user-${index % users}`) exact[index]?.offer(node.id, dot(query, values));
+      }
+    }
+  };
+  for (let first = 0; first < memories; first += BATCH) {
+    await file.write(
+      (statements) => statements.inTransaction(() => insertBatch(statements, first)),
+      'NORMAL',
+    );
+  }
+  file.close();
+  return exact;
+}
+
+function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0);
+  return sum;
+}
+
+/** The memories added belong to a user of their own, so that searches stay those of the size measured. */
+async function measureIngest(
+  graph: MemoryGraph,
+  { memories, users, spaceId }: { memories: number; users: number; spaceId: number },
+): Promise<number> {
+  let spent = 0;
+  for (let number = memories; number < memories + INSERTS; number += 1) {
+    const node = { ...generatedMemory(number, users), userId: 'another' };
+    const vector = { spaceId, values: generatedVector(number) };
+    const started = performance.now();
+    await graph.insert({ node, vector });
+    spent += performance.now() - started;
+    await nextTurn();
+  }
+  return (INSERTS / spent) * 1_000;
+}
+
+async function measure(search: (index: number) => Promise<unknown>): Promise<Latency> {
+  const samples: number[] = [];
+  await search(0);
+  for (let index = 0; index < SEARCHES; index += 1) {
+    const started = performance.now();
+    await search(index);
+    samples.push(performance.now() - started);
+  }
+  return { p50: percentile(samples, 0.5), p95: percentile(samples, 0.95) };
+}
+
+function diskBytes(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
