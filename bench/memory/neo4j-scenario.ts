@@ -4,7 +4,10 @@ import { percentile } from '../statistics';
 import { generatedMemory, generatedQuestion, generatedVector } from './generated';
 import type { Latency } from './scenario';
 
+/** Enough for inserts of one user to share transactions, which is the quick way to many memories. */
+const FILLERS = 100;
 const CALLERS = 16;
+const INSERTS_TOGETHER = 400;
 const SERIAL_INSERTS = 100;
 const SEARCHES = 60;
 const LIMIT = 10;
@@ -21,7 +24,9 @@ export interface Neo4jScenario {
 
 export interface Neo4jReport {
   readonly name: string;
-  /** Inserts a second while the database is filled by sixteen callers. */
+  /** Inserts a second while the database is filled, a hundred callers at one user after the other. */
+  readonly filling: number;
+  /** Inserts a second by sixteen callers, each for the next user, at this size. */
   readonly together: number;
   /** Inserts a second, one after the other, at this size. */
   readonly serial: number;
@@ -37,21 +42,20 @@ export async function runNeo4jScenario(
   spaceId: number,
   { name, first, memories, users }: Neo4jScenario,
 ): Promise<Neo4jReport> {
-  const userOf = (number: number): string => `${name}-${number % users}`;
+  const userOf = (index: number): string => `${name}-${index % users}`;
   const insert = async (number: number, userId: string): Promise<void> => {
     const vector: SpaceVector = { spaceId, values: generatedVector(number) };
     await graph.insert({ node: { ...generatedMemory(number, users), userId }, vector });
   };
-  let next = first;
-  const fill = async (): Promise<void> => {
-    for (let number = next++; number < first + memories; number = next++)
-      await insert(number, userOf(number));
-  };
-  const together = await rateOf(memories, () => Promise.all(Array.from({ length: CALLERS }, fill)));
-  const serial = await rateOf(SERIAL_INSERTS, async () => {
-    for (let done = 0; done < SERIAL_INSERTS; done += 1)
-      await insert(first + memories + done, `${name}-other`);
-  });
+  const filling = await rateOf(memories, FILLERS, (index) =>
+    insert(first + index, userOf(Math.floor((index * users) / memories))),
+  );
+  const together = await rateOf(INSERTS_TOGETHER, CALLERS, (index) =>
+    insert(first + memories + index, `${name}-other-${index % users}`),
+  );
+  const serial = await rateOf(SERIAL_INSERTS, 1, (index) =>
+    insert(first + memories + INSERTS_TOGETHER + index, `${name}-another`),
+  );
   const scope = (index: number) => ({ userId: userOf(index), kind: 'episodic' as const, limit: LIMIT });
   const near = (index: number) => ({
     ...scope(index),
@@ -61,6 +65,7 @@ export async function runNeo4jScenario(
   const anyLabel = [0, 1, 2, 3, 4].map((tag) => `tag-${tag}`);
   return {
     name,
+    filling,
     together,
     serial,
     text: await measure((index) =>
@@ -71,10 +76,19 @@ export async function runNeo4jScenario(
   };
 }
 
-async function rateOf(inserts: number, work: () => Promise<unknown>): Promise<number> {
+/** How many inserts a second so many callers make. */
+async function rateOf(
+  count: number,
+  callers: number,
+  insert: (index: number) => Promise<void>,
+): Promise<number> {
+  let next = 0;
+  const call = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) await insert(index);
+  };
   const started = performance.now();
-  await work();
-  return (inserts / (performance.now() - started)) * 1_000;
+  await Promise.all(Array.from({ length: callers }, call));
+  return (count / (performance.now() - started)) * 1_000;
 }
 
 async function measure(search: (index: number) => Promise<unknown>): Promise<Latency> {

@@ -28,10 +28,13 @@ export async function benchNeo4jMemory(neo4j: Neo4jSettings): Promise<Neo4jRepor
 export function printNeo4jMemory(reports: readonly Neo4jReport[]): void {
   const both = ({ p50, p95 }: Latency): string => `${p50.toFixed(1)} / ${p95.toFixed(1)}`;
   console.log('\nNeo4j. Searches: p50 / p95, ms\n');
-  console.log('| users | inserts/s, 16 callers | inserts/s, one by one | text | vectors | filtered |');
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
-  for (const { name, together, serial, text, vectors, filtered } of reports) {
-    const cells = [name, together.toFixed(0), serial.toFixed(0), both(text), both(vectors), both(filtered)];
+  console.log(
+    '| users | inserts/s of one user by 100 callers | of many by 16 | one by one | text | vectors | filtered |',
+  );
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const { name, filling, together, serial, text, vectors, filtered } of reports) {
+    const rates = [filling, together, serial].map((rate) => rate.toFixed(0));
+    const cells = [name, ...rates, both(text), both(vectors), both(filtered)];
     console.log(`| ${cells.join(' | ')} |`);
   }
 }
