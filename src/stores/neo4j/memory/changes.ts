@@ -6,7 +6,7 @@ import type { VectorUpdate } from '../../memory/vector-spaces';
 import type { Outcome, Statements } from '../connection';
 import { keyToText } from '../key-text';
 import { countRelations, replaceRelations } from './relations';
-import { KIND_LABELS, createMemory, findMemories, saveChange } from './rows';
+import { IS_OF_USER, KIND_LABELS, createMemory, findMemories, saveChange } from './rows';
 import { placeMemory, takeOutOfSession } from './sessions';
 import { lockSpaces, readSpaces, requireSpace, spacesInUse } from './spaces';
 import { noteDropped, putVectors, removeVectors } from './vectors';
@@ -14,7 +14,7 @@ import { countMemories, lockUser, lockUsersOf, requireWelcome } from './users';
 
 const DELETE = 'MATCH (memory:HoldfastMemory {id: $id}) DETACH DELETE memory';
 const SOME = (kind: MemoryKind): string =>
-  `MATCH (memory:${KIND_LABELS[kind]} {user: $user}) RETURN memory.id AS id LIMIT toInteger($limit)`;
+  `MATCH (memory:${KIND_LABELS[kind]}) WHERE ${IS_OF_USER} RETURN memory.id AS id LIMIT toInteger($limit)`;
 
 const unchanged = <T>(value: T): Outcome<T> => ({ commit: false, value });
 const changed = <T>(value: T): Outcome<T> => ({ commit: true, value });

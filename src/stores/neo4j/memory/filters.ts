@@ -1,6 +1,6 @@
 import type { MemoryScope } from '../../memory/search';
 import { keyToText } from '../key-text';
-import { KIND_LABELS } from './rows';
+import { IS_OF_USER, KIND_LABELS } from './rows';
 
 export interface ScopeQuery {
   /** Of the memories of the kind. */
@@ -27,7 +27,7 @@ export function scopeQuery({ userId, kind, filters = {} }: MemoryScope): ScopeQu
   return {
     label: KIND_LABELS[kind],
     isFiltered: given.length > 0,
-    condition: ['memory.user = $user', ...given.map(([, , condition]) => condition)].join(' AND '),
+    condition: [IS_OF_USER, ...given.map(([, , condition]) => condition)].join(' AND '),
     parameters: {
       user: keyToText(userId),
       ...Object.fromEntries(given.map(([name, value]) => [name, value])),

@@ -9,6 +9,12 @@ export const KIND_LABELS: Readonly<Record<MemoryKind, string>> = {
   semantic: 'HoldfastSemanticMemory',
 };
 
+/**
+ * A condition that `memory`, with the label of a kind, is the user's: an index of several properties is used only
+ * where something is asked of each.
+ */
+export const IS_OF_USER = 'memory.user = $user AND memory.timestamp IS NOT NULL AND memory.id IS NOT NULL';
+
 /** What reads of memories return, for `toNode`. */
 export const MEMORY_COLUMNS = 'memory.state AS state, memory.reads AS reads';
 

@@ -5,7 +5,7 @@ import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '
 import type { Row, Statements } from '../connection';
 import { keyFromText, keyToText } from '../key-text';
 import { scopeQuery } from './filters';
-import { KIND_LABELS, MEMORY_COLUMNS, toNodes } from './rows';
+import { IS_OF_USER, KIND_LABELS, MEMORY_COLUMNS, toNodes } from './rows';
 import { indexName, readSpaces, requireSpace, vectorProperties } from './spaces';
 import { luceneQuery } from './terms';
 import { findUser } from './users';
@@ -31,7 +31,7 @@ export async function listMemories(statements: Statements, query: ListQuery): Pr
   const { label, condition, parameters } = scopeQuery(query);
   const [direction, comparison] = query.order === 'newest-first' ? ['DESC', '<'] : ['ASC', '>'];
   const behind = `AND memory.timestamp ${comparison}= $after.timestamp
-    AND (memory.timestamp ${comparison} $after.timestamp OR memory.id ${comparison} $after.id)`;
+    AND NOT (memory.timestamp = $after.timestamp AND NOT memory.id ${comparison} $after.id)`;
   const rows = await statements.run(
     `MATCH (memory:${label}) WHERE ${condition} ${query.after === undefined ? '' : behind}
      RETURN ${MEMORY_COLUMNS}
@@ -103,7 +103,7 @@ export async function statsOf(statements: Statements, userId: string): Promise<U
     timesOf(statements, user, 'episodic'),
     timesOf(statements, user, 'semantic'),
     statements.run(
-      `MATCH (memory:${KIND_LABELS.semantic} {user: $user}) UNWIND memory.labels AS label
+      `MATCH (memory:${KIND_LABELS.semantic}) WHERE ${IS_OF_USER} UNWIND memory.labels AS label
        RETURN DISTINCT label`,
       { user },
     ),
@@ -167,7 +167,7 @@ async function timesOf(
   kind: MemoryKind,
 ): Promise<{ oldest: number | null; newest: number | null }> {
   const [row] = await statements.run(
-    `MATCH (memory:${KIND_LABELS[kind]} {user: $user})
+    `MATCH (memory:${KIND_LABELS[kind]}) WHERE ${IS_OF_USER}
      RETURN min(memory.timestamp) AS oldest, max(memory.timestamp) AS newest`,
     { user },
   );
