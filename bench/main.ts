@@ -1,5 +1,7 @@
+import { loadConfig } from '../src/config';
 import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
+import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import type { ToolsReport } from './tools';
 import { benchTools } from './tools';
 
@@ -18,11 +20,18 @@ function print({ rows, ratios, rounds }: ToolsReport): void {
 }
 
 /**
- * `npm run bench` measures running tools, `npm run bench -- memory` the memory store, `npm run bench -- intents` telling
- * intents. With `--json` it prints for a machine to read.
+ * `npm run bench` measures running tools, `npm run bench -- memory` the memory store (the embedded one, or the Neo4j server
+ * of the settings), `npm run bench -- intents` telling intents. With `--json` it prints for a machine to read.
  */
 async function main(): Promise<void> {
   const json = process.argv.includes('--json');
+  const { neo4j } = loadConfig();
+  if (process.argv.includes('memory') && neo4j !== undefined) {
+    const memory = await benchNeo4jMemory(neo4j);
+    if (json) console.log(JSON.stringify({ memory }));
+    else printNeo4jMemory(memory);
+    return;
+  }
   if (process.argv.includes('memory')) {
     const memory = await benchMemory();
     if (json) console.log(JSON.stringify({ memory }));

@@ -74,7 +74,8 @@ export async function openFoundation(
   release(() => intents.close());
   const memory = createMemory({ config, logger, pseudonyms: createPseudonyms(key), secrets, documents });
   release(() => memory.close());
-  await usableAs(`DATA_DIR (${config.DATA_DIR})`, () => memory.graph.ping());
+  const where = config.neo4j ? `NEO4J_URI (${config.neo4j.uri})` : `DATA_DIR (${config.DATA_DIR})`;
+  await usableAs(where, () => memory.graph.ping());
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,

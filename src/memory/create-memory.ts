@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Config } from '../config';
 import type { Embedders } from '../embeddings';
 import { createEmbedders } from '../embeddings';
@@ -7,11 +6,11 @@ import { newId } from '../ids';
 import type { Logger } from '../logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
+import { createMemoryGraph } from '../stores/create-memory-graph';
 import type { DocumentStore } from '../stores/documents';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { createPineconeIndex } from '../stores/pinecone/pinecone-index';
-import { createSqliteMemoryGraph } from '../stores/sqlite/memory';
 import { createErasures, type Erasures } from './erasures';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
@@ -50,10 +49,7 @@ const INDEX_TIMEOUT_MS = 10_000;
  */
 export function createMemory({ config, logger, pseudonyms, secrets, documents }: MemoryPorts): Memory {
   const index = createIndex(config, pseudonyms);
-  const graph = createSqliteMemoryGraph({
-    path: join(config.DATA_DIR, 'memory.db'),
-    vectorsElsewhere: index !== undefined,
-  });
+  const graph = createMemoryGraph({ ...config, vectorsElsewhere: index !== undefined });
   const embedders = createEmbedders(config, logger);
   const reads = createReadCounter(graph, (error) =>
     logger.warn({ reason: messageOf(error) }, 'reads of memories are not counted yet'),

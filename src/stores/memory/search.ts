@@ -23,6 +23,11 @@ export interface MemoryScope {
 /** Most that one list or search returns; larger limits count as this one. */
 export const MAX_MEMORY_LIMIT = 1_000;
 
+/** A limit as adapters apply it: a whole number from 0 to `MAX_MEMORY_LIMIT`. */
+export function boundedLimit(limit: number): number {
+  return Math.max(0, Math.min(Math.floor(limit), MAX_MEMORY_LIMIT));
+}
+
 export interface TextQuery extends MemoryScope {
   /**
    * What a person typed: any characters, none of which is an operator. Words are alternatives, stems count, case

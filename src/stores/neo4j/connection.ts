@@ -4,6 +4,7 @@ import type { Driver, Transaction } from 'neo4j-driver';
 import type { HoldfastError } from '../../errors';
 import { storeClosed, storeUnavailable } from '../unavailable';
 import { isWorthAnotherTry, toStoreError } from './errors';
+import { Turns } from './turns';
 
 export interface Neo4jSettings {
   /** As in `neo4j://host:7687`, with neither user nor password in it. */
@@ -38,6 +39,8 @@ const POOL_LIMIT_MS = 1_900;
 /** A connection that was idle for longer is tried before it is used: the server may have gone meanwhile. */
 const TRUSTED_IDLE_MS = 10_000;
 const LONGEST_PAUSE_MS = 50;
+/** Transactions under way; each has a connection, and new ones are dear where a burst asks for all of them at once. */
+const AT_ONCE = 24;
 
 /**
  * Transactions on a Neo4j server by one driver, which connects when it is first used and again after a loss.
@@ -48,6 +51,7 @@ export class Neo4jConnection {
   readonly uri: string;
   readonly #settings: Neo4jSettings;
   readonly #operationLimitMs: number;
+  readonly #turns = new Turns(AT_ONCE);
   #driver: Driver | undefined;
   #closed = false;
 
@@ -71,7 +75,8 @@ export class Neo4jConnection {
     const deadline = performance.now() + limitMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#within(deadline, this.#attempt(work, deadline));
+        const attempt = this.#turns.take(() => this.#attempt(work, deadline));
+        return await this.#within(deadline, attempt);
       } catch (error) {
         const waitMs = Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS);
         if (!isWorthAnotherTry(error) || performance.now() + waitMs >= deadline) throw this.#failed(error);
@@ -89,6 +94,7 @@ export class Neo4jConnection {
   }
 
   async #attempt<T>(work: (statements: Statements) => Promise<Outcome<T>>, deadline: number): Promise<T> {
+    if (performance.now() >= deadline) throw this.#tooLate();
     const { database } = this.#settings;
     const session = this.#open().session({
       defaultAccessMode: neo4j.session.WRITE,

@@ -14,11 +14,11 @@ export class Neo4jDatabase {
   }
 
   /** As `Neo4jConnection.transact`; throws `CONFIGURATION` too where newer code wrote the database. */
-  async transact<T>(work: (statements: Statements) => Promise<Outcome<T>>): Promise<T> {
+  async transact<T>(work: (statements: Statements) => Promise<Outcome<T>>, limitMs?: number): Promise<T> {
     try {
       this.#prepared ??= migrate(this.#connection, MIGRATIONS);
       await this.#prepared;
-      return await this.#connection.transact(work);
+      return await this.#connection.transact(work, limitMs);
     } catch (error) {
       // A server that was away may come back with other data, so its schema is looked at again.
       if (isHoldfastError(error)) this.#prepared = undefined;

@@ -7,6 +7,8 @@ const DATABASE_AWAY = 'Neo.TransientError.General.DatabaseUnavailable';
 const LOST_RACES = new Set([
   // Deleted between being found and being locked.
   'Neo.ClientError.Statement.EntityNotFound',
+  // Made by another one between being looked for and being made.
+  'Neo.ClientError.Schema.ConstraintValidationFailed',
   // `IF NOT EXISTS` looks before it locks.
   'Neo.ClientError.Schema.ConstraintAlreadyExists',
   'Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists',

@@ -22,4 +22,32 @@ export const MIGRATIONS: readonly Migration[] = [
        FOR (document:HoldfastDocument) ON (document.expiresAt)`,
     ],
   },
+  {
+    name: 'memories',
+    statements: [
+      `CREATE CONSTRAINT holdfast_memories_by_id IF NOT EXISTS
+       FOR (memory:HoldfastMemory) REQUIRE memory.id IS UNIQUE`,
+      `CREATE CONSTRAINT holdfast_memory_users_by_name IF NOT EXISTS
+       FOR (user:HoldfastMemoryUser) REQUIRE user.user IS UNIQUE`,
+      `CREATE CONSTRAINT holdfast_memory_sessions_by_name IF NOT EXISTS
+       FOR (session:HoldfastMemorySession) REQUIRE (session.user, session.name) IS UNIQUE`,
+      `CREATE CONSTRAINT holdfast_vector_spaces_by_name IF NOT EXISTS
+       FOR (spaces:HoldfastVectorSpaces) REQUIRE spaces.name IS UNIQUE`,
+      `CREATE CONSTRAINT holdfast_dropped_vectors_by_memory IF NOT EXISTS
+       FOR (dropped:HoldfastDroppedVector) REQUIRE (dropped.memory, dropped.space) IS UNIQUE`,
+      `CREATE INDEX holdfast_dropped_vectors_by_time IF NOT EXISTS
+       FOR (dropped:HoldfastDroppedVector) ON (dropped.since)`,
+      `CREATE INDEX holdfast_dropped_vectors_by_user IF NOT EXISTS
+       FOR (dropped:HoldfastDroppedVector) ON (dropped.user)`,
+      ...['Episodic', 'Semantic'].flatMap((kind) => [
+        `CREATE INDEX holdfast_${kind.toLowerCase()}_by_time IF NOT EXISTS
+         FOR (memory:Holdfast${kind}Memory) ON (memory.user, memory.timestamp, memory.id)`,
+        `CREATE FULLTEXT INDEX holdfast_${kind.toLowerCase()}_text IF NOT EXISTS
+         FOR (memory:Holdfast${kind}Memory) ON EACH [memory.scope, memory.terms]
+         OPTIONS {indexConfig: {\`fulltext.analyzer\`: 'whitespace'}}`,
+      ]),
+      `CREATE INDEX holdfast_episodic_by_session IF NOT EXISTS
+       FOR (memory:HoldfastEpisodicMemory) ON (memory.user, memory.session, memory.timestamp, memory.id)`,
+    ],
+  },
 ];

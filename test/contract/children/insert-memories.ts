@@ -17,7 +17,11 @@ childMain(async (argument, gate) => {
   await graph.ping();
   await gate();
   const nodes = Array.from({ length: count }, () => episodic());
-  await Promise.all(nodes.map((node) => add(graph, node)));
-  await graph.close();
+  try {
+    await Promise.all(nodes.map((node) => add(graph, node)));
+  } finally {
+    // Open connections would keep a process that failed from ending.
+    await graph.close();
+  }
   return nodes.map(({ id }) => id);
 });

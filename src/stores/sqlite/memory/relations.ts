@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { relationField, relationshipRefused } from '../../memory/errors';
-import type { NewRelation, RelatedMemory, RelationType, Relationship } from '../../memory/node';
+import type { NewRelation, RelatedMemory, RelationType } from '../../memory/node';
+import { compareRelated } from '../../memory/related-order';
 import type { SqliteDatabase } from '../database';
 import { SEMANTIC } from './rows';
 
@@ -10,9 +11,6 @@ export interface RelationEnd {
   readonly owner: number;
   readonly kind: number;
 }
-
-/** Those of a session come first. */
-const ORDER: readonly Relationship[] = ['previous', 'next', 'child', 'parent', 'related', 'similar'];
 
 /** Relations between memories. The types that go both ways are kept once, from the smaller key to the larger. */
 export class Relations {
@@ -48,8 +46,7 @@ export class Relations {
 
   /** Neighbours in the session included. */
   related(id: string): RelatedMemory[] {
-    const rank = ({ relationship }: RelatedMemory): number => ORDER.indexOf(relationship);
-    return this.#related.all({ id }).sort((x, y) => rank(x) - rank(y) || (x.id < y.id ? -1 : 1));
+    return this.#related.all({ id }).sort(compareRelated);
   }
 
   /** @returns how many there were */

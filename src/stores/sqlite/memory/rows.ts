@@ -1,6 +1,5 @@
 import type { Statement } from 'better-sqlite3';
 import type { MemoryBody, MemoryKind, MemoryNode } from '../../memory/node';
-import { MAX_MEMORY_LIMIT } from '../../memory/search';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes } from '../key-bytes';
 
@@ -65,11 +64,6 @@ export class RowReader {
       readAt: row.readAt,
     };
   }
-}
-
-/** A limit as SQLite may have it, which takes a negative one for none. */
-export function boundedLimit(limit: number): number {
-  return Math.max(0, Math.min(Math.floor(limit), MAX_MEMORY_LIMIT));
 }
 
 /** The bytes of a vector as they are kept: float32, little-endian. */

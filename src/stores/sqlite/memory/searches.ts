@@ -1,12 +1,13 @@
 import type { KindCount, UserMemoryStats } from '../../memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../memory/node';
+import { boundedLimit } from '../../memory/search';
 import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes } from '../key-bytes';
 import { scopeQuery } from './filters';
 import type { Parameters } from './filters';
 import { Owners } from './owners';
-import { RowReader, SELECT_MEMORIES, boundedLimit, kindNumber, vectorToBytes } from './rows';
+import { RowReader, SELECT_MEMORIES, kindNumber, vectorToBytes } from './rows';
 import type { MemoryRow } from './rows';
 import { signCode } from './sign-code';
 import { Spaces } from './spaces';

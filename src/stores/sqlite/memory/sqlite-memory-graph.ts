@@ -7,12 +7,12 @@ import type {
   UserMemoryStats,
 } from '../../memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
+import { boundedLimit } from '../../memory/search';
 import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
 import type { DroppedVector, HeldVector, ShownVector } from '../../memory/vector-outbox';
 import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vector-spaces';
 import { SqliteFile } from '../sqlite-file';
 import { MemoryStatements } from './memory-statements';
-import { boundedLimit } from './rows';
 import { MEMORY_MIGRATIONS, prepareConnection } from './schema';
 import { SearchThread } from './search-thread';
 import type { ThreadMethod, ThreadMethods } from './thread-protocol';

@@ -1,9 +1,10 @@
 import type { Statement } from 'better-sqlite3';
 import type { SpaceVector } from '../../memory/node';
+import { boundedLimit } from '../../memory/search';
 import type { DroppedVector, ShownVector } from '../../memory/vector-outbox';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes, keyToBytes } from '../key-bytes';
-import { SELECT_MEMORIES, SEMANTIC, boundedLimit, vectorToBytes } from './rows';
+import { SELECT_MEMORIES, SEMANTIC, vectorToBytes } from './rows';
 import type { MemoryRow } from './rows';
 import { signCode } from './sign-code';
 import type { Spaces } from './spaces';

@@ -1,0 +1,161 @@
+import { idTaken, memoryQuota } from '../../memory/errors';
+import type { ErasedCounts, InsertOptions, UpdateOptions } from '../../memory/memory-graph';
+import { MEMORY_KINDS } from '../../memory/node';
+import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode } from '../../memory/node';
+import type { VectorUpdate } from '../../memory/vector-spaces';
+import type { Outcome, Statements } from '../connection';
+import { keyToText } from '../key-text';
+import { countRelations, replaceRelations } from './relations';
+import { IS_OF_USER, KIND_LABELS, createMemory, findMemories, saveChange } from './rows';
+import { placeMemory, takeOutOfSession } from './sessions';
+import { lockSpaces, readSpaces, requireSpace, spacesInUse } from './spaces';
+import { noteDropped, putVectors, removeVectors } from './vectors';
+import { countMemories, lockUser, lockUsersOf, requireWelcome } from './users';
+
+const DELETE = 'MATCH (memory:HoldfastMemory {id: $id}) DETACH DELETE memory';
+const SOME = (kind: MemoryKind): string =>
+  `MATCH (memory:${KIND_LABELS[kind]}) WHERE ${IS_OF_USER} RETURN memory.id AS id LIMIT toInteger($limit)`;
+
+const unchanged = <T>(value: T): Outcome<T> => ({ commit: false, value });
+const changed = <T>(value: T): Outcome<T> => ({ commit: true, value });
+
+/** @throws HoldfastError as `MemoryGraph.insert` */
+export async function insertMemory(
+  statements: Statements,
+  { node, vector, placement, relations }: InsertMemory,
+  { quota }: InsertOptions,
+): Promise<Outcome<MemoryNode>> {
+  const { id, kind, userId } = node;
+  const [user, [existing], found] = await Promise.all([
+    lockUser(statements, userId),
+    findMemories(statements, [id]),
+    readSpaces(statements),
+  ]);
+  requireWelcome(user);
+  if (existing !== undefined) {
+    if (existing.userId !== userId || existing.kind !== kind) throw idTaken();
+    return unchanged(existing);
+  }
+  if (quota !== undefined && user[kind] >= quota) throw memoryQuota(kind, quota);
+  // Who changes the spaces locks all users first, and cannot know of a new one.
+  const isNew = user.episodic + user.semantic === 0;
+  const spaces = isNew ? await lockSpaces(statements) : found;
+  if (vector !== null) requireSpace(spaces, vector.spaceId, ['current'], vector.values.length);
+  const isPlaced = node.sessionId !== null || placement !== undefined;
+  const [memory] = await Promise.all([
+    createMemory(statements, node),
+    countMemories(statements, userId, counts(kind, 1)),
+    vector && putVectors(statements, [{ id, vector }]),
+    isPlaced && placeMemory(statements, node, placement ?? {}),
+    relations && replaceRelations(statements, node, relations),
+  ]);
+  return changed(memory);
+}
+
+/** @throws HoldfastError as `MemoryGraph.update` */
+export async function updateMemory(
+  statements: Statements,
+  id: string,
+  change: MemoryChange,
+  { ifRevision }: UpdateOptions,
+): Promise<Outcome<MemoryNode | undefined>> {
+  const [node, spaces] = await Promise.all([findToChange(statements, id), readSpaces(statements)]);
+  if (node === undefined) return unchanged(undefined);
+  if (ifRevision !== undefined && ifRevision !== node.revision) return unchanged(undefined);
+  const { vector, placement, relations } = change;
+  if (vector) requireSpace(spaces, vector.spaceId, ['current'], vector.values.length);
+  const ended = change.text !== undefined && change.text !== node.text ? spacesInUse(spaces) : [];
+  const takenAway = vector === null && spaces.current !== null ? [spaces.current.id] : [];
+  const [saved] = await Promise.all([
+    saveChange(statements, node, change),
+    removeVectors(statements, id, [...new Set([...ended, ...takenAway])]),
+    vector && putVectors(statements, [{ id, vector }]),
+    placement && takeOutOfSession(statements, id),
+    placement && placeMemory(statements, node, placement),
+    relations && replaceRelations(statements, node, relations),
+  ]);
+  return changed(saved);
+}
+
+/** @throws HoldfastError `MEMORY_ERASING` */
+export async function deleteMemory(
+  statements: Statements,
+  id: string,
+  { vectorsElsewhere }: { readonly vectorsElsewhere: boolean },
+): Promise<Outcome<MemoryNode | undefined>> {
+  const [node, spaces] = await Promise.all([findToChange(statements, id), readSpaces(statements)]);
+  if (node === undefined) return unchanged(undefined);
+  await Promise.all([
+    vectorsElsewhere && noteDropped(statements, node, spacesInUse(spaces)),
+    remove(statements, [id]),
+    countMemories(statements, node.userId, counts(node.kind, -1)),
+  ]);
+  return changed(node);
+}
+
+/** Takes away `limit` memories of the user at most. */
+export async function eraseSome(
+  statements: Statements,
+  userId: string,
+  limit: number,
+): Promise<Outcome<ErasedCounts>> {
+  const user = keyToText(userId);
+  const [, ...found] = await Promise.all([
+    lockUser(statements, userId),
+    ...MEMORY_KINDS.map((kind) => statements.run(SOME(kind), { user, limit })),
+  ]);
+  const ids = found
+    .flat()
+    .slice(0, limit)
+    .map(({ id }) => id as string);
+  if (ids.length === 0) return unchanged({ episodic: 0, semantic: 0, relations: 0 });
+  const [relations, nodes] = await Promise.all([
+    countRelations(statements, ids),
+    findMemories(statements, ids),
+    remove(statements, ids),
+  ]);
+  const episodic = nodes.filter(({ kind }) => kind === 'episodic').length;
+  const semantic = nodes.length - episodic;
+  await countMemories(statements, userId, { episodic: -episodic, semantic: -semantic });
+  return changed({ episodic, semantic, relations });
+}
+
+/**
+ * Puts vectors where the memory still has the revision.
+ * @throws HoldfastError `VECTOR_SPACE_CHANGED`
+ */
+export async function putUpdates(
+  statements: Statements,
+  updates: readonly VectorUpdate[],
+): Promise<Outcome<number>> {
+  const ids = updates.map(({ id }) => id);
+  const [, spaces, nodes] = await Promise.all([
+    lockUsersOf(statements, ids),
+    readSpaces(statements),
+    findMemories(statements, ids),
+  ]);
+  for (const { vector } of updates) {
+    requireSpace(spaces, vector.spaceId, ['current', 'next'], vector.values.length);
+  }
+  const revisions = new Map(nodes.map(({ id, revision }) => [id, revision]));
+  const due = updates.filter(({ id, revision }) => revisions.get(id) === revision);
+  await putVectors(statements, due);
+  return changed(due.length);
+}
+
+/** The memory, which stays as it is until the transaction ends. */
+async function findToChange(statements: Statements, id: string): Promise<MemoryNode | undefined> {
+  const [[user], [node]] = await Promise.all([lockUsersOf(statements, [id]), findMemories(statements, [id])]);
+  if (user === undefined || node?.userId !== user.name) return undefined;
+  requireWelcome(user);
+  return node;
+}
+
+/** One after the other, as each closes its gap between the neighbours that it then has. */
+async function remove(statements: Statements, ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.flatMap((id) => [takeOutOfSession(statements, id), statements.run(DELETE, { id })]));
+}
+
+function counts(kind: MemoryKind, difference: 1 | -1): Record<MemoryKind, number> {
+  return { episodic: 0, semantic: 0, [kind]: difference };
+}

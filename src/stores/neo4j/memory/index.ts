@@ -1,0 +1,20 @@
+import type { MemoryGraph } from '../../memory/memory-graph';
+import type { Neo4jSettings } from '../connection';
+import { Neo4jDatabase } from '../database';
+import { Neo4jMemoryGraph } from './neo4j-memory-graph';
+
+export interface Neo4jMemorySettings {
+  readonly neo4j: Neo4jSettings;
+  /** Vectors of semantic memories are searched in an index outside of the database. Default false. */
+  readonly vectorsElsewhere?: boolean;
+}
+
+/**
+ * The memory graph of a Neo4j server that several machines may share. Nothing is opened yet: a process that wants to
+ * know at its start calls `ping`, which throws `STORE_UNAVAILABLE` where the server cannot be used and `CONFIGURATION`
+ * where it refuses a setting or a newer holdfast wrote the database.
+ */
+export function createNeo4jMemoryGraph(settings: Neo4jMemorySettings): MemoryGraph {
+  const { neo4j, vectorsElsewhere = false } = settings;
+  return new Neo4jMemoryGraph(new Neo4jDatabase(neo4j), { vectorsElsewhere });
+}

@@ -1,0 +1,209 @@
+import type {
+  ErasedCounts,
+  InsertOptions,
+  MemoryGraph,
+  ReadNote,
+  UpdateOptions,
+  UserMemoryStats,
+} from '../../memory/memory-graph';
+import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
+import { boundedLimit } from '../../memory/search';
+import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
+import type { DroppedVector, HeldVector, ShownVector } from '../../memory/vector-outbox';
+import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vector-spaces';
+import type { Statements } from '../connection';
+import type { Neo4jDatabase } from '../database';
+import { deleteMemory, eraseSome, putUpdates, updateMemory } from './changes';
+import { InsertBatches } from './insert-batches';
+import { relatedOfMany } from './relations';
+import { findMemories, noteReads } from './rows';
+import { countMemoriesOf, listMemories, searchText, searchVectors, statsOf } from './searches';
+import { SpaceChanges } from './space-changes';
+import { readSpaces, requireSpace, spacesInUse } from './spaces';
+import { listUsers, lockUsersOf, markErasing, unmarkErasing } from './users';
+import {
+  forgetDropped,
+  forgetDroppedOf,
+  listDropped,
+  listHeld,
+  listWithoutVector,
+  releaseVectors,
+} from './vectors';
+
+export interface Neo4jMemoryGraphOptions {
+  /** Vectors of semantic memories are searched in an index outside of the database. */
+  readonly vectorsElsewhere: boolean;
+}
+
+/** Most memories that one step of an erasure takes. */
+const ERASURE_STEP = 100;
+
+/**
+ * Memories as nodes of a Neo4j database that any number of processes and machines share.
+ *
+ * Changes take the lock of the user's node before they read. As Neo4j shows a commit while it is being applied, what
+ * one read has to find whole is in one property (`state`), or is read under that lock, as are relations.
+ */
+export class Neo4jMemoryGraph implements MemoryGraph {
+  readonly #database: Neo4jDatabase;
+  readonly #options: Neo4jMemoryGraphOptions;
+  readonly #inserts: InsertBatches;
+  readonly #spaces: SpaceChanges;
+
+  constructor(database: Neo4jDatabase, options: Neo4jMemoryGraphOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.#inserts = new InsertBatches(database);
+    this.#spaces = new SpaceChanges(database);
+  }
+
+  insert(memory: InsertMemory, options: InsertOptions = {}): Promise<MemoryNode> {
+    return this.#inserts.insert(memory, options);
+  }
+
+  async get(id: string): Promise<MemoryNode | undefined> {
+    return (await this.getMany([id])).get(id);
+  }
+
+  async getMany(ids: readonly string[]): Promise<Map<string, MemoryNode>> {
+    const nodes = await this.#read((statements) => findMemories(statements, ids));
+    return new Map(nodes.map((node) => [node.id, node]));
+  }
+
+  update(id: string, change: MemoryChange, options: UpdateOptions = {}): Promise<MemoryNode | undefined> {
+    return this.#database.transact((statements) => updateMemory(statements, id, change, options));
+  }
+
+  delete(id: string): Promise<MemoryNode | undefined> {
+    return this.#database.transact((statements) => deleteMemory(statements, id, this.#options));
+  }
+
+  async related(id: string): Promise<RelatedMemory[]> {
+    return (await this.relatedOfMany([id])).get(id) ?? [];
+  }
+
+  relatedOfMany(ids: readonly string[]): Promise<Map<string, RelatedMemory[]>> {
+    return this.#read(async (statements) => {
+      const [, related] = await Promise.all([lockUsersOf(statements, ids), relatedOfMany(statements, ids)]);
+      return related;
+    });
+  }
+
+  list(query: ListQuery): Promise<MemoryNode[]> {
+    return this.#read((statements) => listMemories(statements, query));
+  }
+
+  searchText(query: TextQuery): Promise<SearchHit[]> {
+    return this.#read((statements) => searchText(statements, query));
+  }
+
+  searchVectors(query: VectorQuery): Promise<SearchHit[]> {
+    return this.#read((statements) => searchVectors(statements, query));
+  }
+
+  count(scope: MemoryScope): Promise<number> {
+    return this.#read((statements) => countMemoriesOf(statements, scope));
+  }
+
+  stats(userId: string): Promise<UserMemoryStats> {
+    return this.#read((statements) => statsOf(statements, userId));
+  }
+
+  noteReads(notes: readonly ReadNote[]): Promise<void> {
+    return this.#change((statements) => noteReads(statements, notes));
+  }
+
+  beginErasure(userId: string): Promise<void> {
+    return this.#change((statements) => markErasing(statements, userId));
+  }
+
+  eraseSome(userId: string, limit: number): Promise<ErasedCounts> {
+    const most = Math.min(boundedLimit(limit), ERASURE_STEP);
+    return this.#database.transact((statements) => eraseSome(statements, userId, most));
+  }
+
+  endErasure(userId: string): Promise<void> {
+    return this.#change(async (statements) => {
+      await Promise.all([unmarkErasing(statements, userId), forgetDroppedOf(statements, userId)]);
+    });
+  }
+
+  listUsers(kind: MemoryKind, { after = '', limit }: { after?: string; limit: number }): Promise<string[]> {
+    return this.#read((statements) => listUsers(statements, kind, after, boundedLimit(limit)));
+  }
+
+  vectorSpaces(): Promise<VectorSpaces> {
+    return this.#read(async (statements) => {
+      const { current, next } = await readSpaces(statements);
+      return { current, next };
+    });
+  }
+
+  pinVectorSpace(model: string, dimensions: number): Promise<VectorSpace> {
+    return this.#spaces.pin(model, dimensions);
+  }
+
+  openNextVectorSpace(model: string, dimensions: number): Promise<VectorSpace> {
+    return this.#spaces.openNext(model, dimensions);
+  }
+
+  listWithoutVector(
+    spaceId: number,
+    { after = '', limit }: { after?: string; limit: number },
+  ): Promise<MemoryNode[]> {
+    return this.#read(async (statements) => {
+      const [spaces, nodes] = await Promise.all([
+        readSpaces(statements),
+        listWithoutVector(statements, spaceId, after, boundedLimit(limit)),
+      ]);
+      requireSpace(spaces, spaceId, ['current', 'next']);
+      return nodes;
+    });
+  }
+
+  putVectors(updates: readonly VectorUpdate[]): Promise<number> {
+    return this.#database.transact((statements) => putUpdates(statements, updates));
+  }
+
+  switchVectorSpace(spaceId: number): Promise<boolean> {
+    return this.#spaces.switchTo(spaceId);
+  }
+
+  listHeldVectors(limit: number): Promise<HeldVector[]> {
+    return this.#read(async (statements) =>
+      listHeld(statements, spacesInUse(await readSpaces(statements)), boundedLimit(limit)),
+    );
+  }
+
+  releaseVectors(shown: readonly ShownVector[]): Promise<number> {
+    return this.#change((statements) => releaseVectors(statements, shown));
+  }
+
+  listDroppedVectors(limit: number): Promise<DroppedVector[]> {
+    return this.#read((statements) => listDropped(statements, boundedLimit(limit)));
+  }
+
+  forgetDroppedVectors(dropped: readonly DroppedVector[]): Promise<void> {
+    return this.#change((statements) => forgetDropped(statements, dropped));
+  }
+
+  async ping(): Promise<void> {
+    await this.#read((statements) => statements.run('RETURN 1'));
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  /** What it locks meanwhile is left as it was. */
+  #read<T>(read: (statements: Statements) => Promise<T>): Promise<T> {
+    return this.#database.transact(async (statements) => ({ commit: false, value: await read(statements) }));
+  }
+
+  #change<T>(change: (statements: Statements) => Promise<T>): Promise<T> {
+    return this.#database.transact(async (statements) => ({
+      commit: true,
+      value: await change(statements),
+    }));
+  }
+}

@@ -1,0 +1,117 @@
+import { relationField, relationshipRefused } from '../../memory/errors';
+import type { NewMemoryNode, NewRelation, RelatedMemory, Relationship } from '../../memory/node';
+import { compareRelated } from '../../memory/related-order';
+import type { Row, Statements } from '../connection';
+import { keyToText } from '../key-text';
+import { KIND_LABELS } from './rows';
+
+/** Relations as relationships of the graph; those that go both ways are kept once. */
+type Pair = readonly [from: string, to: string];
+
+const ENDS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
+  RETURN memory.id AS id, memory.user AS user, memory:${KIND_LABELS.semantic} AS isSemantic`;
+const UNTIE = 'MATCH (:HoldfastMemory {id: $id})-[tie:RELATED|SIMILAR|PARENT]-() DELETE tie';
+const TIE = (type: 'RELATED' | 'SIMILAR'): string => `UNWIND $pairs AS pair
+  MATCH (one:HoldfastMemory {id: pair[0]}), (other:HoldfastMemory {id: pair[1]})
+  CREATE (one)-[:${type}]->(other)`;
+const TIE_RELATED = TIE('RELATED');
+const TIE_SIMILAR = TIE('SIMILAR');
+const LEAVE_PARENTS = `UNWIND $pairs AS pair
+  MATCH (:HoldfastMemory {id: pair[0]})-[tie:PARENT]->() DELETE tie`;
+const TIE_PARENTS = `UNWIND $pairs AS pair
+  MATCH (child:HoldfastMemory {id: pair[0]}), (parent:HoldfastMemory {id: pair[1]})
+  CREATE (child)-[:PARENT]->(parent)`;
+/** Each has one parent at most, so there is one path up. */
+const IS_OWN_ANCESTOR = `MATCH (memory:HoldfastMemory {id: $id})
+  RETURN EXISTS { (memory)-[:PARENT*]->(memory) } AS isOwnAncestor`;
+const COUNT = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
+  MATCH (memory)-[tie:RELATED|SIMILAR|PARENT]-()
+  RETURN count(DISTINCT tie) AS count`;
+const RELATED = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
+  MATCH (memory)-[tie:NEXT|RELATED|SIMILAR|PARENT]-(other:HoldfastMemory)
+  RETURN memory.id AS of, other.id AS id, type(tie) AS type, startNode(tie) = memory AS isOut`;
+
+/**
+ * Ties these and no others. Runs under the lock of the user.
+ * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
+ */
+export async function replaceRelations(
+  statements: Statements,
+  from: NewMemoryNode,
+  relations: readonly NewRelation[],
+): Promise<void> {
+  const ends = await statements.run(ENDS, { ids: relations.map(({ id }) => id) });
+  for (const relation of relations) check(from, relation, ends);
+  const parents = relations.filter(({ type, direction }) => type === 'parent' && direction === 'out');
+  if (new Set(parents.map(({ id }) => id)).size > 1) {
+    throw relationshipRefused('parent', 'names more than one memory');
+  }
+  const pairs = (wanted: NewRelation['type']): Pair[] =>
+    distinct(relations.filter(({ type }) => type === wanted).map((relation) => pairOf(from.id, relation)));
+  const family = pairs('parent');
+  await Promise.all([
+    statements.run(UNTIE, { id: from.id }),
+    statements.run(TIE_RELATED, { pairs: pairs('related') }),
+    statements.run(TIE_SIMILAR, { pairs: pairs('similar') }),
+    statements.run(LEAVE_PARENTS, { pairs: family }),
+    statements.run(TIE_PARENTS, { pairs: family }),
+  ]);
+  if (family.length === 0) return;
+  // A circle that was not there before goes through this memory, by a parent and a child that are both new.
+  const [row] = await statements.run(IS_OWN_ANCESTOR, { id: from.id });
+  if (row?.['isOwnAncestor'] === true) {
+    throw relationshipRefused('parent', 'would make parents go in a circle');
+  }
+}
+
+export async function countRelations(statements: Statements, ids: readonly string[]): Promise<number> {
+  const [row] = await statements.run(COUNT, { ids });
+  return Number(row?.['count']);
+}
+
+/** Neighbours in the session included, in the order of the port; those without any are left out. */
+export async function relatedOfMany(
+  statements: Statements,
+  ids: readonly string[],
+): Promise<Map<string, RelatedMemory[]>> {
+  const found = new Map<string, RelatedMemory[]>();
+  for (const row of await statements.run(RELATED, { ids })) {
+    const of = row['of'] as string;
+    const related = found.get(of);
+    if (related === undefined) found.set(of, [toRelated(row)]);
+    else related.push(toRelated(row));
+  }
+  for (const related of found.values()) related.sort(compareRelated);
+  return found;
+}
+
+function check(from: NewMemoryNode, { type, direction, id }: NewRelation, ends: readonly Row[]): void {
+  const field = relationField(type, direction);
+  const to = ends.find((end) => end['id'] === id);
+  if (to?.['user'] !== keyToText(from.userId))
+    throw relationshipRefused(field, 'names no memory of this user');
+  if (id === from.id) throw relationshipRefused(field, 'names the memory itself');
+  if (type !== 'related' && (from.kind !== 'semantic' || to['isSemantic'] !== true)) {
+    throw relationshipRefused(field, 'is for semantic memories');
+  }
+}
+
+/** A child comes before its parent; the ends of what goes both ways are in the order of ids. */
+function pairOf(from: string, { type, direction, id }: NewRelation): Pair {
+  if (type === 'parent') return direction === 'out' ? [from, id] : [id, from];
+  return from < id ? [from, id] : [id, from];
+}
+
+function distinct(pairs: readonly Pair[]): Pair[] {
+  return [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()];
+}
+
+function toRelated({ id, type, isOut }: Row): RelatedMemory {
+  return { id: id as string, relationship: relationshipOf(type as string, isOut === true) };
+}
+
+function relationshipOf(type: string, isOut: boolean): Relationship {
+  if (type === 'NEXT') return isOut ? 'next' : 'previous';
+  if (type === 'PARENT') return isOut ? 'parent' : 'child';
+  return type === 'SIMILAR' ? 'similar' : 'related';
+}

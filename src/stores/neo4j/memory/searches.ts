@@ -1,0 +1,183 @@
+import type { UserMemoryStats } from '../../memory/memory-graph';
+import type { MemoryKind, MemoryNode } from '../../memory/node';
+import { boundedLimit } from '../../memory/search';
+import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
+import type { Row, Statements } from '../connection';
+import { keyFromText, keyToText } from '../key-text';
+import { scopeQuery } from './filters';
+import { IS_OF_USER, KIND_LABELS, MEMORY_COLUMNS, toNodes } from './rows';
+import { indexName, readSpaces, requireSpace, vectorProperties } from './spaces';
+import { luceneQuery } from './terms';
+import { findUser } from './users';
+
+/** Most categories told. */
+const MOST_CATEGORIES = 1_000;
+
+/** How many hits of the full-text index are looked at first: enough to see past those that are equal to the last. */
+const FIRST_TEXT_HITS = 200;
+const TEXT_FACTOR = 2;
+
+/**
+ * Up to so many memories of a user all are compared, at 20 µs each; above, the vector index is asked, which knows
+ * nothing of users: for this many times what the limit comes to among all, at least the second figure, as fewer are
+ * not found sooner. Where that would be more than the third, comparing all is no slower.
+ */
+const MOST_COMPARED = 2_000;
+const NEAREST_FACTOR = 4;
+const FEWEST_NEAREST = 500;
+const MOST_NEAREST = 5_000;
+
+export async function listMemories(statements: Statements, query: ListQuery): Promise<MemoryNode[]> {
+  const { label, condition, parameters } = scopeQuery(query);
+  const [direction, comparison] = query.order === 'newest-first' ? ['DESC', '<'] : ['ASC', '>'];
+  const behind = `AND memory.timestamp ${comparison}= $after.timestamp
+    AND NOT (memory.timestamp = $after.timestamp AND NOT memory.id ${comparison} $after.id)`;
+  const rows = await statements.run(
+    `MATCH (memory:${label}) WHERE ${condition} ${query.after === undefined ? '' : behind}
+     RETURN ${MEMORY_COLUMNS}
+     ORDER BY memory.timestamp ${direction}, memory.id ${direction} LIMIT toInteger($limit)`,
+    { ...parameters, after: query.after, limit: boundedLimit(query.limit) },
+  );
+  return rows.flatMap(toNodes);
+}
+
+export async function countMemoriesOf(statements: Statements, scope: MemoryScope): Promise<number> {
+  const { label, isFiltered, condition, parameters } = scopeQuery(scope);
+  if (!isFiltered) return (await findUser(statements, scope.userId))[scope.kind];
+  const [row] = await statements.run(
+    `MATCH (memory:${label}) WHERE ${condition} RETURN count(*) AS count`,
+    parameters,
+  );
+  return Number(row?.['count']);
+}
+
+export async function searchText(statements: Statements, query: TextQuery): Promise<SearchHit[]> {
+  const limit = boundedLimit(query.limit);
+  const lucene = luceneQuery(query.userId, query.text);
+  if (lucene === undefined || limit === 0) return [];
+  const { condition, parameters } = scopeQuery(query);
+  const all = { ...parameters, index: `holdfast_${query.kind}_text`, lucene, limit };
+  const looked = FIRST_TEXT_HITS + TEXT_FACTOR * limit;
+  const first = await statements.run(
+    `CALL db.index.fulltext.queryNodes($index, $lucene, {limit: toInteger($looked)})
+       YIELD node AS memory, score
+     RETURN memory.id AS id, score, ${condition} AS passes`,
+    { ...all, looked },
+  );
+  const hits = first.filter(({ passes }) => passes === true).map(toHit);
+  const isWhole = first.length < looked || (hits[limit - 1]?.score ?? 0) > Number(first.at(-1)?.['score']);
+  // The next hit could be equal to the last one here, and have a smaller id.
+  if (isWhole) return inOrder(hits).slice(0, limit);
+  const rows = await statements.run(
+    `CALL db.index.fulltext.queryNodes($index, $lucene) YIELD node AS memory, score
+     WHERE ${condition}
+     RETURN memory.id AS id, score ORDER BY score DESC, id LIMIT toInteger($limit)`,
+    all,
+  );
+  return rows.map(toHit);
+}
+
+/** @throws HoldfastError `VECTOR_SPACE_CHANGED` */
+export async function searchVectors(statements: Statements, query: VectorQuery): Promise<SearchHit[]> {
+  const { userId, kind, spaceId, vector } = query;
+  const [spaces, user, total] = await Promise.all([
+    readSpaces(statements),
+    findUser(statements, userId),
+    countAll(statements, kind),
+  ]);
+  requireSpace(spaces, spaceId, ['current'], vector.length);
+  const limit = boundedLimit(query.limit);
+  if (limit === 0 || user[kind] === 0) return [];
+  const nearest = Math.max(FEWEST_NEAREST, Math.ceil((NEAREST_FACTOR * limit * total) / user[kind]));
+  if (user[kind] > MOST_COMPARED && nearest <= MOST_NEAREST) {
+    const hits = await searchVectorIndex(statements, query, limit, nearest);
+    if (hits.length === limit) return hits;
+  }
+  return compareAll(statements, query, limit);
+}
+
+export async function statsOf(statements: Statements, userId: string): Promise<UserMemoryStats> {
+  const user = keyToText(userId);
+  const [counts, episodic, semantic, categories] = await Promise.all([
+    findUser(statements, userId),
+    timesOf(statements, user, 'episodic'),
+    timesOf(statements, user, 'semantic'),
+    statements.run(
+      `MATCH (memory:${KIND_LABELS.semantic}) WHERE ${IS_OF_USER} UNWIND memory.labels AS label
+       RETURN DISTINCT label`,
+      { user },
+    ),
+  ]);
+  return {
+    episodic: { count: counts.episodic, ...episodic },
+    semantic: { count: counts.semantic, ...semantic },
+    // In order of code units; Neo4j's depends on whether it sorts or reads an index.
+    categories: categories
+      .map(({ label }) => keyFromText(label as string))
+      .sort()
+      .slice(0, MOST_CATEGORIES),
+  };
+}
+
+/** Exact, at a cost for each memory that passes the filters. */
+async function compareAll(statements: Statements, query: VectorQuery, limit: number): Promise<SearchHit[]> {
+  const { label, condition, parameters } = scopeQuery(query);
+  const rows = await statements.run(`MATCH (memory:${label}) WHERE ${condition} ${bestOf(query)}`, {
+    ...parameters,
+    values: [...query.vector],
+    limit,
+  });
+  return rows.map(toHit);
+}
+
+/** Those of the scope among the nearest of all users. */
+async function searchVectorIndex(
+  statements: Statements,
+  query: VectorQuery,
+  limit: number,
+  nearest: number,
+): Promise<SearchHit[]> {
+  const { condition, parameters } = scopeQuery(query);
+  const rows = await statements.run(
+    `CALL db.index.vector.queryNodes($index, toInteger($nearest), $values) YIELD node AS memory
+     WITH memory WHERE ${condition} ${bestOf(query)}`,
+    { ...parameters, index: indexName(query.spaceId, query.kind), nearest, values: [...query.vector], limit },
+  );
+  return rows.map(toHit);
+}
+
+/** The rest of a query that ends in the nearest of the memories found. Neo4j tells a cosine as 0 to 1. */
+function bestOf({ spaceId }: VectorQuery): string {
+  const { values } = vectorProperties(spaceId);
+  return `AND memory.${values} IS NOT NULL
+     WITH memory.id AS id, 2 * vector.similarity.cosine(memory.${values}, $values) - 1 AS cosine
+     RETURN id, CASE WHEN cosine > 1 THEN 1 WHEN cosine < -1 THEN -1 ELSE cosine END AS score
+     ORDER BY score DESC, id LIMIT toInteger($limit)`;
+}
+
+/** From the server's own statistics, which it keeps by label. */
+async function countAll(statements: Statements, kind: MemoryKind): Promise<number> {
+  const [row] = await statements.run(`MATCH (memory:${KIND_LABELS[kind]}) RETURN count(memory) AS count`);
+  return Number(row?.['count']);
+}
+
+async function timesOf(
+  statements: Statements,
+  user: string,
+  kind: MemoryKind,
+): Promise<{ oldest: number | null; newest: number | null }> {
+  const [row] = await statements.run(
+    `MATCH (memory:${KIND_LABELS[kind]}) WHERE ${IS_OF_USER}
+     RETURN min(memory.timestamp) AS oldest, max(memory.timestamp) AS newest`,
+    { user },
+  );
+  return row as { oldest: number | null; newest: number | null };
+}
+
+function toHit({ id, score }: Row): SearchHit {
+  return { id: id as string, score: score as number };
+}
+
+function inOrder(hits: readonly SearchHit[]): SearchHit[] {
+  return [...hits].sort((x, y) => y.score - x.score || (x.id < y.id ? -1 : 1));
+}

@@ -1,0 +1,89 @@
+import { relationshipRefused } from '../../memory/errors';
+import type { RelationshipField } from '../../memory/errors';
+import type { NewMemoryNode, Placement } from '../../memory/node';
+import type { Row, Statements } from '../connection';
+import { keyToText } from '../key-text';
+
+/**
+ * The order of sessions: `NEXT` leads from each memory to the one behind it, and `LAST` from the session to its end,
+ * which is where most go. All functions run under the lock of the user.
+ */
+const NODES_OF = (name: string): string => `CASE WHEN ${name} IS NULL THEN [] ELSE [${name}] END`;
+
+const APPEND = `MATCH (memory:HoldfastMemory {id: $id})
+  MERGE (session:HoldfastMemorySession {user: $user, name: $session})
+  WITH memory, session
+  OPTIONAL MATCH (session)-[last:LAST]->(tail:HoldfastMemory)
+  FOREACH (one IN ${NODES_OF('tail')} | CREATE (one)-[:NEXT]->(memory))
+  DELETE last
+  CREATE (session)-[:LAST]->(memory)`;
+
+const PLACE_BEHIND = `MATCH (memory:HoldfastMemory {id: $id}), (left:HoldfastMemory {id: $neighbour})
+  OPTIONAL MATCH (left)-[link:NEXT]->(right:HoldfastMemory)
+  OPTIONAL MATCH (session:HoldfastMemorySession)-[last:LAST]->(left)
+  FOREACH (one IN ${NODES_OF('right')} | CREATE (memory)-[:NEXT]->(one))
+  FOREACH (one IN ${NODES_OF('session')} | CREATE (one)-[:LAST]->(memory))
+  DELETE link, last
+  CREATE (left)-[:NEXT]->(memory)`;
+
+const PLACE_BEFORE = `MATCH (memory:HoldfastMemory {id: $id}), (right:HoldfastMemory {id: $neighbour})
+  OPTIONAL MATCH (left:HoldfastMemory)-[link:NEXT]->(right)
+  FOREACH (one IN ${NODES_OF('left')} | CREATE (one)-[:NEXT]->(memory))
+  DELETE link
+  CREATE (memory)-[:NEXT]->(right)`;
+
+const TAKE_OUT = `MATCH (memory:HoldfastMemory {id: $id})
+  OPTIONAL MATCH (left:HoldfastMemory)-[before:NEXT]->(memory)
+  OPTIONAL MATCH (memory)-[after:NEXT]->(right:HoldfastMemory)
+  OPTIONAL MATCH (session:HoldfastMemorySession)-[last:LAST]->(memory)
+  FOREACH (one IN ${NODES_OF('left')} |
+    FOREACH (other IN ${NODES_OF('right')} | CREATE (one)-[:NEXT]->(other))
+    FOREACH (other IN ${NODES_OF('session')} | CREATE (other)-[:LAST]->(one)))
+  DELETE before, after, last
+  WITH session, left WHERE session IS NOT NULL AND left IS NULL
+  DELETE session`;
+
+const NEIGHBOURS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
+  OPTIONAL MATCH (memory)-[:NEXT]->(next:HoldfastMemory)
+  RETURN memory.id AS id, memory.user AS user, memory.session AS session, next.id AS next`;
+
+/**
+ * Puts a memory that stands in no place at one.
+ * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
+ */
+export async function placeMemory(
+  statements: Statements,
+  { id, userId, sessionId }: NewMemoryNode,
+  { after, before }: Placement,
+): Promise<void> {
+  if (sessionId === null) {
+    const field = after === undefined && before !== undefined ? 'next' : 'previous';
+    throw relationshipRefused(field, 'is for memories of a session');
+  }
+  const [user, session] = [keyToText(userId), keyToText(sessionId)];
+  if (after === undefined && before === undefined) {
+    await statements.run(APPEND, { id, user, session });
+    return;
+  }
+  const rows = await statements.run(NEIGHBOURS, { ids: [after, before].filter((one) => one !== undefined) });
+  const neighbour = (field: RelationshipField, wanted: string): Row => {
+    const row = rows.find((one) => one['id'] === wanted);
+    if (row?.['user'] !== user || row['session'] !== session) {
+      throw relationshipRefused(field, 'is not a memory of this session');
+    }
+    if (wanted === id) throw relationshipRefused(field, 'is the memory itself');
+    return row;
+  };
+  const left = after === undefined ? undefined : neighbour('previous', after);
+  if (before !== undefined) neighbour('next', before);
+  if (left !== undefined && before !== undefined && left['next'] !== before) {
+    throw relationshipRefused('next', 'does not come right behind relationships.previous');
+  }
+  if (before === undefined) await statements.run(PLACE_BEHIND, { id, neighbour: after });
+  else await statements.run(PLACE_BEFORE, { id, neighbour: before });
+}
+
+/** Takes a memory out of its place and closes the gap; a session ends with its last memory. */
+export async function takeOutOfSession(statements: Statements, id: string): Promise<void> {
+  await statements.run(TAKE_OUT, { id });
+}

@@ -1,0 +1,112 @@
+import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
+import type { SpaceVector } from '../../src/stores/memory/node';
+import { createNeo4jMemoryGraph } from '../../src/stores/neo4j/memory';
+import { add, chain, episodic, pinSpace, scopeOf, semantic } from '../contract/support/memories';
+import { NEO4J_WAIT_MS, describeWithNeo4j } from '../support/neo4j';
+import type { Neo4jServer } from '../support/neo4j-server';
+import { startNeo4j } from '../support/neo4j-server';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(90_000);
+
+const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };
+const TOLD_WITHIN_MS = 2_500;
+
+let server: Neo4jServer;
+let graph: MemoryGraph;
+let vector: (degrees: number) => SpaceVector;
+
+describeWithNeo4j('a Neo4j server with memories that goes away', () => {
+  beforeAll(async () => {
+    server = await startNeo4j();
+    graph = createNeo4jMemoryGraph({ neo4j: { ...server, operationLimitMs: 2_000 } });
+    vector = await pinSpace(graph);
+  }, NEO4J_WAIT_MS);
+
+  afterAll(async () => {
+    await graph.close();
+    await server.stop();
+  });
+
+  async function expectAllUnavailable(id: string): Promise<void> {
+    const scope = { ...scopeOf('episodic'), limit: 5 };
+    const { spaceId, values } = vector(0);
+    const operations: [string, () => Promise<unknown>][] = [
+      ['insert', () => add(graph, episodic())],
+      ['get', () => graph.get(id)],
+      ['update', () => graph.update(id, { weight: 1 })],
+      ['delete', () => graph.delete(id)],
+      ['related', () => graph.related(id)],
+      ['list', () => graph.list({ ...scope, order: 'newest-first' })],
+      ['text search', () => graph.searchText({ ...scope, text: 'walk' })],
+      ['vector search', () => graph.searchVectors({ ...scope, spaceId, vector: values })],
+      ['stats', () => graph.stats('ann')],
+      ['erasure', () => graph.eraseSome('ann', 5)],
+      ['spaces', () => graph.vectorSpaces()],
+      ['held vectors', () => graph.listHeldVectors(5)],
+      ['ping', () => graph.ping()],
+    ];
+    for (const [name, operation] of operations) {
+      const started = performance.now();
+      const outcome = await operation().catch((error: unknown) => error);
+      expect([name, outcome]).toEqual([name, expect.objectContaining(UNAVAILABLE)]);
+      expect([name, performance.now() - started < TOLD_WITHIN_MS]).toEqual([name, true]);
+    }
+  }
+
+  test('is told as unavailable in time, and what it acknowledged is there when it is back', async () => {
+    const node = await add(graph, episodic({ userId: 'bob' }), { vector: vector(0) });
+    await server.kill();
+    await expectAllUnavailable(node.id);
+    await server.restart();
+    expect(await graph.get(node.id)).toEqual(node);
+    expect(await graph.update(node.id, { weight: 1 })).toMatchObject({ weight: 1, revision: 2 });
+  });
+
+  test('loses nothing it acknowledged when it is killed under writers, and keeps nothing in part', async () => {
+    const acknowledged: string[] = [];
+    const write = async (): Promise<unknown> => {
+      for (let round = 0; ; round += 1) {
+        const node = round % 4 === 0 ? semantic() : episodic();
+        try {
+          await add(graph, node, { vector: vector(round) });
+        } catch (error) {
+          return error;
+        }
+        acknowledged.push(node.id);
+      }
+    };
+    const writers = Array.from({ length: 10 }, write);
+    await waitFor(() => acknowledged.length >= 60, { what: 'sixty memories to be acknowledged' });
+    await server.kill();
+    const killed = performance.now();
+    for (const failure of await Promise.all(writers)) expect(failure).toMatchObject(UNAVAILABLE);
+    expect(performance.now() - killed).toBeLessThan(TOLD_WITHIN_MS);
+    await server.restart();
+
+    const found = await graph.getMany(acknowledged);
+    expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
+    const some = acknowledged.find((id) => found.get(id)?.kind === 'episodic') ?? '';
+    const episodes = await chain(graph, some);
+    const { spaceId, values } = vector(0);
+    for (const kind of ['episodic', 'semantic'] as const) {
+      const scope = { ...scopeOf(kind), limit: 1_000 };
+      const listed = await graph.list({ ...scope, order: 'oldest-first' });
+      expect(await graph.count(scope)).toBe(listed.length);
+      expect(await graph.searchText({ ...scope, text: 'walk' })).toHaveLength(listed.length);
+      expect(await graph.searchVectors({ ...scope, spaceId, vector: values })).toHaveLength(listed.length);
+      if (kind === 'episodic') expect(episodes).toHaveLength(listed.length);
+    }
+    const last = await add(graph, episodic());
+    expect(await chain(graph, some)).toEqual([...episodes, last.id]);
+  });
+
+  test('or only answers no more, is told in time, and a change given up is not kept later', async () => {
+    const node = await add(graph, episodic({ userId: 'cay' }));
+    server.freeze();
+    await expectAllUnavailable(node.id);
+    server.thaw();
+    await waitFor(() => graph.ping().then(() => true), { what: 'the store to answer' });
+    expect(await graph.get(node.id)).toEqual(node);
+  });
+});
