@@ -63,6 +63,11 @@ export async function openFoundation(
   const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   const key = await loadKey({ setting: config.SECRETS_KEY, file: join(config.DATA_DIR, 'secrets.key') });
   const secrets = createSecretBox(key);
+  if (config.neo4j && config.SECRETS_KEY === undefined) {
+    logger.warn(
+      'SECRETS_KEY is not set: processes with another DATA_DIR cannot read what this one keeps sealed',
+    );
+  }
   const intents = createIntents({
     config,
     documents,

@@ -196,7 +196,7 @@ export const settingsSchema = z.object({
     .string()
     .optional()
     .describe(
-      'Key for credentials at rest, 64 hexadecimal digits or base64 of 32 bytes; absent: one is made in DATA_DIR',
+      'Key for credentials at rest, 64 hexadecimal digits or base64 of 32 bytes, the same for all processes; absent: one is made in DATA_DIR',
     ),
 
   MEMORY_EMBEDDING_PROVIDER: z

@@ -17,6 +17,8 @@ const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 const LINES_TOLD = 10;
 const MOST_STARTS = 3;
+const PORT_TAKEN = /address already in use/i;
+const LINES_OF_A_PANIC = 200;
 
 /**
  * Runs Temporal's development server for this process, on the database in the data folder. A server that a
@@ -86,7 +88,7 @@ async function startNew(
       return await startOnce(options, claim, command);
     } catch (error) {
       if (options.signal?.aborted) throw givenUp();
-      if (attempt === MOST_STARTS || !/address already in use/i.test(messageOf(error))) throw error;
+      if (attempt === MOST_STARTS || !PORT_TAKEN.test(messageOf(error))) throw error;
       options.logger.warn({ reason: messageOf(error) }, 'starting the Temporal server again');
     }
   }
@@ -119,7 +121,9 @@ async function startOnce(
     );
   } catch (error) {
     if (options.signal?.aborted) throw givenUp();
-    const lastLine = lastLines(log, 1, logStart).at(0) ?? 'nothing';
+    const lines = lastLines(log, LINES_OF_A_PANIC, logStart);
+    // A panic says why before it says where.
+    const lastLine = lines.findLast((line) => PORT_TAKEN.test(line)) ?? lines.at(-1) ?? 'nothing';
     throw new HoldfastError(
       'ENGINE_UNAVAILABLE',
       `Temporal's development server did not start: ${messageOf(error)} Its log ${log} ends with: ${lastLine}`,

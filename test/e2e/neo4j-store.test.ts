@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../support/free-port';
+import { LEXICAL } from '../support/memories';
 import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import type { PartProcess } from '../support/process';
 import { figures } from '../support/runs';
@@ -23,6 +24,8 @@ describeWithNeo4j('the service on Neo4j', () => {
     NEO4J_USERNAME: address().username,
     NEO4J_PASSWORD: address().password,
     DATA_DIR: join(stage.dataDir, name),
+    SECRETS_KEY: 'ab'.repeat(32),
+    ...LEXICAL,
   });
 
   beforeAll(async () => {
@@ -63,6 +66,27 @@ describeWithNeo4j('the service on Neo4j', () => {
     };
     expect(await figures(first)).toEqual(expected);
     expect(await figures(second)).toEqual(expected);
+  });
+
+  test('a memory of one API is found by the other, moves in its session, and goes with its user', async () => {
+    const note = (content: string) =>
+      first.post('/api/memory/episodic', { userId: 'ada', sessionId: 'one', content });
+    const { id } = (await note('we sailed to the island of Crete')).body.data;
+    const later = (await note('and back in autumn')).body.data;
+    expect(later.relationships.previous).toBe(id);
+    const query = { userId: 'ada', query: 'sailed to Crete' };
+    const found = await second.post('/api/memory/search', query);
+    expect([found.status, found.body.data.episodic[0]?.id]).toEqual([200, id]);
+    expect(
+      (await second.send('PUT', `/api/memory/episodic/${id}`, { content: 'we sailed to Rhodes' })).status,
+    ).toBe(200);
+    expect((await first.get(`/api/memory/episodic/${id}`)).body.data).toMatchObject({
+      content: 'we sailed to Rhodes',
+      relationships: { next: later.id },
+    });
+    const cleared = await second.send('DELETE', '/api/memory/clear/ada');
+    expect([cleared.status, cleared.body.data?.erased]).toMatchObject([200, { episodic: 2 }]);
+    expect((await first.get(`/api/memory/episodic/${id}`)).status).toBe(404);
   });
 
   test('health says which store it is', async () => {
