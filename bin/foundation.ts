@@ -49,15 +49,11 @@ export interface FoundationOptions {
 }
 
 /** Opens the stores and begins to look for the engine. */
-export async function openFoundation(
-  part: Part,
-  { temporalAddress }: FoundationOptions = {},
-): Promise<Foundation> {
+export async function openFoundation(part: Part, options: FoundationOptions = {}): Promise<Foundation> {
   const { config, logger, release } = part;
   // Reaches out to none of them, but a setting that makes no sense is told before anything is opened.
   const builtin = createBuiltinProvider();
   const models = createProviders(config, builtin);
-  installRuntime(logger);
   const { documents, registry } = await openStore(part);
 
   const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
@@ -79,8 +75,7 @@ export async function openFoundation(
   release(() => intents.close());
   const memory = createMemory({ config, logger, pseudonyms: createPseudonyms(key), secrets, documents });
   release(() => memory.close());
-  const where = config.neo4j ? `NEO4J_URI (${config.neo4j.uri})` : `DATA_DIR (${config.DATA_DIR})`;
-  await usableAs(where, () => memory.graph.ping());
+  await usableAs(storeSetting(config), () => memory.graph.ping());
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,
@@ -92,6 +87,15 @@ export async function openFoundation(
   });
   release(() => sandbox.close());
 
+  return { ...openEngine(part, options), documents, sandbox, models, registry, statistics, intents, memory };
+}
+
+/** Begins to look for the engine. */
+export function openEngine(
+  { config, logger, release }: Part,
+  { temporalAddress }: FoundationOptions = {},
+): Pick<Foundation, 'engine' | 'dataConverter'> {
+  installRuntime(logger);
   const dataConverter = createDataConverter({
     payloadDir: payloadDir(config),
     // Whatever is stored is on its way to the engine, so there is a connection.
@@ -105,7 +109,7 @@ export async function openFoundation(
     ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
   });
   release(() => engine.close());
-  return { engine, documents, sandbox, dataConverter, models, registry, statistics, intents, memory };
+  return { engine, dataConverter };
 }
 
 /** The store that the settings choose, with the built-in tools in it. */
@@ -116,11 +120,16 @@ async function openStore({ config, release }: Part): Promise<Pick<Foundation, 'd
   const registry = createToolRegistry({ documents, builtins: builtinDefinitions, maxTools: MAX_TOOLS });
   // Large values and what tools read are files in any case.
   await usableAs(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
-  await usableAs(neo4j ? `NEO4J_URI (${neo4j.uri})` : `DATA_DIR (${DATA_DIR})`, async () => {
+  await usableAs(storeSetting(config), async () => {
     await documents.ping();
     await registry.seed();
   });
   return { documents, registry };
+}
+
+/** What is to blame where the stores cannot be used. */
+function storeSetting({ DATA_DIR, neo4j }: Part['config']): string {
+  return neo4j ? `NEO4J_URI (${neo4j.uri})` : `DATA_DIR (${DATA_DIR})`;
 }
 
 /**

@@ -7,10 +7,11 @@ import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RunClient } from '../../temporal/run-client';
 import { parseInput } from '../http/input';
 import type { RequestContext } from '../http/route';
+import { querySchema } from '../http/text-schema';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';
-import { batchQueryOptionsSchema, intentQuerySchema } from './query-options';
+import { batchQueryOptionsSchema } from './query-options';
 import { toQueryProblem } from './query-problem';
 
 export interface BatchRequest {
@@ -85,7 +86,7 @@ function toBatchQuery({ id, query, options }: BatchRequest['queries'][number]): 
     } = parseInput(batchQueryOptionsSchema, options ?? {}, 'options') as z.output<
       typeof batchQueryOptionsSchema
     >;
-    const text = parseInput(intentQuerySchema, query, 'query') as z.output<typeof intentQuerySchema>;
+    const text = parseInput(querySchema, query, 'query') as z.output<typeof querySchema>;
     return { id, query: text, options: own };
   } catch (error) {
     if (!isHoldfastError(error)) throw error;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { intentTypeSchema } from '../../src/contracts/intents';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 
-const QUERY_LENGTH = 10_000;
 const NAME_LENGTH = 200;
 const MOST_PREVIOUS = 50;
 const MOST_ATTEMPTS = 10;
@@ -12,12 +11,6 @@ const MOST_TOKENS = 100_000;
 /** A user's, a session's or a model's name. */
 export const nameSchema = z.string().min(1, 'must not be empty').max(NAME_LENGTH);
 const share = z.number().min(0).max(1);
-
-/** A query as each classification takes it. */
-export const intentQuerySchema = z
-  .string()
-  .max(QUERY_LENGTH, `must have at most ${QUERY_LENGTH} characters`)
-  .refine((text) => text.trim() !== '', 'must not be empty');
 
 const options = z.object({
   includeReasoning: z.boolean().default(true),

@@ -7,6 +7,7 @@ import type {
 import type { Memory } from '../../src/memory/create-memory';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
+import type { PreparedRun } from '../runs/start-runs';
 import { startRun } from '../runs/start-runs';
 
 /** Starts work on many memories and waits for it. All methods throw what `startRun` throws. */
@@ -19,6 +20,17 @@ export interface MemoryRuns {
 
 /** A run that a store which is away holds up is not given up for a day, milliseconds. */
 const RUN_LIMIT_MS = 86_400_000;
+
+export const REINDEX_PREFIX = 'reindex-memories';
+const NO_MEMORY_MOVED_YET: ReindexInput = {};
+/** Moving all memories, whoever asks for it. */
+export const REINDEX_RUN = {
+  workflowType: 'reindexMemories',
+  input: NO_MEMORY_MOVED_YET,
+  subject: { area: 'memory' },
+  summary: 'move memories to the configured embedding model',
+  runTimeoutMs: RUN_LIMIT_MS,
+} as const satisfies PreparedRun;
 
 export function createMemoryRuns(client: RunClient, { erasures }: Pick<Memory, 'erasures'>): MemoryRuns {
   return {
@@ -45,18 +57,9 @@ export function createMemoryRuns(client: RunClient, { erasures }: Pick<Memory, '
       startRun<ReindexResult>(
         client,
         {
-          prefix: 'reindex-memories',
+          prefix: REINDEX_PREFIX,
           asked: {},
-          prepare: () => {
-            const input: ReindexInput = {};
-            return Promise.resolve({
-              workflowType: 'reindexMemories',
-              input,
-              subject: { area: 'memory' },
-              summary: 'move memories to the configured embedding model',
-              runTimeoutMs: RUN_LIMIT_MS,
-            });
-          },
+          prepare: () => Promise.resolve(REINDEX_RUN),
         },
         context,
       ),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
 import { USABLE_KEY } from '../../src/llm/create-providers';
-import { intentQuerySchema, nameSchema, queryOptionsSchema } from '../intents/query-options';
+import { querySchema } from '../http/text-schema';
+import { nameSchema, queryOptionsSchema } from '../intents/query-options';
 
 export type IntentRequestLimits = Pick<Config, 'MAX_BATCH_QUERIES' | 'EGRESS_ALLOW_PRIVATE'>;
 
@@ -37,7 +38,7 @@ export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits)
         })
         .default({}),
     }),
-    classify: z.object({ query: intentQuerySchema, options: queryOptionsSchema }),
+    classify: z.object({ query: querySchema, options: queryOptionsSchema }),
     batch: z.object({
       queries,
       options: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
+import { textSchema } from '../http/text-schema';
 import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/memory';
 
 export type MemoryRequestLimits = Pick<
@@ -37,11 +38,7 @@ const importance = z
 
 /** The bodies, paths and query strings of the memory area; bounds that are settings name them. */
 export function memoryRequestSchemas(limits: MemoryRequestLimits) {
-  const mostText = limits.MEMORY_MAX_CONTENT_LENGTH;
-  const text = z
-    .string()
-    .max(mostText, `must have at most ${mostText} characters (MEMORY_MAX_CONTENT_LENGTH)`)
-    .refine((value) => value.trim() !== '', 'must not be empty');
+  const text = textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH');
   const mostResults = limits.MEMORY_MAX_RESULTS;
   const limit = z
     .number()

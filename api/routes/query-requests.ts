@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
+import { querySchema } from '../http/text-schema';
 
 export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_ITERATIONS'>;
 
-const QUERY_LENGTH = 10_000;
-
 /** The bodies of requests that begin with a sentence. */
 export function queryRequestSchemas({ TOOL_TIMEOUT_MS, PLANNER_MAX_ITERATIONS }: QueryRequestLimits) {
-  const query = z
-    .string()
-    .max(QUERY_LENGTH, `must have at most ${QUERY_LENGTH} characters`)
-    .refine((text) => text.trim() !== '', 'must not be empty');
   const options = z.object({
     model: z.string().min(1).max(200).optional().describe("A model's or a provider's name"),
     temperature: z.number().min(0).max(1).optional(),
@@ -33,7 +28,7 @@ export function queryRequestSchemas({ TOOL_TIMEOUT_MS, PLANNER_MAX_ITERATIONS }:
     .describe('Most turns in which tools are run');
   const toolName = z.string().min(1, 'must not be empty').max(64, 'must have at most 64 characters');
   return {
-    withTool: z.object({ query, toolName, options: options.optional() }),
-    planned: z.object({ query, options: options.extend({ maxIterations }).optional() }),
+    withTool: z.object({ query: querySchema, toolName, options: options.optional() }),
+    planned: z.object({ query: querySchema, options: options.extend({ maxIterations }).optional() }),
   };
 }

@@ -5,11 +5,8 @@ import stored from './model.json';
 import { toProbabilities } from './probabilities';
 import { explain } from './reasoning';
 import { requiredTools } from './required-tools';
-import { weighSurroundings } from './surroundings';
+import { DOUBT_BELOW, weighSurroundings } from './surroundings';
 import type { IntentClassifier, IntentContext } from './types';
-
-/** As the service's own default threshold. */
-const DOUBT_BELOW = 0.7;
 
 /**
  * The classifier that needs no model server and no network: a linear model over words, word classes and cues,

@@ -1,5 +1,5 @@
 import { CUES } from './cues';
-import type { IntentType } from '../contracts/intent-types';
+import { type IntentType, usesTools } from '../contracts/intent-types';
 import type { NamedTool } from './types';
 
 /** Cues that ask for a kind of tool, and how such a tool is called. */
@@ -25,7 +25,7 @@ export function requiredTools(
   type: IntentType,
   tools: readonly NamedTool[],
 ): string[] {
-  if (type !== 'tool_execution' && type !== 'hybrid') return [];
+  if (!usesTools(type)) return [];
   const seen = new Set(cues.map((index) => CUES[index]?.id));
   const words = new Set(tokens.filter((token) => telling(token)).map(stem));
   return tools

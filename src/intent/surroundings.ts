@@ -1,3 +1,5 @@
+/** The confidence below which a query leaves doubt, unless its caller says otherwise; 0 to 1. */
+export const DOUBT_BELOW = 0.7;
 /** How much the text around a query counts beside the query itself; 0: not at all, 1: as much. */
 const WEIGHT = 0.3;
 /** Longest text taken from a context, characters. */

@@ -2,18 +2,6 @@
 const HEAD = 600;
 const TAIL = 1_000;
 
-/** Tokens that stand for what varies without meaning anything for the intent. */
-export const PLACEHOLDERS = [
-  '<url>',
-  '<json>',
-  '<list>',
-  '<file>',
-  '<mail>',
-  '<quote>',
-  '<clock>',
-  '<num>',
-] as const;
-
 /** Contractions and chat spellings, taken apart into the words that the features know. */
 const REWRITES: Readonly<Record<string, string>> = {
   u: 'you', ur: 'your', r: 'are', ya: 'you', pls: 'please', plz: 'please', thx: 'thanks', ty: 'thanks',

@@ -1,5 +1,4 @@
 import type { Config } from '../config';
-import type { Embedders } from '../embeddings';
 import { createEmbedders } from '../embeddings';
 import { messageOf } from '../errors';
 import { newId } from '../ids';
@@ -33,7 +32,6 @@ export interface Memory {
   readonly graph: MemoryGraph;
   /** Absent: the graph holds the vectors of semantic memories. */
   readonly index: VectorIndex | undefined;
-  readonly embedders: Embedders;
   readonly erasures: Erasures;
   readonly reindex: Reindex;
   close(): Promise<void>;
@@ -70,7 +68,6 @@ export function createMemory({ config, logger, pseudonyms, secrets, documents }:
     service,
     graph,
     index,
-    embedders,
     erasures: createErasures({ documents, graph, index, secrets, newId }),
     reindex: createReindex({ graph, embedders }),
     async close() {

@@ -1,8 +1,5 @@
 import type { EpisodicMemory } from '../contracts/memory';
-import { HoldfastError } from '../errors';
-import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { MemoryGraph } from '../stores/memory/memory-graph';
-import type { MemoryNode, Placement } from '../stores/memory/node';
+import type { MemoryChange, MemoryNode } from '../stores/memory/node';
 import type { MemoryFilters } from '../stores/memory/search';
 import {
   changeEpisodic,
@@ -11,16 +8,13 @@ import {
   toEpisodicMemory,
   toEpisodicNode,
 } from './episodic-node';
-import type { EpisodicPatch, NewEpisodic } from './inputs';
+import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from './inputs';
+import type { NodeAccessPorts } from './node-access';
+import { createNodeAccess } from './node-access';
 import type { ReadCounter } from './read-counter';
-import type { OpenSpaces } from './vector-spaces';
 
-export interface EpisodicPorts {
-  readonly graph: MemoryGraph;
-  readonly spaces: OpenSpaces;
+export interface EpisodicPorts extends NodeAccessPorts {
   readonly reads: ReadCounter;
-  /** Most memories of a kind that a user may have; absent: no bound. */
-  readonly quota?: number | undefined;
   readonly newId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -51,77 +45,39 @@ export interface EpisodicMemories {
 }
 
 export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
-  const { graph, spaces, reads, quota, newId, now } = ports;
+  const { graph, reads, newId, now } = ports;
+  const nodes = createNodeAccess('episodic', ports);
 
-  async function present(nodes: readonly MemoryNode[]): Promise<EpisodicMemory[]> {
-    const related = await graph.relatedOfMany(nodes.map(({ id }) => id));
-    return nodes.map((node) => toEpisodicMemory(node, related.get(node.id) ?? []));
-  }
-
-  async function find(id: string): Promise<MemoryNode> {
-    const node = await graph.get(id);
-    if (node?.kind !== 'episodic') throw memoryNotFound(id);
-    return node;
-  }
+  const present = async (node: MemoryNode): Promise<EpisodicMemory> =>
+    toEpisodicMemory(node, await graph.related(node.id));
 
   return {
     async create(memory, id = newId()) {
       const node = toEpisodicNode(memory, { id, timestamp: now() });
-      const relationships = memory.relationships ?? {};
-      const placement = placementOf(relationships);
-      const relations = relationsOfEpisodic(relationships);
-      const stored = await spaces.use(async ({ space, embedder }) => {
-        const [values] = await embedder.embed([node.text]);
-        return graph.insert(
-          {
-            node,
-            vector: values === undefined ? null : { spaceId: space.id, values },
-            ...(placement === undefined ? {} : { placement }),
-            ...(relations === undefined ? {} : { relations }),
-          },
-          quota === undefined ? {} : { quota },
-        );
-      });
-      return toEpisodicMemory(stored, await graph.related(stored.id));
+      return present(await nodes.insert({ node, ...tiesOf(memory.relationships) }));
     },
-    async get(id) {
-      const node = await find(id);
-      return toEpisodicMemory(reads.note(node), await graph.related(id));
+    get: async (id) => present(reads.note(await nodes.find(id))),
+    async update(id, patch) {
+      const ties = tiesOf(patch.relationships);
+      const changeOf = (before: MemoryNode): MemoryChange => ({ ...changeEpisodic(before, patch), ...ties });
+      // The same text has the same vector.
+      return present(await nodes.update(id, changeOf, (before, { text }) => text !== before.text));
     },
-    update: (id, patch) =>
-      untilNoConflict(`the memory ${id}`, async () => {
-        const before = await find(id);
-        const change = changeEpisodic(before, patch);
-        const relationships = patch.relationships ?? {};
-        const placement: Placement | undefined = placementOf(relationships);
-        const relations = relationsOfEpisodic(relationships);
-        const updated = await spaces.use(async ({ space, embedder }) => {
-          // The same text has the same vector.
-          const [values] = change.text === before.text ? [] : await embedder.embed([change.text ?? '']);
-          return graph.update(
-            id,
-            {
-              ...change,
-              ...(values === undefined ? {} : { vector: { spaceId: space.id, values } }),
-              ...(placement === undefined ? {} : { placement }),
-              ...(relations === undefined ? {} : { relations }),
-            },
-            { ifRevision: before.revision },
-          );
-        });
-        return updated === undefined ? CONFLICT : toEpisodicMemory(updated, await graph.related(id));
-      }),
-    async delete(id) {
-      await find(id);
-      if ((await graph.delete(id)) === undefined) throw memoryNotFound(id);
-    },
+    delete: (id) => nodes.delete(id),
     async list({ userId, filters, limit }) {
-      const nodes = await graph.list({ userId, kind: 'episodic', filters, order: 'newest-first', limit });
-      return present(nodes.map((node) => reads.note(node)));
+      const found = await graph.list({ userId, kind: 'episodic', filters, order: 'newest-first', limit });
+      const related = await graph.relatedOfMany(found.map(({ id }) => id));
+      return found.map((node) => toEpisodicMemory(reads.note(node), related.get(node.id) ?? []));
     },
   };
 }
 
-export function memoryNotFound(id: string): HoldfastError {
-  return new HoldfastError('MEMORY_NOT_FOUND', `There is no memory "${id}"`);
+/** The place in its session and the relations that a memory shall have, where the caller says so. */
+function tiesOf(relationships: EpisodicRelationships = {}): Pick<MemoryChange, 'placement' | 'relations'> {
+  const placement = placementOf(relationships);
+  const relations = relationsOfEpisodic(relationships);
+  return {
+    ...(placement === undefined ? {} : { placement }),
+    ...(relations === undefined ? {} : { relations }),
+  };
 }

@@ -49,10 +49,3 @@ export interface ScoreRange {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
-
-export interface SearchFilters {
-  readonly timeRange?: TimeRange | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly categories?: readonly string[] | undefined;
-  readonly importance?: ScoreRange | undefined;
-}

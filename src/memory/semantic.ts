@@ -1,9 +1,8 @@
 import type { SemanticMemory } from '../contracts/memory';
-import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { MemoryNode } from '../stores/memory/node';
+import type { MemoryChange, MemoryNode } from '../stores/memory/node';
 import type { EpisodicPorts } from './episodic';
-import { memoryNotFound } from './episodic';
 import type { NewSemantic, SemanticPatch } from './inputs';
+import { createNodeAccess } from './node-access';
 import type { MemorySearch } from './search';
 import { changeSemantic, relationsOfSemantic, toSemanticMemory, toSemanticNode } from './semantic-node';
 
@@ -41,64 +40,32 @@ export interface SemanticMemories {
 }
 
 export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
-  const { graph, spaces, reads, search, quota, newId, now } = ports;
+  const { graph, reads, search, newId, now } = ports;
+  const nodes = createNodeAccess('semantic', ports);
 
-  async function find(id: string): Promise<MemoryNode> {
-    const node = await graph.get(id);
-    if (node?.kind !== 'semantic') throw memoryNotFound(id);
-    return node;
-  }
+  const present = async (node: MemoryNode): Promise<SemanticMemory> =>
+    toSemanticMemory(node, await graph.related(node.id));
 
   return {
     async create(memory, id = newId()) {
       const node = toSemanticNode(memory, { id, timestamp: now() });
       const relations = relationsOfSemantic(memory.relationships ?? {});
-      const stored = await spaces.use(async ({ space, embedder }) => {
-        const [values] = await embedder.embed([node.text]);
-        return graph.insert(
-          {
-            node,
-            vector: values === undefined ? null : { spaceId: space.id, values },
-            ...(relations === undefined ? {} : { relations }),
-          },
-          quota === undefined ? {} : { quota },
-        );
-      });
-      return toSemanticMemory(stored, await graph.related(stored.id));
+      return present(await nodes.insert({ node, ...(relations === undefined ? {} : { relations }) }));
     },
-    async get(id) {
-      const node = await find(id);
-      return toSemanticMemory(reads.note(node), await graph.related(id));
-    },
+    get: async (id) => present(reads.note(await nodes.find(id))),
     async update(id, patch) {
       const { accessCount, lastAccessed } = patch.metadata ?? {};
       // Reads from before must not be counted on top of what is set now.
       if (accessCount !== undefined || lastAccessed !== undefined) await reads.flush();
-      return untilNoConflict(`the memory ${id}`, async () => {
-        const before = await find(id);
-        const change = changeSemantic(before, patch);
+      const changeOf = async (before: MemoryNode): Promise<MemoryChange> => {
         const current = patch.relationships === undefined ? [] : await graph.related(id);
         const relations = relationsOfSemantic(patch.relationships ?? {}, current);
-        const updated = await spaces.use(async ({ space, embedder }) => {
-          // Also where the text stays: an index of vectors has the fields beside them that filters ask for.
-          const [values] = await embedder.embed([change.text ?? before.text]);
-          return graph.update(
-            id,
-            {
-              ...change,
-              ...(values === undefined ? {} : { vector: { spaceId: space.id, values } }),
-              ...(relations === undefined ? {} : { relations }),
-            },
-            { ifRevision: before.revision },
-          );
-        });
-        return updated === undefined ? CONFLICT : toSemanticMemory(updated, await graph.related(id));
-      });
+        return { ...changeSemantic(before, patch), ...(relations === undefined ? {} : { relations }) };
+      };
+      // Also where the text stays: an index of vectors has the fields beside them that filters ask for.
+      return present(await nodes.update(id, changeOf, () => true));
     },
-    async delete(id) {
-      await find(id);
-      if ((await graph.delete(id)) === undefined) throw memoryNotFound(id);
-    },
+    delete: (id) => nodes.delete(id),
     async search({ userId, query, categories, limit, threshold }) {
       const filters = categories === undefined ? {} : { filters: { anyLabel: categories } };
       const found = await search.hybrid({
@@ -110,10 +77,9 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
         order: 'relevance',
         ...filters,
       });
-      const nodes = found.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
-      const related = await graph.relatedOfMany(nodes.map(({ node }) => node.id));
-      return nodes.map(({ node, relevance }) => ({
-        ...toSemanticMemory(node, related.get(node.id) ?? []),
+      const related = await graph.relatedOfMany(found.map(({ node }) => node.id));
+      return found.map(({ node, relevance }) => ({
+        ...toSemanticMemory(reads.note(node), related.get(node.id) ?? []),
         similarityScore: relevance,
       }));
     },

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/**
+ * A text that says something, of a bounded length.
+ * @param most characters
+ * @param setting the one that sets the bound, to be named where it is exceeded
+ */
+export function textSchema(most: number, setting?: string): z.ZodString {
+  const named = setting === undefined ? '' : ` (${setting})`;
+  return z
+    .string()
+    .max(most, `must have at most ${most} characters${named}`)
+    .refine((text) => text.trim() !== '', 'must not be empty');
+}
+
+/** What a planner, a model or the rules are asked in words. */
+export const querySchema = textSchema(10_000);
