@@ -9,6 +9,7 @@ import {
 } from '../../src/contracts/memory';
 import type { MemoryService } from '../../src/memory/memory-service';
 import { semanticComponents } from '../../src/memory/memory-service';
+import { EPISODIC_THRESHOLD } from '../../src/memory/thresholds';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { toFilters } from '../memory/filters';
@@ -21,8 +22,6 @@ export interface MemoryRoutesPorts {
 }
 
 const TAG = 'Memory';
-/** Below it an event has nothing to do with what is asked for. */
-const EPISODIC_THRESHOLD = 0.3;
 
 /** Across both kinds of memories. */
 export function memoryRoutes({ memory, limits }: MemoryRoutesPorts): AnyRoute[] {
