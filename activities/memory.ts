@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type {
+  ErasureEnd,
   ErasureInput,
   ErasureStep,
   ReindexPage,
@@ -17,7 +18,7 @@ export interface MemoryActivitiesPorts {
 /** The steps of work on many memories; each may be repeated. */
 export interface MemoryActivities {
   eraseStep(input: ErasureInput): Promise<ErasureStep>;
-  finishErasure(input: ErasureInput): Promise<void>;
+  finishErasure(input: ErasureInput): Promise<ErasureEnd | undefined>;
   openReindex(): Promise<ReindexTarget>;
   reindexPage(input: ReindexPageInput): Promise<ReindexPage>;
   switchVectorSpace(spaceId: number): Promise<boolean>;

@@ -4,7 +4,7 @@ import { withStatistics } from '../src/intent/service/counted';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
-import type { Memory } from '../src/memory/create-memory';
+import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { DocumentStore } from '../src/stores/documents';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -22,6 +22,8 @@ import { listen } from './http/server';
 import { createBatchRuns } from './intents/batch-runs';
 import { abandoned } from './middleware/request-context';
 import { episodicMemoryRoutes } from './routes/episodic-memories';
+import { agentInitializeRoute } from './routes/agent-initialize';
+import { memoryChatInitializeRoute } from './routes/memory-chat-initialize';
 import { healthRoutes } from './routes/health';
 import { createMemoryRuns } from './memory/memory-runs';
 import { memoryListingRoutes } from './routes/memory-listing';
@@ -51,7 +53,7 @@ export interface ApiPorts {
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
-  readonly memory: Memory;
+  readonly memory: MemorySystem;
   /** Whether a worker shares the engine's connection. */
   readonly eagerStart: boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -129,11 +131,13 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         }),
         limits,
       }),
-      ...episodicMemoryRoutes(memory.service.episodic, limits),
-      ...semanticMemoryRoutes(memory.service, limits),
-      ...memoryRoutes({ memory: memory.service, limits }),
-      ...memoryListingRoutes(memory.service, limits),
-      ...memoryRunRoutes(createMemoryRuns(client, memory), memory.service, limits),
+      ...episodicMemoryRoutes(memory.stores, limits),
+      ...semanticMemoryRoutes(memory.stores, limits),
+      ...memoryRoutes({ stores: memory.stores, limits }),
+      ...memoryListingRoutes(memory.stores, limits),
+      ...memoryRunRoutes(createMemoryRuns(client, memory.erasures), memory.stores, limits),
+      agentInitializeRoute(memory.configuration),
+      memoryChatInitializeRoute(memory.configuration, ports.models),
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],
