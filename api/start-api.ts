@@ -24,6 +24,7 @@ import { abandoned } from './middleware/request-context';
 import { episodicMemoryRoutes } from './routes/episodic-memories';
 import { healthRoutes } from './routes/health';
 import { createMemoryRuns } from './memory/memory-runs';
+import { memoryExportRoutes } from './routes/memory-export';
 import { memoryListingRoutes } from './routes/memory-listing';
 import { memoryRunRoutes } from './routes/memory-runs';
 import { memoryRoutes } from './routes/memories';
@@ -133,6 +134,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...semanticMemoryRoutes(memory.service, limits),
       ...memoryRoutes({ memory: memory.service, limits }),
       ...memoryListingRoutes(memory.service, limits),
+      ...memoryExportRoutes(memory.service, limits),
       ...memoryRunRoutes(createMemoryRuns(client, memory), memory.service, limits),
       ...runRoutes(engine),
       ...healthRoutes(health),
