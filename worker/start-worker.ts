@@ -10,7 +10,7 @@ import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { Memory } from '../src/memory/create-memory';
-import { moveHeldVectors } from '../src/memory/move-held-vectors';
+import { createVectorMover } from '../src/memory/vector-mover';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createBuiltinTools } from '../src/tools/builtin';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -101,11 +101,9 @@ export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
 }
 
 /** Vectors on their way to an index outside of the graph. */
-function outboxOf({ graph, index }: Memory): Chore[] {
+function outboxOf({ graph, index, remakeVectors }: Memory): Chore[] {
   if (index === undefined) return [];
-  const run = async (signal: AbortSignal): Promise<number> => {
-    const { released } = await moveHeldVectors({ graph, index, limit: MOST_VECTORS_MOVED, signal });
-    return released;
-  };
+  const mover = createVectorMover({ graph, index, remake: remakeVectors, limit: MOST_VECTORS_MOVED });
+  const run = async (signal: AbortSignal): Promise<number> => (await mover.round(signal)).released;
   return [{ name: 'vectors that the index shows by now', everyMs: MOVE_VECTORS_EVERY_MS, run }];
 }

@@ -15,6 +15,7 @@ import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
 import { createReadCounter } from './read-counter';
 import { createReindex, type Reindex } from './reindex';
+import { createRemakeVectors, type RemakeVectors } from './remake-vectors';
 import { createMemorySearch } from './search';
 import { createOpenSpaces } from './vector-spaces';
 
@@ -34,6 +35,7 @@ export interface Memory {
   readonly index: VectorIndex | undefined;
   readonly erasures: Erasures;
   readonly reindex: Reindex;
+  readonly remakeVectors: RemakeVectors;
   close(): Promise<void>;
 }
 
@@ -70,6 +72,7 @@ export function createMemory({ config, logger, pseudonyms, secrets, documents }:
     index,
     erasures: createErasures({ documents, graph, index, secrets, newId }),
     reindex: createReindex({ graph, embedders }),
+    remakeVectors: createRemakeVectors({ graph, spaces }),
     async close() {
       await reads.close();
       await Promise.all([embedders.close(), index?.close()]);
