@@ -22,7 +22,13 @@ export interface AgentRoutesPorts {
 const TAG = 'Agent';
 
 /** One entry point for whatever a user says. */
-export function agentRoutes({ runs, selfTest, status, checkInitialized, limits }: AgentRoutesPorts): AnyRoute[] {
+export function agentRoutes({
+  runs,
+  selfTest,
+  status,
+  checkInitialized,
+  limits,
+}: AgentRoutesPorts): AnyRoute[] {
   const requests = agentRequestSchemas(limits);
   return [
     defineRoute({

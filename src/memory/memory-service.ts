@@ -2,6 +2,8 @@ import type { MemoryComponent } from '../contracts/memory';
 import { HoldfastError } from '../errors';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';
+import type { MemoryExport } from './export';
+import { createMemoryExport } from './export';
 import type { MemoryListing } from './listing';
 import { createMemoryListing } from './listing';
 import type { MemoryOverview } from './overview';
@@ -27,6 +29,7 @@ export interface MemoryService {
   readonly episodic: EpisodicMemories;
   readonly overview: MemoryOverview;
   readonly listing: MemoryListing;
+  readonly exportAll: MemoryExport;
   /** For turns of conversations. */
   readonly recall: MemoryRecall;
   readonly messages: Messages;
@@ -50,6 +53,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
     episodic,
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),
+    exportAll: createMemoryExport(ports.graph),
     recall: createMemoryRecall(ports),
     messages: createMessages(episodic, ports.maxContentLength),
     hasSemantic,

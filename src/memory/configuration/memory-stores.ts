@@ -13,6 +13,8 @@ export interface MemoryStores {
    * @throws HoldfastError `STORE_UNAVAILABLE` where it cannot be told which stores these are; what `work` throws
    */
   use<T>(work: (memory: Memory) => Promise<T>): Promise<T>;
+  /** As `use`, for what is read bit by bit: the stores stay open until the reader has done. */
+  iterate<T>(work: (memory: Memory) => AsyncIterable<T>): AsyncIterable<T>;
 }
 
 /** For what has to do with other stores than the ones in use. */
@@ -92,6 +94,14 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
   return {
     async use(work) {
       return on((await latest()).stores.memory, work);
+    },
+    async *iterate(work) {
+      const lease = memories.lease((await latest()).stores.memory);
+      try {
+        yield* work(lease.value);
+      } finally {
+        void lease.release().catch(() => undefined);
+      }
     },
     async useThose(settings, work) {
       const stores = resolve(settings);
