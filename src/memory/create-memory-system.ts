@@ -47,18 +47,15 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     (settings: MemorySettings) => createMemory({ settings, logger, pseudonyms, embedders }),
     (memory) => memory.close(),
   );
-  const records = createStoreRecords(documents, secrets);
-  const resolve = (settings: StoreSettings) => resolveStores(config, settings);
-  const checkAddress = createAddressCheck(systemResolver, config.EGRESS_ALLOW_PRIVATE);
-  const stores = createMemoryStores({
-    records,
-    memories,
-    resolve,
-    checkAddress,
+  const records = createStoreRecords({
+    documents,
+    secrets,
     // A file of this machine is asked each time.
     knownForMs: config.neo4j === undefined ? 0 : KNOWN_FOR_MS,
-    logger,
   });
+  const resolve = (settings: StoreSettings) => resolveStores(config, settings);
+  const checkAddress = createAddressCheck(systemResolver, config.EGRESS_ALLOW_PRIVATE);
+  const stores = createMemoryStores({ records, memories, resolve, checkAddress, logger });
   return {
     stores,
     configuration: createStoreConfiguration({ records, stores, memories, resolve, checkAddress }),

@@ -1,5 +1,5 @@
 import type { Logger } from '../../logger';
-import { messageOf } from '../../errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
 import type { Memory, MemorySettings } from '../create-memory';
 import type { Lease, Leases } from './leases';
 import { settingsOf, type StoreRecord, type StoreRecords } from './record';
@@ -23,8 +23,6 @@ export interface AllMemoryStores extends MemoryStores {
   useThose<T>(settings: StoreSettings, work: (memory: Memory) => Promise<T>): Promise<T>;
   /** Settings of the stores in use, and of all that may hold memories still, the environment's included. */
   everyStore(): Promise<readonly StoreSettings[]>;
-  /** Looks at once whether others are to be used. */
-  refresh(): Promise<void>;
 }
 
 export interface MemoryStoresPorts {
@@ -34,8 +32,6 @@ export interface MemoryStoresPorts {
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
   /** Refuses what the policy for outgoing connections does not allow. */
   readonly checkAddress: (stores: ResolvedStores) => Promise<void>;
-  /** How long the record is good for once it was read, milliseconds. */
-  readonly knownForMs: number;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -47,25 +43,27 @@ interface Current {
 }
 
 export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
-  const { records, memories, resolve, checkAddress, knownForMs, logger } = ports;
+  const { records, memories, resolve, checkAddress, logger } = ports;
   let current: Current | undefined;
-  let knownUntil = 0;
-  let looking: Promise<Current> | undefined;
+  let switching: Promise<Current> | undefined;
 
-  async function look(): Promise<Current> {
-    const record = await records.read(current?.record);
-    const until = performance.now() + knownForMs;
-    // Also a read that was overtaken by a later one.
-    if (current !== undefined && record.version <= current.record.version) {
-      knownUntil = until;
-      return current;
-    }
+  async function latest(): Promise<Current> {
+    const { version } = await records.read();
+    if (current !== undefined && version <= current.record.version) return current;
+    switching ??= follow().finally(() => (switching = undefined));
+    const followed = await switching;
+    // One that was under way already may have begun before this version.
+    return followed.record.version < version ? latest() : followed;
+  }
+
+  async function follow(): Promise<Current> {
+    const record = await records.read();
+    if (record.unreadable !== undefined) throw record.unreadable;
     const stores = resolve(settingsOf(record));
+    await allowed(stores);
     const before = current;
-    await checkAddress(stores);
     const lease = memories.lease(stores.memory);
     current = { record, stores, lease };
-    knownUntil = until;
     if (before !== undefined && before.lease.value !== lease.value) {
       logger.info({ version: record.version }, 'memories are kept in other stores from now on');
     }
@@ -75,10 +73,18 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
     return current;
   }
 
-  async function latest(): Promise<Current> {
-    if (current !== undefined && performance.now() < knownUntil) return current;
-    looking ??= look().finally(() => (looking = undefined));
-    return looking;
+  /** A name that cannot be looked up now may be later. */
+  async function allowed(stores: ResolvedStores): Promise<void> {
+    try {
+      await checkAddress(stores);
+    } catch (error) {
+      if (!isHoldfastError(error)) throw error;
+      throw new HoldfastError('STORE_UNAVAILABLE', error.message, {
+        retryable: true,
+        cause: error,
+        ...(error.details === undefined ? {} : { details: error.details }),
+      });
+    }
   }
 
   async function on<T>(settings: MemorySettings, work: (memory: Memory) => Promise<T>): Promise<T> {
@@ -105,7 +111,7 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
     },
     async useThose(settings, work) {
       const stores = resolve(settings);
-      await checkAddress(stores);
+      await allowed(stores);
       return on(stores.memory, work);
     },
     async everyStore() {
@@ -115,11 +121,6 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
       const model = embedding === undefined ? {} : { embedding };
       const settings = [inUse, ...record.former, {}].map((each) => ({ ...each, ...model }));
       return distinct(settings, resolve);
-    },
-    async refresh() {
-      await looking?.catch(() => undefined);
-      knownUntil = 0;
-      await latest();
     },
   };
 }
