@@ -48,8 +48,8 @@ const INDEX_TIMEOUT_MS = 10_000;
  * @throws HoldfastError `CONFIGURATION`
  */
 export function createMemory({ config, logger, pseudonyms, secrets, documents }: MemoryPorts): Memory {
-  const index = createIndex(config, pseudonyms);
-  const graph = createMemoryGraph({ ...config, vectorsElsewhere: index !== undefined });
+  const graph = createMemoryGraph({ ...config, vectorsElsewhere: config.pinecone !== undefined });
+  const index = createIndex(config, pseudonyms, graph);
   const embedders = createEmbedders(config, logger);
   const reads = createReadCounter(graph, (error) =>
     logger.warn({ reason: messageOf(error) }, 'reads of memories are not counted yet'),
@@ -81,11 +81,19 @@ export function createMemory({ config, logger, pseudonyms, secrets, documents }:
   };
 }
 
-function createIndex({ pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: Config, pseudonyms: Pseudonyms) {
+function createIndex(
+  { pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: Config,
+  pseudonyms: Pseudonyms,
+  graph: Pick<MemoryGraph, 'vectorSpaces'>,
+): VectorIndex | undefined {
   if (pinecone === undefined) return undefined;
   return createPineconeIndex({
     ...pinecone,
     dimensions,
+    dimensionsOf: async (spaceId) => {
+      const { current, next } = await graph.vectorSpaces();
+      return [current, next].find((space) => space?.id === spaceId)?.dimensions;
+    },
     timeoutMs: INDEX_TIMEOUT_MS,
     namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
   });
