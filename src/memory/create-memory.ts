@@ -86,8 +86,8 @@ const INDEX_TIMEOUT_MS = 10_000;
  * @throws HoldfastError `CONFIGURATION`
  */
 export function createMemory({ settings, logger, pseudonyms, embedders: models }: MemoryPorts): Memory {
-  const index = createIndex(settings, pseudonyms);
-  const graph = createMemoryGraph({ ...settings, vectorsElsewhere: index !== undefined });
+  const graph = createMemoryGraph({ ...settings, vectorsElsewhere: settings.pinecone !== undefined });
+  const index = createIndex(settings, pseudonyms, graph);
   const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
   const embedders = model.value;
   const reads = createReadCounter(graph, (error) =>
@@ -134,11 +134,16 @@ export function createMemory({ settings, logger, pseudonyms, embedders: models }
 function createIndex(
   { pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: MemorySettings,
   pseudonyms: Pseudonyms,
-) {
+  graph: Pick<MemoryGraph, 'vectorSpaces'>,
+): VectorIndex | undefined {
   if (pinecone === undefined) return undefined;
   return createPineconeIndex({
     ...pinecone,
     dimensions,
+    dimensionsOf: async (spaceId) => {
+      const { current, next } = await graph.vectorSpaces();
+      return [current, next].find((space) => space?.id === spaceId)?.dimensions;
+    },
     timeoutMs: INDEX_TIMEOUT_MS,
     namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
   });
