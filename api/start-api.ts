@@ -27,6 +27,8 @@ import { createMemoryRuns } from './memory/memory-runs';
 import { memoryListingRoutes } from './routes/memory-listing';
 import { memoryRunRoutes } from './routes/memory-runs';
 import { memoryRoutes } from './routes/memories';
+import { knowledgeRoutes } from './routes/knowledge';
+import { memoryChatRoutes } from './routes/memory-chat';
 import { runRoutes } from './routes/runs';
 import { intentRoutes } from './routes/intents';
 import { semanticMemoryRoutes } from './routes/semantic-memories';
@@ -134,6 +136,8 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...memoryRoutes({ memory: memory.service, limits }),
       ...memoryListingRoutes(memory.service, limits),
       ...memoryRunRoutes(createMemoryRuns(client, memory), memory.service, limits),
+      ...memoryChatRoutes(memory.service, limits),
+      ...knowledgeRoutes(memory.service, limits),
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],

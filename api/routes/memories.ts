@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Config } from '../../src/config';
 import type { MemoryComponent } from '../../src/contracts/memory';
 import {
@@ -11,7 +10,7 @@ import type { MemoryService } from '../../src/memory/memory-service';
 import { semanticComponents } from '../../src/memory/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import { toFilters } from '../memory/filters';
+import { createSearchRequest } from '../memory/search-request';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
 
@@ -21,22 +20,13 @@ export interface MemoryRoutesPorts {
 }
 
 const TAG = 'Memory';
-/** Below it an event has nothing to do with what is asked for. */
-const EPISODIC_THRESHOLD = 0.3;
 
 /** Across both kinds of memories. */
 export function memoryRoutes({ memory, limits }: MemoryRoutesPorts): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
   const { overview } = memory;
+  const search = createSearchRequest(memory, limits);
   const both = (): readonly MemoryComponent[] => ['graphdb', ...semanticComponents(memory)];
-
-  /** Which kinds a search looks at: without a type, those that there are. */
-  function kindsOf({ type }: z.output<typeof requests.search>): { episodic: boolean; semantic: boolean } {
-    return {
-      episodic: type !== 'semantic',
-      semantic: type === undefined ? memory.hasSemantic : type !== 'episodic',
-    };
-  }
 
   return [
     defineRoute({
@@ -45,39 +35,10 @@ export function memoryRoutes({ memory, limits }: MemoryRoutesPorts): AnyRoute[] 
       tag: TAG,
       summary: 'Memories by meaning and words',
       message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
-      tools: ({ body }) => {
-        const { episodic, semantic } = kindsOf(body);
-        return [
-          ...(episodic ? ['graphdb'] : []),
-          ...(semantic ? ['vectordb'] : []),
-          ...(body.query === undefined ? [] : ['embedder']),
-        ];
-      },
+      tools: ({ body }) => search.tools(body),
       request: { body: requests.search },
       response: foundMemoriesSchema,
-      handler: async ({ body }) => {
-        const { userId, query, limit, threshold, filters = {} } = body;
-        const { timeRange, importance, tags, categories } = filters;
-        const { episodic, semantic } = kindsOf(body);
-        if (semantic) memory.semantic();
-        return overview.find({
-          userId,
-          text: query,
-          limit,
-          episodic: episodic
-            ? {
-                filters: toFilters({ timeRange, importance, labels: tags }),
-                threshold: threshold ?? EPISODIC_THRESHOLD,
-              }
-            : undefined,
-          semantic: semantic
-            ? {
-                filters: toFilters({ timeRange, importance, labels: categories }),
-                threshold: threshold ?? limits.MEMORY_SIMILARITY_THRESHOLD,
-              }
-            : undefined,
-        });
-      },
+      handler: ({ body }) => search.find(body),
     }),
     defineRoute({
       method: 'get',

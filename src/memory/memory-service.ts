@@ -2,6 +2,8 @@ import type { MemoryComponent } from '../contracts/memory';
 import { HoldfastError } from '../errors';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';
+import type { InsightsReader } from './insights/memory-insights';
+import { createInsightsReader } from './insights/memory-insights';
 import type { MemoryListing } from './listing';
 import { createMemoryListing } from './listing';
 import type { MemoryOverview } from './overview';
@@ -21,6 +23,7 @@ export interface MemoryService {
   readonly episodic: EpisodicMemories;
   readonly overview: MemoryOverview;
   readonly listing: MemoryListing;
+  readonly insights: InsightsReader;
   readonly hasSemantic: boolean;
   /** @throws HoldfastError `STORE_UNAVAILABLE` with details `{ service, reason }` where there is no such store */
   semantic(): SemanticMemories;
@@ -40,6 +43,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
     episodic: createEpisodicMemories(ports),
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),
+    insights: createInsightsReader(ports),
     hasSemantic,
     semantic() {
       if (hasSemantic) return semantic;
