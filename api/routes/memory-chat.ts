@@ -1,5 +1,5 @@
 import { foundMemoriesSchema } from '../../src/contracts/memory';
-import { memoryInsightsSchema } from '../../src/contracts/memory-chat';
+import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/memory-chat';
 import type { MemoryService } from '../../src/memory/memory-service';
 import { semanticComponents } from '../../src/memory/memory-service';
 import type { AnyRoute } from '../http/route';
@@ -15,6 +15,18 @@ export function memoryChatRoutes(memory: MemoryService, limits: MemoryChatLimits
   const requests = memoryChatRequestSchemas(limits);
   const search = createSearchRequest(memory, limits);
   return [
+    defineRoute({
+      method: 'get',
+      path: '/api/memory-chat/history/:userId/:sessionId',
+      tag: TAG,
+      summary: 'What was said in a session, the first message first',
+      description: 'A message keeps its offset while the session goes on.',
+      message: 'Chat history retrieved successfully',
+      tools: () => ['graphdb'],
+      request: { params: requests.bySession, query: requests.historyQuery },
+      response: chatHistorySchema,
+      handler: ({ params, query }) => memory.history.read({ ...params, ...query }),
+    }),
     defineRoute({
       method: 'post',
       path: '/api/memory-chat/search',

@@ -1,3 +1,5 @@
+import type { ConversationHistory } from '../conversation/history';
+import { createConversationHistory } from '../conversation/history';
 import type { MemoryComponent } from '../contracts/memory';
 import { HoldfastError } from '../errors';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
@@ -24,6 +26,7 @@ export interface MemoryService {
   readonly overview: MemoryOverview;
   readonly listing: MemoryListing;
   readonly insights: InsightsReader;
+  readonly history: ConversationHistory;
   readonly hasSemantic: boolean;
   /** @throws HoldfastError `STORE_UNAVAILABLE` with details `{ service, reason }` where there is no such store */
   semantic(): SemanticMemories;
@@ -44,6 +47,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),
     insights: createInsightsReader(ports),
+    history: createConversationHistory(ports.graph),
     hasSemantic,
     semantic() {
       if (hasSemantic) return semantic;
