@@ -16,6 +16,7 @@ export interface MemoryActivitiesPorts {
 
 /** The steps of work on many memories; each may be repeated. */
 export interface MemoryActivities {
+  beginErasure(userId: string, erasureId: string): Promise<string>;
   eraseStep(input: ErasureInput): Promise<ErasureStep>;
   finishErasure(input: ErasureInput): Promise<void>;
   openReindex(): Promise<ReindexTarget>;
@@ -26,6 +27,7 @@ export interface MemoryActivities {
 export function createMemoryActivities({ erasures, reindex }: MemoryActivitiesPorts): MemoryActivities {
   const signal = (): AbortSignal => Context.current().cancellationSignal;
   return {
+    beginErasure: (userId, erasureId) => erasures.begin(userId, erasureId),
     eraseStep: ({ erasureId }) => erasures.step(erasureId, signal()),
     finishErasure: ({ erasureId }) => erasures.finish(erasureId, signal()),
     openReindex: () => reindex.open(signal()),

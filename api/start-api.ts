@@ -3,9 +3,11 @@ import type { Config } from '../src/config';
 import { withStatistics } from '../src/intent/service/counted';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
+import { createSessionPlaces } from '../src/conversation/session-places';
 import type { Logger } from '../src/logger';
 import type { Memory } from '../src/memory/create-memory';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { DocumentStore } from '../src/stores/documents';
 import type { ToolRegistry } from '../src/tools/registry';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
@@ -14,6 +16,8 @@ import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
 import type { Engine } from '../temporal/engine';
 import type { StartedRun } from '../temporal/started-run';
 import { createRunClient } from '../temporal/run-client';
+import { createAgentRuns } from './agent/agent-runs';
+import { createSelfTest } from './agent/self-test';
 import { startCpuMeter } from './health/cpu-meter';
 import { createHealthCheck } from './health/health-check';
 import { createApp } from './http/app';
@@ -21,6 +25,7 @@ import type { HttpServer } from './http/server';
 import { listen } from './http/server';
 import { createBatchRuns } from './intents/batch-runs';
 import { abandoned } from './middleware/request-context';
+import { agentRoutes } from './routes/agent';
 import { episodicMemoryRoutes } from './routes/episodic-memories';
 import { healthRoutes } from './routes/health';
 import { createMemoryRuns } from './memory/memory-runs';
@@ -28,7 +33,9 @@ import { memoryListingRoutes } from './routes/memory-listing';
 import { memoryRunRoutes } from './routes/memory-runs';
 import { memoryRoutes } from './routes/memories';
 import { knowledgeRoutes } from './routes/knowledge';
+import { createChatRuns } from './memory-chat/chat-runs';
 import { memoryChatRoutes } from './routes/memory-chat';
+import { memoryChatTurnRoutes } from './routes/memory-chat-turns';
 import { runRoutes } from './routes/runs';
 import { intentRoutes } from './routes/intents';
 import { semanticMemoryRoutes } from './routes/semantic-memories';
@@ -38,6 +45,7 @@ import { toolRoutes } from './routes/tools';
 import { workflowRunRoutes } from './routes/workflow-runs';
 import { workflowRoutes } from './routes/workflows';
 import { modelLimits, toolLimits } from './runs/run-limits';
+import { createTurnRuns } from './runs/turn-runs';
 import { createToolRuns } from './tools/tool-runs';
 import { modelChooser } from './workflows/choose-model';
 import { createCustomRuns } from './workflows/custom-runs';
@@ -54,6 +62,7 @@ export interface ApiPorts {
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
   readonly memory: Memory;
+  readonly pseudonyms: Pseudonyms;
   /** Whether a worker shares the engine's connection. */
   readonly eagerStart: boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -111,6 +120,11 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     },
     settings: config,
   });
+  const turns = createTurnRuns({
+    client,
+    places: createSessionPlaces({ documents, now: Date.now }),
+    pseudonyms: ports.pseudonyms,
+  });
   const app = createApp({
     config,
     logger,
@@ -138,6 +152,17 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...memoryRunRoutes(createMemoryRuns(client, memory), memory.service, limits),
       ...memoryChatRoutes(memory.service, limits),
       ...knowledgeRoutes(memory.service, limits),
+      ...memoryChatTurnRoutes({
+        memory: memory.service,
+        runs: createChatRuns({ turns, chooseModel, settings: config }),
+        limits,
+      }),
+      ...agentRoutes({
+        runs: createAgentRuns({ turns, chooseModel, settings: config }),
+        selfTest: createSelfTest({ client, chooseModel, settings: config }),
+        checkInitialized: () => Promise.resolve(),
+        limits,
+      }),
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],

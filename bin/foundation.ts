@@ -11,7 +11,7 @@ import { createMemory } from '../src/memory/create-memory';
 import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { loadKey } from '../src/secrets/load-key';
-import { createPseudonyms } from '../src/secrets/pseudonyms';
+import { createPseudonyms, type Pseudonyms } from '../src/secrets/pseudonyms';
 import { createSecretBox } from '../src/secrets/secret-box';
 import { createDocumentStore } from '../src/stores/create-document-store';
 import type { DocumentStore } from '../src/stores/documents';
@@ -41,6 +41,7 @@ export interface Foundation {
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
   readonly memory: Memory;
+  readonly pseudonyms: Pseudonyms;
 }
 
 export interface FoundationOptions {
@@ -73,7 +74,8 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     toolStatistics: statistics,
   });
   release(() => intents.close());
-  const memory = createMemory({ config, logger, pseudonyms: createPseudonyms(key), secrets, documents });
+  const pseudonyms = createPseudonyms(key);
+  const memory = createMemory({ config, logger, pseudonyms, secrets, documents });
   release(() => memory.close());
   await usableAs(storeSetting(config), () => memory.graph.ping());
 
@@ -87,7 +89,17 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   });
   release(() => sandbox.close());
 
-  return { ...openEngine(part, options), documents, sandbox, models, registry, statistics, intents, memory };
+  return {
+    ...openEngine(part, options),
+    documents,
+    sandbox,
+    models,
+    registry,
+    statistics,
+    intents,
+    memory,
+    pseudonyms,
+  };
 }
 
 /** Begins to look for the engine. */

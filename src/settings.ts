@@ -183,6 +183,12 @@ export const settingsSchema = z.object({
   MEMORY_MAX_CONTEXT_MEMORIES: count(1, 1_000)
     .default(50)
     .describe('Most memories in the context of a conversation'),
+  CONVERSATION_RECENT_MESSAGES: count(0, 100)
+    .default(10)
+    .describe('Latest messages of a session that a turn looks at whatever they say'),
+  CONVERSATION_MEMORY_TIMEOUT_MS: milliseconds(100, 600_000)
+    .default(10_000)
+    .describe('Longest a turn waits for memory to recall, and to remember, retries included, ms'),
   MEMORY_MAX_RESULTS: count(1, 1_000).default(100).describe('Most memories that one search returns'),
   MEMORY_MAX_CONTENT_LENGTH: count(100, 1_000_000)
     .default(10_000)

@@ -90,13 +90,19 @@ export interface RunSubject {
   readonly area: Area;
   /** Names of the tools a run uses. */
   readonly tools?: readonly string[];
+  /** Pseudonyms of whom a turn of conversation is with, and of its session. */
+  readonly user?: string;
+  readonly session?: string;
 }
 
 /** What a run can be found by. */
-export function searchAttributesOf({ area, tools }: RunSubject): TypedSearchAttributes {
+export function searchAttributesOf({ area, tools, user, session }: RunSubject): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [{ key: { name: 'HoldfastArea', type: 'KEYWORD' }, value: area }];
   if (tools !== undefined && tools.length > 0) {
     pairs.push({ key: { name: 'HoldfastTools', type: 'KEYWORD_LIST' }, value: [...new Set(tools)] });
   }
+  if (user !== undefined) pairs.push({ key: { name: 'HoldfastUser', type: 'KEYWORD' }, value: user });
+  if (session !== undefined)
+    pairs.push({ key: { name: 'HoldfastSession', type: 'KEYWORD' }, value: session });
   return new TypedSearchAttributes(pairs);
 }

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
+import { createAgentActivities } from '../activities/agent';
+import { createConversationActivities } from '../activities/conversation';
 import { createIntentActivities } from '../activities/intents';
 import { createMemoryActivities } from '../activities/memory';
 import { createModelActivities } from '../activities/models';
 import { createToolActivities } from '../activities/tools';
 import type { Config } from '../src/config';
+import { createAnswerer } from '../src/conversation/answerer';
 import { createEgress } from '../src/egress/create-egress';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
@@ -18,6 +21,7 @@ import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
 import { sweepPayloads } from '../temporal/payload-sweeper';
+import { runStateOf } from '../temporal/run-state';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { runWorker } from './run-worker';
@@ -71,6 +75,13 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createModelActivities({ provider: (name) => models.get(name), registry }),
     ...createIntentActivities(intents),
     ...createMemoryActivities(memory),
+    ...createConversationActivities({
+      recall: memory.service.recall,
+      messages: memory.service.messages,
+      answerer: createAnswerer({ provider: (name) => models.get(name), builtin: models.get('builtin') }),
+      runState: (workflowId) => runStateOf(engine, workflowId),
+    }),
+    ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),
   };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [

@@ -1,5 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { ChatMessage, TokenUsage } from '../src/contracts/llm';
+import type { ToolOutcome } from '../src/contracts/conversations';
 import type { ToolFailureDetails } from '../src/contracts/runs';
 import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
 import type { Plan, PlannedCall, PlannedRunError } from '../src/contracts/workflow-runs';
@@ -32,15 +33,19 @@ export class Conversation {
   readonly order: string[] = [];
   readonly results: Record<string, unknown> = {};
   readonly errors: PlannedRunError[] = [];
+  /** Every call that was made, in order. */
+  readonly outcomes: ToolOutcome[] = [];
   usage: TokenUsage = NO_USAGE;
   last: unknown = null;
   /** Number of the latest tool call, from 1, those included that were planned and then left. */
   calls = 0;
   lastFailure: PlannedToolFailure | undefined;
 
-  constructor(query: string) {
+  /** @param background what a planner may use beside the query, each a message before it */
+  constructor(query: string, background: readonly ChatMessage[] = []) {
     this.messages = [
       { role: 'system', content: INSTRUCTIONS },
+      ...background,
       { role: 'user', content: query },
     ];
   }
@@ -61,8 +66,9 @@ export class Conversation {
   private readonly kept = new ResultAllowance(MOST_CONVERSATION_LENGTH);
 
   /** @throws ResultsTooLargeError */
-  noteResult({ id, call: { toolName } }: PlannedCall, output: unknown): void {
+  noteResult({ id, call: { toolName, args } }: PlannedCall, output: unknown, executionTime: number): void {
     this.kept.take(output);
+    this.outcomes.push({ toolName, args, success: true, result: output, executionTime });
     this.order.push(toolName);
     this.results[freeName(this.results, toolName)] = output;
     this.last = output;
@@ -70,8 +76,13 @@ export class Conversation {
     this.messages.push({ role: 'tool', requestId: id, content: output });
   }
 
-  noteFailure({ id, call: { toolName } }: PlannedCall, planned: PlannedToolFailure): void {
+  noteFailure(
+    { id, call: { toolName, args } }: PlannedCall,
+    planned: PlannedToolFailure,
+    executionTime: number,
+  ): void {
     const { stepNumber, failure, message } = planned;
+    this.outcomes.push({ toolName, args, success: false, error: message, executionTime });
     this.lastFailure = planned;
     this.errors.push({ stepNumber, toolName, code: failure.type ?? 'INTERNAL', error: message });
     this.messages.push({ role: 'tool', requestId: id, content: message, failed: true });

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { workflowInfo } from '@temporalio/workflow';
 import { fitDetail } from '../src/contracts/json';
 import { summariseCall } from '../src/contracts/summaries';
+import type { ToolCall } from '../src/contracts/runs';
 import type {
   Plan,
   PlannedCall,
@@ -18,16 +19,26 @@ import { ResultsTooLargeError } from './result-allowance';
 import { createFailure, toolFailureOf } from './tool-failures';
 import { runToolStep } from './tool-step';
 
+/** What a run that is more than its plan adds to it. */
+export interface PlannedRunPart {
+  /** Keeps what the plan has come to, also where it fails. */
+  readonly conversation?: Conversation;
+  /** Why a call may not be made; undefined where it may. */
+  readonly refuse?: (call: ToolCall) => string | undefined;
+}
+
 /**
  * Lets a planner choose tools and runs them in order, feeding results back, until it has no more to run or
  * `maxIterations` turns are over. A tool's failure goes back to the planner too, `maxReplans` times.
  * @throws PlannedToolFailure; ApplicationFailure where the planner itself fails; the run's cancellation
  */
-export async function runPlanned(input: PlannedRunInput): Promise<PlannedRunResult> {
+export async function runPlanned(
+  input: PlannedRunInput,
+  { conversation = new Conversation(input.query), refuse }: PlannedRunPart = {},
+): Promise<PlannedRunResult> {
   const started = Date.now();
   const { choice, modelLimits: limits, maxIterations } = input;
   const progress = showProgress();
-  const conversation = new Conversation(input.query);
   for (let iteration = 0; ; iteration += 1) {
     const plan = await planNext(conversation, { choice, limits, messages: conversation.messages });
     conversation.noteAnswer(plan);
@@ -36,7 +47,7 @@ export async function runPlanned(input: PlannedRunInput): Promise<PlannedRunResu
     if (isDone || iteration === maxIterations) {
       return resultOf(conversation, plan, { isDone, iterations: iteration, started, maxIterations });
     }
-    await runCalls(plan.calls, conversation, input, progress);
+    await runCalls(plan.calls, conversation, { ...input, refuse }, progress);
   }
 }
 
@@ -56,7 +67,7 @@ async function planNext({ calls, order, results }: Conversation, call: ModelCall
 async function runCalls(
   calls: readonly PlannedCall[],
   conversation: Conversation,
-  { toolLimits, maxReplans }: PlannedRunInput,
+  { toolLimits, maxReplans, refuse }: PlannedRunInput & Pick<PlannedRunPart, 'refuse'>,
   progress: Progress,
 ): Promise<void> {
   const first = conversation.calls + 1;
@@ -78,18 +89,26 @@ async function runCalls(
       continue;
     }
     progress.note({ step, what, state: 'running' });
+    const started = Date.now();
     try {
-      const { output } = await runToolStep(call, step, toolLimits);
-      conversation.noteResult(planned, output);
+      const refusal = refuse?.(call);
+      if (refusal !== undefined) throw refused(call, refusal);
+      const { output, executionTime } = await runToolStep(call, step, toolLimits);
+      conversation.noteResult(planned, output, executionTime);
       progress.note({ step, what, state: 'completed' });
     } catch (error) {
       progress.note({ step, what, state: 'failed' });
       if (error instanceof ResultsTooLargeError) throw error.failure;
       failure = asPlannedFailure(error, conversation);
-      conversation.noteFailure(planned, failure);
+      conversation.noteFailure(planned, failure, Date.now() - started);
     }
   }
   if (failure !== undefined && conversation.errors.length > maxReplans) throw failure;
+}
+
+function refused({ toolName, args }: ToolCall, reason: string): ApplicationFailure {
+  const message = `The call was not made: ${reason}`;
+  return createFailure('TOOL_EXECUTION_FAILED', message, { toolName, args: fitDetail(args) });
 }
 
 /** @throws what is no tool's failure: the run's own cancellation */

@@ -54,12 +54,14 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   INTENT_NOT_INITIALIZED: { status: 503, title: 'Intent classifier not initialized' },
   CLASSIFICATION_FAILED: { status: 500, title: 'Classification failed' },
   CLASSIFICATION_TIMEOUT: { status: 500, title: 'Classification timeout' },
+  AGENT_QUERY_INVALID: { status: 400, title: 'Missing or invalid query' },
   RUN_NOT_FOUND: { status: 404, title: 'Run not found' },
   RUN_CONFLICT: { status: 409, title: 'Conflict' },
   RUN_STILL_GOING: { status: 503, title: 'Run still in progress' },
   RUN_CANCELLED: { status: 500, title: 'Run cancelled' },
   RUN_TIMEOUT: { status: 500, title: 'Run timed out' },
   MEMORY_NOT_FOUND: { status: 404, title: 'Memory not found' },
+  MEMORY_UNAVAILABLE: { status: 503, title: 'Memory service unavailable' },
   MEMORY_QUOTA: { status: 400, title: 'Memory quota exceeded' },
   MEMORY_ERASING: { status: 409, title: 'Memories are being erased' },
   EMBEDDING_MODEL_CHANGED: UNAVAILABLE,
@@ -85,6 +87,7 @@ const AREA_TITLES: readonly (readonly [prefix: string, titles: Partial<Record<Er
   [
     '/api/memory-chat/',
     {
+      MEMORY_UNAVAILABLE: MEMORY_SERVICE_ERROR,
       STORE_UNAVAILABLE: MEMORY_SERVICE_ERROR,
       EMBEDDER_UNAVAILABLE: MEMORY_SERVICE_ERROR,
       EMBEDDING_MODEL_CHANGED: MEMORY_SERVICE_ERROR,

@@ -6,13 +6,13 @@ import { isHoldfastError } from '../../src/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RunClient } from '../../temporal/run-client';
 import { parseInput } from '../http/input';
+import { asQueryProblem } from '../http/query-problem';
 import type { RequestContext } from '../http/route';
 import { querySchema } from '../http/text-schema';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';
 import { batchQueryOptionsSchema } from './query-options';
-import { toQueryProblem } from './query-problem';
 
 export interface BatchRequest {
   readonly queries: readonly { readonly id: string; readonly query?: unknown; readonly options?: unknown }[];
@@ -31,6 +31,8 @@ export interface BatchRunsPorts {
   readonly checkInitialized: () => Promise<unknown>;
   readonly settings: RunLimitSettings;
 }
+
+const toQueryProblem = asQueryProblem('INTENT_QUERY_INVALID');
 
 /** Beyond the time of its classifications, what a part may take: queueing, and being lost with a worker, milliseconds. */
 const PART_MARGIN_MS = 60_000;

@@ -2,6 +2,7 @@ import type { Config } from '../../src/config';
 import type { FoundMemories } from '../../src/contracts/memory';
 import type { ScoreRange, TimeRange } from '../../src/memory/inputs';
 import type { MemoryService } from '../../src/memory/memory-service';
+import { EPISODIC_THRESHOLD } from '../../src/memory/thresholds';
 import { toFilters } from './filters';
 
 /** A search across both kinds of memories as callers send it. */
@@ -30,9 +31,6 @@ export interface SearchRequest {
   /** The backing components that it uses. */
   tools(asked: AskedSearch): readonly string[];
 }
-
-/** Below it an event has nothing to do with what is asked for. */
-const EPISODIC_THRESHOLD = 0.3;
 
 export function createSearchRequest(
   memory: Pick<MemoryService, 'overview' | 'semantic' | 'hasSemantic'>,

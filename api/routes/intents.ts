@@ -9,12 +9,12 @@ import {
 import { PROVIDERS } from '../../src/contracts/llm';
 import type { IntentClassification } from '../../src/intent/service/classification';
 import type { Intents } from '../../src/intent/service/create-intents';
+import { asQueryProblem } from '../http/query-problem';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { BatchRuns } from '../intents/batch-runs';
 import { checkProviderAddress } from '../intents/provider-address';
 import { describeIntentTypes } from '../intents/intent-types';
-import { toQueryProblem } from '../intents/query-problem';
 import type { IntentRequestLimits } from './intent-requests';
 import { intentRequestSchemas } from './intent-requests';
 
@@ -67,7 +67,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       message: 'Query classified successfully',
       request: { body: requests.classify },
       response: classificationSchema,
-      onInvalid: toQueryProblem,
+      onInvalid: asQueryProblem('INTENT_QUERY_INVALID'),
       handler: ({ body }, context) => classification.classify(body.query, body.options, context.signal()),
     }),
     defineRoute({

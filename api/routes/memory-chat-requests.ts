@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
 import { scoreSchema } from '../../src/contracts/memory';
+import { CONTEXT_TOKENS } from '../../src/conversation/context-text';
+import { textSchema } from '../http/text-schema';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
 
-export type MemoryChatLimits = MemoryRequestLimits & Pick<Config, 'MEMORY_MAX_CONTEXT_MEMORIES'>;
+export type MemoryChatLimits = MemoryRequestLimits &
+  Pick<Config, 'MEMORY_MAX_CONTEXT_MEMORIES' | 'CONVERSATION_RECENT_MESSAGES'>;
 
 const LABEL_LENGTH = 200;
 const DEFAULT_HISTORY = 50;
+const DEFAULT_MEMORIES = 10;
+const FEWEST_CONTEXT_TOKENS = 50;
+const MOST_TOKENS = 100_000;
 const label = z.string().min(1).max(LABEL_LENGTH);
 
 /** What knowledge is told by beside its text, where memories have `metadata`. */
@@ -21,7 +27,37 @@ const flatMetadata = {
 export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
   const memory = memoryRequestSchemas(limits);
   const mostMessages = limits.MEMORY_MAX_RESULTS;
+  const mostMemories = limits.MEMORY_MAX_CONTEXT_MEMORIES;
+  const text = textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH');
   return {
+    chat: memory.bySession.extend({
+      message: text,
+      includeMemories: z.boolean().default(true).describe('False: memory is neither asked nor told'),
+      options: z
+        .object({
+          model: label.optional().describe("A model's or a provider's name"),
+          temperature: scoreSchema.optional(),
+          maxTokens: z.number().int().min(1).max(MOST_TOKENS).optional().describe('Longest answer'),
+        })
+        .optional(),
+    }),
+    enhanceContext: memory.bySession.extend({
+      query: text,
+      maxMemories: z
+        .number()
+        .int()
+        .min(1)
+        .max(mostMemories, `must be at most ${mostMemories} (MEMORY_MAX_CONTEXT_MEMORIES)`)
+        .default(Math.min(DEFAULT_MEMORIES, mostMemories))
+        .describe('Most memories, of both kinds together'),
+      maxTokens: z
+        .number()
+        .int()
+        .min(FEWEST_CONTEXT_TOKENS)
+        .max(MOST_TOKENS)
+        .default(CONTEXT_TOKENS)
+        .describe('Longest text, tokens as they are estimated'),
+    }),
     byId: memory.byId,
     byUser: memory.byUser,
     bySession: memory.bySession,

@@ -27,8 +27,9 @@ export interface RequestedRun {
   /**
    * Looks up what the run needs and checks the request. Not called where the request repeats an earlier one: that one's
    * answer stands, whatever became of what it used.
+   * @param workflowId of the run, unless what is returned has a label
    */
-  prepare(): Promise<PreparedRun>;
+  prepare(workflowId: string): Promise<PreparedRun>;
 }
 
 /**
@@ -44,9 +45,10 @@ export async function startRun<R>(
   const noteRun = context.noteRun.bind(context);
   const earlier = key === undefined ? undefined : await client.join<R>(key, noteRun);
   if (earlier !== undefined) return earlier.result;
-  const { label, ...run } = await request.prepare();
+  const id = newId();
+  const { label, ...run } = await request.prepare(key?.workflowId ?? `${request.prefix}/${id}`);
   const name = label === undefined ? request.prefix : `${request.prefix}/${label}`;
-  const identity = key ?? { workflowId: `${name}/${newId()}` };
+  const identity = key ?? { workflowId: `${name}/${id}` };
   return client.execute<R>({ ...run, ...identity, requestId: context.requestId }, noteRun);
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { foundEpisodicSchema, foundSemanticSchema, scoreSchema, semanticMetadataSchema } from './memory';
+import { degradationSchema } from './conversations';
+import { tokenUsageSchema } from './llm';
+import { foundMemoriesSchema, foundSemanticSchema, scoreSchema, semanticMetadataSchema } from './memory';
 
 const timestamp = z.string().describe('ISO 8601');
 const count = z.number().int().min(0);
@@ -64,11 +66,35 @@ export const chatHistorySchema = z.object({
 });
 export type ChatHistory = z.infer<typeof chatHistorySchema>;
 
+const degraded = z.array(degradationSchema).describe('What had to be done without; empty where nothing had');
+
 export const enhancedContextSchema = z.object({
   enhancedContext: z.string(),
-  relevantMemories: z.object({
-    episodic: z.array(foundEpisodicSchema),
-    semantic: z.array(foundSemanticSchema),
+  relevantMemories: foundMemoriesSchema.describe('Those in the text'),
+  degraded,
+});
+
+const milliseconds = z.number();
+
+export const chatAnswerSchema = z.object({
+  message: z.string().describe('The answer'),
+  context: z.string().describe('What the model was given of memory'),
+  memories: foundMemoriesSchema,
+  storedMemory: z
+    .object({ id: z.string(), content: z.string(), timestamp })
+    .describe('The message as it is kept'),
+  timestamp: timestamp.describe('When it was answered, ISO 8601'),
+  sources: z.array(z.string()).describe('Ids of the memories that the answer rests on, where that is known'),
+  degraded,
+  metadata: z.object({
+    modelUsed: z.string(),
+    provider: z.string(),
+    llmUsage: tokenUsageSchema,
+    executionTime: milliseconds,
+    sessionWaitTime: milliseconds.describe('Until the turn before in the session had ended'),
+    memorySearchTime: milliseconds,
+    llmResponseTime: milliseconds,
+    memoryStoreTime: milliseconds,
   }),
 });
-export type EnhancedContext = z.infer<typeof enhancedContextSchema>;
+export type ChatAnswer = z.infer<typeof chatAnswerSchema>;

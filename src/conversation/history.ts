@@ -1,7 +1,7 @@
+import { CONVERSATION_TAG, type RecentMessage } from '../contracts/conversations';
 import type { ChatHistory, ChatMessage } from '../contracts/memory-chat';
-import { CONVERSATION_TAG, contentOf, sourceOf } from '../memory/episodic-node';
+import { toRecentMessage } from '../memory/messages';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
-import type { MemoryNode } from '../stores/memory/node';
 
 export interface HistoryQuery {
   readonly userId: string;
@@ -31,7 +31,7 @@ export function createConversationHistory(graph: Pick<MemoryGraph, 'list' | 'cou
       return {
         userId,
         sessionId,
-        messages: nodes.map(toChatMessage),
+        messages: nodes.map((node) => toChatMessage(toRecentMessage(node), node.weight)),
         totalCount,
         hasMore: totalCount > offset + nodes.length,
       };
@@ -39,12 +39,6 @@ export function createConversationHistory(graph: Pick<MemoryGraph, 'list' | 'cou
   };
 }
 
-function toChatMessage(node: MemoryNode): ChatMessage {
-  return {
-    id: node.id,
-    content: contentOf(node),
-    timestamp: new Date(node.timestamp).toISOString(),
-    type: sourceOf(node) === 'assistant' ? 'assistant' : 'user',
-    importance: node.weight,
-  };
+function toChatMessage({ role: type, ...message }: RecentMessage, importance: number): ChatMessage {
+  return { ...message, type, importance };
 }

@@ -5,6 +5,7 @@ import { contentOf } from './episodic-node';
 import type { ReadCounter } from './read-counter';
 import type { HybridQuery, MemorySearch } from './search';
 import { conceptOf } from './semantic-node';
+import { EPISODIC_THRESHOLD } from './thresholds';
 
 export interface ContextPorts {
   readonly graph: Pick<MemoryGraph, 'list'>;
@@ -24,8 +25,6 @@ export interface ContextQuery {
 const OUTSIDE_SHARE = 0.4;
 /** How many of the latest memories tell what the session is about. Each is asked about alone: people change the subject. */
 const LATEST = 3;
-/** What happened in other sessions is there because it fits, 0 to 1. What is known of a user may help anyhow. */
-const EPISODIC_THRESHOLD = 0.3;
 
 /** What a conversation should have at hand: the latest of its session, and what of elsewhere fits them best. */
 export function createContextReader({ graph, search, reads }: ContextPorts) {
@@ -57,6 +56,7 @@ export function createContextReader({ graph, search, reads }: ContextPorts) {
         userId,
         kind: 'episodic',
         texts,
+        // What happened elsewhere is there because it fits; what is known of a user may help anyhow.
         threshold: EPISODIC_THRESHOLD,
         limit: outside,
         exceptSession: sessionId,

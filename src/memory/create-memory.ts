@@ -2,6 +2,7 @@ import type { Config } from '../config';
 import { createEmbedders } from '../embeddings';
 import { messageOf } from '../errors';
 import { newId } from '../ids';
+import { recallTerms } from '../llm/builtin/recalled';
 import type { Logger } from '../logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
@@ -11,6 +12,7 @@ import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { createPineconeIndex } from '../stores/pinecone/pinecone-index';
 import { createErasures, type Erasures } from './erasures';
+import { EPISODIC_THRESHOLD } from './thresholds';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
 import { createReadCounter } from './read-counter';
@@ -60,6 +62,9 @@ export function createMemory({ config, logger, pseudonyms, secrets, documents }:
     search,
     reads,
     hasSemantic: config.VECTOR_STORE !== 'none',
+    maxContentLength: config.MEMORY_MAX_CONTENT_LENGTH,
+    relatedWords: recallTerms,
+    thresholds: { episodic: EPISODIC_THRESHOLD, semantic: config.MEMORY_SIMILARITY_THRESHOLD },
     quota: config.MEMORY_MAX_PER_USER,
     newId,
     now: Date.now,

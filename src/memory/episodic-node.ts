@@ -10,9 +10,6 @@ import type {
 import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from './inputs';
 import { mergePatch } from './merge';
 
-/** The tag of what was said in a conversation; `metadata.source` tells by whom: `user` or `assistant`. */
-export const CONVERSATION_TAG = 'conversation';
-
 /** What the metadata of an episodic memory has where its caller says nothing. */
 const DEFAULTS = { source: 'user', importance: 0.5, tags: [] as string[] };
 

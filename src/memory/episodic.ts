@@ -20,6 +20,12 @@ export interface EpisodicPorts extends NodeAccessPorts {
   readonly now: () => number;
 }
 
+/** What a memory is known by, and when it was made (epoch milliseconds). */
+export interface MemoryIdentity {
+  readonly id: string;
+  readonly timestamp: number;
+}
+
 /** Which memories of a user; every condition given must hold. */
 export interface EpisodicQuery {
   readonly userId: string;
@@ -30,10 +36,10 @@ export interface EpisodicQuery {
 /** Memories of events and of turns of conversation. All methods throw what the graph and the embedder throw. */
 export interface EpisodicMemories {
   /**
-   * @param id of the memory where a repeat must not make a second one
+   * @param identity of the memory where a repeat must not make a second one
    * @throws HoldfastError `VALIDATION`, `MEMORY_QUOTA`, `MEMORY_ERASING`
    */
-  create(memory: NewEpisodic, id?: string): Promise<EpisodicMemory>;
+  create(memory: NewEpisodic, identity?: MemoryIdentity): Promise<EpisodicMemory>;
   /** @throws HoldfastError `MEMORY_NOT_FOUND` */
   get(id: string): Promise<EpisodicMemory>;
   /** Fields that the patch leaves out stay. @throws HoldfastError `MEMORY_NOT_FOUND`, `VALIDATION` */
@@ -52,8 +58,8 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
     toEpisodicMemory(node, await graph.related(node.id));
 
   return {
-    async create(memory, id = newId()) {
-      const node = toEpisodicNode(memory, { id, timestamp: now() });
+    async create(memory, identity = { id: newId(), timestamp: now() }) {
+      const node = toEpisodicNode(memory, identity);
       return present(await nodes.insert({ node, ...tiesOf(memory.relationships) }));
     },
     get: async (id) => present(reads.note(await nodes.find(id))),

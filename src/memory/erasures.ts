@@ -18,8 +18,12 @@ export interface ErasuresPorts {
  * (retryable).
  */
 export interface Erasures {
-  /** Notes whose memories go, and refuses changes of them from now on. @returns the id of the erasure */
-  begin(userId: string): Promise<string>;
+  /**
+   * Notes whose memories go, and refuses changes of them from now on.
+   * @param erasureId where a repeat must not begin a second one
+   * @returns the id of the erasure
+   */
+  begin(userId: string, erasureId?: string): Promise<string>;
   /** Takes away a bounded number of memories. */
   step(erasureId: string, signal: AbortSignal): Promise<ErasureStep>;
   /** Takes away what an index of vectors has, and lets the user write again. Nothing names the user afterwards. */
@@ -43,8 +47,7 @@ export function createErasures({ documents, graph, index, secrets, newId }: Eras
   }
 
   return {
-    async begin(userId) {
-      const erasureId = newId();
+    async begin(userId, erasureId = newId()) {
       const value: StoredErasure = { sealedUserId: secrets.seal(userId, COLLECTION) };
       await documents.write([{ type: 'put', collection: COLLECTION, key: erasureId, value }]);
       await graph.beginErasure(userId);

@@ -10,14 +10,20 @@ import type { MemoryListing } from './listing';
 import { createMemoryListing } from './listing';
 import type { MemoryOverview } from './overview';
 import { createMemoryOverview } from './overview';
+import type { Messages } from './messages';
+import { createMessages } from './messages';
+import type { MemoryRecall, RecallPorts } from './recall';
+import { createMemoryRecall } from './recall';
 import type { MemorySearch } from './search';
 import type { SemanticMemories } from './semantic';
 import { createSemanticMemories } from './semantic';
 
-export interface MemoryServicePorts extends EpisodicPorts {
+export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
   readonly search: MemorySearch;
   /** False: there is no store of semantic memories, by configuration. */
   readonly hasSemantic: boolean;
+  /** Of a message that is kept, characters; what is longer is cut. */
+  readonly maxContentLength: number;
 }
 
 /** The memory system as API and worker use it. */
@@ -27,6 +33,9 @@ export interface MemoryService {
   readonly listing: MemoryListing;
   readonly insights: InsightsReader;
   readonly history: ConversationHistory;
+  /** For turns of conversations. */
+  readonly recall: MemoryRecall;
+  readonly messages: Messages;
   readonly hasSemantic: boolean;
   /** @throws HoldfastError `STORE_UNAVAILABLE` with details `{ service, reason }` where there is no such store */
   semantic(): SemanticMemories;
@@ -42,12 +51,15 @@ export function semanticComponents({
 export function createMemoryService(ports: MemoryServicePorts): MemoryService {
   const { hasSemantic } = ports;
   const semantic = createSemanticMemories(ports);
+  const episodic = createEpisodicMemories(ports);
   return {
-    episodic: createEpisodicMemories(ports),
+    episodic,
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),
     insights: createInsightsReader(ports),
     history: createConversationHistory(ports.graph),
+    recall: createMemoryRecall(ports),
+    messages: createMessages(episodic, ports.maxContentLength),
     hasSemantic,
     semantic() {
       if (hasSemantic) return semantic;

@@ -1,6 +1,7 @@
 import type { Config } from '../../config';
 import { createDispatcher } from '../../egress/dispatcher';
 import { systemResolver } from '../../egress/resolver';
+import { createProviders } from '../../llm/create-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { SecretBox } from '../../secrets/secret-box';
 import type { DocumentStore } from '../../stores/documents';
@@ -23,8 +24,10 @@ export interface IntentsPorts {
 /** The intents area as API and worker need it. */
 export interface Intents {
   readonly initialization: IntentInitialization;
-  /** Counts nothing. */
+  /** By the provider that an initialization chose. Counts nothing. */
   readonly classification: IntentClassification;
+  /** By the configured provider, which needs no initialization. Counts nothing. */
+  readonly ofTurns: IntentClassification;
   readonly statistics: IntentStatisticsStore;
   /** Ends connections to providers. */
   close(): Promise<void>;
@@ -40,12 +43,18 @@ export function createIntents(ports: IntentsPorts): Intents {
     builtin,
     dispatcher,
   });
-  const classification = createIntentClassification({
-    providers: () => initialization.providers(),
+  const common = {
     classifier: createBuiltinClassifier(),
     tools: () => registry.list(),
-    toolTimes: (names) => toolStatistics.meanTimes(names),
+    toolTimes: (names: readonly string[]) => toolStatistics.meanTimes(names),
+  };
+  const classification = createIntentClassification({
+    ...common,
+    providers: () => initialization.providers(),
   });
+  // Attempts and fallback are a classification's own.
+  const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, { fallback: false });
+  const ofTurns = createIntentClassification({ ...common, providers: () => Promise.resolve(configured) });
   const statistics = createIntentStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
-  return { initialization, classification, statistics, close: () => dispatcher.destroy() };
+  return { initialization, classification, ofTurns, statistics, close: () => dispatcher.destroy() };
 }

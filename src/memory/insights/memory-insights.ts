@@ -1,7 +1,8 @@
+import { CONVERSATION_TAG } from '../../contracts/conversations';
 import type { MemoryInsights, Topic } from '../../contracts/memory-chat';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
-import { CONVERSATION_TAG, contentOf, sourceOf } from '../episodic-node';
+import { contentOf, sourceOf } from '../episodic-node';
 import { conceptOf } from '../semantic-node';
 import { conversationStyleOf } from './conversation-style';
 import { detailLevelOf } from './detail-level';

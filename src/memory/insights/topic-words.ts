@@ -38,7 +38,7 @@ export function topicRuns(text: string): TopicWord[][] {
       continue;
     }
     if (run.length === 0) runs.push(run);
-    run.push({ stem: stem(word), written, isFirst });
+    run.push({ stem: stemOf(word), written, isFirst });
   }
   return runs;
 }
@@ -46,7 +46,12 @@ export function topicRuns(text: string): TopicWord[][] {
 /** All words of a short text that was chosen as a name (a tag, a category, a concept). Pure. */
 export function nameKey(name: string): string {
   const words = name.toLowerCase().match(WORD) ?? [];
-  return words.length === 0 ? name : words.map((word) => stem(word.replace(APOSTROPHE, ''))).join(' ');
+  return words.length === 0 ? name : words.map((word) => stemOf(word.replace(APOSTROPHE, ''))).join(' ');
+}
+
+/** `skill` and `skills` have to meet, of which the stem of one alone loses its doubled letter. */
+function stemOf(word: string): string {
+  return stem(word).replace(/(\p{L})\1$/u, '$1');
 }
 
 function canStand(written: string, word: string): boolean {

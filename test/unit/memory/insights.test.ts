@@ -69,14 +69,15 @@ describe('topics', () => {
     const topics = await topicsOf(
       says(
         'My garden needs water, and my garden is dry',
-        'Gardens in Berlin are small',
+        'Gardens in Berlin are small, and so are skills',
         'I went to Berlin by train',
-        'Berlin has a garden I like',
+        'Berlin has a garden I like; my skill is small',
       ),
     );
     expect(topics).toEqual([
       { topic: 'Berlin', count: 3, importance: 0.5 },
       { topic: 'garden', count: 3, importance: 0.5 },
+      { topic: 'skill', count: 2, importance: 0.5 },
     ]);
   });
 

@@ -1,0 +1,57 @@
+import { Context } from '@temporalio/activity';
+import type { ClassifyTurnInput } from '../src/contracts/agent-runs';
+import type { FilledQuery, Recalled } from '../src/contracts/conversations';
+import type { Classification } from '../src/contracts/intents';
+import type { ChatMessage } from '../src/contracts/llm';
+import { recalledTexts } from '../src/conversation/answer-by-rules';
+import { contextText } from '../src/conversation/context-text';
+import { DATA_NOT_INSTRUCTIONS } from '../src/conversation/prompt';
+import { HoldfastError, messageOf } from '../src/errors';
+import type { IntentClassification } from '../src/intent/service/classification';
+import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
+import { fillFromMemories } from '../src/llm/builtin/recalled';
+
+export interface AgentActivitiesPorts {
+  /** By the service's own model; counts nothing. */
+  readonly classification: IntentClassification;
+  readonly statistics: Pick<IntentStatisticsStore, 'record'>;
+}
+
+/** The steps of an agent's turn that other turns do not have. */
+export interface AgentActivities {
+  classifyTurn(input: ClassifyTurnInput): Promise<Classification>;
+  fillQuery(input: { readonly query: string; readonly recalled: Recalled }): Promise<FilledQuery>;
+  /** Memories as messages for a model that plans. */
+  describeMemories(recalled: Recalled): Promise<ChatMessage[]>;
+}
+
+export function createAgentActivities({ classification, statistics }: AgentActivitiesPorts): AgentActivities {
+  return {
+    async classifyTurn({ query, options }) {
+      const { cancellationSignal, info, log } = Context.current();
+      const runId = info.workflowExecution?.runId;
+      if (runId === undefined) throw new HoldfastError('INTERNAL', 'A turn belongs to a run');
+      const classified = await classification.classify(query, options, cancellationSignal);
+      const { intent, metadata } = classified;
+      const outcome = { intent, time: metadata.classificationTime };
+      await statistics.record([outcome], `${runId}/turn`).catch((error: unknown) => {
+        log.warn('A classification was not counted', { reason: messageOf(error) });
+      });
+      return classified;
+    },
+    fillQuery({ query, recalled }) {
+      const filled = fillFromMemories(query, recalledTexts(recalled), new Date());
+      if (filled.query === undefined) return Promise.resolve({ reason: filled.reason });
+      const { sourceIds: sources, ...rest } = filled;
+      return Promise.resolve({ ...rest, sources });
+    },
+    describeMemories(recalled) {
+      const { text } = contextText(recalled);
+      if (text === '') return Promise.resolve([]);
+      return Promise.resolve([
+        { role: 'system', content: DATA_NOT_INSTRUCTIONS },
+        { role: 'user', content: text },
+      ]);
+    },
+  };
+}

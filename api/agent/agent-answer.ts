@@ -1,0 +1,68 @@
+import type { AgentAnswer, DetailLevel, TurnMemoryContext } from '../../src/contracts/agent';
+import type { AgentTurnResult } from '../../src/contracts/agent-runs';
+import type { Recalled, SessionName } from '../../src/contracts/conversations';
+import { NOTHING_RECALLED } from '../../src/contracts/nothing-recalled';
+
+/** What a turn came to, as its caller wants to see it. Pure. */
+export function toAgentAnswer(
+  result: AgentTurnResult,
+  level: DetailLevel,
+  session: SessionName,
+): AgentAnswer {
+  const { response, classification, recalled, toolResults, times } = result;
+  const { intent } = classification;
+  const { type, confidence, reasoning } = intent;
+  if (level === 'minimal') return { success: true, response, intent: { type, confidence } };
+  const memories = recalled ?? NOTHING_RECALLED;
+  return {
+    success: true,
+    response,
+    intent,
+    ...(recalled === undefined ? {} : { memoryContext: contextOf(recalled, session, result.startedAt) }),
+    toolResults: [...toolResults],
+    ...(reasoning === undefined ? {} : { reasoning }),
+    metadata: {
+      ...times,
+      memoryRetrieved: memories.episodic.length + memories.semantic.length,
+      toolsExecuted: toolResults.length,
+      confidence,
+      provider: result.provider,
+      modelUsed: result.model,
+      sources: [...result.sources],
+      remembered: result.remembered,
+      degraded: [...result.degraded],
+      ...(result.toolProblem === undefined ? {} : { toolProblem: result.toolProblem }),
+      ...(level === 'full'
+        ? {
+            usage: result.usage,
+            classification: classification.metadata,
+            executionPlan: classification.executionPlan,
+          }
+        : {}),
+    },
+  };
+}
+
+function contextOf(
+  { episodic, semantic }: Recalled,
+  { userId, sessionId }: SessionName,
+  startedAt: string,
+): TurnMemoryContext {
+  const times = episodic.map(({ timestamp }) => timestamp).sort();
+  const scores = [
+    ...episodic.map(({ relevanceScore }) => relevanceScore),
+    ...semantic.map(({ similarityScore }) => similarityScore),
+  ];
+  const sum = scores.reduce((total, score) => total + score, 0);
+  return {
+    userId,
+    sessionId,
+    episodicMemories: [...episodic],
+    semanticMemories: [...semantic],
+    contextWindow: {
+      startTime: times[0] ?? startedAt,
+      endTime: times.at(-1) ?? startedAt,
+      relevanceScore: scores.length === 0 ? 0 : sum / scores.length,
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Config } from '../../src/config';
+import { DETAIL_LEVELS } from '../../src/contracts/agent';
+import { intentTypeSchema } from '../../src/contracts/intents';
+import { scoreSchema } from '../../src/contracts/memory';
+import { querySchema, textSchema } from '../http/text-schema';
+import { nameSchema } from '../intents/query-options';
+
+export type AgentRequestLimits = Pick<
+  Config,
+  'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'MEMORY_MAX_CONTEXT_MEMORIES'
+>;
+
+const MOST_TERMS = 10;
+const TERM_LENGTH = 200;
+const MOST_PREVIOUS = 50;
+const MOST_TOKENS = 100_000;
+const DEFAULT_MEMORIES = 10;
+const DEFAULT_TEMPERATURE = 0.7;
+
+/** The bodies of the agent's requests; bounds that are settings name them. */
+export function agentRequestSchemas(limits: AgentRequestLimits) {
+  const { TOOL_TIMEOUT_MS, TOOL_MAX_ATTEMPTS, MEMORY_MAX_CONTEXT_MEMORIES: mostMemories } = limits;
+  const options = z.object({
+    userId: nameSchema,
+    sessionId: nameSchema,
+    includeMemoryContext: z.boolean().default(true).describe('Whether memory is asked'),
+    maxMemoryResults: z
+      .number()
+      .int()
+      .min(1)
+      .max(mostMemories, `must be at most ${mostMemories} (MEMORY_MAX_CONTEXT_MEMORIES)`)
+      .default(DEFAULT_MEMORIES)
+      .describe('Most memories, of both kinds together'),
+    memoryThreshold: scoreSchema.optional().describe('Least relevance of a memory of either kind'),
+    memorySearchTerms: z
+      .array(textSchema(TERM_LENGTH))
+      .max(MOST_TERMS)
+      .default([])
+      .describe('Looked for in memory beside the query, each by itself'),
+    crossSessionMemory: z
+      .boolean()
+      .default(true)
+      .describe('False: of events only those of this session; knowledge belongs to no session'),
+    model: nameSchema.optional().describe("A provider's or a model's name"),
+    temperature: scoreSchema.default(DEFAULT_TEMPERATURE),
+    topP: scoreSchema.optional(),
+    maxTokens: z.number().int().min(1).max(MOST_TOKENS).optional().describe('Longest response'),
+    includeReasoning: z.boolean().default(true),
+    previousIntents: z.array(intentTypeSchema).max(MOST_PREVIOUS).optional().describe('Oldest first'),
+    hintIntent: intentTypeSchema.optional().describe('What the caller expects'),
+    toolTimeout: z
+      .number()
+      .int()
+      .min(1)
+      .max(TOOL_TIMEOUT_MS, `must be at most ${TOOL_TIMEOUT_MS} ms (TOOL_TIMEOUT_MS)`)
+      .optional()
+      .describe('Limit of each tool call, milliseconds'),
+    maxToolRetries: z
+      .number()
+      .int()
+      .min(0)
+      .max(TOOL_MAX_ATTEMPTS - 1, `must be at most ${TOOL_MAX_ATTEMPTS - 1} (TOOL_MAX_ATTEMPTS)`)
+      .optional()
+      .describe('Attempts at a tool call after the first one failed'),
+    responseDetailLevel: z.enum(DETAIL_LEVELS).default('standard'),
+    excludeVectors: z
+      .boolean()
+      .optional()
+      .describe('Default: true, but false at level full. Minimal has no memories at all'),
+  });
+  return { execute: z.object({ query: querySchema, options }) };
+}
+
+export type AgentRequest = z.output<ReturnType<typeof agentRequestSchemas>['execute']>;

@@ -1,0 +1,127 @@
+import type { AgentTurnInput, AgentTurnResult } from '../../src/contracts/agent-runs';
+import type { GenerationOptions } from '../../src/contracts/llm';
+import { shorten } from '../../src/contracts/json';
+import { redact } from '../../src/contracts/redact';
+import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { Config } from '../../src/config';
+import { newId } from '../../src/ids';
+import { DEFAULTS } from '../../src/intent/service/defaults';
+import type { RequestContext } from '../http/route';
+import type { RunLimitSettings } from '../runs/run-limits';
+import { modelLimits, runTimeout, toolLimits } from '../runs/run-limits';
+import type { TurnRuns } from '../runs/turn-runs';
+import type { AgentRequest } from './agent-requests';
+
+/** Starts turns of the agent and waits for them. */
+export interface AgentRuns {
+  /** @throws what `TurnRuns.take` throws */
+  execute(request: AgentRequest, context: RequestContext): Promise<AgentTurnResult>;
+}
+
+export interface AgentRunsPorts {
+  readonly turns: TurnRuns;
+  chooseModel(options: GenerationOptions): ModelChoice;
+  readonly settings: AgentSettings;
+}
+
+export type AgentSettings = RunLimitSettings &
+  Pick<
+    Config,
+    | 'PLANNER_MAX_ITERATIONS'
+    | 'PLANNER_MAX_REPLANS'
+    | 'CONVERSATION_RECENT_MESSAGES'
+    | 'CONVERSATION_MEMORY_TIMEOUT_MS'
+  >;
+
+const SUMMARY_LENGTH = 120;
+
+export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts): AgentRuns {
+  return {
+    execute(request, context) {
+      const { userId, sessionId } = request.options;
+      // Resolved at once: a wrong name is the request's fault and takes no place in the session.
+      const choice = chooseModel(request.options);
+      return turns.take<AgentTurnResult>(
+        {
+          userId,
+          sessionId,
+          prefix: 'agent-turn',
+          area: 'agent',
+          asked: request,
+          prepare: (after) => {
+            const input: AgentTurnInput = {
+              ...inputOf(request, choice, settings),
+              ...(after === undefined ? {} : { after }),
+            };
+            return {
+              workflowType: 'agentTurn',
+              input,
+              summary: shorten(redact(request.query.replaceAll(/\s+/g, ' ')), SUMMARY_LENGTH),
+              runTimeoutMs: runTimeout(settings, longest(input)),
+            };
+          },
+        },
+        context,
+      );
+    },
+  };
+}
+
+/** The input of a turn that waits for none. */
+export function inputOf(
+  { query, options }: AgentRequest,
+  choice: ModelChoice,
+  settings: AgentSettings,
+): Omit<AgentTurnInput, 'after'> {
+  const { userId, sessionId, hintIntent, previousIntents, includeReasoning, toolTimeout, maxToolRetries } =
+    options;
+  return {
+    userId,
+    sessionId,
+    query,
+    messageIds: { user: newId(), assistant: newId() },
+    classification: {
+      includeReasoning,
+      ...(hintIntent === undefined ? {} : { hintIntent }),
+      ...(previousIntents === undefined ? {} : { previousIntents }),
+      ...(options.model === undefined ? {} : { model: options.model }),
+      timeout: DEFAULTS.timeout,
+      fallback: true,
+    },
+    ...(options.includeMemoryContext ? { recall: recallOf(options, settings) } : {}),
+    choice,
+    maxIterations: settings.PLANNER_MAX_ITERATIONS,
+    maxReplans: settings.PLANNER_MAX_REPLANS,
+    toolLimits: {
+      ...toolLimits(settings, toolTimeout),
+      ...(maxToolRetries === undefined ? {} : { maxAttempts: maxToolRetries + 1 }),
+    },
+    modelLimits: modelLimits(settings),
+    memoryLimits: { timeoutMs: settings.CONVERSATION_MEMORY_TIMEOUT_MS },
+  };
+}
+
+function recallOf(options: AgentRequest['options'], settings: AgentSettings): AgentTurnInput['recall'] {
+  const { memorySearchTerms, maxMemoryResults, memoryThreshold, crossSessionMemory } = options;
+  const { excludeVectors, responseDetailLevel } = options;
+  return {
+    terms: memorySearchTerms,
+    limit: maxMemoryResults,
+    ...(memoryThreshold === undefined ? {} : { threshold: memoryThreshold }),
+    crossSession: crossSessionMemory,
+    recent: settings.CONVERSATION_RECENT_MESSAGES,
+    // Whoever asks for everything gets them, unless they say that they do not want them.
+    withVectors: responseDetailLevel !== 'minimal' && !(excludeVectors ?? responseDetailLevel !== 'full'),
+  };
+}
+
+/** What the steps of a turn may take one after another, and the turn before it as much, milliseconds. */
+function longest({
+  toolLimits: tools,
+  modelLimits: models,
+  memoryLimits,
+  maxIterations,
+}: AgentTurnInput): number {
+  const planning = (maxIterations + 1) * (tools.timeoutMs + models.timeoutMs);
+  return 2 * (planning + models.timeoutMs + 2 * memoryLimits.timeoutMs + DEFAULTS.timeout);
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import type { selfTestReportSchema } from '../../src/contracts/agent';
+import type { SelfTestInput, SelfTestOutcome } from '../../src/contracts/agent-runs';
+import type { GenerationOptions } from '../../src/contracts/llm';
+import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { SelfTestCase } from '../../src/conversation/self-test-cases';
+import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
+import { newId } from '../../src/ids';
+import type { RunClient } from '../../temporal/run-client';
+import type { RequestContext } from '../http/route';
+import { runTimeout } from '../runs/run-limits';
+import { startRun } from '../runs/start-runs';
+import { toAgentAnswer } from './agent-answer';
+import type { AgentRequestLimits } from './agent-requests';
+import { agentRequestSchemas } from './agent-requests';
+import type { AgentSettings } from './agent-runs';
+import { inputOf } from './agent-runs';
+
+export type SelfTestReport = z.input<typeof selfTestReportSchema>;
+
+export interface SelfTestPorts {
+  readonly client: RunClient;
+  chooseModel(options: GenerationOptions): ModelChoice;
+  readonly settings: AgentSettings & AgentRequestLimits;
+}
+
+/** Longest a turn of the test is expected to take, milliseconds. */
+const TURN_MS = 60_000;
+
+/** Lets the agent take turns whose intents are known, as a user of its own, and tells how it did. */
+export function createSelfTest({ client, chooseModel, settings }: SelfTestPorts) {
+  const requests = agentRequestSchemas(settings);
+
+  function inputFor(): SelfTestInput {
+    const userId = `self-test-${newId()}`;
+    const turns = SELF_TEST_CASES.map(({ query, description, expectedIntent }, index) => {
+      // Each in a session of its own: what is remembered is remembered across sessions.
+      const options = { userId, sessionId: `turn-${index + 1}` };
+      const request = requests.execute.parse({ query, options });
+      const turn = inputOf(request, chooseModel(request.options), settings);
+      return { turn, description, expectedIntent };
+    });
+    return { userId, turns };
+  }
+
+  return async function run(context: RequestContext): Promise<SelfTestReport> {
+    const outcomes = await startRun<SelfTestOutcome[]>(
+      client,
+      {
+        prefix: 'agent-self-test',
+        asked: {},
+        prepare: () =>
+          Promise.resolve({
+            workflowType: 'agentSelfTest',
+            input: inputFor(),
+            subject: { area: 'agent' },
+            summary: `${SELF_TEST_CASES.length} turns whose intents are known`,
+            runTimeoutMs: runTimeout(settings, SELF_TEST_CASES.length * TURN_MS),
+          }),
+      },
+      context,
+    );
+    return reportOf(outcomes);
+  };
+}
+
+function reportOf(outcomes: readonly SelfTestOutcome[]): SelfTestReport {
+  const testResults = SELF_TEST_CASES.map((each, index) => resultOf(each, outcomes[index]));
+  const right = testResults.filter(
+    ({ actualIntent, expectedIntent }) => actualIntent === expectedIntent,
+  ).length;
+  const confidences = testResults.flatMap(({ confidence }) => confidence ?? []);
+  const sum = confidences.reduce((total, confidence) => total + confidence, 0);
+  return {
+    testResults,
+    summary: {
+      totalTests: testResults.length,
+      successfulExecutions: testResults.filter(({ success }) => success).length,
+      accuracy: right / testResults.length,
+      averageConfidence: confidences.length === 0 ? 0 : sum / confidences.length,
+    },
+  };
+}
+
+function resultOf(
+  each: SelfTestCase,
+  outcome: SelfTestOutcome | undefined,
+): SelfTestReport['testResults'][number] {
+  if (outcome === undefined || 'error' in outcome) {
+    const reason = outcome?.error.message ?? 'the turn was not taken';
+    return { ...each, actualIntent: null, confidence: null, success: false, response: reason };
+  }
+  const session = { userId: '', sessionId: '' };
+  const { intent, response, reasoning, metadata } = toAgentAnswer(outcome.result, 'standard', session);
+  return {
+    ...each,
+    actualIntent: intent.type,
+    confidence: intent.confidence,
+    success: true,
+    response,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}

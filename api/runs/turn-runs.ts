@@ -1,0 +1,78 @@
+import type { EarlierTurn, SessionName } from '../../src/contracts/conversations';
+import type { Area } from '../../src/contracts/runs';
+import type { SessionPlaces } from '../../src/conversation/session-places';
+import { isHoldfastError, messageOf } from '../../src/errors';
+import type { Pseudonyms } from '../../src/secrets/pseudonyms';
+import type { RunClient } from '../../temporal/run-client';
+import type { RequestContext } from '../http/route';
+import type { PreparedRun } from './start-runs';
+import { startRun } from './start-runs';
+
+/** A turn of a conversation, which is a run. */
+export interface RequestedTurn extends SessionName {
+  /** Begins the workflow id. */
+  readonly prefix: string;
+  readonly area: Area;
+  /** What was asked, by which a repeat with the same key is told from another request. */
+  readonly asked: unknown;
+  /** @param after the turn before, which the run has to wait for */
+  prepare(after: EarlierTurn | undefined): Omit<PreparedRun, 'subject' | 'label'>;
+}
+
+/** Starts turns in the order in which they were asked for, and waits for them. */
+export interface TurnRuns {
+  /** @throws what `startRun` throws */
+  take<R>(turn: RequestedTurn, context: RequestContext): Promise<R>;
+}
+
+export interface TurnRunsPorts {
+  readonly client: RunClient;
+  readonly places: SessionPlaces;
+  readonly pseudonyms: Pseudonyms;
+}
+
+/** The run may go on, or begin yet. */
+const NOT_OVER = new Set(['RUN_STILL_GOING', 'ENGINE_UNAVAILABLE', 'REQUEST_ABANDONED']);
+
+/** Stands for a user in workflow ids and search attributes. */
+export function userPseudonym(pseudonyms: Pseudonyms, userId: string): string {
+  return pseudonyms('run-user', userId);
+}
+
+export function createTurnRuns({ client, places, pseudonyms }: TurnRunsPorts): TurnRuns {
+  return {
+    async take<R>(turn: RequestedTurn, context: RequestContext) {
+      const { userId, sessionId, prefix, area, asked } = turn;
+      const user = userPseudonym(pseudonyms, userId);
+      const session = pseudonyms('run-session', JSON.stringify([userId, sessionId]));
+      let placed: string | undefined;
+      const leave = (): void => {
+        if (placed === undefined) return;
+        places.leave(session, placed).catch((error: unknown) => {
+          context.logger.warn({ reason: messageOf(error) }, 'a place in a session was not left');
+        });
+      };
+      try {
+        const result = await startRun<R>(
+          client,
+          {
+            // A user's runs are found by their ids, also where the server has no search attributes.
+            prefix: `${prefix}/${user}`,
+            asked,
+            prepare: async (workflowId) => {
+              const after = await places.take(session, workflowId);
+              placed = workflowId;
+              return { ...turn.prepare(after), subject: { area, user, session } };
+            },
+          },
+          context,
+        );
+        leave();
+        return result;
+      } catch (error) {
+        if (!isHoldfastError(error) || !NOT_OVER.has(error.code)) leave();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type {
+  Degradation,
+  EarlierTurn,
+  MemoryLimits,
+  Recalled,
+  RecallQuery,
+  ToolOutcome,
+} from './conversations';
+import type { IntentType } from './intent-types';
+import type { Classification, ClassificationOptions } from './intents';
+import type { ToolLimits } from './runs';
+import type { TokenUsage } from './llm';
+import type { ModelChoice, ModelLimits } from './workflow-runs';
+
+/** What of a recall the workflow does not know by itself. */
+export type RecallOptions = Omit<RecallQuery, 'userId' | 'sessionId' | 'text' | 'widely'>;
+
+export interface AgentTurnInput {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly query: string;
+  /** ULIDs of the memories that the turn leaves. */
+  readonly messageIds: { readonly user: string; readonly assistant: string };
+  /** The turn before it in its session, if that may still be under way. */
+  readonly after?: EarlierTurn;
+  readonly classification: ClassificationOptions;
+  /** Absent: memory is not asked. */
+  readonly recall?: RecallOptions;
+  readonly choice: ModelChoice;
+  /** Most turns of the planner in which tools are run. */
+  readonly maxIterations: number;
+  /** How often a tool's failure may be planned around. */
+  readonly maxReplans: number;
+  readonly toolLimits: ToolLimits;
+  readonly modelLimits: ModelLimits;
+  readonly memoryLimits: MemoryLimits;
+}
+
+/** Input of the activity that classifies the query of a turn. */
+export interface ClassifyTurnInput {
+  readonly query: string;
+  readonly options: ClassificationOptions;
+}
+
+/** How long the parts of a turn took, milliseconds. */
+export interface TurnTimes {
+  readonly sessionWaitTime: number;
+  readonly intentClassificationTime: number;
+  readonly memorySearchTime: number;
+  readonly toolExecutionTime: number;
+  readonly llmResponseTime: number;
+  readonly memoryStoreTime: number;
+  /** From the end of the waiting to the end of the turn. */
+  readonly executionTime: number;
+}
+
+export interface AgentTurnResult {
+  readonly response: string;
+  readonly classification: Classification;
+  /** Absent where memory was not asked. */
+  readonly recalled?: Recalled;
+  readonly toolResults: readonly ToolOutcome[];
+  /** Why tools that were wanted were not run. */
+  readonly toolProblem?: string;
+  /** Ids of the memories that the answer rests on. */
+  readonly sources: readonly string[];
+  readonly provider: string;
+  readonly model: string;
+  /** Of planning and answering. */
+  readonly usage: TokenUsage;
+  readonly degraded: readonly Degradation[];
+  /** Whether the turn is in memory now. */
+  readonly remembered: boolean;
+  readonly times: TurnTimes;
+  /** ISO 8601, when the turn began. */
+  readonly startedAt: string;
+}
+
+/** A turn of a self-test and what it should be taken for. */
+export interface SelfTestTurn {
+  readonly turn: AgentTurnInput;
+  readonly description: string;
+  readonly expectedIntent: IntentType;
+}
+
+export interface SelfTestInput {
+  /** One after another. */
+  readonly turns: readonly SelfTestTurn[];
+  /** Whose memories the turns leave; they are erased at the end. */
+  readonly userId: string;
+}
+
+/** How a turn of a self-test went. */
+export type SelfTestOutcome =
+  | { readonly result: AgentTurnResult }
+  | { readonly error: { readonly code: string; readonly message: string } };

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { episodicMemorySchema, scoreSchema, semanticMemorySchema } from './memory';
+import type { TokenUsage } from './llm';
+import type { IntentType } from './intent-types';
+import type { ModelChoice, ModelLimits } from './workflow-runs';
+
+export const MESSAGE_ROLES = ['user', 'assistant'] as const;
+export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
+/** The tag of every memory that is a message of a conversation. */
+export const CONVERSATION_TAG = 'conversation';
+
+/** Whose conversation, and which. */
+export interface SessionName {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/**
+ * A message as it is kept. Id and time are chosen before it is stored, so that storing it again changes nothing and the
+ * messages of a session have the order in which they were said.
+ */
+export interface TurnMessage extends SessionName {
+  /** A ULID. */
+  readonly id: string;
+  readonly role: MessageRole;
+  readonly content: string;
+  /** Epoch milliseconds. */
+  readonly timestamp: number;
+  /** The workflow id of its turn. */
+  readonly turn: string;
+}
+
+/** What a turn looks for in memory. */
+export interface RecallQuery extends SessionName {
+  readonly text: string;
+  /** Looked for as well, each by itself. */
+  readonly terms: readonly string[];
+  /** Most memories of both kinds together. */
+  readonly limit: number;
+  /** Least relevance, 0 to 1; absent: what is usual for each kind. */
+  readonly threshold?: number;
+  /** False: of events, only those of this session. What is known of a user belongs to no session. */
+  readonly crossSession: boolean;
+  /** Most messages of the session, the latest ones, that are returned whatever they say. */
+  readonly recent: number;
+  /** Whether words related to those of the text are looked for too, for rules that cannot read between the lines. */
+  readonly widely: boolean;
+  readonly withVectors: boolean;
+}
+
+export const recalledEpisodicSchema = episodicMemorySchema.extend({ relevanceScore: scoreSchema });
+export type RecalledEpisodic = z.infer<typeof recalledEpisodicSchema>;
+
+export const recalledSemanticSchema = semanticMemorySchema.extend({
+  similarityScore: scoreSchema,
+  embedding: z.array(z.number()).optional().describe('The vector of concept and description'),
+});
+export type RecalledSemantic = z.infer<typeof recalledSemanticSchema>;
+
+/** Something that a turn had to do without, and what it did instead. */
+export const degradationSchema = z.object({
+  service: z.enum(['llm', 'graphdb', 'vectordb', 'embedder', 'intent-classifier']),
+  reason: z.string(),
+  consequence: z.string().describe('What was done instead'),
+});
+export type Degradation = z.infer<typeof degradationSchema>;
+
+/** What memory has on a query. */
+export interface Recalled {
+  /** Best first. */
+  readonly episodic: readonly RecalledEpisodic[];
+  /** Best first. */
+  readonly semantic: readonly RecalledSemantic[];
+  /** The latest messages of the session, oldest first. */
+  readonly recent: readonly RecentMessage[];
+  /** What could not be looked into. */
+  readonly degraded: readonly Degradation[];
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+export interface RecentMessage {
+  readonly id: string;
+  readonly role: MessageRole;
+  readonly content: string;
+  /** ISO 8601 */
+  readonly timestamp: string;
+}
+
+/** A tool call of a turn, and what came of it. */
+export const toolOutcomeSchema = z.object({
+  toolName: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  success: z.boolean(),
+  result: z.unknown().optional(),
+  error: z.string().optional(),
+  executionTime: z.number().describe('Milliseconds, waiting included'),
+});
+export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
+
+/** A query whose remembered parts are replaced by what memory has, or why they could not be. */
+export type FilledQuery =
+  | {
+      readonly query: string;
+      /** What the values count or measure. */
+      readonly unit?: string;
+      /** Ids of the memories that the values come from. */
+      readonly sources: readonly string[];
+    }
+  | { readonly query?: undefined; readonly reason: string };
+
+/** Input of the activity that answers. */
+export interface AnswerInput {
+  readonly query: string;
+  /** Absent where nothing was classified. */
+  readonly intent?: IntentType;
+  readonly recalled: Recalled;
+  readonly tools: readonly ToolOutcome[];
+  /** What the tools worked on, where that is not the query itself. */
+  readonly filled?: FilledQuery;
+  /** Why the tools that were needed were not run, where they were not. */
+  readonly toolProblem?: string;
+  readonly choice: ModelChoice;
+  readonly limits: ModelLimits;
+  /** Epoch milliseconds by the engine's clock. */
+  readonly deadline: number;
+  /** Whether memory was asked at all. */
+  readonly withMemory: boolean;
+}
+
+/** What there is to answer from. */
+export type AnswerRequest = Omit<AnswerInput, 'limits' | 'deadline'>;
+
+export interface TurnAnswer {
+  readonly text: string;
+  /** The memories that the answer rests on, where that is known. */
+  readonly sources: readonly string[];
+  /** What the model was given of memory. */
+  readonly context: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: TokenUsage;
+  /** Milliseconds. */
+  readonly time: number;
+  readonly degraded: readonly Degradation[];
+}
+
+/** The turn before, which a turn waits for. */
+export interface EarlierTurn {
+  readonly workflowId: string;
+  /** When it took its place, epoch milliseconds. */
+  readonly placedAt: number;
+}
+
+/** Limits of the steps of a turn that memory takes. */
+export interface MemoryLimits {
+  /** Longest that recalling or storing may take, repeats included, milliseconds. */
+  readonly timeoutMs: number;
+}

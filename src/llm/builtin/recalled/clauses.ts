@@ -1,0 +1,146 @@
+import type { Token } from '../text/token';
+import { tokenize } from '../text/tokenizer';
+import { toWords, type Word } from './words';
+import { ADVERBS, AUXILIARIES, verbOf } from './verbs';
+
+/** As much of a memory as is read, characters. */
+const MAX_READ = 4_000;
+const MAX_CLAUSES = 60;
+
+const ENDS = new Set(['.', '!', '?', ';', '…', '•']);
+const JOINS = new Set([
+  'and',
+  'but',
+  ',',
+  'because',
+  'although',
+  'though',
+  'while',
+  'whereas',
+  'so',
+  'yet',
+  '-',
+  '–',
+  '—',
+  ':',
+  'or',
+  '(',
+]);
+const SUBJECTS = new Set('i we my our he she they it the his her their this that'.split(' '));
+const ASKS = new Set('what which who whom whose when where why how'.split(' '));
+const INVERTED = new Set(
+  'do does did is are am was were can could will would should shall may have has'.split(' '),
+);
+
+export interface Sentence {
+  readonly source: string;
+  readonly clauses: readonly (readonly Word[])[];
+}
+
+/** The clauses of a text that state something, in order: questions are left out, as they tell nothing. */
+export function readClauses(text: string): Sentence {
+  const source = text.slice(0, MAX_READ);
+  const clauses: (readonly Word[])[] = [];
+  for (const sentence of sentencesOf(source)) {
+    if (isQuestion(sentence)) continue;
+    clauses.push(...splitClauses(toWords(sentence)));
+    if (clauses.length >= MAX_CLAUSES) break;
+  }
+  return { source, clauses: clauses.slice(0, MAX_CLAUSES) };
+}
+
+/** Sentences by their marks and by line breaks; the mark is the last token of its sentence. */
+export function sentencesOf(source: string): Token[][] {
+  const { tokens } = tokenize(source);
+  const sentences: Token[][] = [];
+  let current: Token[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const previous = tokens[at - 1];
+    if (previous && current.length > 0 && source.slice(previous.end, token.start).includes('\n')) {
+      sentences.push(current);
+      current = [];
+    }
+    current.push(token);
+    const next = tokens[at + 1];
+    const isMark = token.kind === 'symbol' && ENDS.has(token.text) && next?.start !== token.end;
+    if (isMark && !isAbbreviation(previous, token)) {
+      sentences.push(current);
+      current = [];
+    }
+  }
+  if (current.length > 0) sentences.push(current);
+  return sentences;
+}
+
+function isAbbreviation(previous: Token | undefined, mark: Token): boolean {
+  return (
+    mark.text === '.' &&
+    previous !== undefined &&
+    /^(?:mr|mrs|ms|dr|st|prof|vs|etc|e\.g|i\.e|no|approx|[a-z])$/.test(previous.lower) &&
+    previous.lower !== 'i'
+  );
+}
+
+function isQuestion(sentence: readonly Token[]): boolean {
+  if (sentence.at(-1)?.text === '?') return true;
+  const words = toWords(sentence);
+  const at = words[0] && ['and', 'so', 'but', 'or', 'ok', 'hey', 'hi'].includes(words[0].lower) ? 1 : 0;
+  const [first = '', second = ''] = [words[at]?.lower, words[at + 1]?.lower];
+  if (INVERTED.has(first) && SUBJECTS.has(second)) return true;
+  return (
+    ASKS.has(first) &&
+    (INVERTED.has(second) || words.slice(at, at + 4).some(({ lower }) => INVERTED.has(lower)))
+  );
+}
+
+/** Cut where a joining word is followed by what begins a statement of its own. */
+function splitClauses(words: readonly Word[]): Word[][] {
+  const clauses: Word[][] = [];
+  let start = 0;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at];
+    if (!word || !JOINS.has(word.lower) || word.token.kind === 'quoted') continue;
+    let begin = at + 1;
+    while (JOINS.has(words[begin]?.lower ?? '')) begin++;
+    if (!beginsStatement(words, begin)) continue;
+    clauses.push(words.slice(start, at));
+    start = begin;
+    at = begin;
+  }
+  clauses.push(words.slice(start));
+  return clauses.map(withoutMark).filter((clause) => clause.length > 0);
+}
+
+function withoutMark(clause: Word[]): Word[] {
+  let end = clause.length;
+  while (
+    end > 0 &&
+    clause[end - 1]?.token.kind === 'symbol' &&
+    /[.,;:!?…)-]/.test(clause[end - 1]?.lower ?? '')
+  )
+    end--;
+  return clause.slice(0, end);
+}
+
+/** `and I prefer tea`, `, my sister is a vet`, `and drive a van` do; `and my dog` does not. */
+function beginsStatement(words: readonly Word[], begin: number): boolean {
+  let at = begin;
+  while (ADVERBS.has(words[at]?.lower ?? '')) at++;
+  const first = words[at];
+  if (!first) return false;
+  if (first.lower === 'i' || first.lower === 'we') return true;
+  const isSubject = SUBJECTS.has(first.lower) || isName(first);
+  if (!isSubject) {
+    // A finite verb that goes on with the subject from before.
+    return (verbOf(first.lower) !== undefined || AUXILIARIES.has(first.lower)) && isFinite(first.lower);
+  }
+  return words.slice(at + 1, at + 7).some(({ lower }) => isFinite(lower) && verbOf(lower) !== undefined);
+}
+
+function isName({ token }: Word): boolean {
+  return token.kind === 'word' && /^\p{Lu}/u.test(token.text);
+}
+
+function isFinite(word: string): boolean {
+  return !word.endsWith('ing') && word !== 'to' && word !== 'be' && word !== 'been';
+}

@@ -1,0 +1,137 @@
+import { findTemporals } from '../registered/temporal';
+import { TIME_UNITS, unitOf } from '../story/units';
+import { tokenize } from '../text/tokenizer';
+import { isKindOf } from './kinds';
+import { isNumberWord } from './number-words';
+import type { Phrase, Question, Statement } from './types';
+import { conceptOf } from './words';
+import { nounSenses } from './wordnet';
+
+const PLACE = new Set(
+  'in at on under behind near to from inside beside above by into below beneath between next with for'.split(
+    ' ',
+  ),
+);
+const OFTEN =
+  /\b(?:every|daily|weekly|monthly|yearly|once|twice|times|always|never|often|rarely|each|per|sometimes|usually|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/;
+const DIMENSIONS: Readonly<Record<string, RegExp>> = {
+  length:
+    /^(?:km|kms|kilomet\w+|m|met(?:re|er)s?|cm|centimet\w+|miles?|feet|foot|ft|inch(?:es)?|yards?|laps?|blocks?)$/,
+  weight: /^(?:kg|kgs|kilos?|kilograms?|g|grams?|lbs?|pounds?|stones?|tons?|tonnes?)$/,
+  duration: /^(?:seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|since)$/,
+  size: /./,
+  speed: /^(?:km\/h|kmh|kph|mph|knots)$/,
+};
+
+/** Words of a question's general terms that a narrower word of a statement stands for. */
+const NARROWER = new Map<string, readonly string[]>(
+  Object.entries({
+    child: ['son', 'daughter', 'baby', 'twin'],
+    parent: ['mother', 'father'],
+    sibling: ['sister', 'brother'],
+    pet: ['dog', 'cat', 'rabbit', 'hamster', 'parrot', 'horse'],
+    grandparent: ['grandmother', 'grandfather'],
+  }).map(([term, words]) => [conceptOf(term), words.map(conceptOf)]),
+);
+
+/** True where a statement has a concept, or one that is narrower. */
+export function hasTerm(terms: ReadonlySet<string>, term: string): boolean {
+  return terms.has(term) || (NARROWER.get(term) ?? []).some((word) => terms.has(word));
+}
+
+/** Whether a statement has what the question wants to know: a time, a place, an amount. */
+export function hasWanted({ wanted, unit }: Question, statement: Statement): boolean {
+  const { clause, objects, relation } = statement;
+  switch (wanted) {
+    case 'when':
+      return hasTime(clause.text);
+    case 'where':
+      return (
+        relation === 'home' ||
+        clause.words.some((word, at) => at > 0 && PLACE.has(word) && at + 1 < clause.words.length)
+      );
+    case 'amount':
+      return hasAmount(clause, unit);
+    case 'often':
+      return OFTEN.test(clause.words.join(' '));
+    case 'age':
+      return relation === 'age';
+    case 'name':
+      return relation === 'name';
+    case 'who':
+      return /\p{Lu}\p{Ll}/u.test(clause.text.slice(1)) || objects.length > 0;
+    default:
+      return true;
+  }
+}
+
+/** A date, a day, a time, a year or a span. */
+export function hasTime(text: string): boolean {
+  const { tokens } = tokenize(text);
+  return (
+    findTemporals(tokens).length > 0 ||
+    /\b(?:19|20)\d\d\b/.test(text) ||
+    /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i.test(text) ||
+    /\b(?:in|on|since|until|by) (?:early |late |mid-)?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|fall)\b/i.test(
+      text,
+    ) ||
+    /\b\d{1,2}(?::\d\d)? ?(?:am|pm)\b/i.test(text) ||
+    /\b(?:within|after|in|for|every) (?:\d+|[a-z]+) (?:hour|day|week|month|year)s?\b/i.test(text) ||
+    /\b(?:last|next|this|every) (?:week|month|year|morning|evening|night|weekend|summer|winter|spring|autumn)\b/i.test(
+      text,
+    ) ||
+    /\b(?:christmas|easter|new year)\b/i.test(text)
+  );
+}
+
+function hasAmount(clause: Phrase, unit: string | undefined): boolean {
+  const { words } = clause;
+  return words.some((word, at) => {
+    if (!/^[€$£]?\d/.test(word) && !isNumberWord(word) && word !== 'no' && word !== 'a' && word !== 'an')
+      return false;
+    const after = words.slice(at + 1, at + 5);
+    if (unit === undefined) return word !== 'a' && word !== 'an';
+    const dimension = DIMENSIONS[unit];
+    if (dimension)
+      return after.slice(0, 2).some((next) => dimension.test(next)) || /^\d+(?:km|cm|m|kg|h)$/.test(word);
+    return after.some((next) => sameUnit(next, unit));
+  });
+}
+
+export function sameUnit(word: string, unit: string): boolean {
+  return (
+    unitOf(word) === unitOf(unit) ||
+    conceptOf(word) === conceptOf(unit) ||
+    hasTerm(new Set([conceptOf(word)]), conceptOf(unit)) ||
+    (TIME_UNITS.has(unitOf(unit)) && TIME_UNITS.has(unitOf(word)) && unitOf(word) === unitOf(unit)) ||
+    (nounSenses(unit).length > 0 && isKindOf(word, unit))
+  );
+}
+
+/** The objects of a statement that are of a kind; with a verb that says it, a name that nobody knows is one, too. */
+export function objectsOfKind(statement: Statement, kind: string): readonly Phrase[] {
+  return statement.objects.filter(({ words, text }) => {
+    const nouns = beforePreposition(words);
+    if (
+      nouns.some(
+        (word, at) => isKindOf(word, kind) || (at > 0 && isKindOf(`${nouns[at - 1] ?? ''} ${word}`, kind)),
+      )
+    )
+      return true;
+    const isSpecific = !['like', 'dislike', 'own', 'be', 'see', 'want', 'go', 'need', 'home', 'job'].includes(
+      statement.relation,
+    );
+    const last = nouns.at(-1) ?? '';
+    return isSpecific && /^(?:an? |the |my )?\p{Lu}/u.test(text) && nounSenses(last).length === 0;
+  });
+}
+
+const PREPOSITIONS = new Set(
+  'in at on with for from by to after before during every when because since as'.split(' '),
+);
+
+function beforePreposition(words: readonly string[]): readonly string[] {
+  const start = words[0] === 'to' ? 2 : 0;
+  const end = words.findIndex((word, at) => at >= Math.max(1, start) && PREPOSITIONS.has(word));
+  return words.slice(start, end === -1 ? undefined : end);
+}

@@ -1,0 +1,153 @@
+import { matchQuantity } from '../text/quantity';
+import { tokenize } from '../text/tokenizer';
+import { findMatches } from './answer';
+import { sameUnit } from './evidence';
+import type { Match } from './match';
+import { readQuestion } from './questions';
+import type { Question, RecalledText } from './types';
+
+/** A query with the remembered parts replaced, or why it could not be. */
+export type Filled =
+  | { readonly query: string; readonly unit?: string; readonly sourceIds: readonly string[] }
+  | { readonly query: undefined; readonly reason: string };
+
+interface Value {
+  readonly text: string;
+  readonly unit: string | undefined;
+  readonly sourceId: string;
+}
+
+/** A calculation that goes on with what a question asked for: `…, times 4?`. */
+const TAIL =
+  /[,:;-]?\s+(?:and\s+|then\s+)?(?:times|multiplied\s+by|divided\s+by|plus|minus|[x×*/+÷])\s+(?:[$€£]?\d|\p{L}+(?:-\p{L}+)?\s*(?:[?.!]|$)|my\b|our\b|the\b).*$/iu;
+const NAMED =
+  /\b(?:my|our)\s+(?:(?!(?:by|times|plus|minus|and|from|to|in|into|with|multiplied|divided|than|is|are|was|for|if|per|over|on|at|of|or|then|when)\b)[\p{L}\p{N}'’-]+\s*){1,5}/giu;
+const HOME =
+  /\b(?:where\s+(?:i|we)\s+live|(?:in\s+|at\s+)?(?:my|our)\s+(?:home\s?town|city|town|place|home)|at\s+home)\b/i;
+
+/**
+ * The query with what the user once told put in its place, so that a planner can go on: `How many litres did I say I use per
+ * week, times 4?` gives `12 times 4`, in litres. Without any remembered part it can fill, it says why.
+ */
+export function fillFromMemories(query: string, memories: readonly RecalledText[], now: Date): Filled {
+  const read = query.slice(0, 2_000).trim();
+  const known = memories.filter(({ timestamp }) => !(Date.parse(timestamp ?? '') > now.getTime() + DAY));
+  const sourceIds: string[] = [];
+  const missing: string[] = [];
+  let unit: string | undefined;
+  const use = (value: Value): string => {
+    unit ??= value.unit;
+    sourceIds.push(value.sourceId);
+    return value.text;
+  };
+  let filled = read;
+  const asked = fillAsked(read, known);
+  if (asked) filled = `${use(asked.value)}${asked.tail}`;
+  const home = HOME.exec(filled);
+  if (home) {
+    const place = homeOf(known);
+    if (place) filled = filled.replace(home[0], () => `in ${use(place)}`);
+  }
+  filled = filled.replaceAll(NAMED, (part) => {
+    const name = part.trimEnd();
+    const value = valueOf(`what is ${name}`, known);
+    if (value) return use(value) + part.slice(name.length);
+    missing.push(name);
+    return part;
+  });
+  if (sourceIds.length === 0 || missing.length > 0) {
+    return {
+      query: undefined,
+      reason:
+        missing.length > 0
+          ? `Nothing is known about ${missing.join(' and ')}.`
+          : 'No memory has the values this needs.',
+    };
+  }
+  return { query: tidy(filled), ...(unit === undefined ? {} : { unit }), sourceIds: [...new Set(sourceIds)] };
+}
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** A question followed by a calculation: the value asked for, and the calculation. */
+function fillAsked(
+  query: string,
+  memories: readonly RecalledText[],
+): { readonly value: Value; readonly tail: string } | undefined {
+  const tail = TAIL.exec(query);
+  if (!tail || tail.index === 0) return undefined;
+  const value =
+    valueOf(query.slice(0, tail.index), memories) ??
+    valueOf(lastQuestion(query.slice(0, tail.index)), memories);
+  const rest = tail[0].replace(/^[,:;-]?\s+(?:and\s+|then\s+)?/i, ' ').replace(/\s*[?.!]+$/, '');
+  return value && { value, tail: rest };
+}
+
+function lastQuestion(text: string): string {
+  const at = Math.max(
+    text.lastIndexOf('how many'),
+    text.lastIndexOf('how much'),
+    text.lastIndexOf('what'),
+    text.lastIndexOf('the number of'),
+  );
+  return at < 0 ? text : text.slice(at).replace(/^(?:is )?the number of (\S+)/i, 'how many $1 do');
+}
+
+function valueOf(text: string, memories: readonly RecalledText[]): Value | undefined {
+  const question = readQuestion(text);
+  if (!question) return undefined;
+  for (const found of findMatches(question, memories)) {
+    const value = amountOf(question, found);
+    if (value) return value;
+  }
+  return undefined;
+}
+
+const NO_UNIT = new Set(
+  'a an per every each is at in on for from to and or of times by with day daily weekly monthly old'.split(
+    ' ',
+  ),
+);
+const SIGNS: Readonly<Record<string, string>> = { '€': 'euros', $: 'dollars', '£': 'pounds' };
+
+/** The number of a statement: the one with the unit asked for, else the first. */
+function amountOf({ unit }: Question, { statement }: Match): Value | undefined {
+  const { tokens } = tokenize(statement.clause.text);
+  let first: Value | undefined;
+  for (let at = 0; at < tokens.length; at++) {
+    const quantity = matchQuantity(tokens, at);
+    if (!quantity) continue;
+    const next = tokens[quantity.next];
+    const word = next?.kind === 'word' && !NO_UNIT.has(next.lower) ? next.lower : undefined;
+    const measured = quantity.currency === undefined ? word : (SIGNS[quantity.currency] ?? word);
+    const value: Value = {
+      text: `${quantity.value}${quantity.percent ? '%' : ''}`,
+      unit: measured,
+      sourceId: statement.memory.id,
+    };
+    const after = tokens.slice(quantity.next, quantity.next + 3);
+    if (unit !== undefined && after.some(({ lower }) => sameUnit(lower, unit))) return { ...value, unit };
+    first ??= value;
+    at = quantity.next - 1;
+  }
+  return first;
+}
+
+/** The place where the user lives. */
+function homeOf(memories: readonly RecalledText[]): Value | undefined {
+  const question = readQuestion('where do I live');
+  const statement = question && findMatches(question, memories)[0]?.statement;
+  const place =
+    statement &&
+    /\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*){0,3}/u.exec(statement.objects[0]?.text ?? '')?.[0];
+  return place === undefined || !statement
+    ? undefined
+    : { text: place, unit: undefined, sourceId: statement.memory.id };
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/\bin in\b/gi, 'in')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,131 @@
+/** One call of a tool and what came of it. */
+export interface ToolStepResult {
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly output?: unknown;
+  /** Why it failed, in a sentence. */
+  readonly error?: string;
+}
+
+/** Longest value shown, characters. */
+const MAX_SHOWN = 600;
+const MAX_ERROR = 300;
+const SIGNS: Readonly<Record<string, string>> = { add: '+', subtract: '−', multiply: '×', divide: '÷' };
+
+type Writer = (args: ToolStepResult['args'], output: unknown) => string | undefined;
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  calculator: tellCalculation,
+  weather: tellWeather,
+  api_call: tellResponse,
+  json_reader: tellRead,
+  file_read: tellFile,
+};
+
+/** A sentence for each call of a tool: `15 × 7 = 105`. What failed is said to have failed. */
+export function describeToolResults(_query: string, steps: readonly ToolStepResult[]): string {
+  if (steps.length === 0) return 'No tool was run.';
+  const sentences = steps.map((step) => sentence(tellStep(step)));
+  if (sentences.length === 1) return sentences[0] ?? '';
+  return steps.every(isCalculation) ? joinCalculations(steps) : sentences.join('\n');
+}
+
+function tellStep({ toolName, args, output, error }: ToolStepResult): string {
+  if (error !== undefined) return `The call of ${toolName} failed: ${cut(error.trim(), MAX_ERROR)}`;
+  const writer = Object.hasOwn(WRITERS, toolName) ? WRITERS[toolName] : undefined;
+  return writer?.(args, output) ?? `The result of ${toolName} is ${show(output)}`;
+}
+
+function isCalculation({ toolName, error, args, output }: ToolStepResult): boolean {
+  return toolName === 'calculator' && error === undefined && tellCalculation(args, output) !== undefined;
+}
+
+/** `6 × 7 = 42, then 42 − 2 = 40.` */
+function joinCalculations(steps: readonly ToolStepResult[]): string {
+  return `${steps.map(tellStep).join(', then ')}.`;
+}
+
+function tellCalculation({ operation, a, b }: ToolStepResult['args'], output: unknown): string | undefined {
+  const sign =
+    typeof operation === 'string' && Object.hasOwn(SIGNS, operation) ? SIGNS[operation] : undefined;
+  const result = typeof output === 'number' ? output : resultOf(output);
+  if (sign === undefined || typeof result !== 'number') return undefined;
+  return `${operand(a)} ${sign} ${operand(b)} = ${write(result)}`;
+}
+
+/** Numbers may come as texts; a negative one gets brackets. */
+function operand(value: unknown): string {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || Number.isNaN(number)) return show(value);
+  return number < 0 ? `(${write(number)})` : write(number);
+}
+
+function write(value: number): string {
+  return String(Number(value.toPrecision(15))).replace('-', '−');
+}
+
+function tellWeather(_args: unknown, output: unknown): string | undefined {
+  const weather = recordOf(output);
+  if (!weather || typeof weather['temperature'] !== 'number') return undefined;
+  const imperial = /fahrenheit|imperial|°F/i.test(JSON.stringify(weather['units'] ?? ''));
+  const degrees = imperial ? '°F' : '°C';
+  const place = [weather['location'], weather['country']].filter(
+    (part) => typeof part === 'string' && part !== '',
+  );
+  const condition = typeof weather['condition'] === 'string' ? `, ${weather['condition'].toLowerCase()}` : '';
+  const feels =
+    typeof weather['feelsLike'] === 'number' ? `, feels like ${weather['feelsLike']} ${degrees}` : '';
+  const humidity = typeof weather['humidity'] === 'number' ? `, humidity ${weather['humidity']} %` : '';
+  const wind =
+    typeof weather['windSpeed'] === 'number'
+      ? `, wind ${weather['windSpeed']} ${imperial ? 'mph' : 'km/h'}`
+      : '';
+  return `In ${place.join(', ')} it is ${weather['temperature']} ${degrees}${condition}${feels}${humidity}${wind}`;
+}
+
+function tellResponse(args: ToolStepResult['args'], output: unknown): string | undefined {
+  const response = recordOf(output);
+  if (!response || typeof response['status'] !== 'number') return undefined;
+  const method = typeof args['method'] === 'string' ? args['method'].toUpperCase() : 'GET';
+  const said =
+    response['data'] === null || response['data'] === undefined
+      ? 'with an empty body'
+      : `with ${show(response['data'])}`;
+  return `${method} ${show(args['url'])} answered ${response['status']} ${said}`;
+}
+
+function tellRead({ path }: ToolStepResult['args'], output: unknown): string | undefined {
+  const read = recordOf(output);
+  return read && 'result' in read ? `The value at ${show(path)} is ${show(read['result'])}` : undefined;
+}
+
+function tellFile({ path }: ToolStepResult['args'], output: unknown): string | undefined {
+  const file = recordOf(output);
+  return file && typeof file['content'] === 'string'
+    ? `The file ${show(file['path'] ?? path)} contains: ${show(file['content'])}`
+    : undefined;
+}
+
+function resultOf(output: unknown): unknown {
+  return recordOf(output)?.['result'];
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return cut(value, MAX_SHOWN);
+  if (value === undefined) return 'nothing';
+  return cut(JSON.stringify(value), MAX_SHOWN);
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,50 @@
+import type { RecentMessage, TurnMessage } from '../contracts/conversations';
+import { CONVERSATION_TAG } from '../contracts/conversations';
+import { shorten } from '../contracts/json';
+import type { EpisodicMemory } from '../contracts/memory';
+import type { MemoryNode } from '../stores/memory/node';
+import { contentOf, sourceOf } from './episodic-node';
+import type { EpisodicMemories } from './episodic';
+
+/** What a user says tells more about the user than the answers do. */
+const IMPORTANCE = { user: 0.5, assistant: 0.3 } as const;
+
+/** The messages of conversations: episodic memories of a tag, in the order in which they were said. */
+export interface Messages {
+  /**
+   * Stores messages, those that are there already excepted, and what is too long cut. In the order given.
+   * @throws what `EpisodicMemories.create` throws
+   */
+  store(messages: readonly TurnMessage[]): Promise<EpisodicMemory[]>;
+}
+
+/** @param maxLength of a message, characters */
+export function createMessages(episodic: Pick<EpisodicMemories, 'create'>, maxLength: number): Messages {
+  return {
+    async store(messages) {
+      const stored: EpisodicMemory[] = [];
+      // One after another: each goes behind the one before.
+      for (const { id, userId, sessionId, role, content, timestamp, turn } of messages) {
+        const memory = {
+          userId,
+          sessionId,
+          content: shorten(content, maxLength),
+          context: { turn },
+          metadata: { source: role, importance: IMPORTANCE[role], tags: [CONVERSATION_TAG] },
+        };
+        stored.push(await episodic.create(memory, { id, timestamp }));
+      }
+      return stored;
+    },
+  };
+}
+
+/** Pure. */
+export function toRecentMessage(node: MemoryNode): RecentMessage {
+  return {
+    id: node.id,
+    role: sourceOf(node) === 'assistant' ? 'assistant' : 'user',
+    content: contentOf(node),
+    timestamp: new Date(node.timestamp).toISOString(),
+  };
+}

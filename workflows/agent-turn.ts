@@ -1,0 +1,210 @@
+import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import type { AgentActivities } from '../activities/agent';
+import type { AgentTurnInput, AgentTurnResult } from '../src/contracts/agent-runs';
+import type {
+  Degradation,
+  FilledQuery,
+  Recalled,
+  TurnAnswer,
+  TurnMessage,
+} from '../src/contracts/conversations';
+import { NOTHING_RECALLED } from '../src/contracts/nothing-recalled';
+import { usesTools } from '../src/contracts/intent-types';
+import type { Classification } from '../src/contracts/intents';
+import type { ChatMessage } from '../src/contracts/llm';
+import { RETRY_DELAYS } from '../src/contracts/retries';
+import { summariseModelCall } from '../src/contracts/summaries';
+import { addUsage } from '../src/contracts/token-usage';
+import { inItsTurn } from './session-turn';
+import { createFailure } from './tool-failures';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
+import { answerStep, recallStep, rememberStep, stepFailure } from './turn-steps';
+import type { TurnTools } from './turn-tools';
+import { runTurnTools } from './turn-tools';
+
+/** Beyond its own time limit, what a classification may take: queueing, and being lost with a worker, milliseconds. */
+const CLASSIFICATION_MARGIN_MS = 15_000;
+
+/** Answers a message: classifies it, recalls what fits, runs the tools it needs, answers, and remembers the turn. */
+export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
+  const arrived = Date.now();
+  return inItsTurn(input.after, () => takeTurn(input, Date.now() - arrived));
+}
+
+async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise<AgentTurnResult> {
+  const started = Date.now();
+  const [classification, memory] = await Promise.all([classifyStep(input), recallIfWanted(input)]);
+  const { type } = classification.intent;
+  const { recalled = NOTHING_RECALLED, problem } = memory;
+  const isRules = input.choice.provider === 'builtin';
+  // There is nothing else to answer from.
+  if (problem !== undefined && (type === 'memory_chat' || (type === 'knowledge_search' && isRules))) {
+    throw createFailure('MEMORY_UNAVAILABLE', problem.reason, {
+      service: problem.service,
+      reason: problem.reason,
+    });
+  }
+
+  const filled = isRules && mayBeHybrid(classification) ? await fillStep(input, recalled) : undefined;
+  const tools = usesTools(type) ? await toolsFor(input, filled, recalled) : undefined;
+  const answer = await answerFor(input, classification, recalled, tools, filled);
+  const { remembered, storing, notRemembered } = await remember(input, answer.text, started);
+
+  return {
+    response: answer.text,
+    classification,
+    ...(input.recall === undefined ? {} : { recalled }),
+    toolResults: tools?.outcomes ?? [],
+    ...(tools?.problem === undefined ? {} : { toolProblem: tools.problem }),
+    sources: answer.sources,
+    provider: answer.provider,
+    model: answer.model,
+    usage: tools === undefined ? answer.usage : addUsage(tools.usage, answer.usage),
+    degraded: [
+      ...classificationDegraded(classification),
+      ...recalled.degraded,
+      ...(problem === undefined ? [] : [problem]),
+      ...(tools?.degraded ?? []),
+      ...answer.degraded,
+      ...notRemembered,
+    ],
+    remembered,
+    times: {
+      sessionWaitTime,
+      intentClassificationTime: classification.metadata.classificationTime,
+      memorySearchTime: recalled.time,
+      toolExecutionTime: tools?.time ?? 0,
+      llmResponseTime: answer.time,
+      memoryStoreTime: storing,
+      executionTime: Date.now() - started,
+    },
+    startedAt: new Date(started).toISOString(),
+  };
+}
+
+/** Where the rules doubt whether memory is needed, memory tells. */
+function mayBeHybrid({ intent, metadata }: Classification): boolean {
+  return intent.type === 'hybrid' || metadata.alternatives?.some((other) => other.type === 'hybrid') === true;
+}
+
+function classifyStep({ query, classification: options, choice }: AgentTurnInput): Promise<Classification> {
+  const common = {
+    scheduleToCloseTimeout: (options.timeout ?? 0) + CLASSIFICATION_MARGIN_MS,
+    retry: retryPolicy(RETRY_DELAYS),
+    summary: summariseModelCall(choice, 'classify'),
+  };
+  const { classifyTurn } =
+    choice.provider === 'builtin'
+      ? proxyLocalActivities<AgentActivities>(common)
+      : proxyActivities<AgentActivities>({ ...common, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
+  return classifyTurn({ query, options });
+}
+
+interface Memory {
+  readonly recalled?: Recalled;
+  readonly problem?: Degradation;
+}
+
+async function recallIfWanted(input: AgentTurnInput): Promise<Memory> {
+  const { userId, sessionId, query: text, recall, choice, memoryLimits } = input;
+  if (recall === undefined) return {};
+  const widely = choice.provider === 'builtin';
+  try {
+    return { recalled: await recallStep({ userId, sessionId, text, widely, ...recall }, memoryLimits) };
+  } catch (error) {
+    const { reason } = stepFailure(error);
+    return { problem: { service: 'graphdb', reason, consequence: 'the turn was answered without memory' } };
+  }
+}
+
+/** Puts what memory has in place of what the query says is remembered. */
+function fillStep({ query }: AgentTurnInput, recalled: Recalled): Promise<FilledQuery> {
+  const { fillQuery } = proxyLocalActivities<AgentActivities>({
+    scheduleToCloseTimeout: CLASSIFICATION_MARGIN_MS,
+    retry: retryPolicy(RETRY_DELAYS),
+    summary: 'builtin: take values from memories',
+  });
+  return fillQuery({ query, recalled });
+}
+
+async function toolsFor(
+  input: AgentTurnInput,
+  filled: FilledQuery | undefined,
+  recalled: Recalled,
+): Promise<TurnTools> {
+  return runTurnTools(input, filled?.query ?? input.query, await backgroundOf(input, recalled));
+}
+
+/** What a model that plans is told of memory. Rules read the query alone. */
+async function backgroundOf({ choice }: AgentTurnInput, recalled: Recalled): Promise<ChatMessage[]> {
+  if (choice.provider === 'builtin') return [];
+  const { describeMemories } = proxyLocalActivities<AgentActivities>({
+    scheduleToCloseTimeout: CLASSIFICATION_MARGIN_MS,
+    retry: retryPolicy(RETRY_DELAYS),
+    summary: 'put memories into words',
+  });
+  return describeMemories(recalled);
+}
+
+async function answerFor(
+  input: AgentTurnInput,
+  { intent }: Classification,
+  recalled: Recalled,
+  tools: TurnTools | undefined,
+  filled: FilledQuery | undefined,
+): Promise<TurnAnswer> {
+  if (tools?.answer !== undefined) {
+    const { answer: text, choice } = tools;
+    const usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
+    return { text, sources: [], context: '', ...choice, usage, time: 0, degraded: [] };
+  }
+  const { query, choice, modelLimits: limits, recall } = input;
+  return answerStep({
+    query,
+    intent: intent.type,
+    recalled,
+    tools: tools?.outcomes ?? [],
+    ...(filled === undefined ? {} : { filled }),
+    ...(tools?.problem === undefined ? {} : { toolProblem: tools.problem }),
+    // A model that could not plan is not asked again.
+    choice: tools?.degraded.length ? tools.choice : choice,
+    limits,
+    withMemory: recall !== undefined,
+  });
+}
+
+interface Remembered {
+  readonly remembered: boolean;
+  /** Milliseconds. */
+  readonly storing: number;
+  readonly notRemembered: readonly Degradation[];
+}
+
+async function remember(input: AgentTurnInput, answer: string, began: number): Promise<Remembered> {
+  const { userId, sessionId, query, messageIds, memoryLimits } = input;
+  const started = Date.now();
+  const common = { userId, sessionId, turn: workflowInfo().workflowId };
+  const messages: TurnMessage[] = [
+    { ...common, id: messageIds.user, role: 'user', content: query, timestamp: began },
+    {
+      ...common,
+      id: messageIds.assistant,
+      role: 'assistant',
+      content: answer,
+      timestamp: Math.max(started, began + 1),
+    },
+  ];
+  try {
+    await rememberStep(messages, memoryLimits);
+    return { remembered: true, storing: Date.now() - started, notRemembered: [] };
+  } catch (error) {
+    const { reason } = stepFailure(error);
+    const problem = { service: 'graphdb', reason, consequence: 'the turn was not remembered' } as const;
+    return { remembered: false, storing: Date.now() - started, notRemembered: [problem] };
+  }
+}
+
+function classificationDegraded({ metadata: { fallback } }: Classification): Degradation[] {
+  if (fallback === undefined) return [];
+  return [{ service: 'llm', reason: fallback, consequence: 'the built-in rules classified the query' }];
+}

@@ -1,0 +1,66 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import type { ActivityOptions } from '@temporalio/workflow';
+import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { ConversationActivities } from '../activities/conversation';
+import type {
+  AnswerInput,
+  MemoryLimits,
+  RecallQuery,
+  Recalled,
+  TurnAnswer,
+  TurnMessage,
+} from '../src/contracts/conversations';
+import type { EpisodicMemory } from '../src/contracts/memory';
+import { RETRY_DELAYS } from '../src/contracts/retries';
+import { summariseModelCall } from '../src/contracts/summaries';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
+
+/** For the rules that answer where the model has taken all its time. */
+const RULES_MARGIN_MS = 5_000;
+
+function memoryActivities({ timeoutMs }: MemoryLimits, summary: string): ConversationActivities {
+  return proxyActivities<ConversationActivities>({
+    scheduleToCloseTimeout: timeoutMs,
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+    retry: retryPolicy(RETRY_DELAYS),
+    summary,
+  });
+}
+
+/** Looks into memory. @throws ActivityFailure */
+export function recallStep(query: RecallQuery, limits: MemoryLimits): Promise<Recalled> {
+  return memoryActivities(limits, 'recall memories').recallMemories(query);
+}
+
+/** Stores messages of a turn under the ids they have. @throws ActivityFailure */
+export function rememberStep(
+  messages: readonly TurnMessage[],
+  limits: MemoryLimits,
+): Promise<EpisodicMemory[]> {
+  const who = messages.map(({ role }) => (role === 'user' ? 'the message' : 'the answer')).join(' and ');
+  return memoryActivities(limits, `remember ${who}`).storeMessages(messages);
+}
+
+/** Answers; rules within the run's own task, a model over the network. @throws ActivityFailure */
+export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAnswer> {
+  const { choice, limits } = input;
+  const options: ActivityOptions = {
+    scheduleToCloseTimeout: limits.timeoutMs + RULES_MARGIN_MS,
+    retry: retryPolicy(limits.delays ?? RETRY_DELAYS),
+    summary: summariseModelCall(choice, 'answer'),
+  };
+  const { answerTurn } =
+    choice.provider === 'builtin'
+      ? proxyLocalActivities<ConversationActivities>(options)
+      : proxyActivities<ConversationActivities>({ ...options, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
+  return answerTurn({ ...input, deadline: Date.now() + limits.timeoutMs });
+}
+
+/** What a step failed with, in the words of whoever threw it. @throws a cancellation */
+export function stepFailure(error: unknown): { readonly code: string; readonly reason: string } {
+  if (isCancellation(error)) throw error;
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure
+    ? { code: cause.type ?? 'INTERNAL', reason: cause.message }
+    : { code: 'TIMEOUT', reason: 'it did not answer in time' };
+}

@@ -1,0 +1,100 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { isCancellation } from '@temporalio/workflow';
+import type { AgentTurnInput } from '../src/contracts/agent-runs';
+import type { Degradation, ToolOutcome } from '../src/contracts/conversations';
+import type { ChatMessage, TokenUsage } from '../src/contracts/llm';
+import type { ModelChoice } from '../src/contracts/workflow-runs';
+import { Conversation, PlannedToolFailure } from './conversation';
+import { runPlanned } from './planned-run';
+import { refuseToReach } from './reach';
+
+/** What tools did for a turn. */
+export interface TurnTools {
+  readonly outcomes: readonly ToolOutcome[];
+  /** Why what was wanted of them was not reached, as far as no outcome tells. */
+  readonly problem?: string;
+  /** A model's own words on what they gave. */
+  readonly answer?: string;
+  readonly choice: ModelChoice;
+  readonly usage: TokenUsage;
+  readonly degraded: readonly Degradation[];
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+const RULES: ModelChoice = { provider: 'builtin', model: 'builtin' };
+/** Failures of the model that plans, and not of what is planned. */
+const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
+  'MODEL_UNAVAILABLE',
+  'MODEL_TIMEOUT',
+  'MODEL_OUTPUT_INVALID',
+  'MODEL_NOT_CONFIGURED',
+  'MODEL_UNKNOWN',
+]);
+
+/**
+ * Lets the planner of `mcp` choose and run tools for a turn. A model that fails before any tool ran is made good by rules; what
+ * cannot be solved is told and fails no turn.
+ * @param query what the planner works on; @param background what it may use beside
+ * @throws the run's cancellation
+ */
+export async function runTurnTools(
+  input: AgentTurnInput,
+  query: string,
+  background: readonly ChatMessage[],
+): Promise<TurnTools> {
+  const started = Date.now();
+  const first = await plan(input, query, background, input.choice);
+  const instead = first.modelFailure === undefined ? undefined : await plan(input, query, [], RULES);
+  const { modelFailure: _, ...tools } = instead ?? first;
+  return {
+    ...tools,
+    degraded: first.modelFailure === undefined ? [] : [planningModelDown(first.modelFailure)],
+    time: Date.now() - started,
+  };
+}
+
+interface Planned extends Omit<TurnTools, 'degraded' | 'time'> {
+  /** Why the model gave no plan at all. */
+  readonly modelFailure?: string;
+}
+
+async function plan(
+  input: AgentTurnInput,
+  query: string,
+  background: readonly ChatMessage[],
+  choice: ModelChoice,
+): Promise<Planned> {
+  const conversation = new Conversation(query, background);
+  const { outcomes } = conversation;
+  const usage = (): TokenUsage => conversation.usage;
+  try {
+    const { answer, success, errors } = await runPlanned(
+      { ...input, query, choice },
+      { conversation, refuse: refuseToReach(input.query) },
+    );
+    if (!success) {
+      const problem = errors.at(-1)?.error ?? 'The work was not finished';
+      return { outcomes, problem, choice, usage: usage() };
+    }
+    const isModels = choice.provider !== 'builtin' && answer.trim() !== '';
+    return { outcomes, choice, usage: usage(), ...(isModels ? { answer } : {}) };
+  } catch (error) {
+    // Its outcome tells.
+    if (error instanceof PlannedToolFailure) return { outcomes, choice, usage: usage() };
+    if (isCancellation(error) || !(error instanceof ApplicationFailure)) throw error;
+    const isModels =
+      choice.provider !== 'builtin' && outcomes.length === 0 && MODEL_FAILURES.has(error.type ?? undefined);
+    return {
+      outcomes,
+      problem: error.message,
+      choice,
+      usage: usage(),
+      ...(isModels ? { modelFailure: error.message } : {}),
+    };
+  }
+}
+
+function planningModelDown(reason: string): Degradation {
+  return { service: 'llm', reason, consequence: 'the built-in rules chose the tools' };
+}
