@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type {
+  ErasureEnd,
   ErasureInput,
   ErasureStep,
   ReindexPage,
@@ -18,7 +19,7 @@ export interface MemoryActivitiesPorts {
 export interface MemoryActivities {
   beginErasure(userId: string, erasureId: string): Promise<string>;
   eraseStep(input: ErasureInput): Promise<ErasureStep>;
-  finishErasure(input: ErasureInput): Promise<void>;
+  finishErasure(input: ErasureInput): Promise<ErasureEnd | undefined>;
   openReindex(): Promise<ReindexTarget>;
   reindexPage(input: ReindexPageInput): Promise<ReindexPage>;
   switchVectorSpace(spaceId: number): Promise<boolean>;

@@ -12,7 +12,7 @@ import { createEgress } from '../src/egress/create-egress';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
-import type { Memory } from '../src/memory/create-memory';
+import type { MemorySystem } from '../src/memory/create-memory-system';
 import { moveHeldVectors } from '../src/memory/move-held-vectors';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createBuiltinTools } from '../src/tools/builtin';
@@ -36,7 +36,7 @@ export interface WorkerPorts {
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
-  readonly memory: Memory;
+  readonly memory: MemorySystem;
 }
 
 export interface StartedWorker {
@@ -76,8 +76,8 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createIntentActivities(intents),
     ...createMemoryActivities(memory),
     ...createConversationActivities({
-      recall: memory.service.recall,
-      messages: memory.service.messages,
+      recall: { recall: (query) => memory.stores.use(({ service }) => service.recall.recall(query)) },
+      messages: { store: (messages) => memory.stores.use(({ service }) => service.messages.store(messages)) },
       answerer: createAnswerer({ provider: (name) => models.get(name), builtin: models.get('builtin') }),
       runState: (workflowId) => runStateOf(engine, workflowId),
     }),
@@ -85,7 +85,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
-    ...outboxOf(memory),
+    outboxOf(memory),
     { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },
     {
       name: 'stored values without a run',
@@ -111,12 +111,13 @@ export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'payloads');
 }
 
-/** Vectors on their way to an index outside of the graph. */
-function outboxOf({ graph, index }: Memory): Chore[] {
-  if (index === undefined) return [];
-  const run = async (signal: AbortSignal): Promise<number> => {
-    const { released } = await moveHeldVectors({ graph, index, limit: MOST_VECTORS_MOVED, signal });
-    return released;
-  };
-  return [{ name: 'vectors that the index shows by now', everyMs: MOVE_VECTORS_EVERY_MS, run }];
+/** Vectors on their way to an index outside of the graph, where there is one. */
+function outboxOf({ stores }: MemorySystem): Chore {
+  const run = (signal: AbortSignal): Promise<number> =>
+    stores.use(async ({ graph, index }) => {
+      if (index === undefined) return 0;
+      const { released } = await moveHeldVectors({ graph, index, limit: MOST_VECTORS_MOVED, signal });
+      return released;
+    });
+  return { name: 'vectors that the index shows by now', everyMs: MOVE_VECTORS_EVERY_MS, run };
 }

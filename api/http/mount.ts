@@ -20,8 +20,9 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
         ...ctx.state.context,
         idempotencyKey: readIdempotencyKey(route, ctx.get('Idempotency-Key')),
       });
+      const tools = await route.tools?.(input);
       ctx.status = status;
-      ctx.body = success(data, typeof message === 'string' ? message : message(data), route.tools?.(input));
+      ctx.body = success(data, typeof message === 'string' ? message : message(data), tools);
     });
   }
 }

@@ -47,7 +47,7 @@ export interface Route<
   /** The envelope's `message`. */
   readonly message: string | ((data: z.input<R>) => string);
   /** The backing components that a request uses, where the area's answers tell them. */
-  tools?(input: RouteInput<P, Q, B>): readonly string[];
+  tools?(input: RouteInput<P, Q, B>): readonly string[] | Promise<readonly string[]>;
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
   readonly response: R;
   /** True where the request starts a run, and so takes an `Idempotency-Key`. */

@@ -25,30 +25,23 @@ export interface AskedSearch {
     | undefined;
 }
 
+type SearchedMemory = Pick<MemoryService, 'overview' | 'semantic' | 'hasSemantic'>;
+
 export interface SearchRequest {
   /** @throws HoldfastError `STORE_UNAVAILABLE` where concepts are asked for and there is no store of them */
-  find(asked: AskedSearch): Promise<FoundMemories>;
+  find(memory: SearchedMemory, asked: AskedSearch): Promise<FoundMemories>;
   /** The backing components that it uses. */
-  tools(asked: AskedSearch): readonly string[];
+  tools(memory: SearchedMemory, asked: AskedSearch): readonly string[];
 }
 
-export function createSearchRequest(
-  memory: Pick<MemoryService, 'overview' | 'semantic' | 'hasSemantic'>,
-  { MEMORY_SIMILARITY_THRESHOLD }: Pick<Config, 'MEMORY_SIMILARITY_THRESHOLD'>,
-): SearchRequest {
-  /** Which kinds a search looks at: without a type, those that there are. */
-  function kindsOf({ type }: AskedSearch): { episodic: boolean; semantic: boolean } {
-    return {
-      episodic: type !== 'semantic',
-      semantic: type === undefined ? memory.hasSemantic : type !== 'episodic',
-    };
-  }
-
+export function createSearchRequest({
+  MEMORY_SIMILARITY_THRESHOLD,
+}: Pick<Config, 'MEMORY_SIMILARITY_THRESHOLD'>): SearchRequest {
   return {
-    async find(asked) {
+    find(memory, asked) {
       const { userId, sessionId, query, limit, threshold, filters = {} } = asked;
       const { timeRange, importance, tags, categories } = filters;
-      const { episodic, semantic } = kindsOf(asked);
+      const { episodic, semantic } = kindsOf(memory, asked);
       if (semantic) memory.semantic();
       return memory.overview.find({
         userId,
@@ -68,13 +61,24 @@ export function createSearchRequest(
           : undefined,
       });
     },
-    tools(asked) {
-      const { episodic, semantic } = kindsOf(asked);
+    tools(memory, asked) {
+      const { episodic, semantic } = kindsOf(memory, asked);
       return [
         ...(episodic ? ['graphdb'] : []),
         ...(semantic ? ['vectordb'] : []),
         ...(asked.query === undefined ? [] : ['embedder']),
       ];
     },
+  };
+}
+
+/** Which kinds a search looks at: without a type, those that there are. */
+function kindsOf(
+  { hasSemantic }: SearchedMemory,
+  { type }: AskedSearch,
+): { readonly episodic: boolean; readonly semantic: boolean } {
+  return {
+    episodic: type !== 'semantic',
+    semantic: type === undefined ? hasSemantic : type !== 'episodic',
   };
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { MemoryComponent } from '../../src/contracts/memory';
 import { semanticMemorySchema } from '../../src/contracts/memory';
 import { knowledgeHitSchema } from '../../src/contracts/memory-chat';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
 import type { NewSemantic } from '../../src/memory/inputs';
-import type { MemoryService } from '../../src/memory/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { MemoryChatLimits } from './memory-chat-requests';
@@ -14,10 +14,7 @@ const STORE: readonly MemoryComponent[] = ['vectordb'];
 const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
 
 /** The concepts and facts of a user, as memory chat tells them: the semantic memories. */
-export function knowledgeRoutes(
-  memory: Pick<MemoryService, 'semantic'>,
-  limits: MemoryChatLimits,
-): AnyRoute[] {
+export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
   const requests = memoryChatRequestSchemas(limits);
   return [
     defineRoute({
@@ -30,8 +27,10 @@ export function knowledgeRoutes(
       tools: () => EMBEDDED,
       request: { body: requests.addKnowledge },
       response: semanticMemorySchema,
-      handler: async ({ body: { userId, concept, description, relationships, ...flat } }) =>
-        memory.semantic().create({ userId, concept, description, relationships, ...metadataOf(flat) }),
+      handler: ({ body: { userId, concept, description, relationships, ...flat } }) => {
+        const knowledge = { userId, concept, description, relationships, ...metadataOf(flat) };
+        return use(async ({ service }) => service.semantic().create(knowledge));
+      },
     }),
     defineRoute({
       method: 'post',
@@ -43,7 +42,8 @@ export function knowledgeRoutes(
       request: { body: requests.searchKnowledge },
       response: z.array(knowledgeHitSchema),
       handler: async ({ body: { filters, ...query } }) => {
-        const found = await memory.semantic().search({ ...query, categories: filters?.categories });
+        const asked = { ...query, categories: filters?.categories };
+        const found = await use(async ({ service }) => service.semantic().search(asked));
         return found.map(({ id, concept, description, similarityScore, metadata }) => {
           const { category, confidence, source } = metadata;
           return { id, concept, description, similarityScore, metadata: { category, confidence, source } };
@@ -59,7 +59,7 @@ export function knowledgeRoutes(
       tools: () => STORE,
       request: { params: requests.byId },
       response: semanticMemorySchema,
-      handler: async ({ params: { id } }) => memory.semantic().get(id),
+      handler: ({ params: { id } }) => use(async ({ service }) => service.semantic().get(id)),
     }),
     defineRoute({
       method: 'put',
@@ -70,8 +70,10 @@ export function knowledgeRoutes(
       tools: () => EMBEDDED,
       request: { params: requests.byId, body: requests.changeKnowledge },
       response: semanticMemorySchema,
-      handler: async ({ params: { id }, body: { concept, description, relationships, ...flat } }) =>
-        memory.semantic().update(id, { concept, description, relationships, ...metadataOf(flat) }),
+      handler: ({ params: { id }, body: { concept, description, relationships, ...flat } }) => {
+        const patch = { concept, description, relationships, ...metadataOf(flat) };
+        return use(async ({ service }) => service.semantic().update(id, patch));
+      },
     }),
     defineRoute({
       method: 'delete',
@@ -83,7 +85,7 @@ export function knowledgeRoutes(
       request: { params: requests.byId },
       response: z.object({ deleted: z.literal(true) }),
       handler: async ({ params: { id } }) => {
-        await memory.semantic().delete(id);
+        await use(async ({ service }) => service.semantic().delete(id));
         return { deleted: true as const };
       },
     }),

@@ -1,7 +1,7 @@
 import type { MemoryComponent } from '../../src/contracts/memory';
 import { chatAnswerSchema, enhancedContextSchema } from '../../src/contracts/memory-chat';
 import { enhanceContext } from '../../src/conversation/enhance-context';
-import type { MemoryService } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
 import { semanticComponents } from '../../src/memory/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
@@ -12,17 +12,25 @@ import type { MemoryChatLimits } from './memory-chat-requests';
 import { memoryChatRequestSchemas } from './memory-chat-requests';
 
 export interface MemoryChatTurnsPorts {
-  readonly memory: Pick<MemoryService, 'recall' | 'hasSemantic'>;
+  readonly stores: MemoryStores;
   readonly runs: ChatRuns;
+  /** @throws HoldfastError `MEMORY_CHAT_NOT_INITIALIZED` */
+  readonly checkInitialized: () => Promise<void>;
   readonly limits: MemoryChatLimits;
 }
 
 const TAG = 'Memory chat';
 
 /** Answers out of memory, and the context that somebody else may answer from. */
-export function memoryChatTurnRoutes({ memory, runs, limits }: MemoryChatTurnsPorts): AnyRoute[] {
+export function memoryChatTurnRoutes({
+  stores: { use },
+  runs,
+  checkInitialized,
+  limits,
+}: MemoryChatTurnsPorts): AnyRoute[] {
   const requests = memoryChatRequestSchemas(limits);
-  const all = (): readonly MemoryComponent[] => ['graphdb', ...semanticComponents(memory), 'embedder'];
+  const all = (): Promise<readonly MemoryComponent[]> =>
+    use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service), 'embedder']));
   return [
     defineRoute({
       method: 'post',
@@ -35,7 +43,10 @@ export function memoryChatTurnRoutes({ memory, runs, limits }: MemoryChatTurnsPo
       startsRun: true,
       request: { body: requests.chat },
       response: chatAnswerSchema,
-      handler: async ({ body }, context) => toChatAnswer(await runs.chat(body, context)),
+      handler: async ({ body }, context) => {
+        await checkInitialized();
+        return toChatAnswer(await runs.chat(body, context));
+      },
     }),
     defineRoute({
       method: 'post',
@@ -48,7 +59,9 @@ export function memoryChatTurnRoutes({ memory, runs, limits }: MemoryChatTurnsPo
       response: enhancedContextSchema,
       handler: async ({ body }) => {
         const recent = limits.CONVERSATION_RECENT_MESSAGES;
-        const { text, recalled, degraded } = await enhanceContext(memory.recall, { ...body, recent });
+        const { text, recalled, degraded } = await use(({ service }) =>
+          enhanceContext(service.recall, { ...body, recent }),
+        );
         return {
           enhancedContext: text,
           relevantMemories: toFoundMemories(recalled),

@@ -1,6 +1,6 @@
 import { foundMemoriesSchema } from '../../src/contracts/memory';
 import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/memory-chat';
-import type { MemoryService } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
 import { semanticComponents } from '../../src/memory/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
@@ -11,9 +11,9 @@ import { memoryChatRequestSchemas } from './memory-chat-requests';
 const TAG = 'Memory chat';
 
 /** What a conversation looks back on. */
-export function memoryChatRoutes(memory: MemoryService, limits: MemoryChatLimits): AnyRoute[] {
+export function memoryChatRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
   const requests = memoryChatRequestSchemas(limits);
-  const search = createSearchRequest(memory, limits);
+  const search = createSearchRequest(limits);
   return [
     defineRoute({
       method: 'get',
@@ -25,7 +25,7 @@ export function memoryChatRoutes(memory: MemoryService, limits: MemoryChatLimits
       tools: () => ['graphdb'],
       request: { params: requests.bySession, query: requests.historyQuery },
       response: chatHistorySchema,
-      handler: ({ params, query }) => memory.history.read({ ...params, ...query }),
+      handler: ({ params, query }) => use(({ service }) => service.history.read({ ...params, ...query })),
     }),
     defineRoute({
       method: 'post',
@@ -33,10 +33,10 @@ export function memoryChatRoutes(memory: MemoryService, limits: MemoryChatLimits
       tag: TAG,
       summary: 'Memories by meaning and words',
       message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
-      tools: ({ body }) => search.tools(body),
+      tools: ({ body }) => use(({ service }) => Promise.resolve(search.tools(service, body))),
       request: { body: requests.search },
       response: foundMemoriesSchema,
-      handler: ({ body }) => search.find(body),
+      handler: ({ body }) => use(async ({ service }) => search.find(service, body)),
     }),
     defineRoute({
       method: 'get',
@@ -44,10 +44,10 @@ export function memoryChatRoutes(memory: MemoryService, limits: MemoryChatLimits
       tag: TAG,
       summary: 'What the memories of a user tell of the user',
       message: 'Memory insights retrieved successfully',
-      tools: () => ['graphdb', ...semanticComponents(memory)],
+      tools: () => use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)])),
       request: { params: requests.byUser },
       response: memoryInsightsSchema,
-      handler: ({ params: { userId } }) => memory.insights.read(userId),
+      handler: ({ params: { userId } }) => use(({ service }) => service.insights.read(userId)),
     }),
   ];
 }

@@ -16,6 +16,15 @@ export interface ErasureStep extends ErasedMemories {
   readonly done: boolean;
 }
 
+/** How an erasure ended. */
+export interface ErasureEnd {
+  /** Stores that were in use before and could not be reached. */
+  readonly unreached: number;
+}
+
+/** What a whole erasure did. */
+export interface ErasureResult extends ErasedMemories, ErasureEnd {}
+
 /** The embedding model that memories are moved to. */
 export interface ReindexTarget {
   readonly spaceId: number;

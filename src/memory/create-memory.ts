@@ -1,17 +1,15 @@
 import type { Config } from '../config';
-import { createEmbedders } from '../embeddings';
+import type { Embedders, EmbedderSettings } from '../embeddings';
 import { messageOf } from '../errors';
 import { newId } from '../ids';
 import { recallTerms } from '../llm/builtin/recalled';
 import type { Logger } from '../logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
-import type { SecretBox } from '../secrets/secret-box';
 import { createMemoryGraph } from '../stores/create-memory-graph';
-import type { DocumentStore } from '../stores/documents';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { createPineconeIndex } from '../stores/pinecone/pinecone-index';
-import { createErasures, type Erasures } from './erasures';
+import type { Leases } from './configuration/leases';
 import { EPISODIC_THRESHOLD } from './thresholds';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
@@ -20,12 +18,46 @@ import { createReindex, type Reindex } from './reindex';
 import { createMemorySearch } from './search';
 import { createOpenSpaces } from './vector-spaces';
 
+/** What the memory system is made by. */
+export type MemorySettings = Pick<Config, (typeof MEMORY_SETTINGS)[number]>;
+
+const MEMORY_SETTINGS = [
+  'DATA_DIR',
+  'neo4j',
+  'pinecone',
+  'VECTOR_STORE',
+  'MEMORY_MAX_PER_USER',
+  'MEMORY_MAX_CONTENT_LENGTH',
+  'MEMORY_SIMILARITY_THRESHOLD',
+  'MEMORY_EMBEDDING_PROVIDER',
+  'MEMORY_EMBEDDING_MODEL',
+  'MEMORY_EMBEDDING_DIMENSIONS',
+  'MEMORY_EMBEDDING_HUB_URL',
+  'MEMORY_EMBEDDING_CACHE_ENTRIES',
+  'MEMORY_EMBEDDING_CACHE_BYTES',
+] as const satisfies readonly (keyof Config)[];
+
+const EMBEDDER_SETTINGS = [
+  'DATA_DIR',
+  'MEMORY_EMBEDDING_PROVIDER',
+  'MEMORY_EMBEDDING_MODEL',
+  'MEMORY_EMBEDDING_DIMENSIONS',
+  'MEMORY_EMBEDDING_HUB_URL',
+  'MEMORY_EMBEDDING_CACHE_ENTRIES',
+  'MEMORY_EMBEDDING_CACHE_BYTES',
+] as const satisfies readonly (keyof EmbedderSettings)[];
+
+/** Of a configuration, what the memory system is made by. Pure. */
+export function pickMemorySettings(config: MemorySettings): MemorySettings {
+  return pick(config, MEMORY_SETTINGS);
+}
+
 export interface MemoryPorts {
-  readonly config: Config;
+  readonly settings: MemorySettings;
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
-  readonly secrets: SecretBox;
-  readonly documents: DocumentStore;
+  /** Embedding models, which memory systems of the same model share. */
+  readonly embedders: Leases<EmbedderSettings, Embedders>;
 }
 
 /** The memory system and what it is made of. */
@@ -34,7 +66,7 @@ export interface Memory {
   readonly graph: MemoryGraph;
   /** Absent: the graph holds the vectors of semantic memories. */
   readonly index: VectorIndex | undefined;
-  readonly erasures: Erasures;
+  readonly embedders: Embedders;
   readonly reindex: Reindex;
   close(): Promise<void>;
 }
@@ -43,14 +75,15 @@ export interface Memory {
 const INDEX_TIMEOUT_MS = 10_000;
 
 /**
- * The memory system that the settings choose. Nothing is opened yet but the loading of an embedding model, in the
+ * The memory system of these settings. Nothing is opened yet but the loading of an embedding model, in the
  * background.
  * @throws HoldfastError `CONFIGURATION`
  */
-export function createMemory({ config, logger, pseudonyms, secrets, documents }: MemoryPorts): Memory {
-  const index = createIndex(config, pseudonyms);
-  const graph = createMemoryGraph({ ...config, vectorsElsewhere: index !== undefined });
-  const embedders = createEmbedders(config, logger);
+export function createMemory({ settings, logger, pseudonyms, embedders: models }: MemoryPorts): Memory {
+  const index = createIndex(settings, pseudonyms);
+  const graph = createMemoryGraph({ ...settings, vectorsElsewhere: index !== undefined });
+  const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
+  const embedders = model.value;
   const reads = createReadCounter(graph, (error) =>
     logger.warn({ reason: messageOf(error) }, 'reads of memories are not counted yet'),
   );
@@ -61,11 +94,11 @@ export function createMemory({ config, logger, pseudonyms, secrets, documents }:
     spaces,
     search,
     reads,
-    hasSemantic: config.VECTOR_STORE !== 'none',
-    maxContentLength: config.MEMORY_MAX_CONTENT_LENGTH,
+    hasSemantic: settings.VECTOR_STORE !== 'none',
+    maxContentLength: settings.MEMORY_MAX_CONTENT_LENGTH,
     relatedWords: recallTerms,
-    thresholds: { episodic: EPISODIC_THRESHOLD, semantic: config.MEMORY_SIMILARITY_THRESHOLD },
-    quota: config.MEMORY_MAX_PER_USER,
+    thresholds: { episodic: EPISODIC_THRESHOLD, semantic: settings.MEMORY_SIMILARITY_THRESHOLD },
+    quota: settings.MEMORY_MAX_PER_USER,
     newId,
     now: Date.now,
   });
@@ -73,17 +106,20 @@ export function createMemory({ config, logger, pseudonyms, secrets, documents }:
     service,
     graph,
     index,
-    erasures: createErasures({ documents, graph, index, secrets, newId }),
+    embedders,
     reindex: createReindex({ graph, embedders }),
     async close() {
       await reads.close();
-      await Promise.all([embedders.close(), index?.close()]);
+      await Promise.all([model.release(), index?.close()]);
       await graph.close();
     },
   };
 }
 
-function createIndex({ pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: Config, pseudonyms: Pseudonyms) {
+function createIndex(
+  { pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: MemorySettings,
+  pseudonyms: Pseudonyms,
+) {
   if (pinecone === undefined) return undefined;
   return createPineconeIndex({
     ...pinecone,
@@ -91,4 +127,8 @@ function createIndex({ pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: Conf
     timeoutMs: INDEX_TIMEOUT_MS,
     namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
   });
+}
+
+function pick<T extends object, const K extends readonly (keyof T)[]>(from: T, keys: K): Pick<T, K[number]> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K[number]>;
 }

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { MEMORY_COMPONENTS } from '../../src/contracts/memory';
+import type { ModelProviders } from '../../src/llm/create-providers';
+import type { StoreConfiguration } from '../../src/memory/configuration/configuration';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
+
+/** Chooses where memory chat remembers. */
+export function memoryChatInitializeRoute(
+  configuration: Pick<StoreConfiguration, 'initialize'>,
+  models: Pick<ModelProviders, 'resolve'>,
+): AnyRoute {
+  return defineRoute({
+    method: 'post',
+    path: '/api/memory-chat/initialize',
+    tag: 'Memory chat',
+    summary: 'Connect to the stores of memories, for all processes and for good',
+    description:
+      'An empty body takes the configured stores. Memories stay where they were written. See docs/memory-stores.md.',
+    message: 'Memory chat service initialized successfully',
+    tools: () => MEMORY_COMPONENTS,
+    request: {
+      body: z.object({
+        config: z.object({ ...storesShape, embedding: embeddingSchema }).prefault({}),
+      }),
+    },
+    response: z.object({
+      ...connectedShape,
+      services: z.array(z.enum(MEMORY_COMPONENTS)),
+      models: z.object({ embedding: z.string(), llm: z.string() }),
+    }),
+    handler: async ({ body: { config } }, context) => {
+      const { services, embedding, leftBehind } = await configuration.initialize(
+        'memory-chat',
+        config,
+        context.signal(),
+      );
+      return {
+        initialized: true as const,
+        services: [...services],
+        models: { embedding: embedding.model, llm: models.resolve().model },
+        leftBehind: [...leftBehind],
+      };
+    },
+  });
+}
