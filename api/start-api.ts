@@ -36,6 +36,11 @@ import { memoryExportRoutes } from './routes/memory-export';
 import { memoryListingRoutes } from './routes/memory-listing';
 import { memoryRunRoutes } from './routes/memory-runs';
 import { memoryRoutes } from './routes/memories';
+import { knowledgeRoutes } from './routes/knowledge';
+import { createChatRuns } from './memory-chat/chat-runs';
+import { onceInitialized } from './memory-chat/initialized-stores';
+import { memoryChatRoutes } from './routes/memory-chat';
+import { memoryChatTurnRoutes } from './routes/memory-chat-turns';
 import { runRoutes } from './routes/runs';
 import { intentRoutes } from './routes/intents';
 import { semanticMemoryRoutes } from './routes/semantic-memories';
@@ -125,6 +130,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     places: createSessionPlaces({ documents, now: Date.now }),
     pseudonyms: ports.pseudonyms,
   });
+  const chatStores = onceInitialized(memory.stores, memory.configuration);
   const app = createApp({
     config,
     logger,
@@ -161,6 +167,14 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         limits,
       }),
       memoryChatInitializeRoute(memory.configuration, ports.models),
+      ...memoryChatRoutes(chatStores, limits),
+      ...knowledgeRoutes(chatStores, limits),
+      ...memoryChatTurnRoutes({
+        stores: chatStores,
+        runs: createChatRuns({ turns, chooseModel, settings: config }),
+        checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
+        limits,
+      }),
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],

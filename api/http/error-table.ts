@@ -80,3 +80,26 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   },
   INTERNAL: { status: 500, title: 'Internal server error', detail: 'An unexpected error occurred' },
 };
+
+/** A memory operation that failed, as the area of memory chat tells it. */
+const MEMORY_SERVICE_ERROR = 'Memory service error';
+
+/** Areas that have another title for some codes. */
+const AREA_TITLES: readonly (readonly [prefix: string, titles: Partial<Record<ErrorCode, string>>])[] = [
+  [
+    '/api/memory-chat/',
+    {
+      MEMORY_UNAVAILABLE: MEMORY_SERVICE_ERROR,
+      STORE_UNAVAILABLE: MEMORY_SERVICE_ERROR,
+      EMBEDDER_UNAVAILABLE: MEMORY_SERVICE_ERROR,
+      EMBEDDING_MODEL_CHANGED: MEMORY_SERVICE_ERROR,
+      VECTOR_SPACE_CHANGED: MEMORY_SERVICE_ERROR,
+    },
+  ],
+];
+
+/** The short title of an error on a path, version segment already removed. */
+export function titleOf(code: ErrorCode, path: string): string {
+  const area = AREA_TITLES.find(([prefix]) => path.startsWith(prefix));
+  return area?.[1][code] ?? ERROR_TABLE[code].title;
+}

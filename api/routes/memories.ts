@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Config } from '../../src/config';
 import type { MemoryComponent } from '../../src/contracts/memory';
 import {
@@ -8,12 +7,10 @@ import {
   relatedMemoriesSchema,
 } from '../../src/contracts/memory';
 import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
-import type { MemoryService } from '../../src/memory/memory-service';
 import { semanticComponents } from '../../src/memory/memory-service';
-import { EPISODIC_THRESHOLD } from '../../src/memory/thresholds';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import { toFilters } from '../memory/filters';
+import { createSearchRequest } from '../memory/search-request';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
 
@@ -27,19 +24,9 @@ const TAG = 'Memory';
 /** Across both kinds of memories. */
 export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
+  const search = createSearchRequest(limits);
   const both = (): Promise<readonly MemoryComponent[]> =>
     use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)]));
-
-  /** Which kinds a search looks at: without a type, those that there are. */
-  function kindsOf(
-    { hasSemantic }: Pick<MemoryService, 'hasSemantic'>,
-    { type }: z.output<typeof requests.search>,
-  ): { episodic: boolean; semantic: boolean } {
-    return {
-      episodic: type !== 'semantic',
-      semantic: type === undefined ? hasSemantic : type !== 'episodic',
-    };
-  }
 
   return [
     defineRoute({
@@ -48,41 +35,10 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       tag: TAG,
       summary: 'Memories by meaning and words',
       message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
-      tools: ({ body }) =>
-        use(({ service }) => {
-          const { episodic, semantic } = kindsOf(service, body);
-          return Promise.resolve([
-            ...(episodic ? ['graphdb'] : []),
-            ...(semantic ? ['vectordb'] : []),
-            ...(body.query === undefined ? [] : ['embedder']),
-          ]);
-        }),
+      tools: ({ body }) => use(({ service }) => Promise.resolve(search.tools(service, body))),
       request: { body: requests.search },
       response: foundMemoriesSchema,
-      handler: ({ body }) =>
-        use(async ({ service }) => {
-          const { userId, query, limit, threshold, filters = {} } = body;
-          const { timeRange, importance, tags, categories } = filters;
-          const { episodic, semantic } = kindsOf(service, body);
-          if (semantic) service.semantic();
-          return service.overview.find({
-            userId,
-            text: query,
-            limit,
-            episodic: episodic
-              ? {
-                  filters: toFilters({ timeRange, importance, labels: tags }),
-                  threshold: threshold ?? EPISODIC_THRESHOLD,
-                }
-              : undefined,
-            semantic: semantic
-              ? {
-                  filters: toFilters({ timeRange, importance, labels: categories }),
-                  threshold: threshold ?? limits.MEMORY_SIMILARITY_THRESHOLD,
-                }
-              : undefined,
-          });
-        }),
+      handler: ({ body }) => use(async ({ service }) => search.find(service, body)),
     }),
     defineRoute({
       method: 'get',

@@ -1,5 +1,5 @@
 import { exportedMemorySchema } from '../../src/contracts/memory';
-import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
+import type { MemoryStreams } from '../../src/memory/configuration/memory-stores';
 import { NDJSON, ndjson } from '../http/ndjson';
 import type { AnyRoute } from '../http/route';
 import { defineStreamRoute } from '../http/route';
@@ -8,7 +8,7 @@ import { memoryRequestSchemas } from './memory-requests';
 
 /** All that is kept of a user, to be taken elsewhere. */
 export function memoryExportRoutes(
-  stores: Pick<MemoryStores, 'iterate'>,
+  stores: MemoryStreams,
   limits: MemoryRequestLimits,
 ): AnyRoute[] {
   return [

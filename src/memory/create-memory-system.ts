@@ -9,7 +9,7 @@ import type { DocumentStore } from '../stores/documents';
 import { createAddressCheck } from './configuration/check-address';
 import { createStoreConfiguration, type StoreConfiguration } from './configuration/configuration';
 import { createLeases } from './configuration/leases';
-import { createMemoryStores, type MemoryStores } from './configuration/memory-stores';
+import { createMemoryStores, type MemoryStores, type MemoryStreams } from './configuration/memory-stores';
 import { createStoreRecords } from './configuration/record';
 import { resolveStores, type StoreSettings } from './configuration/settings';
 import { createMemory, type MemorySettings } from './create-memory';
@@ -26,7 +26,7 @@ export interface MemorySystemPorts {
 
 /** Memories, wherever they are kept now. */
 export interface MemorySystem {
-  readonly stores: MemoryStores;
+  readonly stores: MemoryStores & MemoryStreams;
   readonly configuration: StoreConfiguration;
   readonly erasures: Erasures;
   readonly reindex: Reindex;

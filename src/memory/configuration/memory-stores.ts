@@ -13,12 +13,16 @@ export interface MemoryStores {
    * @throws HoldfastError `STORE_UNAVAILABLE` where it cannot be told which stores these are; what `work` throws
    */
   use<T>(work: (memory: Memory) => Promise<T>): Promise<T>;
-  /** As `use`, for what is read bit by bit: the stores stay open until the reader has done. */
+}
+
+/** As `MemoryStores`, for what is read bit by bit. */
+export interface MemoryStreams {
+  /** The stores stay open until the reader has done. Throws as `use`. */
   iterate<T>(work: (memory: Memory) => AsyncIterable<T>): AsyncIterable<T>;
 }
 
 /** For what has to do with other stores than the ones in use. */
-export interface AllMemoryStores extends MemoryStores {
+export interface AllMemoryStores extends MemoryStores, MemoryStreams {
   /** Runs `work` on the stores of these settings, which need not be the ones in use. Throws as `use`. */
   useThose<T>(settings: StoreSettings, work: (memory: Memory) => Promise<T>): Promise<T>;
   /** Settings of the stores in use, and of all that may hold memories still, the environment's included. */

@@ -57,8 +57,8 @@ export class MemorySearches {
     const place = query.after && { afterTimestamp: query.after.timestamp, afterId: query.after.id };
     const rows = this.#all<MemoryRow>(
       `${SELECT_MEMORIES} WHERE ${condition} ${behind ?? ''}
-         ORDER BY timestamp ${direction}, id ${direction} LIMIT @limit`,
-      { ...parameters, ...place, limit: boundedLimit(query.limit) },
+         ORDER BY timestamp ${direction}, id ${direction} LIMIT @limit OFFSET @offset`,
+      { ...parameters, ...place, limit: boundedLimit(query.limit), offset: query.offset ?? 0 },
     );
     return rows.map((row) => this.#rows.toNode(row));
   }
