@@ -20,15 +20,16 @@ export function answerFromKnowledge(
   query: string,
   wanted: Wanted,
   memories: readonly RecalledText[],
+  isPersonal = false,
 ): MemoryAnswer | undefined {
   const terms = [
     ...new Set(termsOf(toWords(sentencesOf(query.slice(0, 1_000)).flat()).map(({ lower }) => lower))),
   ];
-  if (terms.length === 0) return undefined;
+  if (terms.length < (isPersonal ? 2 : 1)) return undefined;
   let best: Found | undefined;
   for (const memory of memories) {
     if (memory.kind !== 'semantic') continue;
-    const found = bestSentence(terms, wanted, memory);
+    const found = bestSentence(terms, wanted, memory, isPersonal);
     if (
       found &&
       (!best || found.covered > best.covered || (found.covered === best.covered && found.at > best.at))
@@ -38,13 +39,20 @@ export function answerFromKnowledge(
   return best && { text: best.text, sourceIds: best.sourceIds };
 }
 
-function bestSentence(terms: readonly string[], wanted: Wanted, memory: RecalledText): Found | undefined {
+function bestSentence(
+  terms: readonly string[],
+  wanted: Wanted,
+  memory: RecalledText,
+  isPersonal: boolean,
+): Found | undefined {
   const text = memory.text.slice(0, MAX_READ);
   const colon = /^([^:\n.]{1,120})[:\n]\s*(?=\S)/.exec(text);
   const concept = colon?.[1]?.trim() ?? '';
   const description = text.slice(colon?.[0].length ?? 0).trim();
   const inConcept = new Set(wordsOf(concept));
   const rest = terms.filter((term) => !inConcept.has(term));
+  // What holds for everybody is told of oneself only where it is what the knowledge is about, word by word.
+  if (isPersonal && rest.length === terms.length) return undefined;
   const at = Date.parse(memory.timestamp ?? '') || 0;
   const tell = (said: string): string =>
     concept === '' ? `I have this on it: ${said}` : `From what I know about ${concept}: ${said}`;
@@ -64,7 +72,11 @@ function bestSentence(terms: readonly string[], wanted: Wanted, memory: Recalled
     const said = description.slice(first.start, last.end);
     const has = new Set(wordsOf(said));
     const missing = rest.filter((term) => !has.has(term)).length;
-    if (missing > Math.floor(terms.length * MISSING) || (missing > 0 && inConcept.size === 0)) continue;
+    if (
+      missing > (isPersonal ? 0 : Math.floor(terms.length * MISSING)) ||
+      (missing > 0 && inConcept.size === 0)
+    )
+      continue;
     if (!fitsWanted(wanted, said)) continue;
     const covered = terms.length - missing;
     if (!best || covered > best.covered) best = { said, covered };

@@ -21,22 +21,25 @@ export function match(question: Question, statement: Statement): Match | undefin
 }
 
 /** How many words of the statement's subject are not in the question; undefined where it is about somebody else. */
-function fitsSubject({ subject, terms, relation, kind }: Question, statement: Statement): number | undefined {
+function fitsSubject(
+  { subject, wanted, terms, relation, kind }: Question,
+  statement: Statement,
+): number | undefined {
   const about = statement.subject;
   if (about.who === 'assistant' || subject.who === 'assistant') return undefined;
   if (about.who === 'user')
     return subject.who === 'user' || subject.persons.length === 0 || terms.length > 0
       ? personsMissing(subject, statement)
       : undefined;
+  if (wanted === 'about' && subject.who === 'user') return about.mine ? 0 : undefined;
   const asked = new Set([...terms, ...subject.terms]);
-  if (relation === 'favourite' || relation === 'like') {
-    if (kind !== undefined) asked.add(conceptOf(kind));
-    asked.add(conceptOf('favourite'));
-  }
+  if (kind !== undefined) asked.add(conceptOf(kind));
+  if (relation === 'favourite' || relation === 'like') asked.add(conceptOf('favourite'));
   if (relation !== undefined) asked.add(conceptOf(relation));
+  const isAnybody = subject.who === 'other' && subject.terms.length === 0;
   const isAsked = (term: string): boolean =>
     asked.has(term) || [...asked].some((one) => hasTerm(new Set([term]), one));
-  if (about.persons.some((person) => !isAsked(person)) && !sharesPerson(about.persons, isAsked))
+  if (!isAnybody && about.persons.some((person) => !isAsked(person)) && !sharesPerson(about.persons, isAsked))
     return undefined;
   const missing = about.terms.filter((term) => !isAsked(term)).length;
   if (subject.who === 'user') return about.mine && missing < about.terms.length ? missing : undefined;
@@ -54,6 +57,10 @@ function personsMissing({ who, persons }: Question['subject'], { terms }: Statem
   return persons.every((person) => hasTerm(terms, person)) ? 1 : undefined;
 }
 
+const ATTRIBUTES = new Set(['name', 'age', 'job', 'home', 'birthday', 'origin']);
+/** What says that somebody has something, besides saying so. */
+const HAVING = new Set(['be', 'home', 'drive', 'ride', 'feed', 'wear', 'play']);
+
 function fitsRelation({ relation, wanted, terms, kind }: Question, statement: Statement): boolean {
   const said = statement.relation;
   if (relation === undefined) return !['name', 'age'].includes(said) || wanted === 'who' || wanted === 'name';
@@ -63,10 +70,14 @@ function fitsRelation({ relation, wanted, terms, kind }: Question, statement: St
     return said === 'dislike' || (said === 'be' && statement.subject.terms.includes(conceptOf('favourite')));
   }
   if (relation === 'dislike') return said === 'like';
-  if (relation === 'own')
-    return (kind !== undefined || terms.length > 0) && (said === 'be' || said === 'home');
-  const attribute = ['name', 'age', 'job', 'home', 'birthday'].includes(relation);
-  return !attribute && said === 'be' && statement.subject.who === 'other' && terms.length > 0;
+  if (relation === 'own') return (kind !== undefined || terms.length > 0) && HAVING.has(said);
+  if (ATTRIBUTES.has(relation) || ATTRIBUTES.has(said)) return false;
+  if (statement.terms.has(conceptOf(relation))) return true;
+  if (said !== 'be') return false;
+  if (kind !== undefined) return true;
+  const isTold =
+    wanted === 'when' || wanted === 'where' || wanted === 'amount' || /\d/.test(statement.clause.text);
+  return statement.subject.who === 'other' && terms.length > 0 && isTold;
 }
 
 function fitsKind({ kind, relation }: Question, statement: Statement): boolean {

@@ -1,4 +1,5 @@
 import { sentencesOf } from './clauses';
+import { isKnownKind } from './kinds';
 import { readSubject, USER } from './subjects';
 import type { Question, Subject, Wanted } from './types';
 import { ADVERBS, AUXILIARIES, BE, relationOf, verbOf } from './verbs';
@@ -39,6 +40,8 @@ export function readQuestion(query: string): Question | undefined {
     (one) => one.length > 1 || one.at(-1)?.text === '?',
   );
   if (!sentence) return undefined;
+  const topic = readTopic(toWords(sentence));
+  if (topic) return topic;
   const words = strip(toWords(sentence));
   const first = words[0]?.lower ?? '';
   if (words.length === 0 || words.length > 30) return undefined;
@@ -48,6 +51,21 @@ export function readQuestion(query: string): Question | undefined {
   if (AUXILIARIES.has(first) && words.length > 1) return readWhether(words);
   if (words.some(({ lower }) => lower === 'my' || lower === 'our')) return readNamed(words, 'what');
   return undefined;
+}
+
+const TOPIC =
+  /^(?:.{0,30} )?(?:what|everything|anything|all|tell me|remind me|remember|summari[sz]e)(?: else)?(?: (?:that|what|everything|all))?(?: (?:do|did|have|can|could|would))?(?: (?:you|i|we))?(?: (?:still|already|ever))? ?(?:know|remember|recall|tell|told|say|said|mention|mentioned|learn|learned|talk|talked|have stored|stored|remind)?(?: to)?(?: you| me)? about (.{1,80})$/;
+
+/** `what do you know about me`, `what did I tell you about my dog`. */
+function readTopic(all: readonly Word[]): Question | undefined {
+  const words = all.filter(({ token }) => !(token.kind === 'symbol' && /[?!"“”.,]/.test(token.text)));
+  const text = textOf(words);
+  const about = TOPIC.exec(text)?.[1];
+  if (about === undefined) return undefined;
+  const topic = words.slice(words.length - about.split(' ').length);
+  if (/^(?:me|myself|us)$/.test(about)) return make('about', USER, undefined, []);
+  const subject = readSubject(topic);
+  return subject?.who === 'other' ? make('about', subject, undefined, subject.terms) : undefined;
 }
 
 function strip(words: readonly Word[]): Word[] {
@@ -98,19 +116,15 @@ function readAsking(words: readonly Word[]): Question | undefined {
           : 'what';
   // `which instrument do I play`, `what drinks do I like`
   let at = 1;
-  while (
-    at < words.length &&
-    !AUXILIARIES.has(words[at]?.lower ?? '') &&
-    !ABOUT_ME.has(words[at]?.lower ?? '') &&
-    at < 6 &&
-    verbOf(words[at]?.lower ?? '') === undefined
-  )
-    at++;
+  while (at < words.length && at < 6 && !endsNoun(words, at)) at++;
   const restrictors = first === 'what' || first === 'which' ? words.slice(1, at) : [];
   const rest = words.slice(first === 'what' || first === 'which' ? at : 1);
-  const kind = restrictors.filter(({ lower }) => !LIGHT.has(lower)).at(-1)?.lower;
-  const modifiers = restrictors.filter(({ lower }) => lower !== kind);
-  const head = kind === undefined ? undefined : kind;
+  const nouns = restrictors.filter(({ lower }) => !LIGHT.has(lower)).map(({ lower }) => lower);
+  const isPair = nouns.length > 1 && isKnownKind(nouns.slice(-2).join(' '));
+  const head = isPair ? nouns.slice(-2).join(' ') : nouns.at(-1);
+  const modifiers = restrictors.filter(
+    ({ lower }) => !(isPair ? nouns.slice(-2) : nouns.slice(-1)).includes(lower),
+  );
   const base = readPredicate(rest, wanted, modifiers);
   if (!base) return undefined;
   if (head === undefined) return base;
@@ -123,8 +137,16 @@ function readAsking(words: readonly Word[]): Question | undefined {
     return { ...base, wanted: 'where' };
   if (/^(?:company|job|firm|profession|field)$/.test(head) && base.relation === 'job') return base;
   if (head === 'size') return { ...base, terms: [...base.terms, conceptOf(head)], relation: undefined };
+  if (['breed', 'brand', 'make', 'model', 'diet'].includes(head) && base.relation === undefined) return base;
   if (/^(?:ages?)$/.test(head)) return { ...base, wanted: 'age', relation: 'age' };
   return { ...base, kind: head };
+}
+
+/** True where a noun that `which` or `what` began is over: `drink` is one in `which drink do I like`. */
+function endsNoun(words: readonly Word[], at: number): boolean {
+  const lower = words[at]?.lower ?? '';
+  if (AUXILIARIES.has(lower) || ABOUT_ME.has(lower)) return true;
+  return verbOf(lower) !== undefined && !AUXILIARIES.has(words[at + 1]?.lower ?? '');
 }
 
 /** The part from the auxiliary on: `do I like to drink`, `is my name`, `am I allergic to`. */
@@ -135,6 +157,9 @@ function readPredicate(
 ): Question | undefined {
   const first = words[0]?.lower ?? '';
   const more = termsOf(modifiers.map(({ lower }) => lower));
+  if (wanted === 'who' && ['has', 'have', 'had'].includes(first) && !ABOUT_ME.has(words[1]?.lower ?? '')) {
+    return make(wanted, nobody(), undefined, termsOf(words.map(({ lower }) => lower)));
+  }
   if (!AUXILIARIES.has(first)) {
     // `who leads Project Heron`, `where I live` of an indirect question
     if (ABOUT_ME.has(first)) return finish(wanted, words, more);
@@ -150,9 +175,12 @@ function readPredicate(
   if (BE.has(first)) {
     const rest = words.slice(1);
     const second = rest[0]?.lower ?? '';
+    if (wanted === 'who' && rest.length === 1 && second === 'i') return make('name', USER, 'name', []);
     if (second === 'i' || second === 'we') return finish(wanted, rest, more);
     return about(wanted, rest, more);
   }
+  if (words[1]?.lower === 'not' && ABOUT_ME.has(words[2]?.lower ?? ''))
+    return finish(wanted, [...words.slice(2, 3), ...words.slice(1, 2), ...words.slice(3)], more);
   return finish(wanted, words.slice(1), more);
 }
 
@@ -161,7 +189,7 @@ function finish(wanted: Wanted, words: readonly Word[], more: readonly string[])
   const first = words[0]?.lower ?? '';
   if (first === 'i' || first === 'we') {
     let at = 1;
-    while (ADVERBS.has(words[at]?.lower ?? '') && at < words.length) at++;
+    while (at < words.length && (ADVERBS.has(words[at]?.lower ?? '') || words[at]?.lower === 'not')) at++;
     const negated = words.slice(1, at + 1).some(({ lower }) => lower === 'not' || lower === 'never');
     if (words[at]?.lower === 'am' || words[at]?.lower === 'are') at++;
     if (words[at]?.lower === 'supposed' || words[at]?.lower === 'going') at += 2;
@@ -199,8 +227,13 @@ function predicate(
   if (/^married to/.test(text))
     return make('name', { who: 'other', terms: [SPOUSE], persons: [SPOUSE], mine: true }, 'name', [SPOUSE]);
   if (/^based|^living/.test(text)) return make(wanted, subject, 'home', more);
-  if (/^(?:come )?from$/.test(text)) return make('where', subject, undefined, ['from', ...more]);
-  const relation = verb === '' ? undefined : relationOf(verb);
+  if (/^(?:come |originally )*from$/.test(text)) return make('where', subject, 'origin', more);
+  const relation =
+    verb === ''
+      ? undefined
+      : negated && ['stand', 'bear'].includes(verbOf(verb) ?? '')
+        ? 'dislike'
+        : relationOf(verb);
   let terms = termsOf(rest.map(({ lower }) => lower));
   let kind: string | undefined;
   if (relation === 'like' || relation === 'dislike') {
@@ -219,7 +252,7 @@ function predicate(
       terms = terms.filter((term) => term !== conceptOf(infinitive));
     }
     terms = terms.filter((term) => !['best', 'well', 'lot'].includes(term));
-    const positive = (relation === 'like') !== negated;
+    const positive = relation === 'like' && !negated;
     return make(wanted, subject, positive ? 'like' : 'dislike', [...more, ...terms], kind, positive);
   }
   const isVerbLight =
@@ -248,6 +281,10 @@ function about(wanted: Wanted, words: readonly Word[], more: readonly string[]):
   const last = words.at(-1)?.lower ?? '';
   if (['called', 'named'].includes(last)) return subjectQuestion('name', 'name', words.slice(0, -1), more);
   if (last === 'born') return subjectQuestion('when', 'birthday', words.slice(0, -1), more);
+  if (last === 'from' && words.length > 1) {
+    const subject = readSubject(words.slice(0, -1));
+    if (subject) return make('where', subject, 'origin', [...more, ...subject.terms]);
+  }
   if (verbOf(last) !== undefined && last.endsWith('ing') && words.length > 1) {
     const subject = readSubject(words.slice(0, -1));
     if (subject)
@@ -302,6 +339,8 @@ function readNamed(
     return make('what', USER, 'favourite', [], kind);
   }
   const attribute = head && Object.hasOwn(ATTRIBUTES, head.lower) ? ATTRIBUTES[head.lower] : undefined;
+  if (names.some(({ lower }) => lower === 'birth') && hasMine && subject.persons.length === 0)
+    return make('when', USER, 'birthday', more);
   if (attribute) {
     const others = nouns.filter((noun) => noun !== head);
     const terms = others.map(({ lower }) => conceptOf(lower));
@@ -347,7 +386,7 @@ function readHow(words: readonly Word[]): Question | undefined {
     const base = readPredicate(words.slice(2), 'age', []);
     return base && { ...base, wanted: 'age', relation: 'age', terms: base.terms };
   }
-  if (what in UNIT_OF) {
+  if (Object.hasOwn(UNIT_OF, what)) {
     const base = readPredicate(words.slice(2), 'amount', []);
     return (
       base && {
@@ -357,6 +396,14 @@ function readHow(words: readonly Word[]): Question | undefined {
         terms: what === 'tall' && base.terms.length === 0 ? [conceptOf('tall')] : base.terms,
       }
     );
+  }
+  if (BE.has(what))
+    return words.some(({ lower }) => lower === 'called' || lower === 'named')
+      ? readPredicate(words.slice(1), 'name', [])
+      : undefined;
+  if (AUXILIARIES.has(what) && !BE.has(what)) {
+    const base = readPredicate(words.slice(1), 'what', []);
+    return base && base.terms.length > 0 ? base : undefined;
   }
   if (what === 'often') {
     const base = readPredicate(words.slice(2), 'often', []);
@@ -389,5 +436,21 @@ function make(
   kind?: string,
   positive = true,
 ): Question {
-  return { wanted, subject, relation, terms: [...new Set(terms)], kind, unit: undefined, positive };
+  return { wanted, subject, relation, terms: needed(terms), kind, unit: undefined, positive };
+}
+
+/** Words that say no more than the one they go with: a phone number is a phone. */
+const IMPLIED: readonly (readonly [word: string, by: readonly string[]])[] = (
+  [
+    ['address', ['email']],
+    ['number', ['phone', 'flat', 'passport', 'account']],
+    ['code', ['pin']],
+    ['type', ['blood']],
+  ] as const
+).map(([word, by]) => [conceptOf(word), by.map(conceptOf)]);
+
+function needed(terms: readonly string[]): readonly string[] {
+  const all = new Set(terms);
+  for (const [word, by] of IMPLIED) if (by.some((one) => all.has(one))) all.delete(word);
+  return [...all];
 }

@@ -13,6 +13,9 @@ const RELATIVES = new Set(
     .map(conceptOf),
 );
 
+/** Names after these are of places and times. */
+const PLACING = new Set(['to', 'in', 'at', 'from', 'on', 'near']);
+
 export const USER: Subject = { who: 'user', terms: [], persons: [], mine: false };
 
 /** Whom a run of words before a verb names; undefined where it is nobody and nothing. */
@@ -37,7 +40,9 @@ export function readSubject(words: readonly Word[]): Subject | undefined {
 /** Relatives and the like, and names: capitals, save of a word that only begins the sentence. */
 export function isPerson({ lower, token }: Word, words: readonly Word[]): boolean {
   if (RELATIVES.has(conceptOf(lower))) return true;
-  const isFirst = words[0]?.token === token;
+  const at = words.findIndex((word) => word.token === token);
+  if (PLACING.has(words[at - 1]?.lower ?? '')) return false;
+  const isFirst = at === 0;
   return (
     token.kind === 'word' && /^\p{Lu}\p{Ll}/u.test(token.text) && (!isFirst || !isKindOf(lower, 'entity'))
   );

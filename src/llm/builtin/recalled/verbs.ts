@@ -57,7 +57,7 @@ const VERBS = list(
     'park write read sing swim walk sleep wake open close expire increase cover mean stand say contain include require allow last ' +
     'happen belong marry graduate retire smoke quit stop hide store put plan hope train collect support follow wear charge ' +
     'earn spend save owe lend borrow grow build paint bake miss know help look seem become remain sit lie hang depart land return ' +
-    'receive send order book schedule change switch own handle manage design found invent create provide offer apply ship ' +
+    'receive send order book schedule change switch own handle manage design found invent create lose scrap bear feed call provide offer apply ship ' +
     'rise fall burn measure hold fit seat host attend join celebrate',
 );
 export const BE = list('is are am was were be been being');

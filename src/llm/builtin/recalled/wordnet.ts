@@ -63,7 +63,7 @@ function findLine(noun: string): string | undefined {
     // The first line that begins after the middle, or the one at the very start.
     const begin = middle === 0 ? 0 : part.indexOf('\n') + 1;
     const line = part.slice(begin).split('\n', 1)[0] ?? '';
-    if ((begin === 0 && middle > 0) || middle + begin >= high) {
+    if (begin === 0 && middle > 0) {
       high = middle;
       continue;
     }
