@@ -61,7 +61,8 @@ function matchesIn(question: Question, memories: readonly RecalledText[]): Match
       !found.slice(0, at).some((later) => !later.holds && withdraws(later.statement, one.statement)),
   );
   const distinct = standing.filter(
-    (one, at) => standing.findIndex(({ statement }) => statement.told === one.statement.told) === at,
+    (one, at) =>
+      standing.findIndex(({ statement }) => statement.clause.text === one.statement.clause.text) === at,
   );
   return isOfMany(question) ? distinct : distinct.slice(0, 1);
 }

@@ -4,6 +4,7 @@ import { isRelative, USER } from './subjects';
 import type { Subject } from './types';
 import { relationOf, verbOf } from './verbs';
 import { conceptOf, type Word } from './words';
+import { nounSenses } from './wordnet';
 
 /** A clause taken apart. */
 export interface Part {
@@ -215,6 +216,6 @@ function isProfession(words: readonly Word[]): boolean {
   const head = words.slice(1, stop === -1 ? undefined : stop).at(-1)?.lower ?? '';
   if (NO_PROFESSION.has(head)) return false;
   return PROFESSION.test(head)
-    ? isKindOf(head, 'person') || !isKindOf(head, 'entity')
+    ? isKindOf(head, 'person') || nounSenses(head).length === 0
     : isKindOf(head, 'profession');
 }

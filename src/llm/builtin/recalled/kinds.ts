@@ -1,4 +1,4 @@
-import { nounSenses, withKinds } from './wordnet';
+import { nounSenses, remembered, withKinds } from './wordnet';
 
 /** How many of a word's senses count: a rare one misleads more often than it helps. */
 const SENSES_OF_WORD = 3;
@@ -119,6 +119,12 @@ const ALSO_FOOD = new Set([
 
 /** True where a noun names a kind of what another noun names: tea is a drink. In the singular or plural, in lower case. */
 export function isKindOf(noun: string, kind: string): boolean {
+  return remembered(answers, `${noun}|${kind}`, () => judge(noun, kind));
+}
+
+const answers = new Map<string, boolean>();
+
+function judge(noun: string, kind: string): boolean {
   const name = singular(kind);
   const word = singular(noun);
   if (word === name) return true;

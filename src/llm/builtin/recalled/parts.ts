@@ -35,7 +35,7 @@ function readCalled(words: readonly Word[]): Part | undefined {
 /** The subject that a clause without one goes on with, and how an answer names it. */
 export interface Before {
   readonly subject: Subject;
-  readonly told: string;
+  readonly tell: () => string;
 }
 
 /** A clause as subject, verb and rest; undefined for what states nothing. */

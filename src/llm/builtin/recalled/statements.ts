@@ -36,7 +36,8 @@ export function readStatements(memory: RecalledText): Statement[] {
       continue;
     }
     if (part.subjectWords.length > 0 || !before) {
-      before = { subject: part.subject, told: tellWords(source, part.subjectWords) };
+      const { subjectWords } = part;
+      before = { subject: part.subject, tell: () => tellWords(source, subjectWords) };
     }
     if (part.subject.who === 'other') lastOther = part.subject;
     const base = { memory, at: Number.isNaN(at) ? -Infinity : at, clause: phraseOf(source, words) };
@@ -52,7 +53,7 @@ type Derived = Omit<Statement, 'memory' | 'at' | 'order' | 'clause'>;
 function derive(source: string, words: readonly Word[], part: Part, before: Before): Derived[] {
   const { subject, relation, negated, ended, rest } = part;
   const all = new Set([...subject.terms, ...termsOf(words.map(({ lower }) => lower)), relation]);
-  const shared = { negated, ended, terms: all, told: tell(source, words, part, before) };
+  const shared = { negated, ended, terms: all, tell: () => tell(source, words, part, before) };
   const main: Derived = { ...shared, subject, relation, objects: objectsOf(source, rest, relation) };
   return [
     main,
@@ -70,8 +71,8 @@ function derive(source: string, words: readonly Word[], part: Part, before: Befo
 /** The clause to the one who said it; what it took from the clause before is said again. */
 function tell(source: string, words: readonly Word[], part: Part, before: Before): string {
   if (part.told !== undefined) return `${part.told} ${phraseOf(source, part.rest).text}`;
-  const lead = part.subjectWords.length === 0 && before.told !== '' ? `${before.told} ` : '';
-  return lead + tellWords(source, words);
+  const lead = part.subjectWords.length === 0 ? before.tell() : '';
+  return (lead === '' ? '' : `${lead} `) + tellWords(source, words);
 }
 
 function tellWords(source: string, words: readonly Word[]): string {

@@ -1,5 +1,5 @@
 import type { Subject } from './types';
-import { isKindOf } from './kinds';
+import { nounSenses } from './wordnet';
 import { conceptOf, LIGHT, type Word } from './words';
 
 const RELATIVES = new Set(
@@ -44,7 +44,7 @@ export function isPerson({ lower, token }: Word, words: readonly Word[]): boolea
   if (PLACING.has(words[at - 1]?.lower ?? '')) return false;
   const isFirst = at === 0;
   return (
-    token.kind === 'word' && /^\p{Lu}\p{Ll}/u.test(token.text) && (!isFirst || !isKindOf(lower, 'entity'))
+    token.kind === 'word' && /^\p{Lu}\p{Ll}/u.test(token.text) && (!isFirst || nounSenses(lower).length === 0)
   );
 }
 

@@ -49,7 +49,7 @@ export interface Statement {
   /** The whole clause. */
   readonly clause: Phrase;
   /** The clause in the second person, as an answer says it. */
-  readonly told: string;
+  readonly tell: () => string;
 }
 
 /** Some words of a sentence. */

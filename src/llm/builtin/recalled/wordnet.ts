@@ -88,7 +88,8 @@ function opened(): Files {
   return files;
 }
 
-function remembered<K, V>(cache: Map<K, V>, key: K, compute: () => V): V {
+/** A value computed once, while there is room for it. */
+export function remembered<K, V>(cache: Map<K, V>, key: K, compute: () => V): V {
   const known = cache.get(key);
   if (known !== undefined) return known;
   const value = compute();
