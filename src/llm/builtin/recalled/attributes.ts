@@ -1,6 +1,6 @@
 import { isNumberWord } from './number-words';
 import { isKindOf } from './kinds';
-import { isRelative, USER } from './subjects';
+import { isRelative, readSubject, USER } from './subjects';
 import type { Subject } from './types';
 import { relationOf, verbOf } from './verbs';
 import { conceptOf, type Word } from './words';
@@ -56,7 +56,7 @@ const BEING: readonly (readonly [RegExp, string])[] = [
     /^(?:really |quite |very |so |absolutely |totally |a )*(?:big |huge |great )?(?:into|fond of|keen on|crazy about|mad about|fan of|obsessed with|passionate about|addicted to|nuts about|partial to) (?=\S)/,
     'like',
   ],
-  [/^(?:called|named) (?=\S)/, 'name'],
+  [/^(?:called|named) (?!after|for)(?=\S)/, 'name'],
   [/^(?:currently |now )?(?:based|living|located|residing) (?:in|at|near) (?=\S)/, 'home'],
   [/^born (?=\S)/, 'birthday'],
   [/^(?:originally )?from (?=\S)/, 'origin'],
@@ -74,6 +74,7 @@ export function attributesOf(part: Part, words: readonly Word[]): Attribute[] {
   const text = `${rest.map(({ lower }) => lower).join(' ')} `;
   return [
     ...bySubject(part),
+    ...inverted(part),
     ...(verb === 'be' ? beingOf(part, text) : []),
     ...(verb === 'turn' && rest.some(isNumber) ? turning(subject, rest, text) : []),
     ...(verb === 'move' && subject.who === 'user' && /^(?:back )?(?:to|into) /.test(text)
@@ -81,6 +82,9 @@ export function attributesOf(part: Part, words: readonly Word[]): Attribute[] {
       : []),
     ...(verb === 'come' && /^from /.test(text)
       ? [{ subject, relation: 'origin', words: rest.slice(1) }]
+      : []),
+    ...(['run', 'manage', 'own'].includes(verb) && isBusiness(rest)
+      ? [{ subject, relation: 'job', words: rest }]
       : []),
     ...(['stop', 'quit', 'give'].includes(verb) ? stopped(part) : []),
     ...(['sell', 'lose', 'scrap'].includes(verb)
@@ -96,6 +100,15 @@ function bySubject({ subject, verb, rest }: Part): Attribute[] {
   return Object.entries(SUBJECTS)
     .filter(([term]) => subject.terms.includes(term))
     .map(([term, relation]) => ({ subject: without(subject, term), relation, words: rest }));
+}
+
+/** `tea is my favourite drink`: what is mine is told of as well. */
+function inverted({ subject, subjectWords, verb, rest }: Part): Attribute[] {
+  const first = rest[0]?.lower;
+  if (verb !== 'be' || subject.who !== 'other' || subject.mine || (first !== 'my' && first !== 'our'))
+    return [];
+  const about = readSubject(upToComma(rest));
+  return about?.who === 'other' ? [{ subject: about, relation: 'be', words: subjectWords }] : [];
 }
 
 function without(subject: Subject, term: string): Subject {
@@ -194,6 +207,13 @@ function isNationality(words: readonly Word[]): boolean {
     /(?:ish|ian|ese|ch|tch|ean|can|ican|lic|ist|im|ew|du|ek|iss)$/.test(lower) &&
     (isKindOf(lower, 'person') || isKindOf(lower, 'language'))
   );
+}
+
+/** `I run a bakery`: the noun before what only says where. */
+function isBusiness(words: readonly Word[]): boolean {
+  const end = words.findIndex(({ lower }) => ['in', 'at', 'with', 'for', 'and', ',', 'near'].includes(lower));
+  const head = words.slice(0, end === -1 ? undefined : end).at(-1)?.lower ?? '';
+  return isKindOf(head, 'business');
 }
 
 function isNumber({ lower, token }: Word): boolean {

@@ -5,6 +5,7 @@ import { tokenize } from '../text/tokenizer';
 import { isKindOf, singular } from './kinds';
 import { isNumberWord } from './number-words';
 import type { Phrase, Question, Statement } from './types';
+import { verbOf } from './verbs';
 import { conceptOf } from './words';
 import { nounSenses } from './wordnet';
 
@@ -82,6 +83,7 @@ export function hasTime(text: string): boolean {
       text,
     ) ||
     /\bfrom \d{1,2}(?::\d\d)? (?:to|until|till) \d/i.test(text) ||
+    /\b(?:first|second|third|last|next) (?:day|week|month|quarter|year)\b|\bday (?:one|\d+)\b/i.test(text) ||
     /\b(?:weekdays?|weekends?|daily|weekly|monthly)\b/i.test(text) ||
     /\b(?:christmas|easter|new year)\b/i.test(text)
   );
@@ -154,7 +156,7 @@ function isHeadOfKind(nouns: readonly string[], kind: string): boolean {
   for (let at = nouns.length - 1; at >= 0; at--) {
     const noun = nouns[at] ?? '';
     if (singular(noun) === singular(kind))
-      return at > 0 && !ARTICLES.has(nouns[at - 1] ?? '') && !ARTICLES.has(noun);
+      return at < nouns.length - 1 || (at > 0 && !ARTICLES.has(nouns[at - 1] ?? ''));
     if (isKindOf(noun, kind) || (at > 0 && isKindOf(`${nouns[at - 1] ?? ''} ${noun}`, kind))) return true;
     const of = nouns.lastIndexOf('of', at);
     if (of > 0 && at > of) return isHeadOfKind(nouns.slice(0, of), kind);
@@ -176,11 +178,13 @@ function isCapital(text: string, word: string): boolean {
 }
 
 const PREPOSITIONS = new Set(
-  'in at on with for from by to after before during every when because since as'.split(' '),
+  'in at on with for from by to after before during every when because since as called named that who which'.split(
+    ' ',
+  ),
 );
 
 function beforePreposition(words: readonly string[]): readonly string[] {
-  const start = words[0] === 'to' ? 2 : 0;
+  const start = words[0] === 'to' ? (verbOf(words[1] ?? '') === undefined ? 1 : 2) : 0;
   const end = words.findIndex((word, at) => at >= Math.max(1, start) && PREPOSITIONS.has(word));
   return words.slice(start, end === -1 ? undefined : end);
 }

@@ -85,6 +85,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   hobby: ['hobby', 'pastime', 'sport', 'game'],
   activity: ['sport', 'pastime', 'game'],
   season: ['season'],
+  business: ['establishment', 'place_of_business', 'company'],
   nationality: ['inhabitant', 'european'],
   game: ['game'],
 };

@@ -62,7 +62,7 @@ function derive(source: string, words: readonly Word[], part: Part, before: Befo
       ended: over ?? ended,
       subject: about,
       relation: said,
-      terms: new Set([...all, said]),
+      terms: new Set([...all, ...about.terms, said]),
       objects: objectsOf(source, of, said),
     })),
   ];

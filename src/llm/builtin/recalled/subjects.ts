@@ -28,6 +28,7 @@ export function readSubject(words: readonly Word[]): Subject | undefined {
   }
   const mine = words.some(({ lower }) => lower === 'my' || lower === 'our');
   const named = words.filter(({ lower, token }) => !LIGHT.has(lower) && token.kind !== 'symbol');
+  if (first === 'it' && words.length === 1) return { who: 'other', terms: [], persons: [], mine: true };
   if (named.length === 0 || words.length > 12) return undefined;
   return {
     who: 'other',

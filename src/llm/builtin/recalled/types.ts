@@ -69,6 +69,8 @@ export interface Question {
   readonly relation: string | undefined;
   /** Concepts that a statement has to have. */
   readonly terms: readonly string[];
+  /** Concepts of which a statement has to have one: `tea or coffee`. */
+  readonly anyOf: readonly string[];
   /** What the answer has to be a kind of: drink, instrument. */
   readonly kind: string | undefined;
   /** What is counted or measured: litre, euro. */

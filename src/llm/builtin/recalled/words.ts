@@ -49,7 +49,14 @@ const BEFORE_IS = new Set(
 );
 
 export function toWords(tokens: readonly Token[]): Word[] {
-  return tokens.flatMap((token, at) => spellings(token, tokens[at - 1]).map((lower) => ({ lower, token })));
+  const words = tokens.flatMap((token, at) =>
+    spellings(token, tokens[at - 1]).map((lower) => ({ lower, token })),
+  );
+  return words.map((word, at) =>
+    word.lower === 'name' && ['last', 'family'].includes(words[at - 1]?.lower ?? '')
+      ? { ...word, lower: 'surname' }
+      : word,
+  );
 }
 
 function spellings({ kind, lower }: Token, before: Token | undefined): readonly string[] {
@@ -69,7 +76,8 @@ const SAME = [
   'film movie',
   'mother mum mom mama mommy mummy ma',
   'father dad papa daddy pa',
-  'spouse wife husband partner married fiance fiancee',
+  'spouse wife husband partner fiance fiancee',
+  'marry married wedding marrying',
   'child kid',
   'boss manager supervisor',
   'car automobile',
