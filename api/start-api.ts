@@ -129,6 +129,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     client,
     places: createSessionPlaces({ documents, now: Date.now }),
     pseudonyms: ports.pseudonyms,
+    isErasing: (userId) => memory.erasures.isUnderWay(userId),
   });
   const chatStores = onceInitialized(memory.stores, memory.configuration);
   const app = createApp({

@@ -15,12 +15,15 @@ import type { Logger } from '../src/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createBuiltinTools } from '../src/tools/builtin';
+import type { Pseudonyms } from '../src/secrets/pseudonyms';
+import { RUN_USER } from '../src/secrets/pseudonyms';
 import type { ToolRegistry } from '../src/tools/registry';
 import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
 import { sweepPayloads } from '../temporal/payload-sweeper';
 import { runStateOf } from '../temporal/run-state';
+import { deleteUserRuns } from '../temporal/user-runs';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { runWorker } from './run-worker';
@@ -36,6 +39,7 @@ export interface WorkerPorts {
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
   readonly memory: MemorySystem;
+  readonly pseudonyms: Pseudonyms;
 }
 
 export interface StartedWorker {
@@ -55,7 +59,8 @@ const MOVE_VECTORS_EVERY_MS = 10_000;
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const { config, logger, engine, sandbox, models, registry, statistics, intents, memory } = ports;
+  const { config, logger, engine, sandbox, models, registry, statistics, intents, memory, pseudonyms } =
+    ports;
   const egress = createEgress({
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -72,7 +77,11 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createToolActivities({ runner, statistics }),
     ...createModelActivities({ provider: (name) => models.get(name), registry }),
     ...createIntentActivities(intents),
-    ...createMemoryActivities(memory),
+    ...createMemoryActivities({
+      ...memory,
+      eraseRunsOf: (userId, signal) =>
+        deleteUserRuns({ engine, payloadDir: payloadDir(config) }, pseudonyms(RUN_USER, userId), signal),
+    }),
     ...createConversationActivities({
       recall: { recall: (query) => memory.stores.use(({ service }) => service.recall.recall(query)) },
       messages: { store: (messages) => memory.stores.use(({ service }) => service.messages.store(messages)) },

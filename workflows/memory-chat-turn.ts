@@ -16,9 +16,6 @@ const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
   EMBEDDING_MODEL_CHANGED: 'embedder',
   VECTOR_SPACE_CHANGED: 'embedder',
 };
-/** How often a step of memory is asked for that no worker took to its end. */
-const MOST_TRIES = 6;
-
 /** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
 export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {
   const arrived = Date.now();
@@ -78,19 +75,8 @@ async function remember(
 ): Promise<EpisodicMemory> {
   const turn = workflowInfo().workflowId;
   const message: TurnMessage = { userId, sessionId, id: messageIds[role], role, content, timestamp, turn };
-  const [memory] = await untilTaken(() => rememberStep([message], memoryLimits));
+  const [memory] = await rememberStep([message], memoryLimits);
   return memory as EpisodicMemory;
-}
-
-/** A store that fails has said so; where nothing was said, the worker is gone, and another one may come. */
-async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await step();
-    } catch (error) {
-      if (stepFailure(error).code !== 'TIMEOUT' || tries === MOST_TRIES) throw error;
-    }
-  }
 }
 
 interface Memory {
@@ -106,7 +92,7 @@ async function recallIfWanted(input: MemoryChatTurnInput): Promise<Memory> {
   const more = { limit: recall.limit + 1, recent: recall.recent + 1 };
   const query = { userId, sessionId, text, widely, ...recall, ...more };
   try {
-    const recalled = await untilTaken(() => recallStep(query, memoryLimits));
+    const recalled = await recallStep(query, memoryLimits);
     return { recalled: without(input.messageIds.user, recalled, recall), problem: [] };
   } catch (error) {
     const { reason } = stepFailure(error);

@@ -1,6 +1,7 @@
 import type { ErasedMemories, ErasureEnd, ErasureStep } from '../contracts/memory-runs';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
+import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';
 import type { AllMemoryStores } from './configuration/memory-stores';
@@ -12,6 +13,7 @@ export interface ErasuresPorts {
   readonly stores: Pick<AllMemoryStores, 'useThose' | 'everyStore'>;
   /** Keeps the user's name unreadable: deleting it leaves its bytes in a file for a while. */
   readonly secrets: SecretBox;
+  readonly pseudonyms: Pseudonyms;
   readonly newId: () => string;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -28,6 +30,10 @@ export interface Erasures {
    * @returns the id of the erasure
    */
   begin(userId: string, erasureId?: string): Promise<string>;
+  /** Whose it is; undefined when it has ended. */
+  userOf(erasureId: string): Promise<string | undefined>;
+  /** Whether changes of the user's memories are refused now. */
+  isUnderWay(userId: string): Promise<boolean>;
   /** Takes away a bounded number of memories. */
   step(erasureId: string, signal: AbortSignal): Promise<ErasureStep>;
   /** Takes away what indexes of vectors have, and lets the user write again. Nothing names the user afterwards. */
@@ -45,12 +51,21 @@ interface StoredErasure {
 }
 
 const COLLECTION = 'erasures';
+/** The latest erasure of each user, by pseudonym. */
+const USERS = 'erasing-users';
 /** Memories taken away in one transaction, and transactions in one step. */
 const BATCH = 500;
 const MOST_BATCHES = 10;
 const NOTHING: ErasedMemories = { episodic: 0, semantic: 0, relations: 0 };
 
-export function createErasures({ documents, stores, secrets, newId, logger }: ErasuresPorts): Erasures {
+export function createErasures({
+  documents,
+  stores,
+  secrets,
+  pseudonyms,
+  newId,
+  logger,
+}: ErasuresPorts): Erasures {
   async function read(erasureId: string): Promise<Erasure | undefined> {
     const stored = await documents.get<StoredErasure>(COLLECTION, erasureId);
     return stored === undefined
@@ -81,14 +96,30 @@ export function createErasures({ documents, stores, secrets, newId, logger }: Er
     return unreached;
   }
 
+  /** Nothing names the user afterwards; a later erasure of the same one goes on. */
+  async function end(erasureId: string, userId: string): Promise<void> {
+    const key = pseudonyms(USERS, userId);
+    const latest = await documents.get<string>(USERS, key);
+    const ended = { type: 'delete', collection: COLLECTION, key: erasureId } as const;
+    const isLatest = latest?.value === erasureId;
+    const user = { type: 'delete', collection: USERS, key, ifVersion: latest?.version ?? 0 } as const;
+    if (isLatest && (await documents.write([ended, user]))) return;
+    await documents.write([ended]);
+  }
+
   return {
     async begin(userId, erasureId = newId()) {
       const erasure: Erasure = { userId, stores: await stores.everyStore() };
       const value: StoredErasure = { sealed: secrets.seal(JSON.stringify(erasure), COLLECTION) };
-      await documents.write([{ type: 'put', collection: COLLECTION, key: erasureId, value }]);
+      await documents.write([
+        { type: 'put', collection: COLLECTION, key: erasureId, value },
+        { type: 'put', collection: USERS, key: pseudonyms(USERS, userId), value: erasureId },
+      ]);
       await stores.useThose(erasure.stores[0] ?? {}, ({ graph }) => graph.beginErasure(userId));
       return erasureId;
     },
+    userOf: async (erasureId) => (await read(erasureId))?.userId,
+    isUnderWay: async (userId) => (await documents.get(USERS, pseudonyms(USERS, userId))) !== undefined,
     async step(erasureId, signal) {
       const erasure = await read(erasureId);
       // A repeat of the last step, whose answer was lost.
@@ -128,7 +159,7 @@ export function createErasures({ documents, stores, secrets, newId, logger }: Er
         await graph.endErasure(userId);
         return 'go on';
       });
-      await documents.write([{ type: 'delete', collection: COLLECTION, key: erasureId }]);
+      await end(erasureId, userId);
       return { unreached };
     },
   };
