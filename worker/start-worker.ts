@@ -10,7 +10,9 @@ import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { Memory } from '../src/memory/create-memory';
+import { createFormerVectors } from '../src/memory/former-vectors';
 import { createVectorMover } from '../src/memory/vector-mover';
+import type { DocumentStore } from '../src/stores/documents';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createBuiltinTools } from '../src/tools/builtin';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -29,6 +31,7 @@ export interface WorkerPorts {
   readonly dataConverter: DataConverter;
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
+  readonly documents: DocumentStore;
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
@@ -47,13 +50,15 @@ const SWEEP_EVERY_MS = 3_600_000;
 /** Each round puts again what the index does not show yet, so it leaves it some time. */
 const MOVE_VECTORS_EVERY_MS = 10_000;
 const MOST_VECTORS_MOVED = 1_000;
+const TIDY_VECTORS_EVERY_MS = 30_000;
+const MOST_USERS_TIDIED = 500;
 
 /**
  * Builds the activities on their ports and runs a worker with them.
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const { config, logger, engine, sandbox, models, registry, statistics, intents, memory } = ports;
+  const { config, logger, engine, documents, sandbox, models, registry, statistics, intents, memory } = ports;
   const egress = createEgress({
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -74,7 +79,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
-    ...outboxOf(memory),
+    ...vectorChores(memory, documents),
     { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },
     {
       name: 'stored values without a run',
@@ -100,10 +105,18 @@ export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'payloads');
 }
 
-/** Vectors on their way to an index outside of the graph. */
-function outboxOf({ graph, index, remakeVectors }: Memory): Chore[] {
+/** Vectors on their way to an index outside of the graph, and those that nobody searches there any more. */
+function vectorChores({ graph, index, remakeVectors }: Memory, documents: DocumentStore): Chore[] {
   if (index === undefined) return [];
   const mover = createVectorMover({ graph, index, remake: remakeVectors, limit: MOST_VECTORS_MOVED });
   const run = async (signal: AbortSignal): Promise<number> => (await mover.round(signal)).released;
-  return [{ name: 'vectors that the index shows by now', everyMs: MOVE_VECTORS_EVERY_MS, run }];
+  const former = createFormerVectors({ documents, graph, index, limit: MOST_USERS_TIDIED });
+  return [
+    { name: 'vectors that the index shows by now', everyMs: MOVE_VECTORS_EVERY_MS, run },
+    {
+      name: 'vectors of former embedding models',
+      everyMs: TIDY_VECTORS_EVERY_MS,
+      run: (signal) => former.round(signal),
+    },
+  ];
 }
