@@ -35,6 +35,7 @@ export interface WorkerPorts {
   readonly dataConverter: DataConverter;
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
+  readonly documents: DocumentStore;
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
@@ -53,6 +54,7 @@ const PRUNE_EVERY_MS = 120_000;
 const SWEEP_EVERY_MS = 3_600_000;
 /** Each round puts again what the index does not show yet, so it leaves it some time. */
 const MOVE_VECTORS_EVERY_MS = 10_000;
+const TIDY_VECTORS_EVERY_MS = 30_000;
 
 /**
  * Builds the activities on their ports and runs a worker with them.
@@ -92,7 +94,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
-    outboxOf(memory),
+    ...vectorChores(memory),
     { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },
     {
       name: 'stored values without a run',
@@ -118,9 +120,20 @@ export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'payloads');
 }
 
-/** Vectors on their way to an index outside of the graph, where there is one. */
-function outboxOf({ stores }: MemorySystem): Chore {
-  const run = (signal: AbortSignal): Promise<number> =>
-    stores.use(async ({ mover }) => (mover === undefined ? 0 : (await mover.round(signal)).released));
-  return { name: 'vectors that the index shows by now', everyMs: MOVE_VECTORS_EVERY_MS, run };
+/** Vectors on their way to an index outside of the graph, and those that nobody searches there any more. */
+function vectorChores({ stores }: MemorySystem): Chore[] {
+  return [
+    {
+      name: 'vectors that the index shows by now',
+      everyMs: MOVE_VECTORS_EVERY_MS,
+      run: (signal) =>
+        stores.use(async ({ mover }) => (mover === undefined ? 0 : (await mover.round(signal)).released)),
+    },
+    {
+      name: 'vectors of former embedding models',
+      everyMs: TIDY_VECTORS_EVERY_MS,
+      run: (signal) => stores.use(async ({ formerVectors }) => formerVectors?.round(signal) ?? 0),
+    },
+  ];
+}
 }

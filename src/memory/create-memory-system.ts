@@ -44,7 +44,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     (opened) => opened.close(),
   );
   const memories = createLeases(
-    (settings: MemorySettings) => createMemory({ settings, logger, pseudonyms, embedders }),
+    (settings: MemorySettings) => createMemory({ settings, logger, pseudonyms, documents, embedders }),
     (memory) => memory.close(),
   );
   const records = createStoreRecords({

@@ -6,11 +6,13 @@ import { recallTerms } from '../llm/builtin/recalled';
 import type { Logger } from '../logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import { createMemoryGraph } from '../stores/create-memory-graph';
+import type { DocumentStore } from '../stores/documents';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { createPineconeIndex } from '../stores/pinecone/pinecone-index';
 import type { Leases } from './configuration/leases';
 import { EPISODIC_THRESHOLD } from './thresholds';
+import { createFormerVectors, type FormerVectors } from './former-vectors';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
 import { createReadCounter } from './read-counter';
@@ -58,6 +60,7 @@ export interface MemoryPorts {
   readonly settings: MemorySettings;
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
+  readonly documents: DocumentStore;
   /** Embedding models, which memory systems of the same model share. */
   readonly embedders: Leases<EmbedderSettings, Embedders>;
 }
@@ -72,11 +75,14 @@ export interface Memory {
   readonly reindex: Reindex;
   /** Brings the index up to date; absent where there is none. */
   readonly mover: VectorMover | undefined;
+  /** Takes out of the index what former models left there; absent where there is none. */
+  readonly formerVectors: FormerVectors | undefined;
   close(): Promise<void>;
 }
 
 /** In one round. */
 const MOST_VECTORS_MOVED = 1_000;
+const MOST_USERS_TIDIED = 500;
 /** Of one request to an index of vectors with all its attempts, milliseconds. */
 const INDEX_TIMEOUT_MS = 10_000;
 
@@ -85,7 +91,9 @@ const INDEX_TIMEOUT_MS = 10_000;
  * background.
  * @throws HoldfastError `CONFIGURATION`
  */
-export function createMemory({ settings, logger, pseudonyms, embedders: models }: MemoryPorts): Memory {
+export function createMemory(ports: MemoryPorts): Memory {
+  const { settings, logger, pseudonyms, documents, embedders: models } = ports;
+  const store = pseudonyms('memory-stores', JSON.stringify(placesOf(settings)));
   const graph = createMemoryGraph({ ...settings, vectorsElsewhere: settings.pinecone !== undefined });
   const index = createIndex(settings, pseudonyms, graph);
   const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
@@ -123,6 +131,10 @@ export function createMemory({ settings, logger, pseudonyms, embedders: models }
             remake: createRemakeVectors({ graph, spaces }),
             limit: MOST_VECTORS_MOVED,
           }),
+    formerVectors:
+      index === undefined
+        ? undefined
+        : createFormerVectors({ documents, graph, index, place: store, limit: MOST_USERS_TIDIED }),
     async close() {
       await reads.close();
       await Promise.all([model.release(), index?.close()]);
