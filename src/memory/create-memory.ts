@@ -1,4 +1,3 @@
-import type { Config } from '../config';
 import type { Embedders, EmbedderSettings } from '../embeddings';
 import { messageOf } from '../errors';
 import { newId } from '../ids';
@@ -11,27 +10,11 @@ import { createPineconeIndex } from '../stores/pinecone/pinecone-index';
 import type { Leases } from './configuration/leases';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
+import { type MemorySettings, pick, placesOf } from './memory-settings';
 import { createReadCounter } from './read-counter';
 import { createReindex, type Reindex } from './reindex';
 import { createMemorySearch } from './search';
 import { createOpenSpaces } from './vector-spaces';
-
-/** What the memory system is made by. */
-export type MemorySettings = Pick<Config, (typeof MEMORY_SETTINGS)[number]>;
-
-const MEMORY_SETTINGS = [
-  'DATA_DIR',
-  'neo4j',
-  'pinecone',
-  'VECTOR_STORE',
-  'MEMORY_MAX_PER_USER',
-  'MEMORY_EMBEDDING_PROVIDER',
-  'MEMORY_EMBEDDING_MODEL',
-  'MEMORY_EMBEDDING_DIMENSIONS',
-  'MEMORY_EMBEDDING_HUB_URL',
-  'MEMORY_EMBEDDING_CACHE_ENTRIES',
-  'MEMORY_EMBEDDING_CACHE_BYTES',
-] as const satisfies readonly (keyof Config)[];
 
 const EMBEDDER_SETTINGS = [
   'DATA_DIR',
@@ -42,11 +25,6 @@ const EMBEDDER_SETTINGS = [
   'MEMORY_EMBEDDING_CACHE_ENTRIES',
   'MEMORY_EMBEDDING_CACHE_BYTES',
 ] as const satisfies readonly (keyof EmbedderSettings)[];
-
-/** Of a configuration, what the memory system is made by. Pure. */
-export function pickMemorySettings(config: MemorySettings): MemorySettings {
-  return pick(config, MEMORY_SETTINGS);
-}
 
 export interface MemoryPorts {
   readonly settings: MemorySettings;
@@ -100,7 +78,11 @@ export function createMemory({ settings, logger, pseudonyms, embedders: models }
     graph,
     index,
     embedders,
-    reindex: createReindex({ graph, embedders }),
+    reindex: createReindex({
+      graph,
+      embedders,
+      store: pseudonyms('memory-stores', JSON.stringify(placesOf(settings))),
+    }),
     async close() {
       await reads.close();
       await Promise.all([model.release(), index?.close()]);
@@ -120,8 +102,4 @@ function createIndex(
     timeoutMs: INDEX_TIMEOUT_MS,
     namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
   });
-}
-
-function pick<T extends object, const K extends readonly (keyof T)[]>(from: T, keys: K): Pick<T, K[number]> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K[number]>;
 }

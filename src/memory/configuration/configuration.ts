@@ -1,6 +1,7 @@
 import { HoldfastError, isHoldfastError, validationError } from '../../errors';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
-import type { Memory, MemorySettings } from '../create-memory';
+import type { Memory } from '../create-memory';
+import type { MemorySettings } from '../memory-settings';
 import { connectTo, type Reached } from './connect';
 import { findLeftBehind, type LeftBehind } from './left-behind';
 import type { Leases } from './leases';

@@ -1,9 +1,10 @@
 import type { Logger } from '../../logger';
 import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
-import type { Memory, MemorySettings } from '../create-memory';
+import type { Memory } from '../create-memory';
+import { type MemorySettings, placesOf } from '../memory-settings';
 import type { Lease, Leases } from './leases';
 import { settingsOf, type StoreRecord, type StoreRecords } from './record';
-import { placesOf, type ResolvedStores, type StoreSettings } from './settings';
+import type { ResolvedStores, StoreSettings } from './settings';
 
 /** The memory system where the service is told to keep it now. */
 export interface MemoryStores {
@@ -123,7 +124,7 @@ export function distinct(
   const seen = new Set<string>();
   return settings.filter((each) => {
     try {
-      const place = JSON.stringify(placesOf(resolve(each)));
+      const place = JSON.stringify(placesOf(resolve(each).memory));
       if (seen.has(place)) return false;
       seen.add(place);
       return true;

@@ -280,3 +280,20 @@ test('an erasure ends on the stores that it began on, and tells which former one
   await remember(system, 'ann', 'teapot');
   expect(await countOf(system, 'ann')).toBe(1);
 });
+
+test('a moving that began in other stores is told to begin again', async () => {
+  await remember(open({ MEMORY_EMBEDDING_DIMENSIONS: '256' }), 'ann', 'kettle');
+  const system = open();
+  const { spaceId, store } = await system.reindex.open(never);
+  expect(await system.reindex.page({ spaceId, store }, never)).toMatchObject({ moved: 1 });
+  // The configured model may wait for the memories to be moved to it.
+  await initialize(system, 'agent', {});
+  expect(await system.reindex.switchTo(spaceId, store)).toBe(true);
+  await initialize(system, 'agent', PINECONE);
+  const begunElsewhere = {
+    code: 'EMBEDDING_MODEL_CHANGED',
+    message: expect.stringContaining('begin it again'),
+  };
+  await expect(system.reindex.page({ spaceId, store }, never)).rejects.toMatchObject(begunElsewhere);
+  await expect(system.reindex.switchTo(spaceId, store)).rejects.toMatchObject(begunElsewhere);
+});
