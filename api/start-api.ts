@@ -137,7 +137,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...memoryListingRoutes(memory.stores, limits),
       ...memoryRunRoutes(createMemoryRuns(client, memory.erasures), memory.stores, limits),
       agentInitializeRoute(memory.configuration),
-      memoryChatInitializeRoute(memory.configuration, ports.models),
+      memoryChatInitializeRoute(memory, ports.models),
       ...runRoutes(engine),
       ...healthRoutes(health),
     ],

@@ -5,6 +5,7 @@ import { type MemorySettings, placesOf } from '../memory-settings';
 import type { Lease, Leases } from './leases';
 import { settingsOf, type StoreRecord, type StoreRecords } from './record';
 import type { ResolvedStores, StoreSettings } from './settings';
+import { reasonOf } from './unavailable';
 
 /** The memory system where the service is told to keep it now. */
 export interface MemoryStores {
@@ -58,8 +59,7 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
   async function follow(): Promise<Current> {
     const record = await records.read();
     if (record.unreadable !== undefined) throw record.unreadable;
-    const stores = resolve(settingsOf(record));
-    await allowed(stores);
+    const stores = await resolved(settingsOf(record));
     const before = current;
     const lease = memories.lease(stores.memory);
     current = { record, stores, lease };
@@ -72,16 +72,19 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
     return current;
   }
 
-  /** A name that cannot be looked up now may be later. */
-  async function allowed(stores: ResolvedStores): Promise<void> {
+  /** What is wrong with settings that were right once, such as a name that is not found, may be mended. */
+  async function resolved(settings: StoreSettings): Promise<ResolvedStores> {
     try {
+      const stores = resolve(settings);
       await checkAddress(stores);
+      return stores;
     } catch (error) {
       if (!isHoldfastError(error)) throw error;
-      throw new HoldfastError('STORE_UNAVAILABLE', error.message, {
+      const reason = reasonOf(error);
+      throw new HoldfastError('STORE_UNAVAILABLE', `The stores of memories cannot be used: ${reason}`, {
         retryable: true,
         cause: error,
-        ...(error.details === undefined ? {} : { details: error.details }),
+        details: { service: error.details?.['service'] ?? 'graphdb', reason },
       });
     }
   }
@@ -101,9 +104,7 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
       return on((await latest()).stores.memory, work);
     },
     async useThose(settings, work) {
-      const stores = resolve(settings);
-      await allowed(stores);
-      return on(stores.memory, work);
+      return on((await resolved(settings)).memory, work);
     },
     async everyStore() {
       const { record } = await latest();
