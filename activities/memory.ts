@@ -27,7 +27,7 @@ export interface MemoryActivities {
   finishErasure(input: ErasureInput): Promise<ErasureEnd>;
   openReindex(): Promise<ReindexTarget>;
   reindexPage(input: ReindexPageInput): Promise<ReindexPage>;
-  switchVectorSpace(spaceId: number): Promise<boolean>;
+  switchVectorSpace(spaceId: number, store?: string): Promise<boolean>;
 }
 
 export function createMemoryActivities({
@@ -47,6 +47,6 @@ export function createMemoryActivities({
     finishErasure: ({ erasureId }) => erasures.finish(erasureId, signal()),
     openReindex: () => reindex.open(signal()),
     reindexPage: (input) => reindex.page(input, signal()),
-    switchVectorSpace: (spaceId) => reindex.switchTo(spaceId),
+    switchVectorSpace: (spaceId, store) => reindex.switchTo(spaceId, store),
   };
 }

@@ -167,7 +167,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         checkInitialized: () => memory.configuration.requireInitialized('agent'),
         limits,
       }),
-      memoryChatInitializeRoute(memory.configuration, ports.models),
+      memoryChatInitializeRoute(memory, ports.models),
       ...memoryChatRoutes(chatStores, limits),
       ...knowledgeRoutes(chatStores, limits),
       ...memoryChatTurnRoutes({

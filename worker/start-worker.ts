@@ -35,7 +35,6 @@ export interface WorkerPorts {
   readonly dataConverter: DataConverter;
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
-  readonly documents: DocumentStore;
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
@@ -135,5 +134,4 @@ function vectorChores({ stores }: MemorySystem): Chore[] {
       run: (signal) => stores.use(async ({ formerVectors }) => formerVectors?.round(signal) ?? 0),
     },
   ];
-}
 }

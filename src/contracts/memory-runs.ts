@@ -43,10 +43,13 @@ export interface ReindexTarget {
   readonly dimensions: number;
   /** The memories are there already. */
   readonly isCurrent: boolean;
+  /** Stands for the stores whose memories are moved; absent in runs of former code. */
+  readonly store?: string;
 }
 
 export interface ReindexPageInput {
   readonly spaceId: number;
+  readonly store?: string;
   /** Id of the last memory that was looked at. */
   readonly after?: string;
 }

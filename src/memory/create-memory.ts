@@ -1,4 +1,3 @@
-import type { Config } from '../config';
 import type { Embedders, EmbedderSettings } from '../embeddings';
 import { messageOf } from '../errors';
 import { newId } from '../ids';
@@ -15,31 +14,13 @@ import { EPISODIC_THRESHOLD } from './thresholds';
 import { createFormerVectors, type FormerVectors } from './former-vectors';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
+import { type MemorySettings, pick, placesOf } from './memory-settings';
 import { createReadCounter } from './read-counter';
 import { createReindex, type Reindex } from './reindex';
 import { createRemakeVectors } from './remake-vectors';
 import { createMemorySearch } from './search';
 import { createVectorMover, type VectorMover } from './vector-mover';
 import { createOpenSpaces } from './vector-spaces';
-
-/** What the memory system is made by. */
-export type MemorySettings = Pick<Config, (typeof MEMORY_SETTINGS)[number]>;
-
-const MEMORY_SETTINGS = [
-  'DATA_DIR',
-  'neo4j',
-  'pinecone',
-  'VECTOR_STORE',
-  'MEMORY_MAX_PER_USER',
-  'MEMORY_MAX_CONTENT_LENGTH',
-  'MEMORY_SIMILARITY_THRESHOLD',
-  'MEMORY_EMBEDDING_PROVIDER',
-  'MEMORY_EMBEDDING_MODEL',
-  'MEMORY_EMBEDDING_DIMENSIONS',
-  'MEMORY_EMBEDDING_HUB_URL',
-  'MEMORY_EMBEDDING_CACHE_ENTRIES',
-  'MEMORY_EMBEDDING_CACHE_BYTES',
-] as const satisfies readonly (keyof Config)[];
 
 const EMBEDDER_SETTINGS = [
   'DATA_DIR',
@@ -50,11 +31,6 @@ const EMBEDDER_SETTINGS = [
   'MEMORY_EMBEDDING_CACHE_ENTRIES',
   'MEMORY_EMBEDDING_CACHE_BYTES',
 ] as const satisfies readonly (keyof EmbedderSettings)[];
-
-/** Of a configuration, what the memory system is made by. Pure. */
-export function pickMemorySettings(config: MemorySettings): MemorySettings {
-  return pick(config, MEMORY_SETTINGS);
-}
 
 export interface MemoryPorts {
   readonly settings: MemorySettings;
@@ -121,7 +97,11 @@ export function createMemory(ports: MemoryPorts): Memory {
     graph,
     index,
     embedders,
-    reindex: createReindex({ graph, embedders }),
+    reindex: createReindex({
+      graph,
+      embedders,
+      store,
+    }),
     mover:
       index === undefined
         ? undefined
@@ -159,8 +139,4 @@ function createIndex(
     timeoutMs: INDEX_TIMEOUT_MS,
     namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
   });
-}
-
-function pick<T extends object, const K extends readonly (keyof T)[]>(from: T, keys: K): Pick<T, K[number]> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K[number]>;
 }

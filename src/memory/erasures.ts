@@ -74,13 +74,12 @@ export function createErasures({
   }
 
   /** One store after the other, until `work` says that there is no time for more. @returns how many were not reached */
-  async function throughAll(
-    { stores: [inUse = {}, ...former] }: Erasure,
+  async function throughFormer(
+    { stores: [, ...former] }: Erasure,
     signal: AbortSignal,
     work: (memory: Memory) => Promise<'go on' | 'enough'>,
   ): Promise<number> {
     let unreached = 0;
-    if ((await stores.useThose(inUse, work)) === 'enough') return unreached;
     for (const settings of former) {
       try {
         if ((await stores.useThose(settings, work)) === 'enough') return unreached;
@@ -107,6 +106,10 @@ export function createErasures({
     await documents.write([ended]);
   }
 
+  function onFirst<T>({ stores: [first = {}] }: Erasure, work: (memory: Memory) => Promise<T>): Promise<T> {
+    return stores.useThose(first, work);
+  }
+
   return {
     async begin(userId, erasureId = newId()) {
       const erasure: Erasure = { userId, stores: await stores.everyStore() };
@@ -115,7 +118,7 @@ export function createErasures({
         { type: 'put', collection: COLLECTION, key: erasureId, value },
         { type: 'put', collection: USERS, key: pseudonyms(USERS, userId), value: erasureId },
       ]);
-      await stores.useThose(erasure.stores[0] ?? {}, ({ graph }) => graph.beginErasure(userId));
+      await onFirst(erasure, ({ graph }) => graph.beginErasure(userId));
       return erasureId;
     },
     userOf: async (erasureId) => (await read(erasureId))?.userId,
@@ -128,41 +131,72 @@ export function createErasures({
       let erased = NOTHING;
       let batches = 0;
       let done = true;
-      await throughAll(erasure, signal, async ({ graph }) => {
+      const takeAway = async ({ graph }: Memory): Promise<'go on' | 'enough'> => {
         // Another erasure of the user may have ended meanwhile.
         await graph.beginErasure(userId);
-        for (;;) {
-          signal.throwIfAborted();
-          const some = await graph.eraseSome(userId, BATCH);
-          if (some.episodic + some.semantic === 0) return 'go on';
+        for await (const some of eraseAll(graph, userId, signal)) {
           erased = add(erased, some);
           batches += 1;
           if (batches < MOST_BATCHES) continue;
           done = false;
           return 'enough';
         }
-      });
+        return 'go on';
+      };
+      if ((await onFirst(erasure, takeAway)) === 'go on') await throughFormer(erasure, signal, takeAway);
       return { ...erased, done };
     },
     async finish(erasureId, signal) {
       const erasure = await read(erasureId);
       if (erasure === undefined) return { unreached: 0 };
       const { userId } = erasure;
-      const unreached = await throughAll(erasure, signal, async ({ graph, index }) => {
-        if (index !== undefined) {
-          const { current, next } = await graph.vectorSpaces();
-          const latest = next?.id ?? current?.id ?? 0;
-          for (let spaceId = 1; spaceId <= latest; spaceId += 1) {
-            await index.removeUser(spaceId, userId, signal);
-          }
-        }
+      // The one in use is the last to let the user write again, as one of the others may have the same graph.
+      const unreached = await throughFormer(erasure, signal, async ({ graph, index }) => {
+        await emptied(graph, userId, signal);
         await graph.endErasure(userId);
+        await removeVectors({ graph, index }, userId, signal);
         return 'go on';
+      });
+      await onFirst(erasure, async ({ graph, index }) => {
+        await emptied(graph, userId, signal);
+        await removeVectors({ graph, index }, userId, signal);
+        await graph.endErasure(userId);
       });
       await end(erasureId, userId);
       return { unreached };
     },
   };
+}
+
+/** Also where the steps did not come to: a store that was away may be back. */
+async function emptied(graph: Memory['graph'], userId: string, signal: AbortSignal): Promise<void> {
+  await graph.beginErasure(userId);
+  for await (const _ of eraseAll(graph, userId, signal)) continue;
+}
+
+async function removeVectors(
+  { graph, index }: Pick<Memory, 'graph' | 'index'>,
+  userId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (index === undefined) return;
+  const { current, next } = await graph.vectorSpaces();
+  const latest = next?.id ?? current?.id ?? 0;
+  for (let spaceId = 1; spaceId <= latest; spaceId += 1) await index.removeUser(spaceId, userId, signal);
+}
+
+/** Takes away a user's memories, batch by batch, until none is left. */
+async function* eraseAll(
+  graph: Memory['graph'],
+  userId: string,
+  signal: AbortSignal,
+): AsyncGenerator<ErasedMemories> {
+  for (;;) {
+    signal.throwIfAborted();
+    const some = await graph.eraseSome(userId, BATCH);
+    if (some.episodic + some.semantic === 0) return;
+    yield some;
+  }
 }
 
 function add(one: ErasedMemories, other: ErasedMemories): ErasedMemories {
