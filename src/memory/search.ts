@@ -1,10 +1,10 @@
-import type { Embedder } from '../embeddings';
-import { coverageOf } from '../embeddings/lexical/coverage';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../stores/memory/node';
 import type { MemoryFilters, SearchHit } from '../stores/memory/search';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { fuseRankings } from './fusion';
+import { scoreCandidates } from './scoring';
 import { searchSemanticVectors } from './semantic-vectors';
 import type { OpenSpaces } from './vector-spaces';
 
@@ -40,6 +40,10 @@ const CANDIDATES_PER_RESULT = 4;
 const LEAST_CANDIDATES = 50;
 /** So many times more where a session is left out, as its own memories are among the candidates. */
 const SESSION_FACTOR = 4;
+/** Memories read in one go: a few milliseconds where they are long. */
+const READ_AT_ONCE = 100;
+/** Of each candidate asked for, how many are scored: to score a text takes longer than all the rest. */
+const MOST_SCORED = 2;
 
 /** Memories by their words and by their meaning at once. */
 export interface MemorySearch {
@@ -65,44 +69,49 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
           graph.searchText({ ...scope, text, limit: candidates }),
         ]);
         const fused = fuseRankings([byMeaning, byWords]);
-        const nodes = await graph.getMany([...fused.keys()]);
         const cosines = new Map(byMeaning.map(({ id, score }) => [id, score]));
-        return (
-          [...nodes.values()]
-            .filter(({ sessionId }) => exceptSession === undefined || sessionId !== exceptSession)
-            .map((node) => ({ node, rank: fused.get(node.id) ?? 0 }))
-            .sort(byRank)
-            // To score a text takes longer than all the rest.
-            .slice(0, 2 * enough)
-            .map(({ node, rank }) => ({
-              node,
-              relevance: relevanceOf(embedder, text, node, cosines.get(node.id) ?? furthest(byMeaning)),
-              rank,
-            }))
-            .filter(({ relevance }) => relevance >= threshold)
-            .sort(order === 'fused' ? byRank : byRelevance)
-            .slice(0, limit)
-            .map(({ node, relevance }) => ({ node, relevance }))
-        );
+        const nodes = await readBest(graph, fused, { most: MOST_SCORED * enough, exceptSession });
+        const ranked = nodes
+          .map((node) => ({
+            node,
+            rank: fused.get(node.id) ?? 0,
+            cosine: cosines.get(node.id) ?? furthest(byMeaning),
+          }))
+          .sort(byRank);
+        const isFused = order === 'fused';
+        const scored = await scoreCandidates(ranked, embedder, {
+          text,
+          threshold,
+          enough: isFused ? limit : Infinity,
+        });
+        return (isFused ? scored : scored.sort(byRelevance))
+          .slice(0, limit)
+          .map(({ node, relevance }) => ({ node, relevance }));
       }),
   };
 }
 
-/** By meaning or by words, whichever says more: a name may be in a memory whose meaning is far from the query's. */
-function relevanceOf(embedder: Embedder, text: string, node: MemoryNode, cosine: number): number {
-  return Math.max(embedder.relevance(text, node.text, cosine), byWords(text, node.text));
+/** The memories that rank best, somewhat more than `most` where there are so many. */
+async function readBest(
+  graph: Pick<MemoryGraph, 'getMany'>,
+  ranks: ReadonlyMap<string, number>,
+  { most, exceptSession }: { most: number; exceptSession: string | undefined },
+): Promise<MemoryNode[]> {
+  const ids = [...ranks].sort(([, one], [, other]) => other - one).map(([id]) => id);
+  const best: MemoryNode[] = [];
+  for (let from = 0; from < ids.length && best.length < most; from += READ_AT_ONCE) {
+    if (from > 0) await nextTurn();
+    const nodes = await graph.getMany(ids.slice(from, from + READ_AT_ONCE));
+    for (const node of nodes.values()) {
+      if (exceptSession === undefined || node.sessionId !== exceptSession) best.push(node);
+    }
+  }
+  return best;
 }
 
 /** What is not among the nearest is no nearer than the last of them. */
 function furthest(hits: readonly SearchHit[]): number {
   return Math.min(0, hits.at(-1)?.score ?? 0);
-}
-
-/** All words of a query in a memory make it as relevant as it can be by words alone. */
-const MOST_BY_WORDS = 0.95;
-
-function byWords(query: string, text: string): number {
-  return (coverageOf(query, text) ?? 0) * MOST_BY_WORDS;
 }
 
 interface Ranked {
