@@ -14,8 +14,13 @@ export interface ScoringQuery {
   readonly text: string;
   /** Least relevance, 0 to 1. */
   readonly threshold: number;
-  /** No more are scored when so many have passed. */
-  readonly enough: number;
+}
+
+export interface Score {
+  /** 0 to 1; 0.7 and more means relevant. */
+  readonly relevance: number;
+  /** The share of the query's words that the memory has, 0 to 1; 1 where the query has none to tell them apart by. */
+  readonly coverage: number;
 }
 
 /** All words of a query in a memory make it as relevant as it can be by words alone. */
@@ -30,13 +35,12 @@ const LONGEST_TURN_MS = 5;
 export async function scoreCandidates<C extends Candidate>(
   candidates: readonly C[],
   embedder: Pick<Embedder, 'relevance'>,
-  { text, threshold, enough }: ScoringQuery,
-): Promise<(C & { readonly relevance: number })[]> {
+  { text, threshold }: ScoringQuery,
+): Promise<(C & Score)[]> {
   const coverageOf = coverageBy(text);
-  const passed: (C & { readonly relevance: number })[] = [];
+  const passed: (C & Score)[] = [];
   let turnBegan = performance.now();
   for (const candidate of candidates) {
-    if (passed.length >= enough) break;
     if (performance.now() - turnBegan > LONGEST_TURN_MS) {
       await nextTurn();
       turnBegan = performance.now();
@@ -44,7 +48,7 @@ export async function scoreCandidates<C extends Candidate>(
     const coverage = coverageOf(candidate.node.text);
     const byMeaning = embedder.relevance(candidate.cosine, coverage);
     const relevance = Math.max(byMeaning, (coverage ?? 0) * MOST_BY_WORDS);
-    if (relevance >= threshold) passed.push({ ...candidate, relevance });
+    if (relevance >= threshold) passed.push({ ...candidate, relevance, coverage: coverage ?? 1 });
   }
   return passed;
 }

@@ -40,6 +40,8 @@ const CANDIDATES_PER_RESULT = 4;
 const LEAST_CANDIDATES = 50;
 /** So many times more where a session is left out, as its own memories are among the candidates. */
 const SESSION_FACTOR = 4;
+/** Chosen on the development half of `bench/memory/quality`: with 1 a single shared word still says too much. */
+const COVERAGE_POWER = 2;
 /** Memories read in one go: a few milliseconds where they are long. */
 const READ_AT_ONCE = 100;
 /** Of each candidate asked for, how many are scored: to score a text takes longer than all the rest. */
@@ -58,37 +60,42 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
         const { userId, kind, text, filters, limit, threshold, order = 'fused', exceptSession } = query;
         const scope = { userId, kind, ...(filters === undefined ? {} : { filters }) };
         const enough = Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
-        const candidates = exceptSession === undefined ? enough : enough * SESSION_FACTOR;
+        const asked = exceptSession === undefined ? enough : enough * SESSION_FACTOR;
         const [vector] = await embedder.embed([text]);
         if (vector === undefined) return [];
-        const nearest = { ...scope, spaceId: space.id, vector, limit: candidates };
+        const nearest = { ...scope, spaceId: space.id, vector, limit: asked };
         const [byMeaning, byWords] = await Promise.all([
           kind === 'semantic'
             ? searchSemanticVectors({ graph, index }, nearest)
             : graph.searchVectors(nearest),
-          graph.searchText({ ...scope, text, limit: candidates }),
+          graph.searchText({ ...scope, text, limit: asked }),
         ]);
-        const fused = fuseRankings([byMeaning, byWords]);
         const cosines = new Map(byMeaning.map(({ id, score }) => [id, score]));
-        const nodes = await readBest(graph, fused, { most: MOST_SCORED * enough, exceptSession });
-        const ranked = nodes
-          .map((node) => ({
-            node,
-            rank: fused.get(node.id) ?? 0,
-            cosine: cosines.get(node.id) ?? furthest(byMeaning),
-          }))
-          .sort(byRank);
-        const isFused = order === 'fused';
-        const scored = await scoreCandidates(ranked, embedder, {
-          text,
-          threshold,
-          enough: isFused ? limit : Infinity,
+        const ranks = { meaning: fuseRankings([byMeaning]), words: fuseRankings([byWords]) };
+        const nodes = await readBest(graph, fuseRankings([byMeaning, byWords]), {
+          most: MOST_SCORED * enough,
+          exceptSession,
         });
-        return (isFused ? scored : scored.sort(byRelevance))
+        const candidates = nodes.map((node) => ({
+          node,
+          cosine: cosines.get(node.id) ?? furthest(byMeaning),
+        }));
+        const scored = await scoreCandidates(candidates, embedder, { text, threshold });
+        return scored
+          .map(({ node, relevance, coverage }) => ({ node, relevance, rank: rankOf(node, ranks, coverage) }))
+          .sort(order === 'fused' ? byRank : byRelevance)
           .slice(0, limit)
           .map(({ node, relevance }) => ({ node, relevance }));
       }),
   };
+}
+
+/**
+ * What words say counts by the share of the query's words that the memory has: one that shares a single common word with a
+ * question may be the first by words, and next to nothing.
+ */
+function rankOf({ id }: MemoryNode, { meaning, words }: Ranks, coverage: number): number {
+  return (meaning.get(id) ?? 0) + coverage ** COVERAGE_POWER * (words.get(id) ?? 0);
 }
 
 /** The memories that rank best, somewhat more than `most` where there are so many. */
@@ -112,6 +119,12 @@ async function readBest(
 /** What is not among the nearest is no nearer than the last of them. */
 function furthest(hits: readonly SearchHit[]): number {
   return Math.min(0, hits.at(-1)?.score ?? 0);
+}
+
+/** What each ranking gives a memory, by id. */
+interface Ranks {
+  readonly meaning: ReadonlyMap<string, number>;
+  readonly words: ReadonlyMap<string, number>;
 }
 
 interface Ranked {

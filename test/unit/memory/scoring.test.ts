@@ -11,19 +11,13 @@ const candidates = (texts: readonly string[]) =>
   }));
 
 describe('scoring of candidates', () => {
-  it('keeps their order, leaves out what is below the threshold, and stops when there are enough', async () => {
+  it('keeps their order, leaves out what is below the threshold, and tells the share of words', async () => {
     const texts = ['a violin', 'a walk', 'violin concert', 'violins', 'violin'];
-    const asked: number[] = [];
-    const counting = {
-      relevance: (cosine: number, coverage: number | undefined) => {
-        asked.push(coverage ?? -1);
-        return embedder.relevance(cosine, coverage);
-      },
-    };
-    const query = { text: 'violin', threshold: 0.7, enough: 2 };
-    const scored = await scoreCandidates(candidates(texts), counting, query);
-    expect(scored.map(({ node }) => node.text)).toEqual(['a violin', 'violin concert']);
-    expect(asked).toEqual([1, 0, 1]);
+    const scored = await scoreCandidates(candidates(texts), embedder, { text: 'violin', threshold: 0.7 });
+    expect(scored.map(({ node }) => node.text)).toEqual(['a violin', 'violin concert', 'violins', 'violin']);
+    expect(scored.map(({ coverage }) => coverage)).toEqual([1, 1, 1, 1]);
+    const half = await scoreCandidates(candidates(texts), embedder, { text: 'violin lesson', threshold: 0 });
+    expect(half.map(({ coverage }) => coverage)).toEqual([0.5, 0, 0.5, 0.5, 0.5]);
   });
 
   it('lets others have their turn between long texts', async () => {
@@ -33,7 +27,7 @@ describe('scoring of candidates', () => {
     );
     const delay = monitorEventLoopDelay({ resolution: 1 });
     const started = performance.now();
-    const query = { text: 'violin concert hall', threshold: 0, enough: Infinity };
+    const query = { text: 'violin concert hall', threshold: 0 };
     const all = candidates(texts);
     delay.enable();
     await scoreCandidates(all, embedder, query);
