@@ -26,8 +26,9 @@ const TAIL =
 /** What a text asks; undefined for one that asks nothing that somebody may have told. */
 export function readQuestion(query: string): Question | undefined {
   const words = wordsOfLast(query);
-  const question = words && (readTopic(words) ?? readBare(strip(words)));
-  return question && words ? withChoice(question, words) : undefined;
+  if (!words) return undefined;
+  const question = readTopic(words) ?? readBare(strip(words));
+  return question && withChoice(question, words);
 }
 
 /** `tea or coffee`: one of them has to be in the answer, and neither need be. */
