@@ -1,6 +1,7 @@
 import { isKnownKind } from './kinds';
 import { about, finish, readPredicate } from './predicates';
-import { ABOUT_ME } from './question';
+import { ABOUT_ME, make } from './question';
+import { readSubject } from './subjects';
 import type { Question, Wanted } from './types';
 import { AUXILIARIES, BE, verbOf } from './verbs';
 import { conceptOf, LIGHT, type Word } from './words';
@@ -18,6 +19,10 @@ const UNIT_OF: Readonly<Record<string, string>> = {
 export function readAsking(words: readonly Word[]): Question | undefined {
   const first = words[0]?.lower ?? '';
   if (first === 'why') return undefined;
+  if (/^(?:happened|happens)$/.test(words[1]?.lower ?? '') && /^(?:to|with)$/.test(words[2]?.lower ?? '')) {
+    const subject = readSubject(words.slice(3));
+    return subject?.who === 'other' ? make('about', subject, undefined, subject.terms) : undefined;
+  }
   if (first === 'how') return readHow(words);
   const wanted: Wanted =
     first === 'who' || first === 'whom' || first === 'whose'

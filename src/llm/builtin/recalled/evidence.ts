@@ -82,6 +82,7 @@ export function hasTime(text: string): boolean {
     /\b(?:last|next|this|every) (?:week|month|year|morning|evening|night|weekend|summer|winter|spring|autumn)\b/i.test(
       text,
     ) ||
+    /\bat \d{1,2}(?::\d\d)?(?![\d,.]*\d)(?! ?(?:km|euros?|dollars?|percent|%|degrees?|years?))/i.test(text) ||
     /\bfrom \d{1,2}(?::\d\d)? (?:to|until|till) \d/i.test(text) ||
     /\b(?:first|second|third|last|next) (?:day|week|month|quarter|year)\b|\bday (?:one|\d+)\b/i.test(text) ||
     /\b(?:weekdays?|weekends?|daily|weekly|monthly)\b/i.test(text) ||
@@ -132,7 +133,8 @@ export function sameUnit(word: string, unit: string): boolean {
 export function objectsOfKind(statement: Statement, kind: string): readonly Phrase[] {
   return statement.objects.filter(({ words, text }) => {
     const nouns = beforePreposition(words);
-    if (isHeadOfKind(nouns, kind)) return true;
+    if (isHeadOfKind(nouns, kind) || (ANYWHERE.has(kind) && nouns.some((noun) => isKindOf(noun, kind))))
+      return true;
     const isNamed =
       NAMED_KINDS.has(singular(kind)) &&
       nouns.some((word, at) => words[at] === word && isCapital(text, word));
@@ -148,7 +150,10 @@ export function objectsOfKind(statement: Statement, kind: string): readonly Phra
 
 /** Words after a noun that are none themselves. */
 const AFTER_NOUN = new Set(
-  'most best more lot much now too very well really one ones time times thing things kind all'.split(' '),
+  (
+    'most best more lot much now too very well really one ones time times thing things kind all day today tomorrow yesterday week month ' +
+    'year morning evening afternoon night every each last next'
+  ).split(' '),
 );
 
 /** The last noun says what something is: a coffee table is no drink, green tea is one, and so is a cup of tea. */
@@ -164,6 +169,9 @@ function isHeadOfKind(nouns: readonly string[], kind: string): boolean {
   }
   return false;
 }
+
+/** Kinds that are told by an adjective. */
+const ANYWHERE = new Set(['colour', 'color', 'nationality']);
 
 /** Kinds whose members have names that may be common words as well. */
 const NAMED_KINDS = new Set(

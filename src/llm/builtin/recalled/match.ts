@@ -102,6 +102,8 @@ function fitsRelation({ relation, wanted, terms, kind }: Question, statement: St
 function fitsKind({ kind, relation, wanted }: Question, statement: Statement): boolean {
   if (kind === undefined) return true;
   if (wanted === 'whether' && statement.terms.has(conceptOf(kind))) return true;
+  // `I use Vim as my editor`
+  if (statement.clause.words.at(-1) === kind && statement.clause.words.includes('as')) return true;
   if (statement.subject.terms.includes(conceptOf(kind))) return true;
   if (relation === 'favourite' && statement.relation === 'be') return false;
   return objectsOfKind(statement, kind).length > 0;

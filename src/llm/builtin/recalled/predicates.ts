@@ -16,6 +16,8 @@ const ATTRIBUTES: Readonly<Record<string, readonly [relation: string, wanted: Wa
   birthday: ['birthday', 'when'],
   birthdate: ['birthday', 'when'],
   hometown: ['home', 'where'],
+  role: ['job', 'what'],
+  position: ['job', 'what'],
 };
 
 /** The part from the auxiliary on: `do I like to drink`, `is my name`, `am I allergic to`. */
@@ -47,7 +49,9 @@ export function readPredicate(
   }
   if (words[1]?.lower === 'not' && ABOUT_ME.has(words[2]?.lower ?? ''))
     return finish(wanted, [...words.slice(2, 3), ...words.slice(1, 2), ...words.slice(3)], more);
-  return finish(wanted, words.slice(1), more);
+  const question = finish(wanted, words.slice(1), more);
+  // `would I like to visit` asks for a wish.
+  return question?.relation === 'like' && first === 'would' ? { ...question, relation: 'want' } : question;
 }
 
 /** Subject, then verb, then the rest. */
