@@ -28,7 +28,8 @@ export function answerFromMemories(
       return question.wanted === 'whether' ? tellWhether(matches) : tellMatches(matches.slice(0, MAX_TOLD));
     }
   }
-  return answerFromKnowledge(query, question?.wanted ?? 'what', known, question?.subject.who === 'user');
+  const isPersonal = question?.subject.who === 'user' || /\bmy\b/i.test(query);
+  return answerFromKnowledge(query, question?.wanted ?? 'what', known, isPersonal);
 }
 
 /** Clocks of machines differ, and a timestamp may be in another zone. */

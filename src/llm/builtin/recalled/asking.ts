@@ -55,6 +55,7 @@ export function readAsking(words: readonly Word[]): Question | undefined {
     return { ...base, wanted: 'where' };
   if (/^(?:company|job|firm|profession|field)$/.test(head) && base.relation === 'job') return base;
   if (head === 'size') return { ...base, terms: [...base.terms, conceptOf(head)], relation: undefined };
+  if (head === 'breed') return { ...base, kind: 'animal' };
   if (['breed', 'brand', 'make', 'model', 'diet'].includes(head) && base.relation === undefined) return base;
   if (/^(?:ages?)$/.test(head)) return { ...base, wanted: 'age', relation: 'age' };
   return { ...base, kind: head };

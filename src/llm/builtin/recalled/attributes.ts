@@ -19,6 +19,7 @@ export interface Part {
   /** Not so yet, or perhaps never: `I might move`, `I will move`. */
   readonly modal: boolean;
   readonly rest: readonly Word[];
+  readonly past: boolean;
   /** What an answer says in place of the words before the rest. */
   readonly told?: string;
 }
@@ -239,7 +240,20 @@ function isNumber({ lower, token }: Word): boolean {
 }
 
 const PROFESSION =
-  /(?:er|or|ist|ian|ant|ent|man|woman|chef|nurse|vet|cook|clerk|pilot|judge|barista|coach|architect|analyst|dba|ceo|cto|intern|freelance|attorney|lead|midwife|guide)$/;
+  /(?:er|or|ist|ian|ant|ent|man|woman|chef|nurse|vet|cook|clerk|pilot|judge|barista|coach|architect|analyst|attorney|midwife|guide)$/;
+const TITLES = new Set([
+  'lead',
+  'ceo',
+  'cto',
+  'cfo',
+  'coo',
+  'dev',
+  'dba',
+  'sysadmin',
+  'barista',
+  'intern',
+  'freelancer',
+]);
 const NO_PROFESSION = new Set(
   (
     'vegetarian riser lover person sister brother mother father daughter owner member smoker reader drinker eater user winner ' +
@@ -253,6 +267,7 @@ function isProfession(words: readonly Word[]): boolean {
   );
   const head = words.slice(1, stop === -1 ? undefined : stop).at(-1)?.lower ?? '';
   if (NO_PROFESSION.has(head)) return false;
+  if (TITLES.has(head)) return true;
   return PROFESSION.test(head)
     ? isKindOf(head, 'person') || nounSenses(head).length === 0
     : isKindOf(head, 'profession');

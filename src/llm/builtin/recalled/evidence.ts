@@ -21,13 +21,16 @@ const DIMENSIONS: Readonly<Record<string, RegExp>> = {
     /^(?:km|kms|kilomet\w+|m|met(?:re|er)s?|cm|centimet\w+|miles?|feet|foot|ft|inch(?:es)?|yards?|laps?|blocks?)$/,
   weight: /^(?:kg|kgs|kilos?|kilograms?|g|grams?|lbs?|pounds?|stones?|tons?|tonnes?)$/,
   duration: /^(?:seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|since)$/,
-  size: /./,
+  size: /^(?:square|sqm|m2|m²|sq|rooms?|acres?|hectares?|inch(?:es)?|[gtm]b|cm|met(?:re|er)s?|feet|ft)$/,
   speed: /^(?:km\/h|kmh|kph|mph|knots)$/,
 };
 
 /** Words of a question's general terms that a narrower word of a statement stands for. */
 const NARROWER = new Map<string, readonly string[]>(
   Object.entries({
+    spouse: ['wife', 'husband', 'partner', 'fiance', 'fiancee'],
+    wife: ['spouse'],
+    husband: ['spouse'],
     child: ['son', 'daughter', 'baby', 'twin'],
     parent: ['mother', 'father'],
     sibling: ['sister', 'brother'],
@@ -42,7 +45,7 @@ export function hasTerm(terms: ReadonlySet<string>, term: string): boolean {
 }
 
 /** Whether a statement has what the question wants to know: a time, a place, an amount. */
-export function hasWanted({ wanted, unit }: Question, statement: Statement): boolean {
+export function hasWanted({ wanted, unit, subject }: Question, statement: Statement): boolean {
   const { clause, objects, relation } = statement;
   switch (wanted) {
     case 'when':
@@ -50,7 +53,7 @@ export function hasWanted({ wanted, unit }: Question, statement: Statement): boo
     case 'where':
       return (
         relation === 'home' ||
-        clause.words.some((word, at) => at > 0 && PLACE.has(word) && at + 1 < clause.words.length)
+        clause.words.some((word, at) => at > 0 && PLACE.has(word) && isPlace(clause.words[at + 1]))
       );
     case 'amount':
       return hasAmount(clause, unit);
@@ -61,10 +64,19 @@ export function hasWanted({ wanted, unit }: Question, statement: Statement): boo
     case 'name':
       return relation === 'name';
     case 'who':
+      if (subject.mine && relation !== 'name') return /^(?:an? |the )?\p{Lu}/u.test(objects[0]?.text ?? '');
       return /\p{Lu}\p{Ll}/u.test(clause.text.slice(1)) || objects.length > 0;
     default:
       return true;
   }
+}
+
+/** What may come after `in` or `at` where a place is told: no time, no verb. */
+function isPlace(word: string | undefined): boolean {
+  if (word === undefined || /^\d/.test(word) || MONTH.test(word) || verbOf(word) !== undefined) return false;
+  return !/^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|the morning|noon|night|time|spring|summer|autumn|winter|last|next|every)$/.test(
+    word,
+  );
 }
 
 /** A date, a day, a time, a year or a span. */
@@ -129,18 +141,35 @@ export function sameUnit(word: string, unit: string): boolean {
   );
 }
 
+const GENERAL = new Set([
+  'like',
+  'dislike',
+  'own',
+  'be',
+  'see',
+  'want',
+  'need',
+  'home',
+  'job',
+  'name',
+  'origin',
+]);
+
 /** The objects of a statement that are of a kind; with a verb that says it, a name that nobody knows is one, too. */
-export function objectsOfKind(statement: Statement, kind: string): readonly Phrase[] {
+export function objectsOfKind(statement: Statement, kind: string, isSame: boolean): readonly Phrase[] {
   return statement.objects.filter(({ words, text }) => {
     const nouns = beforePreposition(words);
-    if (isHeadOfKind(nouns, kind) || (ANYWHERE.has(kind) && nouns.some((noun) => isKindOf(noun, kind))))
+    if (
+      isHeadOfKind(nouns, kind) ||
+      (statement.relation === 'be' &&
+        ANYWHERE.has(kind) &&
+        nouns.some((noun) => singular(noun) !== kind && isKindOf(noun, kind)))
+    )
       return true;
     const isNamed =
       NAMED_KINDS.has(singular(kind)) &&
       nouns.some((word, at) => words[at] === word && isCapital(text, word));
-    const isSpecific = !['like', 'dislike', 'own', 'be', 'see', 'want', 'go', 'need', 'home', 'job'].includes(
-      statement.relation,
-    );
+    const isSpecific = isSame && !GENERAL.has(statement.relation);
     const last = nouns.at(-1) ?? '';
     return (
       isSpecific && (isNamed || (/^(?:an? |the |my )?\p{Lu}/u.test(text) && nounSenses(last).length === 0))
@@ -160,7 +189,8 @@ const AFTER_NOUN = new Set(
 function isHeadOfKind(nouns: readonly string[], kind: string): boolean {
   for (let at = nouns.length - 1; at >= 0; at--) {
     const noun = nouns[at] ?? '';
-    if (singular(noun) === singular(kind))
+    if (noun.length < 2 || ARTICLES.has(noun)) continue;
+    if (conceptOf(noun) === conceptOf(kind))
       return at < nouns.length - 1 || (at > 0 && !ARTICLES.has(nouns[at - 1] ?? ''));
     if (isKindOf(noun, kind) || (at > 0 && isKindOf(`${nouns[at - 1] ?? ''} ${noun}`, kind))) return true;
     const of = nouns.lastIndexOf('of', at);

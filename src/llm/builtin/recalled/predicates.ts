@@ -98,7 +98,7 @@ function predicate(
     return make('what', subject, 'job', more);
   }
   if (/^called\b|^named\b/.test(text)) return make('name', subject, 'name', more);
-  if (/^born\b/.test(text)) return make(wanted, subject, wanted === 'when' ? 'birthday' : undefined, more);
+  if (/^born\b/.test(text)) return make(wanted, subject, 'birthday', more);
   if (/^married to/.test(text))
     return make('name', { who: 'other', terms: [SPOUSE], persons: [SPOUSE], mine: true }, 'name', [SPOUSE]);
   if (/^based|^living/.test(text)) return make(wanted, subject, 'home', more);
@@ -155,7 +155,8 @@ function predicate(
 export function about(wanted: Wanted, words: readonly Word[], more: readonly string[]): Question | undefined {
   const last = words.at(-1)?.lower ?? '';
   if (['called', 'named'].includes(last)) return subjectQuestion('name', 'name', words.slice(0, -1), more);
-  if (last === 'born') return subjectQuestion('when', 'birthday', words.slice(0, -1), more);
+  if (last === 'born')
+    return subjectQuestion(wanted === 'where' ? 'where' : 'when', 'birthday', words.slice(0, -1), more);
   if (last === 'from' && words.length > 1) {
     const subject = readSubject(words.slice(0, -1));
     if (subject) return make('where', subject, 'origin', [...more, ...subject.terms]);

@@ -28,7 +28,19 @@ export function readQuestion(query: string): Question | undefined {
   const words = wordsOfLast(query);
   if (!words) return undefined;
   const question = readTopic(words) ?? readBare(strip(words));
-  return question && withChoice(question, words);
+  return question && withChoice({ ...question, tense: tenseOf(words) }, words);
+}
+
+function tenseOf(words: readonly Word[]): Question['tense'] {
+  const text = textOf(words);
+  if (
+    /\b(?:will|am|are|is) (?:i|we|my|our)\b.*(?:ing\b|$)/.test(text) &&
+    /\bwill\b|\b(?:am|are) (?:i|we) \w+ing\b/.test(text)
+  )
+    return 'future';
+  return /\b(?:did|was|were|have|has) (?:i|we)\b/.test(text) && !/\bhave (?:i|we) got\b/.test(text)
+    ? 'past'
+    : undefined;
 }
 
 /** `tea or coffee`: one of them has to be in the answer, and neither need be. */
