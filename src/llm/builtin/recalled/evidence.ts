@@ -45,7 +45,7 @@ export function hasTerm(terms: ReadonlySet<string>, term: string): boolean {
 }
 
 /** Whether a statement has what the question wants to know: a time, a place, an amount. */
-export function hasWanted({ wanted, unit, subject }: Question, statement: Statement): boolean {
+export function hasWanted({ wanted, unit, subject, terms }: Question, statement: Statement): boolean {
   const { clause, objects, relation } = statement;
   switch (wanted) {
     case 'when':
@@ -53,7 +53,7 @@ export function hasWanted({ wanted, unit, subject }: Question, statement: Statem
     case 'where':
       return (
         relation === 'home' ||
-        clause.words.some((word, at) => at > 0 && PLACE.has(word) && isPlace(clause.words[at + 1]))
+        clause.words.some((word, at) => at > 0 && PLACE.has(word) && isPlace(clause, at, terms))
       );
     case 'amount':
       return hasAmount(clause, unit);
@@ -71,13 +71,22 @@ export function hasWanted({ wanted, unit, subject }: Question, statement: Statem
   }
 }
 
-/** What may come after `in` or `at` where a place is told: no time, no verb. */
-function isPlace(word: string | undefined): boolean {
+/** True where a place is told after the word: no time, no verb, and not the thing that is looked for. */
+function isPlace({ words, text }: Phrase, at: number, asked: readonly string[]): boolean {
+  const word = words[at + 1];
   if (word === undefined || /^\d/.test(word) || MONTH.test(word) || verbOf(word) !== undefined) return false;
-  return !/^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|the morning|noon|night|time|spring|summer|autumn|winter|last|next|every)$/.test(
-    word,
-  );
+  if (NO_PLACE.test(word)) return false;
+  const noun = ARTICLES.has(word) ? words[at + 2] : word;
+  if (noun !== undefined && words[at] !== 'to' && asked.includes(conceptOf(noun)) && asked.length === 1)
+    return false;
+  if (words[at] !== 'to' || ARTICLES.has(word)) return true;
+  // `to Rome`, and not `to surf`
+  const place = text.toLowerCase().indexOf(` to ${word}`);
+  return place >= 0 && /\p{Lu}/u.test(text.charAt(place + 4));
 }
+
+const NO_PLACE =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|noon|night|time|spring|summer|autumn|winter|last|next|every)$/;
 
 /** A date, a day, a time, a year or a span. */
 export function hasTime(text: string): boolean {
@@ -120,7 +129,13 @@ function hasAmount(clause: Phrase, unit: string | undefined): boolean {
   const { words } = clause;
   return words.some((word, at) => {
     if (/^\d+(?:st|nd|rd|th)$/.test(word) || (unit === undefined && isOfTime(words, at))) return false;
-    if (!/^[€$£]?\d/.test(word) && !isNumberWord(word) && word !== 'no' && word !== 'a' && word !== 'an')
+    if (
+      !/^[€$£]?\d[\d.,]*\p{L}{0,3}$/u.test(word) &&
+      !isNumberWord(word) &&
+      word !== 'no' &&
+      word !== 'a' &&
+      word !== 'an'
+    )
       return false;
     const after = words.slice(at + 1, at + 5);
     if (unit === undefined) return word !== 'a' && word !== 'an';

@@ -13,7 +13,15 @@ const MISSING = 0.2;
 /** Words of a question that its answer has no need of. */
 const IGNORED = new Set(
   [
-    'allowed', 'long', 'far', 'tall', 'big', 'high', 'often', 'old', 'fast',
+    'allowed',
+    'long',
+    'far',
+    'tall',
+    'big',
+    'high',
+    'often',
+    'old',
+    'fast',
     'possible',
     'permitted',
     'available',

@@ -61,6 +61,7 @@ function fitsSubject(question: Question, statement: Statement): number | undefin
   if (subject.who === 'user' && about.mine && about.terms.every((term) => ABSTRACT.has(term))) return 1;
   if (about.terms.length === 0) return about.mine && subject.terms.length === 0 ? 0 : undefined;
   if (subject.who === 'user') return about.mine && missing < about.terms.length ? missing : undefined;
+  if (subject.mine && !about.mine && missing > 0) return undefined;
   return subject.terms.length === 0 || missing < about.terms.length ? missing : undefined;
 }
 
@@ -73,7 +74,10 @@ function sharesPerson(persons: readonly string[], isAsked: (term: string) => boo
  * What the user says of themselves tells of somebody else where it names them, unless a verb says what that one does: `I
  * owe Mia 30 euros` is no answer to what Mia owes.
  */
-function fitsUser({ subject, wanted, relation, terms }: Question, statement: Statement): number | undefined {
+function fitsUser(
+  { subject, wanted, relation, terms, kind }: Question,
+  statement: Statement,
+): number | undefined {
   if (subject.who === 'user') return 0;
   if (wanted === 'about' || subject.terms.length === 0) return 1;
   if (
@@ -85,6 +89,7 @@ function fitsUser({ subject, wanted, relation, terms }: Question, statement: Sta
     return undefined;
   if (relation === statement.relation && subject.persons.length > 0) return undefined;
   if (wanted === 'what' && relation === undefined && !subject.mine) return undefined;
+  if (kind !== undefined && statement.relation !== 'own') return undefined;
   if (subject.persons.length > 0 && terms.length === 0) return undefined;
   return subject.persons.every((person) => hasTerm(statement.terms, person)) ? 1 : undefined;
 }
@@ -112,6 +117,13 @@ const HAVING = new Set([
 
 function fitsRelation({ relation, wanted, terms, kind }: Question, statement: Statement): boolean {
   const said = statement.relation;
+  if (kind === 'nationality') return said === 'be' || said === 'origin';
+  if (
+    wanted === 'who' &&
+    relation === undefined &&
+    ['origin', 'home', 'job', 'birthday', 'age'].includes(said)
+  )
+    return false;
   if (relation === undefined) return !['name', 'age'].includes(said) || wanted === 'who' || wanted === 'name';
   if (relation === said) return true;
   if (relation === 'favourite') return statement.terms.has(conceptOf('favourite')) || said === 'like';
@@ -141,7 +153,7 @@ function fitsKind({ kind, relation, wanted }: Question, statement: Statement): b
   if (wanted === 'whether' && statement.terms.has(conceptOf(kind))) return true;
   // `I use Vim as my editor`
   if (statement.clause.words.at(-1) === kind && statement.clause.words.includes('as')) return true;
-  if (statement.subject.terms.includes(conceptOf(kind))) return true;
+  if (statement.subject.terms.at(-1) === conceptOf(kind)) return true;
   if (relation === 'favourite' && statement.relation === 'be') return false;
   if (
     said === 'be' &&

@@ -166,7 +166,7 @@ export function conceptOf(word: string): string {
 export const LIGHT = new Set(
   (
     'a an the this that these those it its my your our his her their i me we us you he she they them mine yours ours of in on at ' +
-    "to for from by with into onto about as is are was were be been being am do does did done have has had 's and or but so then " +
+    "to for from by into onto about as is are was were be been being am do does did done have has had 's and or but so then " +
     'what which who whom whose when where why how not no never any some all each every much many can could will would shall ' +
     'should may might must please just also too very really again right now currently actually still usually normally often ' +
     'always ever there here kind sort type thing things one ones said say told tell mentioned mention asked remember recall ' +
