@@ -25,7 +25,7 @@ describe('answers from memories, over sentences', () => {
 
   it('answers what nobody looked at', () => {
     const { right, wrong, failures } = score(readCases(path.join(FOLDER, 'held-out.json')));
-    expect({ failures, isGood: right >= 0 && wrong <= 0.03 }).toMatchObject({ isGood: true });
+    expect({ failures, isGood: right >= 0.88 && wrong <= 0.03 }).toMatchObject({ isGood: true });
   });
 });
 
