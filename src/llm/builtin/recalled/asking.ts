@@ -65,7 +65,8 @@ export function readAsking(words: readonly Word[]): Question | undefined {
 function endsNoun(words: readonly Word[], at: number): boolean {
   const lower = words[at]?.lower ?? '';
   if (AUXILIARIES.has(lower) || ABOUT_ME.has(lower)) return true;
-  return verbOf(lower) !== undefined && !AUXILIARIES.has(words[at + 1]?.lower ?? '');
+  const next = words[at + 1]?.lower ?? '';
+  return verbOf(lower) !== undefined && !AUXILIARIES.has(next) && !ABOUT_ME.has(next);
 }
 
 export function readHow(words: readonly Word[]): Question | undefined {

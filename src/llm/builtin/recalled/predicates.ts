@@ -195,7 +195,7 @@ export function readNamed(
   const isLeast = names.some(({ lower }) => lower === 'least');
   const like = isLeast
     ? -1
-    : names.findIndex(({ lower }) => ['favourite', 'favorite', 'fave', 'preferred'].includes(lower));
+    : names.findIndex(({ lower }) => ['favourite', 'favorite', 'fave', 'fav', 'preferred'].includes(lower));
   const hasMine = names.some(({ lower }) => lower === 'my' || lower === 'our');
   const nouns = names.filter(({ lower }) => !LIGHT.has(lower) && lower !== "'s");
   const ofAt = names.findIndex(({ lower }) => lower === 'of');

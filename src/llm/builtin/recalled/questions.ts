@@ -14,7 +14,7 @@ const AROUND: readonly RegExp[] = [
   /^(?:can|could|would|will) you (?:please )?(?:still )?(?:tell|remind|give|show|remember|recall|say)(?: to)?(?: me)?(?: again)?(?: of| about)? /,
   /^(?:please )?(?:tell|remind|give|show) me(?: again)?(?: please)?(?: of)? /,
   /^(?:do|did) you (?:still )?(?:happen to )?(?:remember|know|recall|have any idea|note|store|save|keep)(?: of)? /,
-  /^(?:i forgot|i forget|i wonder|i can not remember|i do not remember|i need to know|i want to know|i would like to know|i was wondering)(?: about)? ,? ?/,
+  /^(?:any idea|any clue|i have no idea|i can not recall|i forgot|i forget|i wonder|i can not remember|i do not remember|i need to know|i want to know|i would like to know|i was wondering)(?: about)? ,? ?/,
   /^(?:from (?:our|my) (?:last|previous|earlier)? ?(?:chats?|conversations?)|based on what (?:i|you) \S+(?: \S+){0,3}|according to (?:my|your) (?:notes|memory|memories)|from memory|from what i(?: have)? told you|as far as you know) ,? ?/,
 ];
 /** `did I say`, `did I tell you that`: what is asked is what comes after. */

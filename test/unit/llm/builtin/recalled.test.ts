@@ -129,6 +129,11 @@ describe('results of tools', () => {
     expect(describeToolResults('', steps)).toBe('6 × 7 = 42, then 42 − 2 = 40.');
   });
 
+  it('names the unit of what was calculated', () => {
+    const steps = [calculation('multiply', 12, 4, 48)];
+    expect(describeToolResults('', steps, 'litres')).toBe('12 × 4 = 48 litres.');
+  });
+
   it('says what failed', () => {
     const failed = {
       toolName: 'api_call',
