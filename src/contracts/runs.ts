@@ -26,6 +26,8 @@ export interface ToolLimits {
   readonly maxAttempts: number;
   /** Absent: `RETRY_DELAYS`. */
   readonly delays?: RetryDelays;
+  /** A redirect to another host than the one that was called fails the call. */
+  readonly withinHost?: boolean;
 }
 
 export interface ExecuteToolInput {
