@@ -5,7 +5,7 @@ import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import { createSessionPlaces } from '../src/conversation/session-places';
 import type { Logger } from '../src/logger';
-import type { Memory } from '../src/memory/create-memory';
+import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { DocumentStore } from '../src/stores/documents';
@@ -17,6 +17,7 @@ import type { Engine } from '../temporal/engine';
 import type { StartedRun } from '../temporal/started-run';
 import { createRunClient } from '../temporal/run-client';
 import { createAgentRuns } from './agent/agent-runs';
+import { readAgentStatus } from './agent/agent-status';
 import { createSelfTest } from './agent/self-test';
 import { startCpuMeter } from './health/cpu-meter';
 import { createHealthCheck } from './health/health-check';
@@ -27,11 +28,19 @@ import { createBatchRuns } from './intents/batch-runs';
 import { abandoned } from './middleware/request-context';
 import { agentRoutes } from './routes/agent';
 import { episodicMemoryRoutes } from './routes/episodic-memories';
+import { agentInitializeRoute } from './routes/agent-initialize';
+import { memoryChatInitializeRoute } from './routes/memory-chat-initialize';
 import { healthRoutes } from './routes/health';
 import { createMemoryRuns } from './memory/memory-runs';
+import { memoryExportRoutes } from './routes/memory-export';
 import { memoryListingRoutes } from './routes/memory-listing';
 import { memoryRunRoutes } from './routes/memory-runs';
 import { memoryRoutes } from './routes/memories';
+import { knowledgeRoutes } from './routes/knowledge';
+import { createChatRuns } from './memory-chat/chat-runs';
+import { onceInitialized } from './memory-chat/initialized-stores';
+import { memoryChatRoutes } from './routes/memory-chat';
+import { memoryChatTurnRoutes } from './routes/memory-chat-turns';
 import { runRoutes } from './routes/runs';
 import { intentRoutes } from './routes/intents';
 import { semanticMemoryRoutes } from './routes/semantic-memories';
@@ -57,7 +66,7 @@ export interface ApiPorts {
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
-  readonly memory: Memory;
+  readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
   /** Whether a worker shares the engine's connection. */
   readonly eagerStart: boolean;
@@ -120,7 +129,9 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     client,
     places: createSessionPlaces({ documents, now: Date.now }),
     pseudonyms: ports.pseudonyms,
+    isErasing: (userId) => memory.erasures.isUnderWay(userId),
   });
+  const chatStores = onceInitialized(memory.stores, memory.configuration);
   const app = createApp({
     config,
     logger,
@@ -141,15 +152,28 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         }),
         limits,
       }),
-      ...episodicMemoryRoutes(memory.service.episodic, limits),
-      ...semanticMemoryRoutes(memory.service, limits),
-      ...memoryRoutes({ memory: memory.service, limits }),
-      ...memoryListingRoutes(memory.service, limits),
-      ...memoryRunRoutes(createMemoryRuns(client, memory), memory.service, limits),
+      ...episodicMemoryRoutes(memory.stores, limits),
+      ...semanticMemoryRoutes(memory.stores, limits),
+      ...memoryRoutes({ stores: memory.stores, limits }),
+      ...memoryListingRoutes(memory.stores, limits),
+      ...memoryExportRoutes(memory.stores, limits),
+      ...memoryRunRoutes(createMemoryRuns(client, memory.erasures), memory.stores, limits),
+      agentInitializeRoute(memory.configuration),
       ...agentRoutes({
         runs: createAgentRuns({ turns, chooseModel, settings: config }),
         selfTest: createSelfTest({ client, chooseModel, settings: config }),
-        checkInitialized: () => Promise.resolve(),
+        status: () =>
+          readAgentStatus({ configuration: memory.configuration, registry, models: ports.models }),
+        checkInitialized: () => memory.configuration.requireInitialized('agent'),
+        limits,
+      }),
+      memoryChatInitializeRoute(memory, ports.models),
+      ...memoryChatRoutes(chatStores, limits),
+      ...knowledgeRoutes(chatStores, limits),
+      ...memoryChatTurnRoutes({
+        stores: chatStores,
+        runs: createChatRuns({ turns, chooseModel, settings: config }),
+        checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
         limits,
       }),
       ...runRoutes(engine),

@@ -6,8 +6,8 @@ import { createIntents } from '../src/intent/service/create-intents';
 import { createBuiltinProvider } from '../src/llm/builtin';
 import type { ModelProviders } from '../src/llm/create-providers';
 import { createProviders } from '../src/llm/create-providers';
-import type { Memory } from '../src/memory/create-memory';
-import { createMemory } from '../src/memory/create-memory';
+import type { MemorySystem } from '../src/memory/create-memory-system';
+import { createMemorySystem } from '../src/memory/create-memory-system';
 import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { loadKey } from '../src/secrets/load-key';
@@ -40,7 +40,7 @@ export interface Foundation {
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
-  readonly memory: Memory;
+  readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
 }
 
@@ -75,9 +75,9 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   });
   release(() => intents.close());
   const pseudonyms = createPseudonyms(key);
-  const memory = createMemory({ config, logger, pseudonyms, secrets, documents });
+  const memory = createMemorySystem({ config, logger, pseudonyms, secrets, documents });
   release(() => memory.close());
-  await usableAs(storeSetting(config), () => memory.graph.ping());
+  await openMemory(part, memory);
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,
@@ -137,6 +137,19 @@ async function openStore({ config, release }: Part): Promise<Pick<Foundation, 'd
     await registry.seed();
   });
   return { documents, registry };
+}
+
+/**
+ * Stores of the environment have to be usable at the start. Ones that were set by an initialization need not be, as it
+ * takes a running API to set others.
+ */
+async function openMemory({ config, logger }: Part, { stores, configuration }: MemorySystem): Promise<void> {
+  const ping = (): Promise<void> => stores.use(({ graph }) => graph.ping());
+  if (!(await configuration.isChanged())) return usableAs(storeSetting(config), ping);
+  await ping().catch((error: unknown) => {
+    const reason = messageOf(error);
+    logger.warn({ reason }, 'the stores of memories that were initialized cannot be used yet');
+  });
 }
 
 /** What is to blame where the stores cannot be used. */

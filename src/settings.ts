@@ -7,7 +7,7 @@ const bytes = (least: number, most: number) => z.coerce.number().int().min(least
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
 /** No user or password in it: an address is shown where they must not be. */
-const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
+export const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
 
 /**
  * Every setting, by the environment variable that carries it. Descriptions are the reference for operators;

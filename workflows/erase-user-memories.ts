@@ -1,8 +1,8 @@
-import type { ErasedMemories, ErasureInput } from '../src/contracts/memory-runs';
+import type { ErasureInput, ErasureResult } from '../src/contracts/memory-runs';
 import { failingAsItsSteps, memorySteps } from './memory-steps';
 
-/** Takes away all memories of a user, whose name is not in this run. */
-export function eraseUserMemories(input: ErasureInput): Promise<ErasedMemories> {
+/** Takes away all memories of a user, and the runs that carried some. The user's name is not in this run. */
+export function eraseUserMemories(input: ErasureInput): Promise<ErasureResult> {
   return failingAsItsSteps(async () => {
     const erased = { episodic: 0, semantic: 0, relations: 0 };
     for (let done = false; !done;) {
@@ -12,7 +12,15 @@ export function eraseUserMemories(input: ErasureInput): Promise<ErasedMemories> 
       erased.relations += step.relations;
       done = step.done;
     }
-    await memorySteps('erase vectors, and let the user write again').finishErasure(input);
-    return erased;
+    let runs = 0;
+    for (let done = false; !done;) {
+      const step = await memorySteps('erase turns of conversation').eraseRuns(input);
+      runs += step.runs;
+      done = step.done;
+    }
+    const { unreached } = await memorySteps('erase vectors, and let the user write again').finishErasure(
+      input,
+    );
+    return { ...erased, runs, unreached };
   });
 }

@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-require-imports, no-restricted-globals -- resolved inside the bundle; loaded by the call, see below */
 import type * as agentSelfTests from './agent-self-test';
 import type * as agentTurns from './agent-turn';
+import type * as chatTurns from './memory-chat-turn';
 import type * as batchClassifications from './classify-batch';
 import type * as customWorkflows from './custom-workflow';
 import type * as erasures from './erase-user-memories';
@@ -51,3 +52,6 @@ export const agentTurn: typeof agentTurns.agentTurn = (input) =>
 
 export const agentSelfTest: typeof agentSelfTests.agentSelfTest = (input) =>
   (require('./agent-self-test') as typeof agentSelfTests).agentSelfTest(input);
+
+export const memoryChatTurn: typeof chatTurns.memoryChatTurn = (input) =>
+  (require('./memory-chat-turn') as typeof chatTurns).memoryChatTurn(input);

@@ -15,6 +15,8 @@ import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
+/** How often a step of memory is asked for that no worker took to its end. */
+const MOST_TRIES = 6;
 /** For the rules that answer where the model has taken all its time. */
 const RULES_MARGIN_MS = 5_000;
 
@@ -29,7 +31,7 @@ function memoryActivities({ timeoutMs }: MemoryLimits, summary: string): Convers
 
 /** Looks into memory. @throws ActivityFailure */
 export function recallStep(query: RecallQuery, limits: MemoryLimits): Promise<Recalled> {
-  return memoryActivities(limits, 'recall memories').recallMemories(query);
+  return untilTaken(() => memoryActivities(limits, 'recall memories').recallMemories(query));
 }
 
 /** Stores messages of a turn under the ids they have. @throws ActivityFailure */
@@ -38,7 +40,18 @@ export function rememberStep(
   limits: MemoryLimits,
 ): Promise<EpisodicMemory[]> {
   const who = messages.map(({ role }) => (role === 'user' ? 'the message' : 'the answer')).join(' and ');
-  return memoryActivities(limits, `remember ${who}`).storeMessages(messages);
+  return untilTaken(() => memoryActivities(limits, `remember ${who}`).storeMessages(messages));
+}
+
+/** A store that fails has said so; where nothing was said, the worker is gone, and another one may come. */
+async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (stepFailure(error).code !== 'TIMEOUT' || tries === MOST_TRIES) throw error;
+    }
+  }
 }
 
 /** Answers; rules within the run's own task, a model over the network. @throws ActivityFailure */

@@ -35,14 +35,18 @@ function detailsOf({ code, details, message }: HoldfastError): HoldfastError['de
   return details ?? (service === undefined ? undefined : { service, reason: message });
 }
 
-/** The envelope of an error in the form of its area. */
-export function failure(error: HoldfastError, form: ErrorForm): ErrorEnvelope {
+/** The envelope of an error in the form of its area, which may have a title of its own for it. */
+export function failure(
+  error: HoldfastError,
+  form: ErrorForm,
+  title = ERROR_TABLE[error.code].title,
+): ErrorEnvelope {
   const row = ERROR_TABLE[error.code];
   const known = detailsOf(error);
   const details = known === undefined ? {} : { details: { ...known } };
   if (form === 'memory') {
     const explanation = row.status === 500 ? (row.detail ?? error.message) : error.message;
-    return { success: false, message: explanation, error: row.title, ...details };
+    return { success: false, message: explanation, error: title, ...details };
   }
-  return { success: false, message: row.title, error: row.detail ?? error.message, ...details };
+  return { success: false, message: title, error: row.detail ?? error.message, ...details };
 }

@@ -61,9 +61,11 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   RUN_CANCELLED: { status: 500, title: 'Run cancelled' },
   RUN_TIMEOUT: { status: 500, title: 'Run timed out' },
   MEMORY_NOT_FOUND: { status: 404, title: 'Memory not found' },
-  MEMORY_UNAVAILABLE: { status: 503, title: 'Memory service unavailable' },
   MEMORY_QUOTA: { status: 400, title: 'Memory quota exceeded' },
   MEMORY_ERASING: { status: 409, title: 'Memories are being erased' },
+  MEMORY_UNAVAILABLE: { status: 503, title: 'Memory service unavailable' },
+  MEMORY_CHAT_NOT_INITIALIZED: { status: 503, title: 'Service not initialized' },
+  AGENT_NOT_INITIALIZED: { status: 503, title: 'Agent service not initialized' },
   EMBEDDING_MODEL_CHANGED: UNAVAILABLE,
   VECTOR_SPACE_CHANGED: { status: 503, title: 'Embedding model changed' },
   ENGINE_UNAVAILABLE: UNAVAILABLE,
@@ -78,3 +80,26 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   },
   INTERNAL: { status: 500, title: 'Internal server error', detail: 'An unexpected error occurred' },
 };
+
+/** A memory operation that failed, as the area of memory chat tells it. */
+const MEMORY_SERVICE_ERROR = 'Memory service error';
+
+/** Areas that have another title for some codes. */
+const AREA_TITLES: readonly (readonly [prefix: string, titles: Partial<Record<ErrorCode, string>>])[] = [
+  [
+    '/api/memory-chat/',
+    {
+      MEMORY_UNAVAILABLE: MEMORY_SERVICE_ERROR,
+      STORE_UNAVAILABLE: MEMORY_SERVICE_ERROR,
+      EMBEDDER_UNAVAILABLE: MEMORY_SERVICE_ERROR,
+      EMBEDDING_MODEL_CHANGED: MEMORY_SERVICE_ERROR,
+      VECTOR_SPACE_CHANGED: MEMORY_SERVICE_ERROR,
+    },
+  ],
+];
+
+/** The short title of an error on a path, version segment already removed. */
+export function titleOf(code: ErrorCode, path: string): string {
+  const area = AREA_TITLES.find(([prefix]) => path.startsWith(prefix));
+  return area?.[1][code] ?? ERROR_TABLE[code].title;
+}

@@ -1,10 +1,10 @@
 import type {
-  ErasedMemories,
   ErasureInput,
+  ErasureResult,
   ReindexInput,
   ReindexResult,
 } from '../../src/contracts/memory-runs';
-import type { Memory } from '../../src/memory/create-memory';
+import type { Erasures } from '../../src/memory/erasures';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from '../runs/start-runs';
@@ -13,7 +13,7 @@ import { startRun } from '../runs/start-runs';
 /** Starts work on many memories and waits for it. All methods throw what `startRun` throws. */
 export interface MemoryRuns {
   /** Takes away all memories of a user. */
-  erase(userId: string, context: RequestContext): Promise<ErasedMemories>;
+  erase(userId: string, context: RequestContext): Promise<ErasureResult>;
   /** Moves all memories to the embedding model of the settings. */
   reindex(context: RequestContext): Promise<ReindexResult>;
 }
@@ -32,10 +32,10 @@ export const REINDEX_RUN = {
   runTimeoutMs: RUN_LIMIT_MS,
 } as const satisfies PreparedRun;
 
-export function createMemoryRuns(client: RunClient, { erasures }: Pick<Memory, 'erasures'>): MemoryRuns {
+export function createMemoryRuns(client: RunClient, erasures: Pick<Erasures, 'begin'>): MemoryRuns {
   return {
     erase: (userId, context) =>
-      startRun<ErasedMemories>(
+      startRun<ErasureResult>(
         client,
         {
           prefix: 'erase-user-memories',

@@ -2,7 +2,7 @@ import type { DefaultContext, Middleware } from 'koa';
 import type { ErrorCode } from '../../src/contracts/error-codes';
 import { HoldfastError, isHoldfastError } from '../../src/errors';
 import { failure } from '../http/envelope';
-import { errorFormOf, ERROR_TABLE } from '../http/error-table';
+import { errorFormOf, ERROR_TABLE, titleOf } from '../http/error-table';
 import type { RequestState } from './request-context';
 
 /** What may be gone a second later. Not a run still in progress: asking again would start a second one. */
@@ -52,7 +52,7 @@ export function handleErrors(): Middleware<RequestState, DefaultContext> {
       // A run that may have been started, its trace id being unknown.
       const maybe = error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['workflowId'] : undefined;
       if (typeof maybe === 'string') ctx.set('X-Workflow-Id', maybe);
-      ctx.body = failure(error, errorFormOf(ctx.path));
+      ctx.body = failure(error, errorFormOf(ctx.path), titleOf(error.code, ctx.path));
     }
   };
 }

@@ -1,8 +1,9 @@
-import { agentAnswerSchema, selfTestReportSchema } from '../../src/contracts/agent';
+import { agentAnswerSchema, agentStatusSchema, selfTestReportSchema } from '../../src/contracts/agent';
 import { toAgentAnswer } from '../agent/agent-answer';
 import type { AgentRequestLimits } from '../agent/agent-requests';
 import { agentRequestSchemas } from '../agent/agent-requests';
 import type { AgentRuns } from '../agent/agent-runs';
+import type { AgentStatus } from '../agent/agent-status';
 import type { SelfTestReport } from '../agent/self-test';
 import { asQueryProblem } from '../http/query-problem';
 import type { AnyRoute } from '../http/route';
@@ -12,6 +13,7 @@ import { defineRoute } from '../http/route';
 export interface AgentRoutesPorts {
   readonly runs: AgentRuns;
   readonly selfTest: (context: RequestContext) => Promise<SelfTestReport>;
+  readonly status: () => Promise<AgentStatus>;
   /** @throws HoldfastError `AGENT_NOT_INITIALIZED` */
   readonly checkInitialized: () => Promise<void>;
   readonly limits: AgentRequestLimits;
@@ -20,7 +22,13 @@ export interface AgentRoutesPorts {
 const TAG = 'Agent';
 
 /** One entry point for whatever a user says. */
-export function agentRoutes({ runs, selfTest, checkInitialized, limits }: AgentRoutesPorts): AnyRoute[] {
+export function agentRoutes({
+  runs,
+  selfTest,
+  status,
+  checkInitialized,
+  limits,
+}: AgentRoutesPorts): AnyRoute[] {
   const requests = agentRequestSchemas(limits);
   return [
     defineRoute({
@@ -39,6 +47,16 @@ export function agentRoutes({ runs, selfTest, checkInitialized, limits }: AgentR
         const result = await runs.execute(body, context);
         return toAgentAnswer(result, body.options.responseDetailLevel, body.options);
       },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/agent/status',
+      tag: TAG,
+      summary: 'What the agent has to work with now; the stores are asked',
+      message: 'Agent status retrieved successfully',
+      request: {},
+      response: agentStatusSchema,
+      handler: status,
     }),
     defineRoute({
       method: 'post',

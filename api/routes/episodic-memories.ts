@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MemoryComponent } from '../../src/contracts/memory';
 import { episodicMemorySchema } from '../../src/contracts/memory';
-import type { EpisodicMemories } from '../../src/memory/episodic';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
 import type { EpisodicPatch } from '../../src/memory/inputs';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
@@ -14,7 +14,7 @@ const GRAPH: readonly MemoryComponent[] = ['graphdb'];
 const EMBEDDED: readonly MemoryComponent[] = ['graphdb', 'embedder'];
 
 /** Memories of events and of turns of conversation. */
-export function episodicMemoryRoutes(memories: EpisodicMemories, limits: MemoryRequestLimits): AnyRoute[] {
+export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
   return [
     defineRoute({
@@ -28,7 +28,7 @@ export function episodicMemoryRoutes(memories: EpisodicMemories, limits: MemoryR
       tools: () => EMBEDDED,
       request: { body: requests.createEpisodic },
       response: episodicMemorySchema,
-      handler: ({ body }) => memories.create(body),
+      handler: ({ body }) => use(({ service }) => service.episodic.create(body)),
     }),
     defineRoute({
       method: 'post',
@@ -40,7 +40,9 @@ export function episodicMemoryRoutes(memories: EpisodicMemories, limits: MemoryR
       request: { body: requests.searchEpisodic },
       response: z.array(episodicMemorySchema),
       handler: ({ body: { userId, limit, tags, ...filters } }) =>
-        memories.list({ userId, limit, filters: toFilters({ ...filters, labels: tags }) }),
+        use(({ service }) =>
+          service.episodic.list({ userId, limit, filters: toFilters({ ...filters, labels: tags }) }),
+        ),
     }),
     defineRoute({
       method: 'get',
@@ -51,7 +53,7 @@ export function episodicMemoryRoutes(memories: EpisodicMemories, limits: MemoryR
       tools: () => GRAPH,
       request: { params: requests.byId },
       response: episodicMemorySchema,
-      handler: ({ params: { id } }) => memories.get(id),
+      handler: ({ params: { id } }) => use(({ service }) => service.episodic.get(id)),
     }),
     defineRoute({
       method: 'put',
@@ -62,7 +64,7 @@ export function episodicMemoryRoutes(memories: EpisodicMemories, limits: MemoryR
       tools: ({ body }) => (changesText(body) ? EMBEDDED : GRAPH),
       request: { params: requests.byId, body: requests.updateEpisodic },
       response: episodicMemorySchema,
-      handler: ({ params: { id }, body }) => memories.update(id, body),
+      handler: ({ params: { id }, body }) => use(({ service }) => service.episodic.update(id, body)),
     }),
     defineRoute({
       method: 'delete',
@@ -74,7 +76,7 @@ export function episodicMemoryRoutes(memories: EpisodicMemories, limits: MemoryR
       request: { params: requests.byId },
       response: z.object({ deleted: z.literal(true) }),
       handler: async ({ params: { id } }) => {
-        await memories.delete(id);
+        await use(({ service }) => service.episodic.delete(id));
         return { deleted: true as const };
       },
     }),

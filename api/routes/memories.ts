@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Config } from '../../src/config';
 import type { MemoryComponent } from '../../src/contracts/memory';
 import {
@@ -7,35 +6,27 @@ import {
   memoryStatsSchema,
   relatedMemoriesSchema,
 } from '../../src/contracts/memory';
-import type { MemoryService } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
 import { semanticComponents } from '../../src/memory/memory-service';
-import { EPISODIC_THRESHOLD } from '../../src/memory/thresholds';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import { toFilters } from '../memory/filters';
+import { createSearchRequest } from '../memory/search-request';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
 
 export interface MemoryRoutesPorts {
-  readonly memory: MemoryService;
+  readonly stores: MemoryStores;
   readonly limits: MemoryRequestLimits & Pick<Config, 'MEMORY_MAX_CONTEXT_MEMORIES'>;
 }
 
 const TAG = 'Memory';
 
 /** Across both kinds of memories. */
-export function memoryRoutes({ memory, limits }: MemoryRoutesPorts): AnyRoute[] {
+export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
-  const { overview } = memory;
-  const both = (): readonly MemoryComponent[] => ['graphdb', ...semanticComponents(memory)];
-
-  /** Which kinds a search looks at: without a type, those that there are. */
-  function kindsOf({ type }: z.output<typeof requests.search>): { episodic: boolean; semantic: boolean } {
-    return {
-      episodic: type !== 'semantic',
-      semantic: type === undefined ? memory.hasSemantic : type !== 'episodic',
-    };
-  }
+  const search = createSearchRequest(limits);
+  const both = (): Promise<readonly MemoryComponent[]> =>
+    use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)]));
 
   return [
     defineRoute({
@@ -44,39 +35,10 @@ export function memoryRoutes({ memory, limits }: MemoryRoutesPorts): AnyRoute[] 
       tag: TAG,
       summary: 'Memories by meaning and words',
       message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
-      tools: ({ body }) => {
-        const { episodic, semantic } = kindsOf(body);
-        return [
-          ...(episodic ? ['graphdb'] : []),
-          ...(semantic ? ['vectordb'] : []),
-          ...(body.query === undefined ? [] : ['embedder']),
-        ];
-      },
+      tools: ({ body }) => use(({ service }) => Promise.resolve(search.tools(service, body))),
       request: { body: requests.search },
       response: foundMemoriesSchema,
-      handler: async ({ body }) => {
-        const { userId, query, limit, threshold, filters = {} } = body;
-        const { timeRange, importance, tags, categories } = filters;
-        const { episodic, semantic } = kindsOf(body);
-        if (semantic) memory.semantic();
-        return overview.find({
-          userId,
-          text: query,
-          limit,
-          episodic: episodic
-            ? {
-                filters: toFilters({ timeRange, importance, labels: tags }),
-                threshold: threshold ?? EPISODIC_THRESHOLD,
-              }
-            : undefined,
-          semantic: semantic
-            ? {
-                filters: toFilters({ timeRange, importance, labels: categories }),
-                threshold: threshold ?? limits.MEMORY_SIMILARITY_THRESHOLD,
-              }
-            : undefined,
-        });
-      },
+      handler: ({ body }) => use(async ({ service }) => search.find(service, body)),
     }),
     defineRoute({
       method: 'get',
@@ -84,15 +46,17 @@ export function memoryRoutes({ memory, limits }: MemoryRoutesPorts): AnyRoute[] 
       tag: TAG,
       summary: 'What a conversation should have at hand',
       message: 'Memory context retrieved successfully',
-      tools: () => [...both(), 'embedder'],
+      tools: async () => [...(await both()), 'embedder'],
       request: { params: requests.bySession },
       response: memoryContextSchema,
       handler: ({ params }) =>
-        overview.context({
-          ...params,
-          limit: limits.MEMORY_MAX_CONTEXT_MEMORIES,
-          withSemantic: memory.hasSemantic,
-        }),
+        use(({ service }) =>
+          service.overview.context({
+            ...params,
+            limit: limits.MEMORY_MAX_CONTEXT_MEMORIES,
+            withSemantic: service.hasSemantic,
+          }),
+        ),
     }),
     defineRoute({
       method: 'get',
@@ -103,7 +67,7 @@ export function memoryRoutes({ memory, limits }: MemoryRoutesPorts): AnyRoute[] 
       tools: both,
       request: { params: requests.byUser },
       response: memoryStatsSchema,
-      handler: ({ params: { userId } }) => overview.stats(userId),
+      handler: ({ params: { userId } }) => use(({ service }) => service.overview.stats(userId)),
     }),
     defineRoute({
       method: 'get',
@@ -115,7 +79,7 @@ export function memoryRoutes({ memory, limits }: MemoryRoutesPorts): AnyRoute[] 
       request: { params: requests.related, query: requests.relatedQuery },
       response: relatedMemoriesSchema,
       handler: ({ params: { memoryId }, query: { relationshipType } }) =>
-        overview.related(memoryId, relationshipType),
+        use(({ service }) => service.overview.related(memoryId, relationshipType)),
     }),
   ];
 }

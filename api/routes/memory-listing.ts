@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { episodicMemorySchema, semanticMemorySchema } from '../../src/contracts/memory';
-import type { MemoryService } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { MemoryRequestLimits } from './memory-requests';
@@ -9,7 +9,7 @@ import { memoryRequestSchemas } from './memory-requests';
 const DEFAULT_LIMIT = 50;
 
 /** All memories of a user, page by page. */
-export function memoryListingRoutes(memory: MemoryService, limits: MemoryRequestLimits): AnyRoute[] {
+export function memoryListingRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
   const most = limits.MEMORY_MAX_RESULTS;
   const query = z.object({
@@ -38,8 +38,10 @@ export function memoryListingRoutes(memory: MemoryService, limits: MemoryRequest
         next: z.string().optional().describe('Cursor of the next page; left out on the last one'),
       }),
       handler: async ({ params: { userId }, query: { type, ...page } }) => {
-        if (type === 'semantic') memory.semantic();
-        const { memories, next } = await memory.listing.page({ userId, kind: type, ...page });
+        const { memories, next } = await use(async ({ service }) => {
+          if (type === 'semantic') service.semantic();
+          return service.listing.page({ userId, kind: type, ...page });
+        });
         return { memories: [...memories], ...(next === undefined ? {} : { next }) };
       },
     }),

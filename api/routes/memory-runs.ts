@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MemoryService } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
 import { semanticComponents } from '../../src/memory/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
@@ -13,10 +13,11 @@ const count = z.number().int().min(0);
 /** Work on many memories, each a run. */
 export function memoryRunRoutes(
   runs: MemoryRuns,
-  memory: Pick<MemoryService, 'hasSemantic'>,
+  { use }: MemoryStores,
   limits: MemoryRequestLimits,
 ): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
+  const semantic = () => use(({ service }) => Promise.resolve(semanticComponents(service)));
   return [
     defineRoute({
       method: 'delete',
@@ -25,17 +26,31 @@ export function memoryRunRoutes(
       summary: 'Forget all of a user',
       description: 'While it goes on, the memories of the user cannot be changed (409).',
       message: 'Memories cleared successfully',
-      tools: () => ['graphdb', ...semanticComponents(memory)],
+      tools: async () => ['graphdb', ...(await semantic())],
       startsRun: true,
       request: { params: requests.byUser },
       response: z.object({
         cleared: z.literal(true),
-        erased: z.object({ episodic: count, semantic: count, relations: count }),
+        erased: z.object({
+          episodic: count,
+          semantic: count,
+          relations: count,
+          runs: count.describe('Turns of conversation, whose histories are gone too'),
+        }),
+        storesNotReached: count
+          .optional()
+          .describe(
+            'Stores that were in use before an initialization and could not be asked; left out where all were',
+          ),
       }),
-      handler: async ({ params: { userId } }, context) => ({
-        cleared: true as const,
-        erased: await runs.erase(userId, context),
-      }),
+      handler: async ({ params: { userId } }, context) => {
+        const { unreached, ...erased } = await runs.erase(userId, context);
+        return {
+          cleared: true as const,
+          erased,
+          ...(unreached === 0 ? {} : { storesNotReached: unreached }),
+        };
+      },
     }),
     defineRoute({
       method: 'post',
@@ -44,7 +59,7 @@ export function memoryRunRoutes(
       summary: 'Move all memories to the configured embedding model',
       description: 'They are read and written meanwhile.',
       message: 'Memories moved successfully',
-      tools: () => ['graphdb', ...semanticComponents(memory), 'embedder'],
+      tools: async () => ['graphdb', ...(await semantic()), 'embedder'],
       startsRun: true,
       request: {},
       response: z.object({ model: z.string(), dimensions: count, moved: count }),

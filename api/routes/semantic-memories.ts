@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MemoryComponent } from '../../src/contracts/memory';
 import { scoreSchema, semanticMemorySchema } from '../../src/contracts/memory';
-import type { MemoryService } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { MemoryRequestLimits } from './memory-requests';
@@ -12,10 +12,7 @@ const STORE: readonly MemoryComponent[] = ['vectordb'];
 const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
 
 /** Memories of concepts and facts. */
-export function semanticMemoryRoutes(
-  memory: Pick<MemoryService, 'semantic'>,
-  limits: MemoryRequestLimits,
-): AnyRoute[] {
+export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
   return [
     defineRoute({
@@ -28,7 +25,7 @@ export function semanticMemoryRoutes(
       tools: () => EMBEDDED,
       request: { body: requests.createSemantic },
       response: semanticMemorySchema,
-      handler: async ({ body }) => memory.semantic().create(body),
+      handler: ({ body }) => use(({ service }) => service.semantic().create(body)),
     }),
     defineRoute({
       method: 'post',
@@ -39,8 +36,8 @@ export function semanticMemoryRoutes(
       tools: () => EMBEDDED,
       request: { body: requests.searchSemantic },
       response: z.array(semanticMemorySchema.extend({ similarityScore: scoreSchema })),
-      handler: async ({ body: { filters, ...query } }) =>
-        memory.semantic().search({ ...query, categories: filters?.categories }),
+      handler: ({ body: { filters, ...query } }) =>
+        use(({ service }) => service.semantic().search({ ...query, categories: filters?.categories })),
     }),
     defineRoute({
       method: 'get',
@@ -51,7 +48,7 @@ export function semanticMemoryRoutes(
       tools: () => STORE,
       request: { params: requests.byId },
       response: semanticMemorySchema,
-      handler: async ({ params: { id } }) => memory.semantic().get(id),
+      handler: ({ params: { id } }) => use(({ service }) => service.semantic().get(id)),
     }),
     defineRoute({
       method: 'put',
@@ -62,7 +59,7 @@ export function semanticMemoryRoutes(
       tools: () => EMBEDDED,
       request: { params: requests.byId, body: requests.updateSemantic },
       response: semanticMemorySchema,
-      handler: async ({ params: { id }, body }) => memory.semantic().update(id, body),
+      handler: ({ params: { id }, body }) => use(({ service }) => service.semantic().update(id, body)),
     }),
     defineRoute({
       method: 'delete',
@@ -74,7 +71,7 @@ export function semanticMemoryRoutes(
       request: { params: requests.byId },
       response: z.object({ deleted: z.literal(true) }),
       handler: async ({ params: { id } }) => {
-        await memory.semantic().delete(id);
+        await use(({ service }) => service.semantic().delete(id));
         return { deleted: true as const };
       },
     }),

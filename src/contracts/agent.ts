@@ -13,8 +13,8 @@ import { scoreSchema } from './memory';
 export const DETAIL_LEVELS = ['minimal', 'standard', 'full'] as const;
 export type DetailLevel = (typeof DETAIL_LEVELS)[number];
 
-/** What the agent can do. */
-export const CAPABILITIES = [
+/** What the agent does, as initialization and status tell it. */
+export const AGENT_CAPABILITIES = [
   'conversation',
   'tool_execution',
   'memory_management',
@@ -71,6 +71,24 @@ export const agentAnswerSchema = z.object({
   metadata: turnMetadataSchema.optional(),
 });
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
+
+/** How a store answers. */
+export const CONNECTIVITY = ['connected', 'unavailable', 'not configured'] as const;
+
+export const agentStatusSchema = z.object({
+  initialized: z.boolean(),
+  capabilities: z.array(z.enum(AGENT_CAPABILITIES)).describe('Empty before initialization'),
+  memoryService: z.object({
+    graphdb: z.enum(CONNECTIVITY),
+    vectordb: z.enum(CONNECTIVITY),
+    reasons: z
+      .object({ graphdb: z.string().optional(), vectordb: z.string().optional() })
+      .optional()
+      .describe('Of what is unavailable'),
+  }),
+  toolRegistry: z.object({ totalTools: count, availableTools: z.array(z.string()) }),
+  llmService: z.object({ providers: z.array(z.string()), currentModel: z.string() }),
+});
 
 export const selfTestReportSchema = z.object({
   testResults: z.array(

@@ -16,6 +16,25 @@ export interface ErasureStep extends ErasedMemories {
   readonly done: boolean;
 }
 
+/** How an erasure ended. */
+export interface ErasureEnd {
+  /** Stores that were in use before and could not be reached. */
+  readonly unreached: number;
+}
+
+/** A stretch of the erasure of a user's runs. */
+export interface RunErasureStep {
+  readonly runs: number;
+  /** None was left. */
+  readonly done: boolean;
+}
+
+/** What a whole erasure did. */
+export interface ErasureResult extends ErasedMemories, ErasureEnd {
+  /** Turns of conversation, whose histories are gone with all they carried. */
+  readonly runs: number;
+}
+
 /** The embedding model that memories are moved to. */
 export interface ReindexTarget {
   readonly spaceId: number;
@@ -24,10 +43,13 @@ export interface ReindexTarget {
   readonly dimensions: number;
   /** The memories are there already. */
   readonly isCurrent: boolean;
+  /** Stands for the stores whose memories are moved; absent in runs of former code. */
+  readonly store?: string;
 }
 
 export interface ReindexPageInput {
   readonly spaceId: number;
+  readonly store?: string;
   /** Id of the last memory that was looked at. */
   readonly after?: string;
 }

@@ -1,31 +1,44 @@
-import type { Config } from '../config';
-import { createEmbedders } from '../embeddings';
+import type { Embedders, EmbedderSettings } from '../embeddings';
 import { messageOf } from '../errors';
 import { newId } from '../ids';
 import { recallTerms } from '../llm/builtin/recalled';
 import type { Logger } from '../logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
-import type { SecretBox } from '../secrets/secret-box';
 import { createMemoryGraph } from '../stores/create-memory-graph';
 import type { DocumentStore } from '../stores/documents';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { createPineconeIndex } from '../stores/pinecone/pinecone-index';
-import { createErasures, type Erasures } from './erasures';
+import type { Leases } from './configuration/leases';
 import { EPISODIC_THRESHOLD } from './thresholds';
+import { createFormerVectors, type FormerVectors } from './former-vectors';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
+import { type MemorySettings, pick, placesOf } from './memory-settings';
 import { createReadCounter } from './read-counter';
 import { createReindex, type Reindex } from './reindex';
+import { createRemakeVectors } from './remake-vectors';
 import { createMemorySearch } from './search';
+import { createVectorMover, type VectorMover } from './vector-mover';
 import { createOpenSpaces } from './vector-spaces';
 
+const EMBEDDER_SETTINGS = [
+  'DATA_DIR',
+  'MEMORY_EMBEDDING_PROVIDER',
+  'MEMORY_EMBEDDING_MODEL',
+  'MEMORY_EMBEDDING_DIMENSIONS',
+  'MEMORY_EMBEDDING_HUB_URL',
+  'MEMORY_EMBEDDING_CACHE_ENTRIES',
+  'MEMORY_EMBEDDING_CACHE_BYTES',
+] as const satisfies readonly (keyof EmbedderSettings)[];
+
 export interface MemoryPorts {
-  readonly config: Config;
+  readonly settings: MemorySettings;
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
-  readonly secrets: SecretBox;
   readonly documents: DocumentStore;
+  /** Embedding models, which memory systems of the same model share. */
+  readonly embedders: Leases<EmbedderSettings, Embedders>;
 }
 
 /** The memory system and what it is made of. */
@@ -34,23 +47,33 @@ export interface Memory {
   readonly graph: MemoryGraph;
   /** Absent: the graph holds the vectors of semantic memories. */
   readonly index: VectorIndex | undefined;
-  readonly erasures: Erasures;
+  readonly embedders: Embedders;
   readonly reindex: Reindex;
+  /** Brings the index up to date; absent where there is none. */
+  readonly mover: VectorMover | undefined;
+  /** Takes out of the index what former models left there; absent where there is none. */
+  readonly formerVectors: FormerVectors | undefined;
   close(): Promise<void>;
 }
 
+/** In one round. */
+const MOST_VECTORS_MOVED = 1_000;
+const MOST_USERS_TIDIED = 500;
 /** Of one request to an index of vectors with all its attempts, milliseconds. */
 const INDEX_TIMEOUT_MS = 10_000;
 
 /**
- * The memory system that the settings choose. Nothing is opened yet but the loading of an embedding model, in the
+ * The memory system of these settings. Nothing is opened yet but the loading of an embedding model, in the
  * background.
  * @throws HoldfastError `CONFIGURATION`
  */
-export function createMemory({ config, logger, pseudonyms, secrets, documents }: MemoryPorts): Memory {
-  const index = createIndex(config, pseudonyms);
-  const graph = createMemoryGraph({ ...config, vectorsElsewhere: index !== undefined });
-  const embedders = createEmbedders(config, logger);
+export function createMemory(ports: MemoryPorts): Memory {
+  const { settings, logger, pseudonyms, documents, embedders: models } = ports;
+  const store = pseudonyms('memory-stores', JSON.stringify(placesOf(settings)));
+  const graph = createMemoryGraph({ ...settings, vectorsElsewhere: settings.pinecone !== undefined });
+  const index = createIndex(settings, pseudonyms, graph);
+  const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
+  const embedders = model.value;
   const reads = createReadCounter(graph, (error) =>
     logger.warn({ reason: messageOf(error) }, 'reads of memories are not counted yet'),
   );
@@ -61,11 +84,11 @@ export function createMemory({ config, logger, pseudonyms, secrets, documents }:
     spaces,
     search,
     reads,
-    hasSemantic: config.VECTOR_STORE !== 'none',
-    maxContentLength: config.MEMORY_MAX_CONTENT_LENGTH,
+    hasSemantic: settings.VECTOR_STORE !== 'none',
+    maxContentLength: settings.MEMORY_MAX_CONTENT_LENGTH,
     relatedWords: recallTerms,
-    thresholds: { episodic: EPISODIC_THRESHOLD, semantic: config.MEMORY_SIMILARITY_THRESHOLD },
-    quota: config.MEMORY_MAX_PER_USER,
+    thresholds: { episodic: EPISODIC_THRESHOLD, semantic: settings.MEMORY_SIMILARITY_THRESHOLD },
+    quota: settings.MEMORY_MAX_PER_USER,
     newId,
     now: Date.now,
   });
@@ -73,21 +96,46 @@ export function createMemory({ config, logger, pseudonyms, secrets, documents }:
     service,
     graph,
     index,
-    erasures: createErasures({ documents, graph, index, secrets, newId }),
-    reindex: createReindex({ graph, embedders }),
+    embedders,
+    reindex: createReindex({
+      graph,
+      embedders,
+      store,
+    }),
+    mover:
+      index === undefined
+        ? undefined
+        : createVectorMover({
+            graph,
+            index,
+            remake: createRemakeVectors({ graph, spaces }),
+            limit: MOST_VECTORS_MOVED,
+          }),
+    formerVectors:
+      index === undefined
+        ? undefined
+        : createFormerVectors({ documents, graph, index, place: store, limit: MOST_USERS_TIDIED }),
     async close() {
       await reads.close();
-      await Promise.all([embedders.close(), index?.close()]);
+      await Promise.all([model.release(), index?.close()]);
       await graph.close();
     },
   };
 }
 
-function createIndex({ pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: Config, pseudonyms: Pseudonyms) {
+function createIndex(
+  { pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: MemorySettings,
+  pseudonyms: Pseudonyms,
+  graph: Pick<MemoryGraph, 'vectorSpaces'>,
+): VectorIndex | undefined {
   if (pinecone === undefined) return undefined;
   return createPineconeIndex({
     ...pinecone,
     dimensions,
+    dimensionsOf: async (spaceId) => {
+      const { current, next } = await graph.vectorSpaces();
+      return [current, next].find((space) => space?.id === spaceId)?.dimensions;
+    },
     timeoutMs: INDEX_TIMEOUT_MS,
     namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
   });

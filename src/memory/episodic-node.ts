@@ -98,6 +98,10 @@ export function contentOf(node: MemoryNode): string {
   return bodyOf(node).content;
 }
 
+export function sourceOf(node: MemoryNode): string {
+  return metadataOf(node).source;
+}
+
 /** What search reads: also who was there, and where. */
 function textOf({ content, metadata }: Body): string {
   const { location, participants } = metadata as Partial<EpisodicMemory['metadata']>;

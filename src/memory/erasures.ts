@@ -1,21 +1,27 @@
-import type { ErasedMemories, ErasureStep } from '../contracts/memory-runs';
+import type { ErasedMemories, ErasureEnd, ErasureStep } from '../contracts/memory-runs';
+import { messageOf } from '../errors';
+import type { Logger } from '../logger';
+import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';
-import type { MemoryGraph } from '../stores/memory/memory-graph';
-import type { VectorIndex } from '../stores/memory/vector-index';
+import type { AllMemoryStores } from './configuration/memory-stores';
+import type { StoreSettings } from './configuration/settings';
+import type { Memory } from './create-memory';
 
 export interface ErasuresPorts {
   readonly documents: DocumentStore;
-  readonly graph: MemoryGraph;
-  readonly index: VectorIndex | undefined;
+  readonly stores: Pick<AllMemoryStores, 'useThose' | 'everyStore'>;
   /** Keeps the user's name unreadable: deleting it leaves its bytes in a file for a while. */
   readonly secrets: SecretBox;
+  readonly pseudonyms: Pseudonyms;
   readonly newId: () => string;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /**
- * Taking away all that is kept of a user, in steps that may each be repeated. All methods throw `STORE_UNAVAILABLE`
- * (retryable).
+ * Taking away all that is kept of a user, in steps that may each be repeated. An erasure ends on the stores that were in
+ * use when it began, whatever takes their place meanwhile, and goes on until it has; it also goes through the stores that
+ * were in use before, where they can be reached. All methods throw `STORE_UNAVAILABLE` (retryable).
  */
 export interface Erasures {
   /**
@@ -24,64 +30,173 @@ export interface Erasures {
    * @returns the id of the erasure
    */
   begin(userId: string, erasureId?: string): Promise<string>;
+  /** Whose it is; undefined when it has ended. */
+  userOf(erasureId: string): Promise<string | undefined>;
+  /** Whether changes of the user's memories are refused now. */
+  isUnderWay(userId: string): Promise<boolean>;
   /** Takes away a bounded number of memories. */
   step(erasureId: string, signal: AbortSignal): Promise<ErasureStep>;
-  /** Takes away what an index of vectors has, and lets the user write again. Nothing names the user afterwards. */
-  finish(erasureId: string, signal: AbortSignal): Promise<void>;
+  /** Takes away what indexes of vectors have, and lets the user write again. Nothing names the user afterwards. */
+  finish(erasureId: string, signal: AbortSignal): Promise<ErasureEnd>;
+}
+
+/** Whose memories go, and from where: first the stores that were in use at the beginning. */
+interface Erasure {
+  readonly userId: string;
+  readonly stores: readonly StoreSettings[];
 }
 
 interface StoredErasure {
-  readonly sealedUserId: string;
+  readonly sealed: string;
 }
 
 const COLLECTION = 'erasures';
+/** The latest erasure of each user, by pseudonym. */
+const USERS = 'erasing-users';
 /** Memories taken away in one transaction, and transactions in one step. */
 const BATCH = 500;
 const MOST_BATCHES = 10;
 const NOTHING: ErasedMemories = { episodic: 0, semantic: 0, relations: 0 };
 
-export function createErasures({ documents, graph, index, secrets, newId }: ErasuresPorts): Erasures {
-  async function userOf(erasureId: string): Promise<string | undefined> {
+export function createErasures({
+  documents,
+  stores,
+  secrets,
+  pseudonyms,
+  newId,
+  logger,
+}: ErasuresPorts): Erasures {
+  async function read(erasureId: string): Promise<Erasure | undefined> {
     const stored = await documents.get<StoredErasure>(COLLECTION, erasureId);
-    return stored === undefined ? undefined : secrets.open(stored.value.sealedUserId, COLLECTION);
+    return stored === undefined
+      ? undefined
+      : (JSON.parse(secrets.open(stored.value.sealed, COLLECTION)) as Erasure);
+  }
+
+  /** One store after the other, until `work` says that there is no time for more. @returns how many were not reached */
+  async function throughFormer(
+    { stores: [, ...former] }: Erasure,
+    signal: AbortSignal,
+    work: (memory: Memory) => Promise<'go on' | 'enough'>,
+  ): Promise<number> {
+    let unreached = 0;
+    for (const settings of former) {
+      try {
+        if ((await stores.useThose(settings, work)) === 'enough') return unreached;
+      } catch (error) {
+        signal.throwIfAborted();
+        unreached += 1;
+        logger.warn(
+          { reason: messageOf(error) },
+          'a store that was in use before cannot be reached: what it holds of a user who is erased stays',
+        );
+      }
+    }
+    return unreached;
+  }
+
+  /** Nothing names the user afterwards; a later erasure of the same one goes on. */
+  async function end(erasureId: string, userId: string): Promise<void> {
+    const key = pseudonyms(USERS, userId);
+    const latest = await documents.get<string>(USERS, key);
+    const ended = { type: 'delete', collection: COLLECTION, key: erasureId } as const;
+    const isLatest = latest?.value === erasureId;
+    const user = { type: 'delete', collection: USERS, key, ifVersion: latest?.version ?? 0 } as const;
+    if (isLatest && (await documents.write([ended, user]))) return;
+    await documents.write([ended]);
+  }
+
+  function onFirst<T>({ stores: [first = {}] }: Erasure, work: (memory: Memory) => Promise<T>): Promise<T> {
+    return stores.useThose(first, work);
   }
 
   return {
     async begin(userId, erasureId = newId()) {
-      const value: StoredErasure = { sealedUserId: secrets.seal(userId, COLLECTION) };
-      await documents.write([{ type: 'put', collection: COLLECTION, key: erasureId, value }]);
-      await graph.beginErasure(userId);
+      const erasure: Erasure = { userId, stores: await stores.everyStore() };
+      const value: StoredErasure = { sealed: secrets.seal(JSON.stringify(erasure), COLLECTION) };
+      await documents.write([
+        { type: 'put', collection: COLLECTION, key: erasureId, value },
+        { type: 'put', collection: USERS, key: pseudonyms(USERS, userId), value: erasureId },
+      ]);
+      await onFirst(erasure, ({ graph }) => graph.beginErasure(userId));
       return erasureId;
     },
+    userOf: async (erasureId) => (await read(erasureId))?.userId,
+    isUnderWay: async (userId) => (await documents.get(USERS, pseudonyms(USERS, userId))) !== undefined,
     async step(erasureId, signal) {
-      const userId = await userOf(erasureId);
+      const erasure = await read(erasureId);
       // A repeat of the last step, whose answer was lost.
-      if (userId === undefined) return { ...NOTHING, done: true };
-      // Another erasure of the user may have ended meanwhile.
-      await graph.beginErasure(userId);
+      if (erasure === undefined) return { ...NOTHING, done: true };
+      const { userId } = erasure;
       let erased = NOTHING;
-      for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
-        signal.throwIfAborted();
-        const some = await graph.eraseSome(userId, BATCH);
-        erased = add(erased, some);
-        if (some.episodic + some.semantic === 0) return { ...erased, done: true };
-      }
-      return { ...erased, done: false };
+      let batches = 0;
+      let done = true;
+      const takeAway = async ({ graph }: Memory): Promise<'go on' | 'enough'> => {
+        // Another erasure of the user may have ended meanwhile.
+        await graph.beginErasure(userId);
+        for await (const some of eraseAll(graph, userId, signal)) {
+          erased = add(erased, some);
+          batches += 1;
+          if (batches < MOST_BATCHES) continue;
+          done = false;
+          return 'enough';
+        }
+        return 'go on';
+      };
+      if ((await onFirst(erasure, takeAway)) === 'go on') await throughFormer(erasure, signal, takeAway);
+      return { ...erased, done };
     },
     async finish(erasureId, signal) {
-      const userId = await userOf(erasureId);
-      if (userId === undefined) return;
-      if (index !== undefined) {
-        const { current, next } = await graph.vectorSpaces();
-        const latest = next?.id ?? current?.id ?? 0;
-        for (let spaceId = 1; spaceId <= latest; spaceId += 1) {
-          await index.removeUser(spaceId, userId, signal);
-        }
-      }
-      await graph.endErasure(userId);
-      await documents.write([{ type: 'delete', collection: COLLECTION, key: erasureId }]);
+      const erasure = await read(erasureId);
+      if (erasure === undefined) return { unreached: 0 };
+      const { userId } = erasure;
+      // The one in use is the last to let the user write again, as one of the others may have the same graph.
+      const unreached = await throughFormer(erasure, signal, async ({ graph, index }) => {
+        await emptied(graph, userId, signal);
+        await graph.endErasure(userId);
+        await removeVectors({ graph, index }, userId, signal);
+        return 'go on';
+      });
+      await onFirst(erasure, async ({ graph, index }) => {
+        await emptied(graph, userId, signal);
+        await removeVectors({ graph, index }, userId, signal);
+        await graph.endErasure(userId);
+      });
+      await end(erasureId, userId);
+      return { unreached };
     },
   };
+}
+
+/** Also where the steps did not come to: a store that was away may be back. */
+async function emptied(graph: Memory['graph'], userId: string, signal: AbortSignal): Promise<void> {
+  await graph.beginErasure(userId);
+  for await (const _ of eraseAll(graph, userId, signal)) continue;
+}
+
+async function removeVectors(
+  { graph, index }: Pick<Memory, 'graph' | 'index'>,
+  userId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (index === undefined) return;
+  const { current, next } = await graph.vectorSpaces();
+  const latest = next?.id ?? current?.id ?? 0;
+  for (let spaceId = 1; spaceId <= latest; spaceId += 1) await index.removeUser(spaceId, userId, signal);
+}
+
+/** Takes away a user's memories, batch by batch, until none is left. */
+async function* eraseAll(
+  graph: Memory['graph'],
+  userId: string,
+  signal: AbortSignal,
+): AsyncGenerator<ErasedMemories> {
+  for (;;) {
+    signal.throwIfAborted();
+    const some = await graph.eraseSome(userId, BATCH);
+    if (some.episodic + some.semantic === 0) return;
+    yield some;
+  }
 }
 
 function add(one: ErasedMemories, other: ErasedMemories): ErasedMemories {

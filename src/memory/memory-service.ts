@@ -1,7 +1,13 @@
+import type { ConversationHistory } from '../conversation/history';
+import { createConversationHistory } from '../conversation/history';
 import type { MemoryComponent } from '../contracts/memory';
 import { HoldfastError } from '../errors';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';
+import type { MemoryExport } from './export';
+import { createMemoryExport } from './export';
+import type { InsightsReader } from './insights/memory-insights';
+import { createInsightsReader } from './insights/memory-insights';
 import type { MemoryListing } from './listing';
 import { createMemoryListing } from './listing';
 import type { MemoryOverview } from './overview';
@@ -27,6 +33,9 @@ export interface MemoryService {
   readonly episodic: EpisodicMemories;
   readonly overview: MemoryOverview;
   readonly listing: MemoryListing;
+  readonly exportAll: MemoryExport;
+  readonly insights: InsightsReader;
+  readonly history: ConversationHistory;
   /** For turns of conversations. */
   readonly recall: MemoryRecall;
   readonly messages: Messages;
@@ -50,6 +59,9 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
     episodic,
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),
+    exportAll: createMemoryExport(ports.graph),
+    insights: createInsightsReader(ports),
+    history: createConversationHistory(ports.graph),
     recall: createMemoryRecall(ports),
     messages: createMessages(episodic, ports.maxContentLength),
     hasSemantic,

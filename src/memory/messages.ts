@@ -3,7 +3,7 @@ import { CONVERSATION_TAG } from '../contracts/conversations';
 import { shorten } from '../contracts/json';
 import type { EpisodicMemory } from '../contracts/memory';
 import type { MemoryNode } from '../stores/memory/node';
-import { contentOf } from './episodic-node';
+import { contentOf, sourceOf } from './episodic-node';
 import type { EpisodicMemories } from './episodic';
 
 /** What a user says tells more about the user than the answers do. */
@@ -47,8 +47,4 @@ export function toRecentMessage(node: MemoryNode): RecentMessage {
     content: contentOf(node),
     timestamp: new Date(node.timestamp).toISOString(),
   };
-}
-
-function sourceOf({ body }: MemoryNode): unknown {
-  return (body['metadata'] as Readonly<Record<string, unknown>> | undefined)?.['source'];
 }

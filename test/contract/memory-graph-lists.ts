@@ -51,6 +51,27 @@ export function describeMemoryLists(harness: () => MemoryGraphHarness): void {
       expect(await pages({ order: 'newest-first', limit: 2 })).toEqual([...expected].reverse());
     });
 
+    it('begins at an offset, either way', async () => {
+      const nodes = [5, 1, 3, 3, 3, -2, 0].map((time) => episodic({ timestamp: TIME + time, labels: ['x'] }));
+      await addAll(graph, nodes);
+      await addAll(graph, [
+        episodic({ timestamp: TIME - 9 }),
+        episodic({ sessionId: 'other', labels: ['x'] }),
+      ]);
+      const filters = { sessionId: 's', anyLabel: ['x'] };
+      const expected = inOrder(nodes);
+      for (const offset of [0, 1, 3, 6]) {
+        expect(await list({ filters, offset, limit: 2 })).toEqual(expected.slice(offset, offset + 2));
+        expect(await list({ filters, offset, order: 'newest-first' })).toEqual(
+          [...expected].reverse().slice(offset),
+        );
+      }
+      expect(await list({ filters, offset: 7 })).toEqual([]);
+      expect(await list({ filters, offset: Number.MAX_SAFE_INTEGER })).toEqual([]);
+      const after = { timestamp: TIME + 1, id: expected[2]! };
+      expect(await list({ filters, after, offset: 2 })).toEqual(expected.slice(5));
+    });
+
     it('keeps users and kinds apart', async () => {
       const nodes = [episodic(), semantic(), episodic({ userId: 'Ann' }), semantic({ userId: 'bob' })];
       await addAll(graph, nodes);

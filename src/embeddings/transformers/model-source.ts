@@ -16,7 +16,7 @@ export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as 
 /** What a model needs beside its weights. */
 export const SMALL_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const;
 
-const HUB_NAME = /^\w[\w.-]*(?:\/\w[\w.-]*)?$/;
+export const HUB_NAME = /^\w[\w.-]*(?:\/\w[\w.-]*)?$/;
 const PATH_START = /^\.{0,2}[/\\]/;
 
 /**

@@ -63,5 +63,7 @@ export interface ListQuery extends MemoryScope {
   readonly order: 'newest-first' | 'oldest-first';
   /** Only what comes behind this place; it need not exist any more. */
   readonly after?: ListPosition;
+  /** So many of what would be listed are passed over, without being read whole; a whole number from 0. */
+  readonly offset?: number;
   readonly limit: number;
 }

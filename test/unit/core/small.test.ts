@@ -1,5 +1,5 @@
 import { failure } from '../../../api/http/envelope';
-import { ERROR_TABLE, errorFormOf } from '../../../api/http/error-table';
+import { ERROR_TABLE, errorFormOf, titleOf } from '../../../api/http/error-table';
 import { fitDetail, shorten } from '../../../src/contracts/json';
 import { ERROR_CODES, isErrorCode } from '../../../src/contracts/error-codes';
 import { redact } from '../../../src/contracts/redact';
@@ -82,6 +82,16 @@ test.each([
   ['/api/memoryx', 'tool'],
 ])('%s answers errors in the %s form', (path, form) => {
   expect(errorFormOf(path)).toBe(form);
+});
+
+test.each([
+  ['/api/memory/search', 'STORE_UNAVAILABLE', 'Service unavailable'],
+  ['/api/memory-chat/search', 'STORE_UNAVAILABLE', 'Memory service error'],
+  ['/api/memory-chat/search', 'EMBEDDER_UNAVAILABLE', 'Memory service error'],
+  ['/api/memory-chat/search', 'ENGINE_UNAVAILABLE', 'Service unavailable'],
+  ['/api/memory-chat/search', 'VALIDATION', 'Validation error'],
+] as const)('%s: %s is a "%s"', (path, code, title) => {
+  expect(titleOf(code, path)).toBe(title);
 });
 
 describe('isLightCall', () => {

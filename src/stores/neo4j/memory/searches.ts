@@ -34,9 +34,11 @@ export async function listMemories(statements: Statements, query: ListQuery): Pr
     AND NOT (memory.timestamp = $after.timestamp AND NOT memory.id ${comparison} $after.id)`;
   const rows = await statements.run(
     `MATCH (memory:${label}) WHERE ${condition} ${query.after === undefined ? '' : behind}
+     WITH memory ORDER BY memory.timestamp ${direction}, memory.id ${direction}
+       SKIP toInteger($offset) LIMIT toInteger($limit)
      RETURN ${MEMORY_COLUMNS}
-     ORDER BY memory.timestamp ${direction}, memory.id ${direction} LIMIT toInteger($limit)`,
-    { ...parameters, after: query.after, limit: boundedLimit(query.limit) },
+     ORDER BY memory.timestamp ${direction}, memory.id ${direction}`,
+    { ...parameters, after: query.after, offset: query.offset ?? 0, limit: boundedLimit(query.limit) },
   );
   return rows.flatMap(toNodes);
 }

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { agentStatusSchema } from '../../src/contracts/agent';
+import { AGENT_CAPABILITIES } from '../../src/contracts/agent';
+import type { ModelProviders } from '../../src/llm/create-providers';
+import type { StoreConfiguration } from '../../src/memory/configuration/configuration';
+import type { ToolRegistry } from '../../src/tools/registry';
+
+export interface AgentStatusPorts {
+  readonly configuration: Pick<StoreConfiguration, 'isInitialized' | 'connectivity'>;
+  readonly registry: Pick<ToolRegistry, 'list'>;
+  readonly models: Pick<ModelProviders, 'list' | 'resolve'>;
+}
+
+export type AgentStatus = z.input<typeof agentStatusSchema>;
+
+/** What the agent has to work with now; the stores are asked. @throws HoldfastError `STORE_UNAVAILABLE` */
+export async function readAgentStatus(ports: AgentStatusPorts): Promise<AgentStatus> {
+  const { configuration, registry, models } = ports;
+  const [initialized, { graphdb, vectordb }, tools] = await Promise.all([
+    configuration.isInitialized('agent'),
+    configuration.connectivity(),
+    registry.list(),
+  ]);
+  const reasons = {
+    ...(graphdb.reason === undefined ? {} : { graphdb: graphdb.reason }),
+    ...(vectordb.reason === undefined ? {} : { vectordb: vectordb.reason }),
+  };
+  return {
+    initialized,
+    capabilities: initialized ? [...AGENT_CAPABILITIES] : [],
+    memoryService: {
+      graphdb: graphdb.state,
+      vectordb: vectordb.state,
+      ...(Object.keys(reasons).length === 0 ? {} : { reasons }),
+    },
+    toolRegistry: { totalTools: tools.length, availableTools: tools.map(({ name }) => name) },
+    llmService: { providers: [...models.list()], currentModel: models.resolve().model },
+  };
+}

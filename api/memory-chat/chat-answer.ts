@@ -1,0 +1,19 @@
+import type { ChatAnswer } from '../../src/contracts/memory-chat';
+import type { MemoryChatTurnResult } from '../../src/contracts/memory-chat-runs';
+import { toFoundMemories } from './found-memories';
+
+/** What a caller sees of a turn. Pure. */
+export function toChatAnswer(result: MemoryChatTurnResult): ChatAnswer {
+  const { answer, context, recalled, stored, answeredAt, sources, degraded, provider, model, usage, times } =
+    result;
+  return {
+    message: answer,
+    context,
+    memories: toFoundMemories(recalled),
+    storedMemory: stored,
+    timestamp: answeredAt,
+    sources: [...sources],
+    degraded: [...degraded],
+    metadata: { modelUsed: model, provider, llmUsage: usage, ...times },
+  };
+}

@@ -1,0 +1,104 @@
+import type { GenerationOptions } from '../../src/contracts/llm';
+import { shorten } from '../../src/contracts/json';
+import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../../src/contracts/memory-chat-runs';
+import { redact } from '../../src/contracts/redact';
+import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { Config } from '../../src/config';
+import { newId } from '../../src/ids';
+import type { RequestContext } from '../http/route';
+import type { RunLimitSettings } from '../runs/run-limits';
+import { modelLimits, runTimeout } from '../runs/run-limits';
+import type { TurnRuns } from '../runs/turn-runs';
+
+/** A message as it was asked to be answered. */
+export interface ChatRequest {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly message: string;
+  readonly includeMemories: boolean;
+  readonly options?: GenerationOptions | undefined;
+}
+
+/** Starts turns of memory chat and waits for them. */
+export interface ChatRuns {
+  /** @throws HoldfastError `MODEL_UNKNOWN`; what `TurnRuns.take` throws */
+  chat(request: ChatRequest, context: RequestContext): Promise<MemoryChatTurnResult>;
+}
+
+export type ChatSettings = RunLimitSettings &
+  Pick<
+    Config,
+    'CONVERSATION_RECENT_MESSAGES' | 'CONVERSATION_MEMORY_TIMEOUT_MS' | 'MEMORY_MAX_CONTEXT_MEMORIES'
+  >;
+
+export interface ChatRunsPorts {
+  readonly turns: TurnRuns;
+  chooseModel(options: GenerationOptions): ModelChoice;
+  readonly settings: ChatSettings;
+}
+
+/** Most memories that a message is answered from; more would bury what fits. */
+const MOST_RECALLED = 10;
+const SUMMARY_LENGTH = 120;
+
+export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts): ChatRuns {
+  return {
+    chat(request, context) {
+      const { userId, sessionId, message } = request;
+      // At once: a wrong name is the request's fault and takes no place in the session.
+      const choice = chooseModel(request.options ?? {});
+      return turns.take<MemoryChatTurnResult>(
+        {
+          userId,
+          sessionId,
+          prefix: 'memory-chat-turn',
+          area: 'memory-chat',
+          asked: request,
+          prepare: (after) => {
+            const input: MemoryChatTurnInput = {
+              ...inputOf(request, choice, settings),
+              ...(after === undefined ? {} : { after }),
+            };
+            return {
+              workflowType: 'memoryChatTurn',
+              input,
+              summary: shorten(redact(message.replaceAll(/\s+/g, ' ')), SUMMARY_LENGTH),
+              runTimeoutMs: runTimeout(settings, longest(input)),
+            };
+          },
+        },
+        context,
+      );
+    },
+  };
+}
+
+/** The input of a turn that waits for none. */
+function inputOf(
+  { userId, sessionId, message, includeMemories }: ChatRequest,
+  choice: ModelChoice,
+  settings: ChatSettings,
+): MemoryChatTurnInput {
+  const recall = {
+    terms: [],
+    limit: Math.min(MOST_RECALLED, settings.MEMORY_MAX_CONTEXT_MEMORIES),
+    crossSession: true,
+    recent: settings.CONVERSATION_RECENT_MESSAGES,
+    withVectors: false,
+  };
+  return {
+    userId,
+    sessionId,
+    message,
+    messageIds: { user: newId(), assistant: newId() },
+    ...(includeMemories ? { recall } : {}),
+    choice,
+    modelLimits: modelLimits(settings),
+    memoryLimits: { timeoutMs: settings.CONVERSATION_MEMORY_TIMEOUT_MS },
+  };
+}
+
+/** What the steps of a turn may take one after another, and the turn before it as much, milliseconds. */
+function longest({ modelLimits: models, memoryLimits }: MemoryChatTurnInput): number {
+  return 2 * (models.timeoutMs + 3 * memoryLimits.timeoutMs);
+}

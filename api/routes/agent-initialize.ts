@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { AGENT_CAPABILITIES } from '../../src/contracts/agent';
+import type { StoreConfiguration } from '../../src/memory/configuration/configuration';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
+
+/** Chooses where the agent remembers. */
+export function agentInitializeRoute(configuration: Pick<StoreConfiguration, 'initialize'>): AnyRoute {
+  return defineRoute({
+    method: 'post',
+    path: '/api/agent/initialize',
+    tag: 'Agent',
+    summary: 'Connect to the stores of memories, for all processes and for good',
+    description:
+      'An empty body takes the configured stores. Memories stay where they were written. See docs/memory-stores.md.',
+    message: 'Agent service initialized successfully',
+    request: {
+      body: z.object({
+        memoryConfig: z.object({ ...storesShape, embedding: embeddingSchema }).prefault({}),
+      }),
+    },
+    response: z.object({
+      ...connectedShape,
+      capabilities: z.array(z.enum(AGENT_CAPABILITIES)),
+    }),
+    handler: async ({ body: { memoryConfig } }, context) => {
+      const { leftBehind } = await configuration.initialize('agent', memoryConfig, context.signal());
+      return {
+        initialized: true as const,
+        capabilities: [...AGENT_CAPABILITIES],
+        leftBehind: [...leftBehind],
+      };
+    },
+  });
+}

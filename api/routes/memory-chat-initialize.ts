@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { MEMORY_COMPONENTS } from '../../src/contracts/memory';
+import type { ModelProviders } from '../../src/llm/create-providers';
+import type { MemorySystem } from '../../src/memory/create-memory-system';
+import { semanticComponents } from '../../src/memory/memory-service';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
+
+/** Chooses where memory chat remembers. */
+export function memoryChatInitializeRoute(
+  { configuration, stores: { use } }: Pick<MemorySystem, 'configuration' | 'stores'>,
+  models: Pick<ModelProviders, 'resolve'>,
+): AnyRoute {
+  return defineRoute({
+    method: 'post',
+    path: '/api/memory-chat/initialize',
+    tag: 'Memory chat',
+    summary: 'Connect to the stores of memories, for all processes and for good',
+    description:
+      'An empty body takes the configured stores. Memories stay where they were written. See docs/memory-stores.md.',
+    message: 'Memory chat service initialized successfully',
+    tools: () =>
+      use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service), 'embedder'])),
+    request: {
+      body: z.object({
+        config: z.object({ ...storesShape, embedding: embeddingSchema }).prefault({}),
+      }),
+    },
+    response: z.object({
+      ...connectedShape,
+      services: z.array(z.enum(MEMORY_COMPONENTS)),
+      models: z.object({ embedding: z.string(), llm: z.string() }),
+    }),
+    handler: async ({ body: { config } }, context) => {
+      const { services, embedding, leftBehind } = await configuration.initialize(
+        'memory-chat',
+        config,
+        context.signal(),
+      );
+      return {
+        initialized: true as const,
+        services: [...services],
+        models: { embedding: embedding.model, llm: models.resolve().model },
+        leftBehind: [...leftBehind],
+      };
+    },
+  });
+}

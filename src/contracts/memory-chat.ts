@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { degradationSchema } from './conversations';
+import { tokenUsageSchema } from './llm';
+import { foundMemoriesSchema, foundSemanticSchema, scoreSchema, semanticMetadataSchema } from './memory';
+
+const timestamp = z.string().describe('ISO 8601');
+const count = z.number().int().min(0);
+
+/** How somebody mostly talks: asks, asks for things to be done, tells what is, or none of these. */
+export const CONVERSATION_STYLES = [
+  'inquisitive',
+  'directive',
+  'informative',
+  'conversational',
+  'unknown',
+] as const;
+export type ConversationStyle = (typeof CONVERSATION_STYLES)[number];
+
+/** How much somebody mostly writes at once. */
+export const DETAIL_LEVELS = ['brief', 'moderate', 'detailed', 'unknown'] as const;
+export type DetailLevel = (typeof DETAIL_LEVELS)[number];
+
+export const topicSchema = z.object({
+  topic: z.string(),
+  count: count.describe('Memories with this topic'),
+  importance: scoreSchema.describe('Mean importance, of concepts confidence, of these memories'),
+});
+export type Topic = z.infer<typeof topicSchema>;
+
+export const memoryInsightsSchema = z.object({
+  userId: z.string(),
+  totalMemories: count,
+  topics: z.array(topicSchema),
+  recentActivity: z.object({
+    lastConversation: timestamp.nullable().describe('Null where there was none'),
+    memoriesToday: count.describe('Since midnight, UTC'),
+    memoriesThisWeek: count.describe('In the last 7 times 24 hours'),
+  }),
+  preferences: z.object({
+    preferredTopics: z.array(z.string()),
+    conversationStyle: z.enum(CONVERSATION_STYLES),
+    detailLevel: z.enum(DETAIL_LEVELS),
+  }),
+});
+export type MemoryInsights = z.infer<typeof memoryInsightsSchema>;
+
+export const knowledgeHitSchema = foundSemanticSchema.extend({
+  metadata: semanticMetadataSchema.pick({ category: true, confidence: true, source: true }).strip(),
+});
+
+export const chatMessageSchema = z.object({
+  id: z.string(),
+  content: z.string(),
+  timestamp,
+  type: z.enum(['user', 'assistant']),
+  importance: scoreSchema,
+});
+export type ChatMessage = z.infer<typeof chatMessageSchema>;
+
+export const chatHistorySchema = z.object({
+  userId: z.string(),
+  sessionId: z.string(),
+  messages: z.array(chatMessageSchema),
+  totalCount: count,
+  hasMore: z.boolean(),
+});
+export type ChatHistory = z.infer<typeof chatHistorySchema>;
+
+const degraded = z.array(degradationSchema).describe('What had to be done without; empty where nothing had');
+
+export const enhancedContextSchema = z.object({
+  enhancedContext: z.string(),
+  relevantMemories: foundMemoriesSchema.describe('Those in the text'),
+  degraded,
+});
+
+const milliseconds = z.number();
+
+export const chatAnswerSchema = z.object({
+  message: z.string().describe('The answer'),
+  context: z.string().describe('What the model was given of memory'),
+  memories: foundMemoriesSchema,
+  storedMemory: z
+    .object({ id: z.string(), content: z.string(), timestamp })
+    .describe('The message as it is kept'),
+  timestamp: timestamp.describe('When it was answered, ISO 8601'),
+  sources: z.array(z.string()).describe('Ids of the memories that the answer rests on, where that is known'),
+  degraded,
+  metadata: z.object({
+    modelUsed: z.string(),
+    provider: z.string(),
+    llmUsage: tokenUsageSchema,
+    executionTime: milliseconds,
+    sessionWaitTime: milliseconds.describe('Until the turn before in the session had ended'),
+    memorySearchTime: milliseconds,
+    llmResponseTime: milliseconds,
+    memoryStoreTime: milliseconds,
+  }),
+});
+export type ChatAnswer = z.infer<typeof chatAnswerSchema>;

@@ -1,0 +1,37 @@
+import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
+import type { MemoryComponent } from '../../contracts/memory';
+
+/** Settings as error texts name them, and the fields of an initialization that mean the same. */
+const FIELDS: Readonly<Record<string, string>> = {
+  NEO4J_URI: 'graphdb.uri',
+  NEO4J_USERNAME: 'graphdb.username',
+  NEO4J_PASSWORD: 'graphdb.password',
+  NEO4J_DATABASE: 'graphdb.database',
+  PINECONE_API_KEY: 'vectordb.apiKey',
+  PINECONE_INDEX: 'vectordb.indexName',
+  MEMORY_EMBEDDING_MODEL: 'embedding.model',
+  MEMORY_EMBEDDING_DIMENSIONS: 'embedding.dimensions',
+};
+
+/** `MEMORY_UNAVAILABLE`, details `{ service, reason }`: stores that were to be used cannot be. */
+export function memoryUnavailable(service: MemoryComponent, reason: string, cause?: unknown): HoldfastError {
+  return new HoldfastError('MEMORY_UNAVAILABLE', `${NAMES[service]} cannot be used: ${reason}`, {
+    details: { service, reason },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+const NAMES: Readonly<Record<MemoryComponent, string>> = {
+  graphdb: 'The graph store',
+  vectordb: 'The vector store',
+  embedder: 'The embedding model',
+};
+
+/** What went wrong, in words that may be shown and that name the fields of an initialization. Pure. */
+export function reasonOf(error: unknown): string {
+  if (!isHoldfastError(error)) return 'it answers otherwise than expected';
+  const { reason, field, message } = error.details ?? {};
+  const text = typeof reason === 'string' ? reason : messageOf(error);
+  if (typeof field === 'string' && typeof message === 'string') return `${field} ${message}`;
+  return text.replace(/\b[A-Z\d]+(?:_[A-Z]+)+\b/g, (name) => FIELDS[name] ?? name);
+}

@@ -1,0 +1,74 @@
+import type { Config } from '../config';
+import { systemResolver } from '../egress/resolver';
+import { createEmbedders, type EmbedderSettings } from '../embeddings';
+import { newId } from '../ids';
+import type { Logger } from '../logger';
+import type { Pseudonyms } from '../secrets/pseudonyms';
+import type { SecretBox } from '../secrets/secret-box';
+import type { DocumentStore } from '../stores/documents';
+import { createAddressCheck } from './configuration/check-address';
+import { createStoreConfiguration, type StoreConfiguration } from './configuration/configuration';
+import { createLeases } from './configuration/leases';
+import { createMemoryStores, type MemoryStores, type MemoryStreams } from './configuration/memory-stores';
+import { createStoreRecords } from './configuration/record';
+import { resolveStores, type StoreSettings } from './configuration/settings';
+import { createMemory } from './create-memory';
+import { createErasures, type Erasures } from './erasures';
+import type { MemorySettings } from './memory-settings';
+import type { Reindex } from './reindex';
+
+export interface MemorySystemPorts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly pseudonyms: Pseudonyms;
+  readonly secrets: SecretBox;
+  readonly documents: DocumentStore;
+}
+
+/** Memories, wherever they are kept now. */
+export interface MemorySystem {
+  readonly stores: MemoryStores & MemoryStreams;
+  readonly configuration: StoreConfiguration;
+  readonly erasures: Erasures;
+  readonly reindex: Reindex;
+  close(): Promise<void>;
+}
+
+/** How long a process goes on without asking which stores are in use, where that is a question to a server; milliseconds. */
+const KNOWN_FOR_MS = 500;
+
+/** Nothing is opened yet: the first use opens the stores. */
+export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
+  const { config, logger, pseudonyms, secrets, documents } = ports;
+  const embedders = createLeases(
+    (settings: EmbedderSettings) => createEmbedders(settings, logger),
+    (opened) => opened.close(),
+  );
+  const memories = createLeases(
+    (settings: MemorySettings) => createMemory({ settings, logger, pseudonyms, documents, embedders }),
+    (memory) => memory.close(),
+  );
+  const records = createStoreRecords({
+    documents,
+    secrets,
+    // A file of this machine is asked each time.
+    knownForMs: config.neo4j === undefined ? 0 : KNOWN_FOR_MS,
+  });
+  const resolve = (settings: StoreSettings) => resolveStores(config, settings);
+  const checkAddress = createAddressCheck(systemResolver, config.EGRESS_ALLOW_PRIVATE);
+  const stores = createMemoryStores({ records, memories, resolve, checkAddress, logger });
+  return {
+    stores,
+    configuration: createStoreConfiguration({ records, stores, memories, resolve, checkAddress }),
+    erasures: createErasures({ documents, stores, secrets, pseudonyms, newId, logger }),
+    reindex: {
+      open: (signal) => stores.use(({ reindex }) => reindex.open(signal)),
+      page: (input, signal) => stores.use(({ reindex }) => reindex.page(input, signal)),
+      switchTo: (spaceId, store) => stores.use(({ reindex }) => reindex.switchTo(spaceId, store)),
+    },
+    async close() {
+      await memories.close();
+      await embedders.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { DetailLevel } from '../../contracts/memory-chat';
+import { FEWEST_MESSAGES, countWords } from './conversation-style';
+
+/** Words of the message in the middle: from here on it is `moderate`, from there on `detailed`. */
+const MODERATE_FROM = 8;
+const DETAILED_FROM = 25;
+
+/**
+ * How much somebody mostly writes at once, by the median of the words of their messages: `brief` below 8, `moderate`
+ * below 25, else `detailed`; `unknown` with fewer than three messages. Pure.
+ */
+export function detailLevelOf(messages: readonly string[]): DetailLevel {
+  if (messages.length < FEWEST_MESSAGES) return 'unknown';
+  const lengths = messages.map(countWords).sort((one, other) => one - other);
+  const upper = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  const lower = lengths[Math.floor((lengths.length - 1) / 2)] ?? 0;
+  const median = (upper + lower) / 2;
+  if (median < MODERATE_FROM) return 'brief';
+  return median < DETAILED_FROM ? 'moderate' : 'detailed';
+}

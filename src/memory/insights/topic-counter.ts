@@ -1,0 +1,130 @@
+import type { Topic } from '../../contracts/memory-chat';
+import type { TopicWord } from './topic-words';
+import { nameKey, topicRuns } from './topic-words';
+
+/** A memory as far as it has topics. */
+export interface TopicSource {
+  /** Chosen as names: tags, a category, a concept. A topic already where one memory has it. */
+  readonly names: readonly string[];
+  /** A word or phrase of it is a topic where several memories have it. */
+  readonly text: string;
+  /** Importance or confidence, 0 to 1. */
+  readonly weight: number;
+}
+
+interface Entry {
+  /** Words in it. */
+  readonly length: number;
+  count: number;
+  weight: number;
+  isName: boolean;
+  /** How often it was written how. */
+  readonly forms: Map<string, number>;
+}
+
+const LONGEST_PHRASE = 3;
+/** Fewest memories that make a word or phrase of their texts a topic. */
+const FEWEST_MEMORIES = 2;
+/** A word is told as part of a phrase alone where that has this share of its memories. */
+const ABSORBED_SHARE = 2 / 3;
+/** A name is told as it was chosen, however texts write its words. */
+const NAME_FORM = 1_000_000;
+/** How it is written at the beginning of a sentence tells little. */
+const WEAK_FORM = 0.1;
+
+/** Counts what memories are about: each memory once a topic, near-same words (one stem) as one. */
+export class TopicCounter {
+  readonly #entries = new Map<string, Entry>();
+
+  add({ names, text, weight }: TopicSource): void {
+    const seen = new Set<string>();
+    for (const name of names) {
+      const entry = this.#note(nameKey(name), weight, seen);
+      entry.isName = true;
+      addForm(entry, name, NAME_FORM);
+    }
+    for (const run of topicRuns(text)) {
+      for (let start = 0; start < run.length; start += 1) this.#addPhrases(run, start, weight, seen);
+    }
+  }
+
+  /** The topics by count, then importance, then name; `limit` at most. */
+  topics(limit: number): Topic[] {
+    const kept = [...this.#entries].filter(([, entry]) => entry.isName || entry.count >= FEWEST_MEMORIES);
+    const absorbed = new Set(kept.flatMap(([key, entry]) => this.#absorbedBy(key, entry)));
+    return kept
+      .filter(([key]) => !absorbed.has(key))
+      .map(([, { count, weight, forms }]) => ({
+        topic: mostWritten(forms),
+        count,
+        importance: Math.round((weight / count) * 1_000) / 1_000,
+      }))
+      .sort(
+        (one, other) => other.count - one.count || other.importance - one.importance || byName(one, other),
+      )
+      .slice(0, limit);
+  }
+
+  /** The word at a place of a run, and the phrases that begin there. */
+  #addPhrases(run: readonly TopicWord[], start: number, weight: number, seen: Set<string>): void {
+    const formWeight = run[start]?.isFirst === true ? WEAK_FORM : 1;
+    let key = '';
+    let form = '';
+    for (const { stem, written, isFirst } of run.slice(start, start + LONGEST_PHRASE)) {
+      key = key === '' ? stem : `${key} ${stem}`;
+      form = form === '' ? (isFirst ? uncapitalized(written) : written) : `${form} ${written}`;
+      addForm(this.#note(key, weight, seen), form, formWeight);
+    }
+  }
+
+  #note(key: string, weight: number, seen: Set<string>): Entry {
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      entry = { length: key.split(' ').length, count: 0, weight: 0, isName: false, forms: new Map() };
+      this.#entries.set(key, entry);
+    }
+    if (!seen.has(key)) {
+      seen.add(key);
+      entry.count += 1;
+      entry.weight += weight;
+    }
+    return entry;
+  }
+
+  /** The shorter topics that a phrase speaks for. */
+  #absorbedBy(key: string, { length, count }: Entry): string[] {
+    if (length === 1 || length > LONGEST_PHRASE) return [];
+    const words = key.split(' ');
+    const parts: string[] = [];
+    for (let size = 1; size < length; size += 1) {
+      for (let start = 0; start + size <= length; start += 1)
+        parts.push(words.slice(start, start + size).join(' '));
+    }
+    return parts.filter((part) => {
+      const entry = this.#entries.get(part);
+      return entry !== undefined && !entry.isName && count >= entry.count * ABSORBED_SHARE;
+    });
+  }
+}
+
+/** `Violin` becomes `violin`, `SQL` stays. */
+function uncapitalized(word: string): string {
+  return /^\p{Lu}[\p{Ll}\p{M}'’]*$/u.test(word) ? word.toLowerCase() : word;
+}
+
+function addForm({ forms }: Entry, form: string, weight: number): void {
+  forms.set(form, (forms.get(form) ?? 0) + weight);
+}
+
+/** As people write it most often; the shorter, then the first of the alphabet between equals. */
+function mostWritten(forms: ReadonlyMap<string, number>): string {
+  const [[form] = ['']] = [...forms].sort(
+    ([one, times], [other, otherTimes]) =>
+      otherTimes - times || one.length - other.length || (one < other ? -1 : 1),
+  );
+  return form;
+}
+
+function byName(one: Topic, other: Topic): number {
+  return one.topic < other.topic ? -1 : 1;
+}

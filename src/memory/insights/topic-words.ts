@@ -1,0 +1,62 @@
+import { stem } from '../../text/stem';
+import { isTopical } from './everyday-words';
+
+/** A word as it is compared, and as it was written. */
+export interface TopicWord {
+  readonly stem: string;
+  readonly written: string;
+  /** Whether its capital may be due to its place alone, as at the beginning of a sentence. */
+  readonly isFirst: boolean;
+}
+
+/** So much of each text is read, characters: what a text is about is mostly told at its beginning. */
+const MOST_CHARACTERS = 500;
+const LONGEST_WORD = 40;
+const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/giu;
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const POSSESSIVE = /['’]s?$/iu;
+const APOSTROPHE = /['’]/gu;
+const SPACE_ALONE = /^\s+$/u;
+const SENTENCE_END = /[.!?:\n]/u;
+const SHORT_NAME = /^[\p{Lu}\p{N}]{2}$/u;
+
+/** Runs of neighbouring words that can be part of a topic; anything else between two words ends a run. Pure. */
+export function topicRuns(text: string): TopicWord[][] {
+  const runs: TopicWord[][] = [];
+  let run: TopicWord[] = [];
+  let end = 0;
+  const readable = text.slice(0, MOST_CHARACTERS).replace(ADDRESS, ' . ');
+  for (const match of readable.matchAll(WORD)) {
+    const between = readable.slice(end, match.index);
+    const isFirst = end === 0 || SENTENCE_END.test(between);
+    if (end > 0 && between !== ' ' && !SPACE_ALONE.test(between)) run = [];
+    end = match.index + match[0].length;
+    const written = match[0].replace(POSSESSIVE, '');
+    const word = written.toLowerCase().replace(APOSTROPHE, '');
+    if (!canStand(written, word)) {
+      run = [];
+      continue;
+    }
+    if (run.length === 0) runs.push(run);
+    run.push({ stem: stemOf(word), written, isFirst });
+  }
+  return runs;
+}
+
+/** All words of a short text that was chosen as a name (a tag, a category, a concept). Pure. */
+export function nameKey(name: string): string {
+  const words = name.toLowerCase().match(WORD) ?? [];
+  return words.length === 0 ? name : words.map((word) => stemOf(word.replace(APOSTROPHE, ''))).join(' ');
+}
+
+/** `skill` and `skills` have to meet, of which the stem of one alone loses its doubled letter. */
+function stemOf(word: string): string {
+  return stem(word).replace(/(\p{L})\1$/u, '$1');
+}
+
+function canStand(written: string, word: string): boolean {
+  if (written.length > LONGEST_WORD) return false;
+  // Short words are names (AI, UK) or nothing.
+  if (word.length < 3) return SHORT_NAME.test(written) && !/^\p{N}+$/u.test(written);
+  return isTopical(word);
+}

@@ -1,0 +1,246 @@
+import { join } from 'node:path';
+import type { Answer } from '../support/http';
+import { filesWith, historyTexts } from '../support/history-texts';
+import {
+  LEXICAL,
+  addEpisodic,
+  addSemantic,
+  clearMemories,
+  countMemories,
+  getEpisodic,
+  getSemantic,
+  idsOf,
+  newUser,
+  postSemantic,
+  searchMemory,
+} from '../support/memories';
+import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
+import type { PineconeServer } from '../support/pinecone-server/server';
+import { API_KEY, startPineconeServer } from '../support/pinecone-server/server';
+import type { PartProcess } from '../support/process';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(60_000);
+
+const SEEN_WITHIN_MS = 1_000;
+
+function initializeAgent({ post }: Api, memoryConfig: object): Promise<Answer> {
+  return post('/api/agent/initialize', { memoryConfig });
+}
+
+function initializeChat({ post }: Api, config: object): Promise<Answer> {
+  return post('/api/memory-chat/initialize', { config });
+}
+
+describeWithNeo4j('stores of memories that an initialization sets', () => {
+  const address = useNeo4j();
+  let stage: Stage;
+  let first: Api;
+  let second: Api;
+  let worker: PartProcess;
+  /** Written before anything was initialized. */
+  let early: { id: string; userId: string };
+
+  const graphdb = (): object => {
+    const { uri, username, password } = address();
+    return { uri, username, password };
+  };
+  const inNeo4j = async (userId: string): Promise<number> => {
+    const [row] = await queryNeo4j(
+      address(),
+      'MATCH (memory:HoldfastMemory) WHERE memory.state CONTAINS $userId RETURN count(memory) AS found',
+      { userId },
+    );
+    return Number(row?.['found']);
+  };
+
+  beforeAll(async () => {
+    stage = await openStage();
+    [first, second, worker] = await Promise.all([
+      stage.api(LEXICAL),
+      stage.api(LEXICAL),
+      stage.worker(LEXICAL),
+    ]);
+    const userId = newUser();
+    const { id } = await addEpisodic(first, { userId, content: 'written to the embedded store' });
+    early = { id, userId };
+  }, NEO4J_WAIT_MS);
+
+  afterAll(() => stage.close());
+
+  test('an empty body takes the configured stores, and nothing moves', async () => {
+    const { status, body } = await first.post('/api/memory-chat/initialize', {});
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        message: 'Memory chat service initialized successfully',
+        tools: ['graphdb', 'vectordb', 'embedder'],
+        data: {
+          initialized: true,
+          services: ['graphdb', 'vectordb', 'embedder'],
+          models: { embedding: 'lexical-1', llm: 'builtin' },
+          leftBehind: [],
+        },
+      },
+    ]);
+    expect((await getEpisodic(second, early.id)).status).toBe(200);
+  });
+
+  test('what cannot be reached is told with what to check, and the former stores stay in use', async () => {
+    const wrong = [
+      [
+        { graphdb: { ...graphdb(), password: 'not-the-right-one' } },
+        /user or the password.*graphdb\.password/,
+      ],
+      [{ graphdb: { ...graphdb(), uri: 'bolt://127.0.0.1:1' } }, /cannot be reached/],
+      [{ graphdb: { ...graphdb(), database: 'nowhere' } }, /graphdb\.database/],
+      [{ graphdb: { ...graphdb(), uri: 'bolt://169.254.169.254:7687' } }, /never allowed/],
+    ] as const;
+    for (const [memoryConfig, reason] of wrong) {
+      const { status, body } = await initializeAgent(first, memoryConfig);
+      expect([status, body.error, body.details]).toEqual([
+        503,
+        'Memory service unavailable',
+        { service: 'graphdb', reason: expect.stringMatching(reason) },
+      ]);
+      expect(JSON.stringify(body)).not.toContain('not-the-right-one');
+    }
+    for (const api of [first, second]) expect((await getEpisodic(api, early.id)).status).toBe(200);
+  });
+
+  test('every process goes over to a Neo4j server at once, the worker included', async () => {
+    const userId = newUser();
+    const before = performance.now();
+    const { status, body } = await initializeAgent(first, { graphdb: graphdb() });
+    const took = performance.now() - before;
+    expect([status, body.message, body.data]).toEqual([
+      200,
+      'Agent service initialized successfully',
+      {
+        initialized: true,
+        capabilities: ['conversation', 'tool_execution', 'memory_management', 'intent_classification'],
+        leftBehind: ['graphdb'],
+      },
+    ]);
+    expect(took).toBeLessThan(30_000);
+
+    const started = performance.now();
+    await waitFor(async () => (await getEpisodic(second, early.id)).status === 404, {
+      what: 'the other process to use the new store',
+    });
+    expect(performance.now() - started).toBeLessThan(SEEN_WITHIN_MS);
+    const event = await addEpisodic(second, { userId, content: 'a zeppelin over the lake' });
+    await addSemantic(first, { userId, concept: 'zeppelin' });
+    expect(await inNeo4j(userId)).toBe(2);
+    const found = await searchMemory(first, { userId, query: 'zeppelin', threshold: 0.1 });
+    expect(idsOf(found.body.data.episodic)).toEqual([event.id]);
+
+    const cleared = await clearMemories(first, userId);
+    expect([cleared.status, cleared.body.data]).toEqual([
+      200,
+      { cleared: true, erased: { episodic: 1, semantic: 1, relations: 0 } },
+    ]);
+    expect(await inNeo4j(userId)).toBe(0);
+    const history = await historyTexts(stage.client, cleared.headers.get('x-workflow-id') ?? '');
+    expect(history).not.toContain(address().password);
+    expect(history).not.toContain(userId);
+  });
+
+  test('an empty initialization of the other area changes no store', async () => {
+    const { body } = await initializeChat(second, {});
+    expect(body.data.leftBehind).toEqual([]);
+    expect((await getEpisodic(first, early.id)).status).toBe(404);
+  });
+
+  test('a restarted process uses what was set', async () => {
+    const userId = newUser();
+    const { id } = await addEpisodic(first, { userId });
+    const third = await stage.api(LEXICAL);
+    expect((await getEpisodic(third, id)).status).toBe(200);
+    expect(await countMemories(third, userId)).toEqual({ episodic: 1, semantic: 0 });
+  });
+
+  test('an erasure also goes through stores that were in use before', async () => {
+    const { status, body } = await clearMemories(first, early.userId);
+    expect([status, body.data]).toEqual([
+      200,
+      { cleared: true, erased: { episodic: 1, semantic: 0, relations: 0 } },
+    ]);
+    expect(filesWith(early.userId, stage.dataDir)).toEqual([]);
+  });
+
+  test('an empty body of the area that set a store takes it back', async () => {
+    const userId = newUser();
+    await addEpisodic(first, { userId });
+    const { body } = await initializeAgent(second, {});
+    expect(body.data.leftBehind).toEqual(['graphdb']);
+    const { id } = await addEpisodic(first, { userId });
+    expect((await getEpisodic(second, id)).status).toBe(200);
+    expect(await inNeo4j(userId)).toBe(1);
+  });
+
+  test('credentials are in no file and no log line', () => {
+    const { password } = address();
+    for (const secret of [password, 'not-the-right-one'])
+      expect(filesWith(secret, stage.dataDir)).toEqual([]);
+    for (const { lines, output } of [first.process, second.process, worker]) {
+      expect(JSON.stringify(lines) + output()).not.toContain(password);
+      expect(JSON.stringify(lines) + output()).not.toContain('not-the-right-one');
+    }
+    // What is looked for would be found: the record is there.
+    expect(filesWith('memory-stores', stage.dataDir)).not.toEqual([]);
+  });
+});
+
+describeWithNeo4j('stores of memories on several machines', () => {
+  const address = useNeo4j();
+  let pinecone: PineconeServer;
+  let stage: Stage;
+  let first: Api;
+  let second: Api;
+
+  const machine = (name: string): Record<string, string> => ({
+    NEO4J_URI: address().uri,
+    NEO4J_USERNAME: address().username,
+    NEO4J_PASSWORD: address().password,
+    DATA_DIR: join(stage.dataDir, name),
+    SECRETS_KEY: 'ab'.repeat(32),
+    VECTOR_STORE: 'none',
+    PINECONE_CONTROLLER_URL: pinecone.url,
+    ...LEXICAL,
+  });
+
+  beforeAll(async () => {
+    pinecone = await startPineconeServer();
+    stage = await openStage();
+    [first, second] = await Promise.all([stage.api(machine('first')), stage.api(machine('second'))]);
+  }, NEO4J_WAIT_MS);
+
+  afterAll(async () => {
+    await stage.close();
+    await pinecone.close();
+  });
+
+  test('what one machine is initialized with, the other has within a second', async () => {
+    const userId = newUser();
+    expect((await postSemantic(second, { userId })).status).toBe(503);
+    const { status } = await initializeChat(first, { vectordb: { apiKey: API_KEY, indexName: 'mine' } });
+    expect(status).toBe(200);
+    const started = performance.now();
+    const { id } = await waitFor(
+      async () => {
+        const answer = await postSemantic(second, { userId, concept: 'zeppelin' });
+        return answer.status === 201 && (answer.body.data as { id: string });
+      },
+      { what: 'the other machine to have a store of semantic memories' },
+    );
+    expect(performance.now() - started).toBeLessThan(SEEN_WITHIN_MS);
+    expect((await getSemantic(first, id)).status).toBe(200);
+    const rows = await queryNeo4j(address(), 'MATCH (document:HoldfastDocument) RETURN document');
+    expect(JSON.stringify(rows)).toContain('memory-stores');
+    expect(JSON.stringify(rows)).not.toContain(API_KEY);
+  });
+});

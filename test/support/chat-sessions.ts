@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from './http';
+import { chat, contentsOf, historyOf, isInTurns } from './memory-chat';
+
+interface Caller {
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+interface Session {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** A word that stands in every message of the user and of nobody else. */
+  readonly mark: string;
+}
+
+/** Conversations that go on at once, each with a caller of its own who waits for every answer. */
+export interface ChatSessions {
+  /** How many turns were answered. */
+  readonly answered: () => number;
+  readonly done: Promise<unknown>;
+  /** Throws where a message is lost, doubled, out of order, or seen by somebody else. */
+  check(): Promise<void>;
+}
+
+const MARBLES = 13;
+
+/** Two sessions for each user, so that what is recalled comes from elsewhere too. */
+export function startChatSessions(api: Caller, count: number, turns: number): ChatSessions {
+  const sessions = Array.from({ length: count }, (_, n): Session => {
+    const mark = `mark${Math.floor(n / 2)}q`;
+    return { userId: `${mark}-${randomUUID()}`, sessionId: `session-${n % 2}`, mark };
+  });
+  let answered = 0;
+  const takeTurns = async ({ mark, ...names }: Session): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      const message = messageOf(mark, names.sessionId, turn);
+      const { status, text, body } = await chat(
+        api,
+        { ...names, message },
+        { 'Idempotency-Key': randomUUID() },
+      );
+      if (status !== 200) throw new Error(`${status}: ${text}`);
+      answered += 1;
+      expectOnlyOf(mark, JSON.stringify(body.data));
+      expect(body.data.storedMemory.content).toBe(message);
+      expect(body.data.degraded).toEqual([]);
+    }
+  };
+  return {
+    answered: () => answered,
+    done: Promise.all(sessions.map(takeTurns)),
+    async check() {
+      for (const { userId, sessionId, mark } of sessions) {
+        const history = await historyOf(api, userId, sessionId);
+        const sent = Array.from({ length: turns }, (_, turn) => messageOf(mark, sessionId, turn));
+        expect(contentsOf(history, 'user')).toEqual(sent);
+        expect(history).toHaveLength(2 * turns);
+        expect(isInTurns(history)).toBe(true);
+        expectOnlyOf(mark, JSON.stringify(history));
+      }
+    },
+  };
+}
+
+function messageOf(mark: string, sessionId: string, turn: number): string {
+  return turn % 3 === 2
+    ? `How many marbles does ${mark} have in box ${turn - 1} of ${sessionId}?`
+    : `${mark} has ${turn * MARBLES} marbles in box ${turn} of ${sessionId}`;
+}
+
+function expectOnlyOf(mark: string, text: string): void {
+  expect([...new Set(text.match(/mark\d+q/g))]).toEqual([mark]);
+}

@@ -1,0 +1,69 @@
+import type { Answer } from './http';
+import type { Service } from './service';
+import { startService } from './service';
+
+interface Caller {
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export function initializeMemoryChat({ post }: Caller, config: object = {}): Promise<Answer> {
+  return post('/api/memory-chat/initialize', { config });
+}
+
+/** A service whose memory chat is ready to be used. */
+export async function initializedMemoryChat(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const service = await startService(env);
+  const { status, text } = await initializeMemoryChat(service);
+  if (status === 200) return service;
+  await service.stop();
+  throw new Error(`memory chat was not initialized: ${status} ${text}`);
+}
+
+export interface ChatFields {
+  readonly userId?: string;
+  readonly sessionId?: string;
+  readonly message?: unknown;
+  readonly includeMemories?: boolean;
+  readonly options?: object;
+}
+
+export function chat(
+  { post }: Caller,
+  fields: ChatFields,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return post('/api/memory-chat/chat', { sessionId: 'session-1', message: 'hello', ...fields }, headers);
+}
+
+export interface Message {
+  readonly id: string;
+  readonly content: string;
+  readonly timestamp: string;
+  readonly type: 'user' | 'assistant';
+}
+
+/** All that was said in a session, page by page. */
+export async function historyOf(
+  { get }: Caller,
+  userId: string,
+  sessionId = 'session-1',
+): Promise<Message[]> {
+  const messages: Message[] = [];
+  const path = `/api/memory-chat/history/${encodeURIComponent(userId)}/${encodeURIComponent(sessionId)}`;
+  for (;;) {
+    const { status, text, body } = await get(`${path}?limit=100&offset=${messages.length}`);
+    if (status !== 200) throw new Error(`${status}: ${text}`);
+    messages.push(...body.data.messages);
+    if (!body.data.hasMore) return messages;
+  }
+}
+
+export function contentsOf(messages: readonly Message[], type: Message['type']): string[] {
+  return messages.filter((message) => message.type === type).map(({ content }) => content);
+}
+
+/** The history of a session in which every message was followed by its answer, told by the order alone. */
+export function isInTurns(messages: readonly Message[]): boolean {
+  return messages.every(({ type }, index) => type === (index % 2 === 0 ? 'user' : 'assistant'));
+}

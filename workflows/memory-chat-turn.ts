@@ -1,0 +1,147 @@
+import { workflowInfo } from '@temporalio/workflow';
+import type { Degradation, Recalled, TurnAnswer, TurnMessage } from '../src/contracts/conversations';
+import type { EpisodicMemory } from '../src/contracts/memory';
+import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../src/contracts/memory-chat-runs';
+import { NOTHING_RECALLED } from '../src/contracts/nothing-recalled';
+import { failingAsItsSteps } from './memory-steps';
+import { inItsTurn } from './session-turn';
+import { createFailure } from './tool-failures';
+import { answerStep, recallStep, rememberStep, stepFailure } from './turn-steps';
+
+/** What a message could not be kept for, by the code of the step's failure. */
+const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
+  STORE_UNAVAILABLE: 'graphdb',
+  TIMEOUT: 'graphdb',
+  EMBEDDER_UNAVAILABLE: 'embedder',
+  EMBEDDING_MODEL_CHANGED: 'embedder',
+  VECTOR_SPACE_CHANGED: 'embedder',
+};
+/** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
+export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {
+  const arrived = Date.now();
+  return inItsTurn(input.after, () => failingAsItsSteps(() => takeTurn(input, Date.now() - arrived)));
+}
+
+async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Promise<MemoryChatTurnResult> {
+  const began = Date.now();
+  const stored = await rememberMessage(input, began);
+  const storedAt = Date.now();
+  const { recalled, problem } = await recallIfWanted(input);
+  const answer = await answerFrom(input, recalled);
+  const answeredAt = Math.max(Date.now(), began + 1);
+  const notRemembered = await rememberAnswer(input, answer.text, answeredAt);
+
+  const { episodic, semantic } = recalled;
+  const { id, content, timestamp } = stored;
+  return {
+    answer: answer.text,
+    context: answer.context,
+    recalled: { episodic, semantic },
+    stored: { id, content, timestamp },
+    answeredAt: new Date(answeredAt).toISOString(),
+    sources: answer.sources,
+    provider: answer.provider,
+    model: answer.model,
+    usage: answer.usage,
+    degraded: [...recalled.degraded, ...problem, ...answer.degraded, ...notRemembered],
+    times: {
+      sessionWaitTime,
+      memorySearchTime: recalled.time,
+      llmResponseTime: answer.time,
+      memoryStoreTime: storedAt - began + Math.max(0, Date.now() - answeredAt),
+      executionTime: Date.now() - began,
+    },
+  };
+}
+
+/** What is asked is kept before anything else is done, whatever becomes of the answer. */
+async function rememberMessage(input: MemoryChatTurnInput, timestamp: number): Promise<EpisodicMemory> {
+  try {
+    return await remember(input, 'user', input.message, timestamp);
+  } catch (error) {
+    const { code, reason } = stepFailure(error);
+    const service = OUTAGES[code];
+    if (service === undefined) throw error;
+    throw createFailure('MEMORY_UNAVAILABLE', reason, { service, reason }, error);
+  }
+}
+
+/** @throws ActivityFailure */
+async function remember(
+  { userId, sessionId, messageIds, memoryLimits }: MemoryChatTurnInput,
+  role: 'user' | 'assistant',
+  content: string,
+  timestamp: number,
+): Promise<EpisodicMemory> {
+  const turn = workflowInfo().workflowId;
+  const message: TurnMessage = { userId, sessionId, id: messageIds[role], role, content, timestamp, turn };
+  const [memory] = await rememberStep([message], memoryLimits);
+  return memory as EpisodicMemory;
+}
+
+interface Memory {
+  readonly recalled: Recalled;
+  readonly problem: readonly Degradation[];
+}
+
+async function recallIfWanted(input: MemoryChatTurnInput): Promise<Memory> {
+  const { userId, sessionId, message: text, recall, choice, memoryLimits } = input;
+  if (recall === undefined) return { recalled: NOTHING_RECALLED, problem: [] };
+  const widely = choice.provider === 'builtin';
+  // The message is in memory by now, and fits itself best.
+  const more = { limit: recall.limit + 1, recent: recall.recent + 1 };
+  const query = { userId, sessionId, text, widely, ...recall, ...more };
+  try {
+    const recalled = await recallStep(query, memoryLimits);
+    return { recalled: without(input.messageIds.user, recalled, recall), problem: [] };
+  } catch (error) {
+    const { reason } = stepFailure(error);
+    const problem = {
+      service: 'graphdb',
+      reason,
+      consequence: 'the message was answered without memory',
+    } as const;
+    return { recalled: NOTHING_RECALLED, problem: [problem] };
+  }
+}
+
+type Limits = Pick<NonNullable<MemoryChatTurnInput['recall']>, 'limit' | 'recent'>;
+
+/** What was recalled but for one message, within the limits. */
+function without(id: string, recalled: Recalled, { limit, recent }: Limits): Recalled {
+  const isOther = (each: { readonly id: string }): boolean => each.id !== id;
+  const episodic = recalled.episodic.filter(isOther);
+  const { semantic } = recalled;
+  const worst = Math.min(
+    episodic.at(-1)?.relevanceScore ?? Infinity,
+    semantic.at(-1)?.similarityScore ?? Infinity,
+  );
+  const isOneTooMany = episodic.length + semantic.length > limit;
+  const fromEpisodic = isOneTooMany && episodic.at(-1)?.relevanceScore === worst;
+  return {
+    ...recalled,
+    episodic: fromEpisodic ? episodic.slice(0, -1) : episodic,
+    semantic: isOneTooMany && !fromEpisodic ? semantic.slice(0, -1) : semantic,
+    recent: recent === 0 ? [] : recalled.recent.filter(isOther).slice(-recent),
+  };
+}
+
+function answerFrom(input: MemoryChatTurnInput, recalled: Recalled): Promise<TurnAnswer> {
+  const { message: query, choice, modelLimits: limits, recall } = input;
+  return answerStep({ query, recalled, tools: [], choice, limits, withMemory: recall !== undefined });
+}
+
+/** The answer is there, whether it can be kept or not. */
+async function rememberAnswer(
+  input: MemoryChatTurnInput,
+  answer: string,
+  timestamp: number,
+): Promise<readonly Degradation[]> {
+  try {
+    await remember(input, 'assistant', answer, timestamp);
+    return [];
+  } catch (error) {
+    const { reason } = stepFailure(error);
+    return [{ service: 'graphdb', reason, consequence: 'the answer may not have been remembered' }];
+  }
+}
