@@ -32,6 +32,7 @@ import { agentInitializeRoute } from './routes/agent-initialize';
 import { memoryChatInitializeRoute } from './routes/memory-chat-initialize';
 import { healthRoutes } from './routes/health';
 import { createMemoryRuns } from './memory/memory-runs';
+import { memoryExportRoutes } from './routes/memory-export';
 import { memoryListingRoutes } from './routes/memory-listing';
 import { memoryRunRoutes } from './routes/memory-runs';
 import { memoryRoutes } from './routes/memories';
@@ -154,6 +155,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...semanticMemoryRoutes(memory.stores, limits),
       ...memoryRoutes({ stores: memory.stores, limits }),
       ...memoryListingRoutes(memory.stores, limits),
+      ...memoryExportRoutes(memory.stores, limits),
       ...memoryRunRoutes(createMemoryRuns(client, memory.erasures), memory.stores, limits),
       agentInitializeRoute(memory.configuration),
       ...agentRoutes({

@@ -13,7 +13,6 @@ import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
-import { moveHeldVectors } from '../src/memory/move-held-vectors';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createBuiltinTools } from '../src/tools/builtin';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -50,7 +49,6 @@ const PRUNE_EVERY_MS = 120_000;
 const SWEEP_EVERY_MS = 3_600_000;
 /** Each round puts again what the index does not show yet, so it leaves it some time. */
 const MOVE_VECTORS_EVERY_MS = 10_000;
-const MOST_VECTORS_MOVED = 1_000;
 
 /**
  * Builds the activities on their ports and runs a worker with them.
@@ -114,10 +112,6 @@ export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
 /** Vectors on their way to an index outside of the graph, where there is one. */
 function outboxOf({ stores }: MemorySystem): Chore {
   const run = (signal: AbortSignal): Promise<number> =>
-    stores.use(async ({ graph, index }) => {
-      if (index === undefined) return 0;
-      const { released } = await moveHeldVectors({ graph, index, limit: MOST_VECTORS_MOVED, signal });
-      return released;
-    });
+    stores.use(async ({ mover }) => (mover === undefined ? 0 : (await mover.round(signal)).released));
   return { name: 'vectors that the index shows by now', everyMs: MOVE_VECTORS_EVERY_MS, run };
 }

@@ -28,6 +28,9 @@ export interface AppOptions {
   readonly stopping?: AbortSignal;
 }
 
+/** How the system tells of a caller who went away in the middle of an answer. */
+const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** One HTTP application: the middleware every server shares, around its routes, probes and documentation. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger, routes, info, isReady, runLink, stopping = new AbortController().signal } = options;
@@ -45,6 +48,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(jsonBody(config.MAX_BODY_BYTES));
   app.use(router.routes());
   app.use(unmatched(router));
-  app.on('error', (error: unknown) => logger.error({ err: error }, 'an answer could not be sent'));
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // The line of the request says that it was given up.
+    if (CUT_OFF.has(error.code ?? '')) logger.debug({ err: error }, 'a connection was cut');
+    else logger.error({ err: error }, 'an answer could not be sent');
+  });
   return app;
 }

@@ -5,21 +5,29 @@ import type { RequestState } from '../middleware/request-context';
 import { success } from './envelope';
 import { parseInput } from './input';
 import type { AnyRoute, RequestSchemas } from './route';
+import { isStreamRoute } from './route';
+import { sendStream } from './send-stream';
 
 const idempotencyKeySchema = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 letters, digits or any of . _ : -');
 
-/** Mounts routes on a router: validates each part of a request, calls the handler, wraps what it returns. */
+/**
+ * Mounts routes on a router: validates each part of a request, calls the handler, wraps what it returns or sends what it
+ * streams.
+ */
 export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRoute[]): void {
   for (const route of routes) {
     router[route.method](route.path, async (ctx) => {
-      const { status = 200, message } = route;
       const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
-      const data: unknown = await route.handler(input, {
-        ...ctx.state.context,
-        idempotencyKey: readIdempotencyKey(route, ctx.get('Idempotency-Key')),
-      });
+      const idempotencyKey = readIdempotencyKey(route, ctx.get('Idempotency-Key'));
+      const context = { ...ctx.state.context, idempotencyKey };
+      if (isStreamRoute(route)) {
+        await sendStream(ctx, await route.handler(input, context), route.stallLimitMs);
+        return;
+      }
+      const { status = 200, message } = route;
+      const data: unknown = await route.handler(input, context);
       const tools = await route.tools?.(input);
       ctx.status = status;
       ctx.body = success(data, typeof message === 'string' ? message : message(data), tools);
@@ -42,7 +50,7 @@ function parseRequest(route: AnyRoute, params: unknown, query: unknown, body: un
 }
 
 function readIdempotencyKey(route: AnyRoute, header: string): string | undefined {
-  if (route.startsRun !== true || header === '') return undefined;
+  if (isStreamRoute(route) || route.startsRun !== true || header === '') return undefined;
   const parsed = idempotencyKeySchema.safeParse(header);
   if (!parsed.success)
     throw validationError('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is invalid');

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { VERSION } from '../../src/version';
 import { errorEnvelopeSchema } from './envelope';
-import type { AnyRoute, RequestSchemas } from './route';
+import type { AnyEnvelopeRoute, AnyRoute, AnyStreamRoute, RequestSchemas } from './route';
+import { isStreamRoute } from './route';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -29,11 +30,6 @@ export function openApiDocument(routes: readonly AnyRoute[], info: OpenApiInfo):
 
 function operation(route: AnyRoute): object {
   const { params, query, body } = route.request as RequestSchemas;
-  const answer = z.object({
-    success: z.literal(true),
-    data: route.response as z.ZodType,
-    message: z.string(),
-  });
   return {
     tags: [route.tag],
     summary: route.summary,
@@ -41,8 +37,31 @@ function operation(route: AnyRoute): object {
     parameters: [...parameters('path', params), ...parameters('query', query), ...idempotencyKey(route)],
     ...(body === undefined ? {} : { requestBody: { required: true, ...json(toSchema(body, 'input')) } }),
     responses: {
-      [route.status ?? 200]: { description: 'Success', ...json(toSchema(answer, 'output')) },
+      ...(isStreamRoute(route) ? streamedSuccess(route) : success(route)),
       default: { description: 'Error', ...json(ERROR_REFERENCE) },
+    },
+  };
+}
+
+function success({ status = 200, response }: AnyEnvelopeRoute): object {
+  const answer = z.object({
+    success: z.literal(true),
+    data: response as z.ZodType,
+    message: z.string(),
+  });
+  return { [status]: { description: 'Success', ...json(toSchema(answer, 'output')) } };
+}
+
+/** OpenAPI 3.1 has no word for a sequence of items: the schema is that of one. */
+function streamedSuccess({ streams }: AnyStreamRoute): object {
+  const content = Object.entries(streams).map(([mediaType, item]) => [
+    mediaType,
+    { schema: toSchema(item, 'output') },
+  ]);
+  return {
+    200: {
+      description: 'Success, sent while it is read; the schema is that of one item',
+      content: Object.fromEntries(content) as object,
     },
   };
 }
@@ -65,8 +84,8 @@ function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): obj
   }));
 }
 
-function idempotencyKey({ startsRun }: AnyRoute): object[] {
-  if (startsRun !== true) return [];
+function idempotencyKey(route: AnyRoute): object[] {
+  if (isStreamRoute(route) || route.startsRun !== true) return [];
   const description = 'A repeat of the request under the same key joins its run and gets its answer';
   return [
     { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string' } },

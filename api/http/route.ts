@@ -26,40 +26,82 @@ export interface RouteInput<P, Q, B> {
   readonly body: Output<B>;
 }
 
-/**
- * One endpoint, declared once: its schemas feed validation, the handler's types and the OpenAPI document. The
- * handler returns data and never sees the envelope.
- */
-export interface Route<
-  P extends z.ZodType | undefined = z.ZodType | undefined,
-  Q extends z.ZodType | undefined = z.ZodType | undefined,
-  B extends z.ZodType | undefined = z.ZodType | undefined,
-  R extends z.ZodType = z.ZodType,
-> {
+/** What every endpoint declares, whatever its answers are made of. */
+interface RouteBase<P, Q, B> {
   readonly method: Method;
   /** With `:name` parameters and without a version segment. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  /** How input that does not fit the schemas is told, where the area has a form of its own for it. */
+  onInvalid?(error: HoldfastError, body: unknown): HoldfastError;
+}
+
+type Schema = z.ZodType | undefined;
+
+/**
+ * One endpoint, declared once: its schemas feed validation, the handler's types and the OpenAPI document. The
+ * handler returns data and never sees the envelope.
+ */
+export interface Route<
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+  R extends z.ZodType = z.ZodType,
+> extends RouteBase<P, Q, B> {
   /** Status of a success; default 200. */
   readonly status?: 200 | 201;
   /** The envelope's `message`. */
   readonly message: string | ((data: z.input<R>) => string);
   /** The backing components that a request uses, where the area's answers tell them. */
   tools?(input: RouteInput<P, Q, B>): readonly string[] | Promise<readonly string[]>;
-  readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
   readonly response: R;
   /** True where the request starts a run, and so takes an `Idempotency-Key`. */
   readonly startsRun?: boolean;
-  /** How input that does not fit the schemas is told, where the area has a form of its own for it. */
-  onInvalid?(error: HoldfastError, body: unknown): HoldfastError;
   handler(input: RouteInput<P, Q, B>, context: RequestContext): Promise<z.input<R>>;
 }
 
-/** A route whose type parameters no longer matter. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the handler's input is contravariant in its schemas
-export type AnyRoute = Route<any, any, any, any>;
+/** A success that is sent while it is made. */
+export interface StreamedAnswer {
+  /** One of those that the route declares. */
+  readonly mediaType: string;
+  /** What a browser is to save it as. */
+  readonly fileName?: string;
+  /**
+   * Asked for the next chunk when the caller has taken the ones before; `return` is called where the caller goes away. What is
+   * thrown before the first chunk is answered as any error, what is thrown later breaks the connection.
+   */
+  readonly chunks: AsyncIterable<string | Uint8Array>;
+}
+
+/**
+ * An endpoint whose answer may be too long to be held in memory. A success has no envelope; the data itself has to tell a
+ * reader that it is whole.
+ */
+export interface StreamRoute<
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+> extends RouteBase<P, Q, B> {
+  /** By media type what one item of the stream looks like, such as a line. */
+  readonly streams: Readonly<Record<string, z.ZodType>>;
+  /** A caller who takes nothing for this long is cut off, milliseconds; default two minutes. */
+  readonly stallLimitMs?: number;
+  handler(input: RouteInput<P, Q, B>, context: RequestContext): StreamedAnswer | Promise<StreamedAnswer>;
+}
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a handler's input is contravariant in its schemas */
+/** Routes whose type parameters no longer matter. */
+export type AnyEnvelopeRoute = Route<any, any, any, any>;
+export type AnyStreamRoute = StreamRoute<any, any, any>;
+/* eslint-enable @typescript-eslint/no-explicit-any */
+export type AnyRoute = AnyEnvelopeRoute | AnyStreamRoute;
+
+export function isStreamRoute(route: AnyRoute): route is AnyStreamRoute {
+  return 'streams' in route;
+}
 
 /** The schemas of any route. */
 export type RequestSchemas = Readonly<Partial<Record<'params' | 'query' | 'body', z.ZodType>>>;
@@ -67,9 +109,18 @@ export type RequestSchemas = Readonly<Partial<Record<'params' | 'query' | 'body'
 /** Ties a handler's types to its schemas. */
 export function defineRoute<
   R extends z.ZodType,
-  P extends z.ZodType | undefined = undefined,
-  Q extends z.ZodType | undefined = undefined,
-  B extends z.ZodType | undefined = undefined,
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
 >(route: Route<P, Q, B, R>): AnyRoute {
+  return route;
+}
+
+/** The same for a route that streams. */
+export function defineStreamRoute<
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+>(route: StreamRoute<P, Q, B>): AnyRoute {
   return route;
 }

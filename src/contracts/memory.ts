@@ -56,6 +56,14 @@ export const semanticMemorySchema = z.object({
 });
 export type SemanticMemory = z.infer<typeof semanticMemorySchema>;
 
+/** One item of an export: a memory of either kind, or the end, which says how many of each came before it. */
+export const exportedMemorySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('episodic'), ...episodicMemorySchema.shape }),
+  z.object({ kind: z.literal('semantic'), ...semanticMemorySchema.shape }),
+  z.object({ kind: z.literal('end'), episodic: z.number().int().min(0), semantic: z.number().int().min(0) }),
+]);
+export type ExportedMemory = z.infer<typeof exportedMemorySchema>;
+
 export const foundEpisodicSchema = z.object({
   id: z.string(),
   content: z.string(),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { untilAborted } from '../cancellation/until-aborted';
 import type { Embedder } from './embedder';
 
@@ -89,7 +90,7 @@ export function cachedEmbedder(embedder: Embedder, limits: CacheLimits): Embedde
   };
 }
 
-/** Least recently used vectors go first. */
+/** Least recently used vectors go first. Texts themselves are not kept: whoever's they are may be forgotten meanwhile. */
 class VectorCache {
   private readonly vectors = new Map<string, Float32Array>();
   private bytes = 0;
@@ -97,32 +98,38 @@ class VectorCache {
   constructor(private readonly limits: CacheLimits) {}
 
   get(text: string): Float32Array | undefined {
-    const vector = this.vectors.get(text);
+    const key = keyOf(text);
+    const vector = this.vectors.get(key);
     if (vector === undefined) return undefined;
     // A map keeps the order of insertion: the least recently used one comes first.
-    this.vectors.delete(text);
-    this.vectors.set(text, vector);
+    this.vectors.delete(key);
+    this.vectors.set(key, vector);
     return vector;
   }
 
   set(text: string, vector: Float32Array): void {
-    this.delete(text);
-    this.vectors.set(text, vector);
-    this.bytes += sizeOf(text, vector);
+    const key = keyOf(text);
+    this.delete(key);
+    this.vectors.set(key, vector);
+    this.bytes += sizeOf(key, vector);
     for (const oldest of this.vectors.keys()) {
       if (this.vectors.size <= this.limits.entries && this.bytes <= this.limits.bytes) return;
       this.delete(oldest);
     }
   }
 
-  private delete(text: string): void {
-    const vector = this.vectors.get(text);
+  private delete(key: string): void {
+    const vector = this.vectors.get(key);
     if (vector === undefined) return;
-    this.vectors.delete(text);
-    this.bytes -= sizeOf(text, vector);
+    this.vectors.delete(key);
+    this.bytes -= sizeOf(key, vector);
   }
 }
 
-function sizeOf(text: string, vector: Float32Array): number {
-  return text.length * BYTES_PER_CHARACTER + vector.byteLength;
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+function sizeOf(key: string, vector: Float32Array): number {
+  return key.length * BYTES_PER_CHARACTER + vector.byteLength;
 }

@@ -9,7 +9,7 @@ import type { DocumentStore } from '../stores/documents';
 import { createAddressCheck } from './configuration/check-address';
 import { createStoreConfiguration, type StoreConfiguration } from './configuration/configuration';
 import { createLeases } from './configuration/leases';
-import { createMemoryStores, type MemoryStores } from './configuration/memory-stores';
+import { createMemoryStores, type MemoryStores, type MemoryStreams } from './configuration/memory-stores';
 import { createStoreRecords } from './configuration/record';
 import { resolveStores, type StoreSettings } from './configuration/settings';
 import { createMemory, type MemorySettings } from './create-memory';
@@ -26,7 +26,7 @@ export interface MemorySystemPorts {
 
 /** Memories, wherever they are kept now. */
 export interface MemorySystem {
-  readonly stores: MemoryStores;
+  readonly stores: MemoryStores & MemoryStreams;
   readonly configuration: StoreConfiguration;
   readonly erasures: Erasures;
   readonly reindex: Reindex;
@@ -47,18 +47,15 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     (settings: MemorySettings) => createMemory({ settings, logger, pseudonyms, embedders }),
     (memory) => memory.close(),
   );
-  const records = createStoreRecords(documents, secrets);
-  const resolve = (settings: StoreSettings) => resolveStores(config, settings);
-  const checkAddress = createAddressCheck(systemResolver, config.EGRESS_ALLOW_PRIVATE);
-  const stores = createMemoryStores({
-    records,
-    memories,
-    resolve,
-    checkAddress,
+  const records = createStoreRecords({
+    documents,
+    secrets,
     // A file of this machine is asked each time.
     knownForMs: config.neo4j === undefined ? 0 : KNOWN_FOR_MS,
-    logger,
   });
+  const resolve = (settings: StoreSettings) => resolveStores(config, settings);
+  const checkAddress = createAddressCheck(systemResolver, config.EGRESS_ALLOW_PRIVATE);
+  const stores = createMemoryStores({ records, memories, resolve, checkAddress, logger });
   return {
     stores,
     configuration: createStoreConfiguration({ records, stores, memories, resolve, checkAddress }),

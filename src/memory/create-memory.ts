@@ -15,7 +15,9 @@ import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
 import { createReadCounter } from './read-counter';
 import { createReindex, type Reindex } from './reindex';
+import { createRemakeVectors } from './remake-vectors';
 import { createMemorySearch } from './search';
+import { createVectorMover, type VectorMover } from './vector-mover';
 import { createOpenSpaces } from './vector-spaces';
 
 /** What the memory system is made by. */
@@ -68,9 +70,13 @@ export interface Memory {
   readonly index: VectorIndex | undefined;
   readonly embedders: Embedders;
   readonly reindex: Reindex;
+  /** Brings the index up to date; absent where there is none. */
+  readonly mover: VectorMover | undefined;
   close(): Promise<void>;
 }
 
+/** In one round. */
+const MOST_VECTORS_MOVED = 1_000;
 /** Of one request to an index of vectors with all its attempts, milliseconds. */
 const INDEX_TIMEOUT_MS = 10_000;
 
@@ -80,8 +86,8 @@ const INDEX_TIMEOUT_MS = 10_000;
  * @throws HoldfastError `CONFIGURATION`
  */
 export function createMemory({ settings, logger, pseudonyms, embedders: models }: MemoryPorts): Memory {
-  const index = createIndex(settings, pseudonyms);
-  const graph = createMemoryGraph({ ...settings, vectorsElsewhere: index !== undefined });
+  const graph = createMemoryGraph({ ...settings, vectorsElsewhere: settings.pinecone !== undefined });
+  const index = createIndex(settings, pseudonyms, graph);
   const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
   const embedders = model.value;
   const reads = createReadCounter(graph, (error) =>
@@ -108,6 +114,15 @@ export function createMemory({ settings, logger, pseudonyms, embedders: models }
     index,
     embedders,
     reindex: createReindex({ graph, embedders }),
+    mover:
+      index === undefined
+        ? undefined
+        : createVectorMover({
+            graph,
+            index,
+            remake: createRemakeVectors({ graph, spaces }),
+            limit: MOST_VECTORS_MOVED,
+          }),
     async close() {
       await reads.close();
       await Promise.all([model.release(), index?.close()]);
@@ -119,11 +134,16 @@ export function createMemory({ settings, logger, pseudonyms, embedders: models }
 function createIndex(
   { pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: MemorySettings,
   pseudonyms: Pseudonyms,
-) {
+  graph: Pick<MemoryGraph, 'vectorSpaces'>,
+): VectorIndex | undefined {
   if (pinecone === undefined) return undefined;
   return createPineconeIndex({
     ...pinecone,
     dimensions,
+    dimensionsOf: async (spaceId) => {
+      const { current, next } = await graph.vectorSpaces();
+      return [current, next].find((space) => space?.id === spaceId)?.dimensions;
+    },
     timeoutMs: INDEX_TIMEOUT_MS,
     namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
   });

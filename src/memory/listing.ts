@@ -4,8 +4,7 @@ import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryKind } from '../stores/memory/node';
 import type { ListPosition, ListQuery } from '../stores/memory/search';
 import { MAX_MEMORY_LIMIT } from '../stores/memory/search';
-import { toEpisodicMemory } from './episodic-node';
-import { toSemanticMemory } from './semantic-node';
+import { presentMemories } from './present';
 
 export interface MemoryPageQuery {
   readonly userId: string;
@@ -36,11 +35,7 @@ export function createMemoryListing(graph: Pick<MemoryGraph, 'list' | 'relatedOf
       // One more than asked for tells whether there is another page.
       const nodes = await graph.list({ userId, kind, order, limit: limit + 1, ...after });
       const shown = nodes.slice(0, limit);
-      const related = await graph.relatedOfMany(shown.map(({ id }) => id));
-      const memories = shown.map((node) => {
-        const own = related.get(node.id) ?? [];
-        return kind === 'episodic' ? toEpisodicMemory(node, own) : toSemanticMemory(node, own);
-      });
+      const memories = await presentMemories(graph, kind, shown);
       const last = shown.at(-1);
       return { memories, ...(nodes.length > limit && last !== undefined ? { next: encode(last) } : {}) };
     },

@@ -4,6 +4,8 @@ import type { MemoryComponent } from '../contracts/memory';
 import { HoldfastError } from '../errors';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';
+import type { MemoryExport } from './export';
+import { createMemoryExport } from './export';
 import type { InsightsReader } from './insights/memory-insights';
 import { createInsightsReader } from './insights/memory-insights';
 import type { MemoryListing } from './listing';
@@ -31,6 +33,7 @@ export interface MemoryService {
   readonly episodic: EpisodicMemories;
   readonly overview: MemoryOverview;
   readonly listing: MemoryListing;
+  readonly exportAll: MemoryExport;
   readonly insights: InsightsReader;
   readonly history: ConversationHistory;
   /** For turns of conversations. */
@@ -56,6 +59,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
     episodic,
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),
+    exportAll: createMemoryExport(ports.graph),
     insights: createInsightsReader(ports),
     history: createConversationHistory(ports.graph),
     recall: createMemoryRecall(ports),

@@ -79,6 +79,28 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
       expect(await held()).toEqual([second]);
     });
 
+    it('end in a space that is being filled when their memory changes, and leave it to be filled again', async () => {
+      const [first, second] = (await addFacts(2)) as [string, string];
+      const event = episodic();
+      await add(graph, event, { vector: vector(0) });
+      const next = await graph.openNextVectorSpace('test/other', 2);
+      const put = (ids: readonly string[], revision: number): Promise<number> => {
+        const inNext = { spaceId: next.id, values: new Float32Array([1, 0]) };
+        return graph.putVectors(ids.map((id) => ({ id, revision, vector: inNext })));
+      };
+      const lacking = async (): Promise<string[]> =>
+        (await graph.listWithoutVector(next.id, { limit: 5 })).map(({ id }) => id);
+      expect(await put([first, second, event.id], 1)).toBe(3);
+      await graph.releaseVectors([{ id: first, spaceId: next.id, revision: 1 }]);
+      await graph.update(first, { labels: ['changed'], vector: vector(0) });
+      await graph.update(event.id, { labels: ['changed'] });
+      expect(await lacking()).toEqual([first]);
+      expect(await graph.switchVectorSpace(next.id)).toBe(false);
+      expect(await put([first], 2)).toBe(1);
+      expect(await lacking()).toEqual([]);
+      expect(await graph.switchVectorSpace(next.id)).toBe(true);
+    });
+
     it('are dropped with their memory, held or released, until that is forgotten', async () => {
       const [first, second, third] = (await addFacts(3)) as [string, string, string];
       const { spaceId } = vector(0);

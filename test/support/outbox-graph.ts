@@ -18,6 +18,8 @@ export interface OutboxGraph extends Pick<MemoryGraph, Needed> {
   /** As a semantic memory of "ann" in space 1, unless told otherwise. */
   add(id: string, values: Float32Array, fields?: MemoryFields): void;
   change(id: string, fields: MemoryFields, values?: Float32Array): void;
+  /** As if the index showed it. */
+  release(id: string): void;
   delete(id: string): void;
   /** Of a memory that is there. */
   node(id: string): MemoryNode;
@@ -49,6 +51,7 @@ export function createOutboxGraph(): OutboxGraph {
       nodes.set(id, { ...before, ...fields, revision: before.revision + 1 });
       if (values !== undefined) held.set(id, { spaceId: SPACE, values });
     },
+    release: (id) => void held.delete(id),
     delete(id) {
       const { userId } = node(id);
       nodes.delete(id);

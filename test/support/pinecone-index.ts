@@ -20,6 +20,7 @@ export function pineconeIndexAt(
     indexName: INDEX_NAME,
     environment: 'us-east-1',
     dimensions: 3,
+    dimensionsOf: () => Promise.resolve(given.dimensions ?? 3),
     timeoutMs: 10_000,
     namespaceOf,
     controllerHostUrl: server.url,

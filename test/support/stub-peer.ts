@@ -14,13 +14,17 @@ export interface StubPeer {
   /** Every request that arrived, in order. */
   readonly requests: readonly PeerRequest[];
   count(path: string): number;
+  /** Cuts all connections and takes none, until `resume`. */
+  suspend(): Promise<void>;
+  /** Listens at the same address again. */
+  resume(): Promise<void>;
   close(): Promise<void>;
 }
 
 export type PeerHandler = (request: PeerRequest, response: ServerResponse) => void | Promise<void>;
 
-/** An HTTP server that a test programs and that counts what reaches it. */
-export async function startStubPeer(handler: PeerHandler): Promise<StubPeer> {
+/** An HTTP server that a test programs and that counts what reaches it; one that is to be resumed needs a port of `freePort`. */
+export async function startStubPeer(handler: PeerHandler, atPort = 0): Promise<StubPeer> {
   const requests: PeerRequest[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -36,16 +40,28 @@ export async function startStubPeer(handler: PeerHandler): Promise<StubPeer> {
       void handler(request, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listen(atPort);
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     count: (path) => requests.filter((request) => request.path === path).length,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    suspend: close,
+    resume: () => listen(port),
+    close,
   };
 }
 

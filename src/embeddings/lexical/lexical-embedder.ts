@@ -4,7 +4,7 @@ import { coverageOf } from './coverage';
 import { featureVector } from './features';
 
 /** Changes with whatever changes the vectors, so that old and new ones are never compared. */
-const MODEL = 'lexical-1';
+export const LEXICAL_MODEL = 'lexical-1';
 /** From coverage to relevance: two thirds of a query's words are relevant (0.72), one third is not (0.15). */
 const BY_COVERAGE: Calibration = { slope: 8, intercept: -4.4 };
 /**
@@ -22,7 +22,7 @@ const TEXTS_PER_TURN = 16;
 export function createLexicalEmbedder(dimensions: number): Embedder {
   const similarity = (cosine: number): number => applyCalibration(BY_COSINE, cosine);
   return {
-    identity: { provider: 'lexical', model: MODEL, dimensions },
+    identity: { provider: 'lexical', model: LEXICAL_MODEL, dimensions },
     status: () => ({ state: 'ready' }),
     ready: () => Promise.resolve(),
     async embed(texts, signal) {

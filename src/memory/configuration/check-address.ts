@@ -30,8 +30,8 @@ export function createAddressCheck(
 
 /** The one form of a host: by way of http, whose parser reads `0x7f.1` as the address that it is. */
 function hostOf(uri: string): string {
-  const { host } = new URL(uri);
   try {
+    const { host } = new URL(uri);
     return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
   } catch {
     throw memoryUnavailable('graphdb', 'its address names no host; check graphdb.uri');

@@ -4,11 +4,12 @@ import type { Memory, MemorySettings } from '../create-memory';
 import { connectTo, type Reached } from './connect';
 import { findLeftBehind, type LeftBehind } from './left-behind';
 import type { Leases } from './leases';
-import { type AllMemoryStores, distinct } from './memory-stores';
+import { distinct, type MemoryStores } from './memory-stores';
 import { type Initialization, settingsOf, type StoreRecord, type StoreRecords } from './record';
 import { type Area, type ResolvedStores, type StoreSettings } from './settings';
 import { type Connectivity, readConnectivity } from './status';
 import { memoryUnavailable, reasonOf } from './unavailable';
+import { whenLoaded } from './wait-for-model';
 
 export interface Connected extends Reached {
   /** Where memories stay that were written before, and are not found from now on; empty where nothing does. */
@@ -38,7 +39,7 @@ export interface StoreConfiguration {
 
 export interface StoreConfigurationPorts {
   readonly records: StoreRecords;
-  readonly stores: Pick<AllMemoryStores, 'use' | 'refresh'>;
+  readonly stores: Pick<MemoryStores, 'use'>;
   readonly memories: Leases<MemorySettings, Memory>;
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
   readonly checkAddress: (stores: ResolvedStores) => Promise<void>;
@@ -52,7 +53,7 @@ const MOST_FORMER = 20;
 export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreConfiguration {
   const { records, stores, memories, resolve, checkAddress } = ports;
 
-  /** Holds the stores open until `work` is done, so that whoever uses them next finds them open. */
+  /** Holds the stores open until `work` is done and no model is on its way any more: whoever comes next finds them so. */
   async function connected<T>(
     resolved: ResolvedStores,
     signal: AbortSignal,
@@ -63,18 +64,20 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
     try {
       return await work(await connectTo(lease.value, resolved, signal));
     } finally {
-      void lease.release().catch(() => undefined);
+      void whenLoaded(lease.value.embedders)
+        .then(() => lease.release())
+        .catch(() => undefined);
     }
   }
 
   async function isInitialized(area: Area): Promise<boolean> {
-    return (await records.readReadable()).initializations.some((each) => each.area === area);
+    return (await records.read()).initializations.some((each) => each.area === area);
   }
 
   return {
     initialize: (area, settings, signal) =>
       untilNoConflict('where memories are kept', async () => {
-        const before = await records.readReadable();
+        const before = await records.readNow();
         const initialization = { area, at: new Date().toISOString(), settings };
         const after = withInitialization(before, initialization);
         const resolved = inBody(area, () => resolve(settingsOf(after)));
@@ -82,13 +85,15 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
           const leftBehind = await findLeftBehind({ before, resolved, resolve, memories });
           const record = { ...after, former: formerOf(before, after, resolve) };
           if (!(await records.write(record))) return CONFLICT;
-          await stores.refresh();
+          // This process goes over while the stores are open.
+          await stores.use(() => Promise.resolve());
           return { ...reached, leftBehind };
         });
       }),
     isInitialized,
     async isChanged() {
-      return Object.keys(settingsOf(await records.readReadable())).length > 0;
+      const record = await records.read();
+      return record.unreadable !== undefined || Object.keys(settingsOf(record)).length > 0;
     },
     async requireInitialized(area) {
       if (!(await isInitialized(area))) throw notInitialized(area);

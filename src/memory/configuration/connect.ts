@@ -8,6 +8,7 @@ import type { Memory } from '../create-memory';
 import { identityOf, nameOf } from '../vector-spaces';
 import type { ResolvedStores } from './settings';
 import { memoryUnavailable, reasonOf } from './unavailable';
+import { waitForModel } from './wait-for-model';
 
 /** What was found at stores that can be used. */
 export interface Reached {
@@ -79,11 +80,11 @@ async function embedderOf(
           `${nameOf(preferred.identity)} (${preferred.identity.dimensions}): name that model, or another store`,
       );
     }
-    if (isModelNamed) await pinned.ready(signal);
+    if (isModelNamed) await waitForModel(pinned, signal);
     return pinned.identity;
   }
   if (isModelNamed) {
-    await preferred.ready(signal);
+    await waitForModel(preferred, signal);
     return preferred.identity;
   }
   return embedders.choose(signal).then(

@@ -1,5 +1,5 @@
 import type { Logger } from '../../logger';
-import { messageOf } from '../../errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
 import type { Memory, MemorySettings } from '../create-memory';
 import type { Lease, Leases } from './leases';
 import { settingsOf, type StoreRecord, type StoreRecords } from './record';
@@ -15,14 +15,18 @@ export interface MemoryStores {
   use<T>(work: (memory: Memory) => Promise<T>): Promise<T>;
 }
 
+/** As `MemoryStores`, for what is read bit by bit. */
+export interface MemoryStreams {
+  /** The stores stay open until the reader has done. Throws as `use`. */
+  iterate<T>(work: (memory: Memory) => AsyncIterable<T>): AsyncIterable<T>;
+}
+
 /** For what has to do with other stores than the ones in use. */
-export interface AllMemoryStores extends MemoryStores {
+export interface AllMemoryStores extends MemoryStores, MemoryStreams {
   /** Runs `work` on the stores of these settings, which need not be the ones in use. Throws as `use`. */
   useThose<T>(settings: StoreSettings, work: (memory: Memory) => Promise<T>): Promise<T>;
   /** Settings of the stores in use, and of all that may hold memories still, the environment's included. */
   everyStore(): Promise<readonly StoreSettings[]>;
-  /** Looks at once whether others are to be used. */
-  refresh(): Promise<void>;
 }
 
 export interface MemoryStoresPorts {
@@ -32,8 +36,6 @@ export interface MemoryStoresPorts {
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
   /** Refuses what the policy for outgoing connections does not allow. */
   readonly checkAddress: (stores: ResolvedStores) => Promise<void>;
-  /** How long the record is good for once it was read, milliseconds. */
-  readonly knownForMs: number;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -45,25 +47,27 @@ interface Current {
 }
 
 export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
-  const { records, memories, resolve, checkAddress, knownForMs, logger } = ports;
+  const { records, memories, resolve, checkAddress, logger } = ports;
   let current: Current | undefined;
-  let knownUntil = 0;
-  let looking: Promise<Current> | undefined;
+  let switching: Promise<Current> | undefined;
 
-  async function look(): Promise<Current> {
-    const record = await records.read(current?.record);
-    const until = performance.now() + knownForMs;
-    // Also a read that was overtaken by a later one.
-    if (current !== undefined && record.version <= current.record.version) {
-      knownUntil = until;
-      return current;
-    }
+  async function latest(): Promise<Current> {
+    const { version } = await records.read();
+    if (current !== undefined && version <= current.record.version) return current;
+    switching ??= follow().finally(() => (switching = undefined));
+    const followed = await switching;
+    // One that was under way already may have begun before this version.
+    return followed.record.version < version ? latest() : followed;
+  }
+
+  async function follow(): Promise<Current> {
+    const record = await records.read();
+    if (record.unreadable !== undefined) throw record.unreadable;
     const stores = resolve(settingsOf(record));
+    await allowed(stores);
     const before = current;
-    await checkAddress(stores);
     const lease = memories.lease(stores.memory);
     current = { record, stores, lease };
-    knownUntil = until;
     if (before !== undefined && before.lease.value !== lease.value) {
       logger.info({ version: record.version }, 'memories are kept in other stores from now on');
     }
@@ -73,10 +77,18 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
     return current;
   }
 
-  async function latest(): Promise<Current> {
-    if (current !== undefined && performance.now() < knownUntil) return current;
-    looking ??= look().finally(() => (looking = undefined));
-    return looking;
+  /** A name that cannot be looked up now may be later. */
+  async function allowed(stores: ResolvedStores): Promise<void> {
+    try {
+      await checkAddress(stores);
+    } catch (error) {
+      if (!isHoldfastError(error)) throw error;
+      throw new HoldfastError('STORE_UNAVAILABLE', error.message, {
+        retryable: true,
+        cause: error,
+        ...(error.details === undefined ? {} : { details: error.details }),
+      });
+    }
   }
 
   async function on<T>(settings: MemorySettings, work: (memory: Memory) => Promise<T>): Promise<T> {
@@ -93,9 +105,17 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
     async use(work) {
       return on((await latest()).stores.memory, work);
     },
+    async *iterate(work) {
+      const lease = memories.lease((await latest()).stores.memory);
+      try {
+        yield* work(lease.value);
+      } finally {
+        void lease.release().catch(() => undefined);
+      }
+    },
     async useThose(settings, work) {
       const stores = resolve(settings);
-      await checkAddress(stores);
+      await allowed(stores);
       return on(stores.memory, work);
     },
     async everyStore() {
@@ -105,11 +125,6 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
       const model = embedding === undefined ? {} : { embedding };
       const settings = [inUse, ...record.former, {}].map((each) => ({ ...each, ...model }));
       return distinct(settings, resolve);
-    },
-    async refresh() {
-      await looking?.catch(() => undefined);
-      knownUntil = 0;
-      await latest();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../../config';
+import { LEXICAL_MODEL } from '../../embeddings/lexical/lexical-embedder';
 import { validationError } from '../../errors';
 import { type MemorySettings, pickMemorySettings } from '../create-memory';
 
@@ -140,7 +141,11 @@ function resolveEmbedding(
     MEMORY_EMBEDDING_DIMENSIONS: dimensions,
     ...(model === undefined
       ? {}
-      : { MEMORY_EMBEDDING_MODEL: model, MEMORY_EMBEDDING_PROVIDER: 'transformers' as const }),
+      : {
+          MEMORY_EMBEDDING_MODEL: model,
+          MEMORY_EMBEDDING_PROVIDER:
+            model === LEXICAL_MODEL ? ('lexical' as const) : ('transformers' as const),
+        }),
   };
 }
 

@@ -2,12 +2,16 @@ import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
 import type { MemoryComponent } from '../../contracts/memory';
 
 /** Settings as error texts name them, and the fields of an initialization that mean the same. */
-const FIELDS: readonly (readonly [RegExp, string])[] = [
-  [/NEO4J_(URI|USERNAME|PASSWORD|DATABASE)/g, 'graphdb.$1'],
-  [/PINECONE_API_KEY/g, 'vectordb.apiKey'],
-  [/PINECONE_INDEX/g, 'vectordb.indexName'],
-  [/MEMORY_EMBEDDING_(MODEL|DIMENSIONS)/g, 'embedding.$1'],
-];
+const FIELDS: Readonly<Record<string, string>> = {
+  NEO4J_URI: 'graphdb.uri',
+  NEO4J_USERNAME: 'graphdb.username',
+  NEO4J_PASSWORD: 'graphdb.password',
+  NEO4J_DATABASE: 'graphdb.database',
+  PINECONE_API_KEY: 'vectordb.apiKey',
+  PINECONE_INDEX: 'vectordb.indexName',
+  MEMORY_EMBEDDING_MODEL: 'embedding.model',
+  MEMORY_EMBEDDING_DIMENSIONS: 'embedding.dimensions',
+};
 
 /** `MEMORY_UNAVAILABLE`, details `{ service, reason }`: stores that were to be used cannot be. */
 export function memoryUnavailable(service: MemoryComponent, reason: string, cause?: unknown): HoldfastError {
@@ -28,9 +32,5 @@ export function reasonOf(error: unknown): string {
   if (!isHoldfastError(error)) return 'it answers otherwise than expected';
   const { reason } = error.details ?? {};
   const text = typeof reason === 'string' ? reason : messageOf(error);
-  return FIELDS.reduce(
-    (words, [setting, field]) =>
-      words.replace(setting, (...found: string[]) => field.replace('$1', (found[1] ?? '').toLowerCase())),
-    text,
-  );
+  return text.replace(/\b[A-Z\d]+(?:_[A-Z]+)+\b/g, (name) => FIELDS[name] ?? name);
 }

@@ -20,7 +20,9 @@ export interface DroppedVector {
 
 /**
  * What an index of vectors outside of the graph has not been told, or does not show yet. Only a graph that was made
- * with `vectorsElsewhere` notes dropped vectors; without it, held vectors stay where they are for good.
+ * with `vectorsElsewhere` notes dropped vectors; without it, held vectors stay where they are for good. In such a graph any
+ * change of a semantic memory ends its vector of the next space, as the index has the memory's former fields beside it: the
+ * space is filled with it again before it takes over.
  */
 export interface VectorOutboxPort {
   /** Semantic memories whose vector of any space is held here, the longest held first. */

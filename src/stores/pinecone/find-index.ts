@@ -5,67 +5,106 @@ import { HoldfastError } from '../../errors';
 import { withRetries } from '../../http/retries';
 import type { PineconeClient } from './client';
 import { deploymentOf } from './deployment';
-import { connectionError, isConflict, isMissing, unwrap, vectorStoreUnavailable } from './errors';
+import { connectionError, isConflict, unwrap, vectorStoreUnavailable } from './errors';
 
-export interface IndexWanted {
+export interface IndexesWanted {
+  /** Of the first index; one for vectors of another length has their number of dimensions behind it, as in `name-384`. */
   readonly name: string;
-  readonly dimensions: number;
-  /** Where it is made if it does not exist. */
+  /** Where an index is made if it does not exist. */
   readonly environment: string;
 }
 
+/** The indexes of a service: an index has one number of dimensions, and a move to another model needs both for a while. */
 export interface IndexFinder {
-  /** Address of the index, which is looked up once, and made where there is none. */
-  host(signal: AbortSignal): Promise<string>;
+  /** Address of the index for vectors of this length, which is looked up once, and made where there is none. */
+  host(dimensions: number, signal: AbortSignal): Promise<string>;
+  /** Addresses of all that there are by now. */
+  hosts(signal?: AbortSignal): Promise<string[]>;
   /** The next call of `host` looks again. */
   forget(): void;
 }
 
-type IndexModel = Awaited<ReturnType<Pinecone['indexes']['describe']>>;
+type Indexes = Pinecone['indexes'];
+type IndexModel = Awaited<ReturnType<Indexes['describe']>>;
 
 const METRIC = 'cosine';
 /** An index takes some seconds to be made. */
 const POLL_MS = 500;
+/** https://docs.pinecone.io/reference/api/database-limits */
+const MAX_NAME_LENGTH = 45;
 
-export function createIndexFinder(client: PineconeClient, wanted: IndexWanted): IndexFinder {
-  let known: string | undefined;
-  let search: Promise<string> | undefined;
+export function createIndexFinder(client: PineconeClient, wanted: IndexesWanted): IndexFinder {
+  const known = new Map<number, string>();
+  const searches = new Map<number, Promise<string>>();
 
-  const find = (): Promise<string> =>
+  const find = (dimensions: number): Promise<string> =>
     client.call(async ({ indexes }, limit) => {
-      const model = (await describe(indexes, wanted.name)) ?? (await create(indexes, wanted));
-      checkIndex(model, wanted);
-      const ready = model.status.ready ? model : await whenReady(indexes, wanted.name, limit);
-      known = ready.privateHost ?? ready.host;
-      return known;
+      const model = await findOrMake(indexes, wanted, dimensions);
+      checkIndex(model, dimensions);
+      const host = await hostOf(indexes, model, limit);
+      known.set(dimensions, host);
+      return host;
     });
 
   return {
-    async host(signal) {
-      if (known !== undefined) return known;
+    async host(dimensions, signal) {
+      const host = known.get(dimensions);
+      if (host !== undefined) return host;
       // One search for all who wait, which none of them ends by going away.
-      search ??= find().finally(() => (search = undefined));
+      const search = searches.get(dimensions) ?? find(dimensions).finally(() => searches.delete(dimensions));
+      searches.set(dimensions, search);
       return untilAborted(search, signal);
     },
+    hosts: (signal) =>
+      client.call(async ({ indexes }, limit) => {
+        const models = (await list(indexes)).filter((model) => isOwn(model, wanted));
+        return Promise.all(models.map((model) => hostOf(indexes, model, limit)));
+      }, signal),
     forget() {
-      known = undefined;
+      known.clear();
     },
   };
 }
 
-async function describe(indexes: Pinecone['indexes'], name: string): Promise<IndexModel | undefined> {
-  try {
-    return await indexes.describe(name);
-  } catch (error) {
-    if (isMissing(unwrap(error))) return undefined;
-    throw error;
-  }
+/**
+ * The index with the dimensions in its name comes first, so that the same one is found whether or not the first index is
+ * still there.
+ */
+async function findOrMake(indexes: Indexes, wanted: IndexesWanted, dimensions: number): Promise<IndexModel> {
+  const { name } = wanted;
+  const models = await list(indexes);
+  const sibling = siblingName(name, dimensions);
+  const own = models.find((model) => model.name === sibling);
+  if (own !== undefined) return own;
+  const first =
+    models.find((model) => model.name === name) ?? (await make(indexes, wanted, name, dimensions));
+  // Also where another process has made it meanwhile for vectors of another length.
+  const isOther = dimensionsOf(first) !== undefined && dimensionsOf(first) !== dimensions;
+  return isOther ? make(indexes, wanted, sibling, dimensions) : first;
 }
 
-async function create(
-  indexes: Pinecone['indexes'],
-  { name, dimensions, environment }: IndexWanted,
+function siblingName(name: string, dimensions: number): string {
+  return `${name}-${dimensions}`;
+}
+
+function isOwn(model: IndexModel, { name }: IndexesWanted): boolean {
+  return model.name === name || model.name === siblingName(name, dimensionsOf(model) ?? 0);
+}
+
+async function list(indexes: Indexes): Promise<readonly IndexModel[]> {
+  return (await indexes.list()).indexes ?? [];
+}
+
+async function make(
+  indexes: Indexes,
+  { environment }: IndexesWanted,
+  name: string,
+  dimensions: number,
 ): Promise<IndexModel> {
+  if (name.length > MAX_NAME_LENGTH) {
+    const message = `An index beside it for vectors of ${dimensions} dimensions would be named "${name}", which is too long; PINECONE_INDEX has to be shorter`;
+    throw new HoldfastError('CONFIGURATION', message);
+  }
   try {
     return await indexes.create({
       name,
@@ -78,6 +117,11 @@ async function create(
     if (isConflict(unwrap(error))) return indexes.describe(name);
     throw error;
   }
+}
+
+async function hostOf(indexes: Indexes, model: IndexModel, limit: TimeLimit): Promise<string> {
+  const ready = model.status.ready ? model : await whenReady(indexes, model.name, limit);
+  return ready.privateHost ?? ready.host;
 }
 
 function whenReady(indexes: Pinecone['indexes'], name: string, limit: TimeLimit): Promise<IndexModel> {
@@ -94,28 +138,28 @@ function whenReady(indexes: Pinecone['indexes'], name: string, limit: TimeLimit)
   });
 }
 
-function checkIndex({ schema }: IndexModel, { name, dimensions }: IndexWanted): void {
+/** Undefined: it has no dense vectors. */
+function dimensionsOf({ schema }: IndexModel): number | undefined {
   const field = schema.fields['_values'];
-  if (field === undefined || !('dimension' in field)) {
+  return field !== undefined && 'dimension' in field ? (field.dimension ?? undefined) : undefined;
+}
+
+function checkIndex(model: IndexModel, wanted: number): void {
+  const { name, schema } = model;
+  const dimensions = dimensionsOf(model);
+  if (dimensions === undefined)
     throw new HoldfastError('CONFIGURATION', `The Pinecone index "${name}" is none of dense vectors`);
+  if (dimensions !== wanted) {
+    throw new HoldfastError(
+      'CONFIGURATION',
+      `The Pinecone index "${name}" has ${dimensions} dimensions and the vectors have ${wanted}; name another index`,
+    );
   }
-  if (field.dimension !== dimensions) throw dimensionMismatch(name, field.dimension, dimensions);
-  if ('metric' in field && field.metric !== METRIC) {
+  const field = schema.fields['_values'];
+  if (field !== undefined && 'metric' in field && field.metric !== METRIC) {
     throw new HoldfastError(
       'CONFIGURATION',
       `The Pinecone index "${name}" compares by ${field.metric}; it must compare by ${METRIC}`,
     );
   }
-}
-
-/** `CONFIGURATION`: vectors of one length and an index of another. */
-export function dimensionMismatch(
-  name: string,
-  ofIndex: number | null | undefined,
-  ofVectors: number,
-): HoldfastError {
-  return new HoldfastError(
-    'CONFIGURATION',
-    `The Pinecone index "${name}" has ${ofIndex} dimensions and the vectors have ${ofVectors}; name another index`,
-  );
 }

@@ -1,22 +1,26 @@
-import type { Index } from '@pinecone-database/pinecone';
 import { HoldfastError } from '../../errors';
 import type { SearchHit, VectorQuery } from '../memory/search';
 import type { VectorEntry, VectorIndex } from '../memory/vector-index';
 import { eachAtOnce } from './at-once';
 import { type ClientSettings, createPineconeClient } from './client';
-import { isMissing, toIndexError, unwrap } from './errors';
 import { toFilter } from './filter';
-import { createIndexFinder, dimensionMismatch } from './find-index';
-import { batchesOf, type MemoryMetadata, type MemoryRecord } from './records';
+import { createIndexFinder } from './find-index';
+import { createIndexRequests } from './index-requests';
+import { batchesOf, type MemoryRecord } from './records';
 
 export interface PineconeIndexOptions {
   readonly apiKey: string;
-  /** Made where there is none: serverless, by cosine. */
+  /**
+   * Made where there is none: serverless, by cosine. Vectors of other lengths than this one has go to an index of this name with
+   * their number of dimensions behind it.
+   */
   readonly indexName: string;
   /** The region where an index is made, with or without its cloud behind it. */
   readonly environment: string;
-  /** Of every vector. */
+  /** Of the vectors that are made now: a ping asks for their index. */
   readonly dimensions: number;
+  /** Of the vectors of a space; undefined for one that is not in use any more. */
+  readonly dimensionsOf: (spaceId: number) => Promise<number | undefined>;
   /** Of one request with all its attempts, and of finding the index, milliseconds. */
   readonly timeoutMs: number;
   /**
@@ -38,8 +42,6 @@ const MAX_FETCHED_IDS = 100;
 const MAX_FETCHED_VALUES = 150_000;
 const REQUESTS_AT_ONCE = 4;
 
-type MemoryIndex = Index<MemoryMetadata>;
-
 interface Put {
   readonly namespace: string;
   readonly records: MemoryRecord[];
@@ -49,64 +51,75 @@ const INDEX_NAME = /^[a-z0-9]([a-z0-9-]{0,43}[a-z0-9])?$/;
 const KEY = /^[\x21-\x7e]+$/;
 
 /**
- * Vectors of semantic memories in a Pinecone index, which is looked up by the first call and made where it does
- * not exist. A user's vectors of a space are one namespace of it. Beside the port's errors, methods throw
- * `CONFIGURATION` where the index has other dimensions than the vectors or does not compare by cosine.
+ * Vectors of semantic memories in Pinecone: those of one length in one index, which is looked up by the first call and made
+ * where it does not exist. A user's vectors of a space are one namespace of it. Beside the port's errors, methods throw
+ * `CONFIGURATION` where an index of that name has other dimensions or does not compare by cosine.
  * @throws HoldfastError `CONFIGURATION` for a key or a name that none can be
  */
 export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex {
   checkOptions(options);
-  const { indexName, environment, dimensions, namespaceOf } = options;
+  const { indexName, environment, namespaceOf } = options;
   const client = createPineconeClient({ controllerHostUrl: undefined, ...options });
-  const finder = createIndexFinder(client, { name: indexName, dimensions, environment });
-  const fetchedIds = Math.max(1, Math.min(MAX_FETCHED_IDS, Math.floor(MAX_FETCHED_VALUES / dimensions)));
+  const finder = createIndexFinder(client, { name: indexName, environment });
+  const requests = createIndexRequests(client, finder);
+  const known = new Map<number, number>();
 
-  const request = async <T>(work: (index: MemoryIndex) => Promise<T>, signal?: AbortSignal): Promise<T> => {
-    try {
-      return await client.call(async (pinecone, limit) => {
-        const host = await finder.host(limit.signal);
-        return work(pinecone.index<MemoryMetadata>({ host }));
-      }, signal);
-    } catch (thrown) {
-      signal?.throwIfAborted();
-      // An index that was made anew has another address.
-      finder.forget();
-      throw toIndexError(thrown);
-    }
-  };
+  async function dimensionsOf(spaceId: number): Promise<number | undefined> {
+    const dimensions = known.get(spaceId) ?? (await options.dimensionsOf(spaceId));
+    if (dimensions !== undefined) known.set(spaceId, dimensions);
+    return dimensions;
+  }
 
-  const removing = (work: (index: MemoryIndex) => Promise<void>, signal?: AbortSignal): Promise<void> =>
-    request(async (index) => {
-      try {
-        await work(index);
-      } catch (error) {
-        // Nothing was ever put there, or all of it is gone.
-        if (!isMissing(unwrap(error))) throw error;
-      }
-    }, signal);
+  /** An index would be made for them. */
+  async function checkLengths(spaceId: number, vectors: readonly Float32Array[]): Promise<void> {
+    const dimensions = (await dimensionsOf(spaceId)) ?? vectors[0]?.length ?? 0;
+    const wrong = vectors.find(({ length }) => length !== dimensions);
+    if (wrong === undefined) return;
+    const message = `The vectors of a space have ${dimensions} dimensions, and one of them has ${wrong.length}`;
+    throw new HoldfastError('CONFIGURATION', message);
+  }
 
   return {
     async upsert(spaceId, entries, signal) {
-      for (const { values } of entries) checkLength(values);
+      signal?.throwIfAborted();
+      const [first] = entries;
+      if (first === undefined) return;
+      await checkLengths(
+        spaceId,
+        entries.map(({ values }) => values),
+      );
       const puts = putsOf(spaceId, entries);
-      await eachAtOnce(puts, REQUESTS_AT_ONCE, (put) => request((index) => index.upsert(put), signal));
+      await eachAtOnce(puts, REQUESTS_AT_ONCE, (put) =>
+        requests.send(first.values.length, (index) => index.upsert(put), signal),
+      );
     },
 
     async remove(spaceId, userId, ids, signal) {
       const namespace = namespaceOf(spaceId, userId);
+      const dimensions = await dimensionsOf(spaceId);
       await eachAtOnce(slices(ids, MAX_DELETED_IDS), REQUESTS_AT_ONCE, (slice) =>
-        removing((index) => index.deleteMany({ ids: slice, namespace }), signal),
+        requests.remove(dimensions, (index) => index.deleteMany({ ids: slice, namespace }), signal),
       );
     },
 
-    removeUser: (spaceId, userId, signal) =>
-      removing((index) => index.deleteNamespace(namespaceOf(spaceId, userId)), signal),
+    async removeUser(spaceId, userId, signal) {
+      const namespace = namespaceOf(spaceId, userId);
+      await requests.remove(await dimensionsOf(spaceId), (index) => index.deleteNamespace(namespace), signal);
+    },
 
     async visible(spaceId, userId, revisions, signal) {
-      const namespace = namespaceOf(spaceId, userId);
       const shown = new Set<string>();
-      await eachAtOnce(slices(Object.keys(revisions), fetchedIds), REQUESTS_AT_ONCE, async (ids) => {
-        const { records } = await request((index) => index.fetch({ ids, namespace }), signal);
+      const dimensions = await dimensionsOf(spaceId);
+      // Nobody searches a space that is out of use.
+      if (dimensions === undefined) return shown;
+      const namespace = namespaceOf(spaceId, userId);
+      const groups = slices(Object.keys(revisions), fetchedIds(dimensions));
+      await eachAtOnce(groups, REQUESTS_AT_ONCE, async (ids) => {
+        const { records } = await requests.send(
+          dimensions,
+          (index) => index.fetch({ ids, namespace }),
+          signal,
+        );
         for (const id of ids) {
           const revision = records[id]?.metadata?.revision;
           if (revision !== undefined && revision >= (revisions[id] ?? Infinity)) shown.add(id);
@@ -116,11 +129,12 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
     },
 
     async search(query, signal) {
-      checkLength(query.vector);
       if (findsNothing(query)) return [];
       const { spaceId, userId, vector, limit, filters = {} } = query;
+      await checkLengths(spaceId, [vector]);
       const filter = toFilter(filters);
-      const { matches } = await request(
+      const { matches } = await requests.send(
+        vector.length,
         (index) =>
           index.query({
             namespace: namespaceOf(spaceId, userId),
@@ -134,15 +148,11 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
     },
 
     async ping(signal) {
-      await request((index) => index.listNamespaces({ limit: 1 }), signal);
+      await requests.send(options.dimensions, (index) => index.listNamespaces({ limit: 1 }), signal);
     },
 
     close: () => client.close(),
   };
-
-  function checkLength({ length }: Float32Array): void {
-    if (length !== dimensions) throw dimensionMismatch(indexName, dimensions, length);
-  }
 
   function* putsOf(spaceId: number, entries: readonly VectorEntry[]): Generator<Put> {
     const groups = new Map<string, VectorEntry[]>();
@@ -175,6 +185,10 @@ function findsNothing({ kind, limit, filters }: VectorQuery): boolean {
   return (
     kind !== 'semantic' || limit < 1 || filters?.sessionId !== undefined || filters?.anyLabel?.length === 0
   );
+}
+
+function fetchedIds(dimensions: number): number {
+  return Math.max(1, Math.min(MAX_FETCHED_IDS, Math.floor(MAX_FETCHED_VALUES / dimensions)));
 }
 
 function slices<T>(items: readonly T[], size: number): T[][] {

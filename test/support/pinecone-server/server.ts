@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type PeerRequest, sendJson, startStubPeer, type StubPeer } from '../stub-peer';
+import { freePort } from '../free-port';
 import { type Behaviour, type Serve, serves } from './behaviours';
 import { createIndex, describe, type IndexSpec, parseIndexSpec, type StubIndex } from './control-plane';
 import { controlPlaneBody, dataPlaneBody, Refusal } from './errors';
@@ -27,6 +28,10 @@ export interface PineconeServer {
   addIndex(spec: Partial<IndexSpec> & Pick<IndexSpec, 'name'>): Promise<StubIndex>;
   index(name: string): StubIndex;
   deleteIndex(name: string): Promise<void>;
+  /** Ends as a process does: connections are cut, and nobody listens. What was written stays. */
+  stop(): Promise<void>;
+  /** At the same addresses. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,12 +49,15 @@ export async function startPineconeServer(): Promise<PineconeServer> {
   let holding = false;
   let initializing = 0;
 
-  const listen = (serve: Serve): Promise<StubPeer> =>
-    startStubPeer(async (request, response) => {
-      requests.push(request);
-      const behaviour = queue.shift() ?? rest;
-      await behaviour(request, response, authorized(serve));
-    });
+  const listen = async (serve: Serve): Promise<StubPeer> =>
+    startStubPeer(
+      async (request, response) => {
+        requests.push(request);
+        const behaviour = queue.shift() ?? rest;
+        await behaviour(request, response, authorized(serve));
+      },
+      await freePort(),
+    );
 
   const addIndex = async (spec: IndexSpec): Promise<StubIndex> => {
     if (indexes.has(spec.name)) throw new Refusal('ALREADY_EXISTS', 'Resource already exists');
@@ -107,6 +115,12 @@ export async function startPineconeServer(): Promise<PineconeServer> {
       indexes.delete(name);
       await hosts.get(name)?.close();
       hosts.delete(name);
+    },
+    async stop() {
+      await Promise.all([control, ...hosts.values()].map((peer) => peer.suspend()));
+    },
+    async restart() {
+      await Promise.all([control, ...hosts.values()].map((peer) => peer.resume()));
     },
     async close() {
       await Promise.all([control, ...hosts.values()].map((peer) => peer.close()));

@@ -85,8 +85,8 @@ test('what was given up, or failed, is asked for anew', async () => {
 
 test.each([
   ['entries', { entries: 2, bytes: 1_000_000 }],
-  // Each text has one letter, of two bytes.
-  ['bytes', { entries: 100, bytes: 2 * (VECTOR_BYTES + 2) }],
+  // With the 44 characters of its key, of two bytes each.
+  ['bytes', { entries: 100, bytes: 2 * (VECTOR_BYTES + 88) }],
 ])('the least recently used text goes when there are too many %s', async (_, limits) => {
   const { asked, cached } = recorder(limits);
   await cached.embed(['a']);

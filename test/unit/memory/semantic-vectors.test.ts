@@ -1,4 +1,4 @@
-import { moveHeldVectors } from '../../../src/memory/move-held-vectors';
+import { createVectorMover } from '../../../src/memory/vector-mover';
 import { searchSemanticVectors } from '../../../src/memory/semantic-vectors';
 import type { MemoryFilters, SearchHit, VectorQuery } from '../../../src/stores/memory/search';
 import type { VectorIndex } from '../../../src/stores/memory/vector-index';
@@ -10,6 +10,8 @@ import { type PineconeServer, startPineconeServer } from '../../support/pinecone
 
 const EAST = unit(1, 0, 0);
 const NORTH = unit(0, 1, 0);
+
+const never = () => Promise.reject(new Error('a vector was to be made again'));
 
 describe('search over the vectors of graph and index', () => {
   let server: PineconeServer;
@@ -34,7 +36,7 @@ describe('search over the vectors of graph and index', () => {
     );
   const ids = async (given?: Partial<VectorQuery>): Promise<string> =>
     (await search(given)).map(({ id }) => id).join(' ');
-  const move = () => moveHeldVectors({ graph, index, limit: 1_000 });
+  const move = () => createVectorMover({ graph, index, remake: never, limit: 1_000 }).round();
   /** Until the index has all of it and the graph holds nothing. */
   const moveAll = async (): Promise<void> => {
     await move();

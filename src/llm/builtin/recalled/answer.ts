@@ -28,9 +28,7 @@ export function answerFromMemories(
       return question.wanted === 'whether' ? tellWhether(matches) : tellMatches(matches.slice(0, MAX_TOLD));
     }
   }
-  return question?.subject.who === 'user'
-    ? undefined
-    : answerFromKnowledge(query, question?.wanted ?? 'what', known);
+  return answerFromKnowledge(query, question?.wanted ?? 'what', known, question?.subject.who === 'user');
 }
 
 /** Clocks of machines differ, and a timestamp may be in another zone. */
@@ -63,7 +61,8 @@ function matchesIn(question: Question, memories: readonly RecalledText[]): Match
       !found.slice(0, at).some((later) => !later.holds && withdraws(later.statement, one.statement)),
   );
   const distinct = standing.filter(
-    (one, at) => standing.findIndex(({ statement }) => statement.told === one.statement.told) === at,
+    (one, at) =>
+      standing.findIndex(({ statement }) => statement.clause.text === one.statement.clause.text) === at,
   );
   return isOfMany(question) ? distinct : distinct.slice(0, 1);
 }
@@ -75,6 +74,7 @@ function isOfMany({ relation, subject, wanted, terms }: Question): boolean {
       (relation === 'name' &&
         (subject.terms.includes(conceptOf('child')) || subject.terms.includes(conceptOf('pet'))))
     );
+  if (wanted === 'about') return true;
   return wanted === 'what' && terms.includes(conceptOf('allergic'));
 }
 

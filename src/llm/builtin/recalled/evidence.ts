@@ -1,9 +1,11 @@
 import { findTemporals } from '../registered/temporal';
 import { TIME_UNITS, unitOf } from '../story/units';
+import { ARTICLES } from '../text/stop-words';
 import { tokenize } from '../text/tokenizer';
-import { isKindOf } from './kinds';
+import { isKindOf, singular } from './kinds';
 import { isNumberWord } from './number-words';
 import type { Phrase, Question, Statement } from './types';
+import { verbOf } from './verbs';
 import { conceptOf } from './words';
 import { nounSenses } from './wordnet';
 
@@ -80,13 +82,31 @@ export function hasTime(text: string): boolean {
     /\b(?:last|next|this|every) (?:week|month|year|morning|evening|night|weekend|summer|winter|spring|autumn)\b/i.test(
       text,
     ) ||
+    /\bfrom \d{1,2}(?::\d\d)? (?:to|until|till) \d/i.test(text) ||
+    /\b(?:first|second|third|last|next) (?:day|week|month|quarter|year)\b|\bday (?:one|\d+)\b/i.test(text) ||
+    /\b(?:weekdays?|weekends?|daily|weekly|monthly)\b/i.test(text) ||
     /\b(?:christmas|easter|new year)\b/i.test(text)
+  );
+}
+
+const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
+
+/** Numbers of days, years and times are no amounts. */
+function isOfTime(words: readonly string[], at: number): boolean {
+  const [before = '', word = '', after = ''] = [words[at - 1], words[at], words[at + 1]];
+  return (
+    MONTH.test(before) ||
+    MONTH.test(after) ||
+    /^\d{1,2}:\d\d|^\d+[ap]m$/.test(word) ||
+    /^[ap]m$/.test(after) ||
+    (/^(?:19|20)\d\d$/.test(word) && /^(?:in|since|until|by|from|of)$/.test(before))
   );
 }
 
 function hasAmount(clause: Phrase, unit: string | undefined): boolean {
   const { words } = clause;
   return words.some((word, at) => {
+    if (/^\d+(?:st|nd|rd|th)$/.test(word) || (unit === undefined && isOfTime(words, at))) return false;
     if (!/^[€$£]?\d/.test(word) && !isNumberWord(word) && word !== 'no' && word !== 'a' && word !== 'an')
       return false;
     const after = words.slice(at + 1, at + 5);
@@ -112,26 +132,59 @@ export function sameUnit(word: string, unit: string): boolean {
 export function objectsOfKind(statement: Statement, kind: string): readonly Phrase[] {
   return statement.objects.filter(({ words, text }) => {
     const nouns = beforePreposition(words);
-    if (
-      nouns.some(
-        (word, at) => isKindOf(word, kind) || (at > 0 && isKindOf(`${nouns[at - 1] ?? ''} ${word}`, kind)),
-      )
-    )
-      return true;
+    if (isHeadOfKind(nouns, kind)) return true;
+    const isNamed =
+      NAMED_KINDS.has(singular(kind)) &&
+      nouns.some((word, at) => words[at] === word && isCapital(text, word));
     const isSpecific = !['like', 'dislike', 'own', 'be', 'see', 'want', 'go', 'need', 'home', 'job'].includes(
       statement.relation,
     );
     const last = nouns.at(-1) ?? '';
-    return isSpecific && /^(?:an? |the |my )?\p{Lu}/u.test(text) && nounSenses(last).length === 0;
+    return (
+      isSpecific && (isNamed || (/^(?:an? |the |my )?\p{Lu}/u.test(text) && nounSenses(last).length === 0))
+    );
   });
 }
 
+/** Words after a noun that are none themselves. */
+const AFTER_NOUN = new Set(
+  'most best more lot much now too very well really one ones time times thing things kind all'.split(' '),
+);
+
+/** The last noun says what something is: a coffee table is no drink, green tea is one, and so is a cup of tea. */
+function isHeadOfKind(nouns: readonly string[], kind: string): boolean {
+  for (let at = nouns.length - 1; at >= 0; at--) {
+    const noun = nouns[at] ?? '';
+    if (singular(noun) === singular(kind))
+      return at < nouns.length - 1 || (at > 0 && !ARTICLES.has(nouns[at - 1] ?? ''));
+    if (isKindOf(noun, kind) || (at > 0 && isKindOf(`${nouns[at - 1] ?? ''} ${noun}`, kind))) return true;
+    const of = nouns.lastIndexOf('of', at);
+    if (of > 0 && at > of) return isHeadOfKind(nouns.slice(0, of), kind);
+    if (nounSenses(singular(noun)).length > 0 && noun.length > 2 && !AFTER_NOUN.has(noun)) return false;
+  }
+  return false;
+}
+
+/** Kinds whose members have names that may be common words as well. */
+const NAMED_KINDS = new Set(
+  'team band club brand company car project game book film movie show series app school university newspaper podcast'.split(
+    ' ',
+  ),
+);
+
+function isCapital(text: string, word: string): boolean {
+  const at = text.toLowerCase().indexOf(word);
+  return at >= 0 && /\p{Lu}/u.test(text.charAt(at));
+}
+
 const PREPOSITIONS = new Set(
-  'in at on with for from by to after before during every when because since as'.split(' '),
+  'in at on with for from by to after before during every when because since as called named that who which'.split(
+    ' ',
+  ),
 );
 
 function beforePreposition(words: readonly string[]): readonly string[] {
-  const start = words[0] === 'to' ? 2 : 0;
+  const start = words[0] === 'to' ? (verbOf(words[1] ?? '') === undefined ? 1 : 2) : 0;
   const end = words.findIndex((word, at) => at >= Math.max(1, start) && PREPOSITIONS.has(word));
   return words.slice(start, end === -1 ? undefined : end);
 }

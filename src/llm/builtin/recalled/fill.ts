@@ -22,6 +22,10 @@ const TAIL =
   /[,:;-]?\s+(?:and\s+|then\s+)?(?:times|multiplied\s+by|divided\s+by|plus|minus|[x×*/+÷])\s+(?:[$€£]?\d|\p{L}+(?:-\p{L}+)?\s*(?:[?.!]|$)|my\b|our\b|the\b).*$/iu;
 const NAMED =
   /\b(?:my|our)\s+(?:(?!(?:by|times|plus|minus|and|from|to|in|into|with|multiplied|divided|than|is|are|was|for|if|per|over|on|at|of|or|then|when)\b)[\p{L}\p{N}'’-]+\s*){1,5}/giu;
+const REFERRED =
+  /^(.{5,300}?)[.,;?!]\s+(?:and\s+|then\s+|now\s+|please\s+)*([^.?!]{0,60}?)\b(that|it|this|the result|this number|that number)\b([^.?!]{0,80})[.?!]*$/i;
+const COUNTED =
+  /\bthe (?:number|amount) of ([\p{L} ]{1,40}?) (?:that |which )?((?:i|we) [\p{L}]+(?: (?!by\b|and\b|from\b|to\b|times\b|plus\b|minus\b|multiplied\b|divided\b)[\p{L}]+){0,4})/giu;
 const HOME =
   /\b(?:where\s+(?:i|we)\s+live|(?:in\s+|at\s+)?(?:my|our)\s+(?:home\s?town|city|town|place|home)|at\s+home)\b/i;
 
@@ -41,13 +45,17 @@ export function fillFromMemories(query: string, memories: readonly RecalledText[
     return value.text;
   };
   let filled = read;
-  const asked = fillAsked(read, known);
+  const asked = fillAsked(read, known) ?? fillReferred(read, known);
   if (asked) filled = `${use(asked.value)}${asked.tail}`;
   const home = HOME.exec(filled);
   if (home) {
     const place = homeOf(known);
     if (place) filled = filled.replace(home[0], () => `in ${use(place)}`);
   }
+  filled = filled.replaceAll(COUNTED, (part, thing: string, rest: string) => {
+    const value = valueOf(`how many ${thing} do ${rest}`, known);
+    return value ? use(value) : part;
+  });
   filled = filled.replaceAll(NAMED, (part) => {
     const name = part.trimEnd();
     const value = valueOf(`what is ${name}`, known);
@@ -81,6 +89,17 @@ function fillAsked(
     valueOf(lastQuestion(query.slice(0, tail.index)), memories);
   const rest = tail[0].replace(/^[,:;-]?\s+(?:and\s+|then\s+)?/i, ' ').replace(/\s*[?.!]+$/, '');
   return value && { value, tail: rest };
+}
+
+/** `You know how many km I drive. Multiply that by 5.`: the pronoun stands for what was asked. */
+function fillReferred(
+  query: string,
+  memories: readonly RecalledText[],
+): { readonly value: Value; readonly tail: string } | undefined {
+  const cut = REFERRED.exec(query);
+  const [, before = '', lead = '', pronoun = '', after = ''] = cut ?? [];
+  const value = cut ? valueOf(lastQuestion(before), memories) : undefined;
+  return value && { value: { ...value, text: `${lead}${value.text}` }, tail: pronoun === '' ? '' : after };
 }
 
 function lastQuestion(text: string): string {

@@ -1,4 +1,4 @@
-import { nounSenses, withKinds } from './wordnet';
+import { nounSenses, remembered, withKinds } from './wordnet';
 
 /** How many of a word's senses count: a rare one misleads more often than it helps. */
 const SENSES_OF_WORD = 3;
@@ -49,6 +49,9 @@ const MORE: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
   flower: list('rose tulip lily peony orchid daisy sunflower dahlia'),
   day: list('monday tuesday wednesday thursday friday saturday sunday'),
+  diet: list(
+    'vegetarian vegan pescatarian keto paleo gluten-free low-carb kosher halal mediterranean omnivore',
+  ),
   drug: list('omeprazole ibuprofen paracetamol sertraline metformin'),
 };
 
@@ -82,6 +85,8 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   hobby: ['hobby', 'pastime', 'sport', 'game'],
   activity: ['sport', 'pastime', 'game'],
   season: ['season'],
+  business: ['establishment', 'place_of_business', 'company'],
+  nationality: ['inhabitant', 'european'],
   game: ['game'],
 };
 
@@ -95,11 +100,32 @@ const SHARES: Readonly<Record<string, string>> = {
   animal: 'pet',
   vehicle: 'car',
   medication: 'medicine',
+  'programming language': 'language',
   tablet: 'medicine',
 };
 
+/** Tea is also a meal, and orange also a fruit: what is a drink by name is no food where one asks for food. */
+const OTHERWISE: Readonly<Record<string, string>> = { food: 'drink', dish: 'drink', meal: 'drink' };
+const ALSO_FOOD = new Set([
+  'chocolate',
+  'soup',
+  'milk',
+  'smoothie',
+  'yoghurt',
+  'yogurt',
+  'cream',
+  'mint',
+  'ice',
+]);
+
 /** True where a noun names a kind of what another noun names: tea is a drink. In the singular or plural, in lower case. */
 export function isKindOf(noun: string, kind: string): boolean {
+  return remembered(answers, `${noun}|${kind}`, () => judge(noun, kind));
+}
+
+const answers = new Map<string, boolean>();
+
+function judge(noun: string, kind: string): boolean {
   const name = singular(kind);
   const word = singular(noun);
   if (word === name) return true;
@@ -109,6 +135,8 @@ export function isKindOf(noun: string, kind: string): boolean {
     (CALLED[name] ?? [name]).flatMap((called) => nounSenses(called).slice(0, SENSES_OF_KIND)),
   );
   if (wanted.size === 0) return false;
+  const other = OTHERWISE[name];
+  if (other !== undefined && isKindOf(word, other) && !ALSO_FOOD.has(word)) return false;
   return sensesOf(noun, word)
     .slice(0, SENSES_OF_WORD)
     .some((sense) => [...withKinds(sense)].some((parent) => wanted.has(parent)));

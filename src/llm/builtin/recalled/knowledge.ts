@@ -2,13 +2,40 @@ import { sentencesOf } from './clauses';
 import { hasTime } from './evidence';
 import { isNumberWord } from './number-words';
 import type { MemoryAnswer, RecalledText, Wanted } from './types';
-import { termsOf, toWords } from './words';
+import { conceptOf, termsOf, toWords } from './words';
 
 /** Longest description given whole, characters. */
 const MAX_SHOWN = 600;
 const MAX_READ = 8_000;
 /** Of a long question so many of the words may be missing, as a share. */
 const MISSING = 0.2;
+
+/** Words of a question that its answer has no need of. */
+const IGNORED = new Set(
+  [
+    'allowed',
+    'possible',
+    'permitted',
+    'available',
+    'exist',
+    'given',
+    'please',
+    'information',
+    'detail',
+    'details',
+  ].map(conceptOf),
+);
+/** What is asked for by name and told by its unit. */
+const MEASURED: Readonly<Record<string, RegExp>> = Object.fromEntries(
+  Object.entries({
+    temperature: /\bdegrees?\b|°/i,
+    price: /[€$£]|\b(?:euros?|dollars?|pounds?|usd|eur)\b/i,
+    cost: /[€$£]|\b(?:euros?|dollars?|pounds?|usd|eur)\b/i,
+    speed: /\bkm\/h\b|\bmph\b|\bper (?:second|hour)\b/i,
+    distance: /\b(?:km|kilomet\w+|met(?:re|er)s?|miles?)\b/i,
+    time: /\d{1,2}:\d\d|\b\d+ ?[ap]m\b/i,
+  }).map(([word, pattern]) => [conceptOf(word), pattern]),
+);
 
 interface Found extends MemoryAnswer {
   readonly covered: number;
@@ -20,15 +47,17 @@ export function answerFromKnowledge(
   query: string,
   wanted: Wanted,
   memories: readonly RecalledText[],
+  isPersonal = false,
 ): MemoryAnswer | undefined {
   const terms = [
     ...new Set(termsOf(toWords(sentencesOf(query.slice(0, 1_000)).flat()).map(({ lower }) => lower))),
   ];
-  if (terms.length === 0) return undefined;
+  const asked = terms.filter((term) => !IGNORED.has(term));
+  if (asked.length < (isPersonal ? 2 : 1)) return undefined;
   let best: Found | undefined;
   for (const memory of memories) {
     if (memory.kind !== 'semantic') continue;
-    const found = bestSentence(terms, wanted, memory);
+    const found = bestSentence(asked, wanted, memory, isPersonal);
     if (
       found &&
       (!best || found.covered > best.covered || (found.covered === best.covered && found.at > best.at))
@@ -38,13 +67,20 @@ export function answerFromKnowledge(
   return best && { text: best.text, sourceIds: best.sourceIds };
 }
 
-function bestSentence(terms: readonly string[], wanted: Wanted, memory: RecalledText): Found | undefined {
+function bestSentence(
+  terms: readonly string[],
+  wanted: Wanted,
+  memory: RecalledText,
+  isPersonal: boolean,
+): Found | undefined {
   const text = memory.text.slice(0, MAX_READ);
   const colon = /^([^:\n.]{1,120})[:\n]\s*(?=\S)/.exec(text);
   const concept = colon?.[1]?.trim() ?? '';
   const description = text.slice(colon?.[0].length ?? 0).trim();
   const inConcept = new Set(wordsOf(concept));
   const rest = terms.filter((term) => !inConcept.has(term));
+  // What holds for everybody is told of oneself only where it is what the knowledge is about, word by word.
+  if (isPersonal && rest.length === terms.length) return undefined;
   const at = Date.parse(memory.timestamp ?? '') || 0;
   const tell = (said: string): string =>
     concept === '' ? `I have this on it: ${said}` : `From what I know about ${concept}: ${said}`;
@@ -63,8 +99,12 @@ function bestSentence(terms: readonly string[], wanted: Wanted, memory: Recalled
     if (!first || !last) continue;
     const said = description.slice(first.start, last.end);
     const has = new Set(wordsOf(said));
-    const missing = rest.filter((term) => !has.has(term)).length;
-    if (missing > Math.floor(terms.length * MISSING) || (missing > 0 && inConcept.size === 0)) continue;
+    const missing = rest.filter((term) => !has.has(term) && MEASURED[term]?.test(said) !== true).length;
+    if (
+      missing > (isPersonal ? 0 : Math.floor(terms.length * MISSING)) ||
+      (missing > 0 && inConcept.size === 0)
+    )
+      continue;
     if (!fitsWanted(wanted, said)) continue;
     const covered = terms.length - missing;
     if (!best || covered > best.covered) best = { said, covered };

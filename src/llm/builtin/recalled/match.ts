@@ -17,28 +17,31 @@ export function match(question: Question, statement: Statement): Match | undefin
   if (surplus === undefined || !hasWanted(question, statement)) return undefined;
   if (!fitsRelation(question, statement) || !fitsKind(question, statement)) return undefined;
   if (!question.terms.every((term) => hasTerm(statement.terms, term))) return undefined;
+  if (question.anyOf.length > 0 && !question.anyOf.some((term) => hasTerm(statement.terms, term)))
+    return undefined;
+  if (statement.terms.has(LEAST) && !question.terms.includes(LEAST)) return undefined;
   return { statement, surplus, holds: holds(question, statement) };
 }
 
 /** How many words of the statement's subject are not in the question; undefined where it is about somebody else. */
-function fitsSubject({ subject, terms, relation, kind }: Question, statement: Statement): number | undefined {
+function fitsSubject(question: Question, statement: Statement): number | undefined {
+  const { subject, wanted, terms, relation, kind } = question;
   const about = statement.subject;
   if (about.who === 'assistant' || subject.who === 'assistant') return undefined;
-  if (about.who === 'user')
-    return subject.who === 'user' || subject.persons.length === 0 || terms.length > 0
-      ? personsMissing(subject, statement)
-      : undefined;
+  if (about.who === 'user') return fitsUser(question, statement);
+  if (wanted === 'about' && subject.who === 'user') return about.mine ? 0 : undefined;
   const asked = new Set([...terms, ...subject.terms]);
-  if (relation === 'favourite' || relation === 'like') {
-    if (kind !== undefined) asked.add(conceptOf(kind));
-    asked.add(conceptOf('favourite'));
-  }
+  if (kind !== undefined) asked.add(conceptOf(kind));
+  if (relation === 'favourite' || relation === 'like') asked.add(conceptOf('favourite'));
   if (relation !== undefined) asked.add(conceptOf(relation));
+  const isAnybody = subject.who === 'other' && subject.terms.length === 0;
   const isAsked = (term: string): boolean =>
     asked.has(term) || [...asked].some((one) => hasTerm(new Set([term]), one));
-  if (about.persons.some((person) => !isAsked(person)) && !sharesPerson(about.persons, isAsked))
+  if (!isAnybody && about.persons.some((person) => !isAsked(person)) && !sharesPerson(about.persons, isAsked))
     return undefined;
   const missing = about.terms.filter((term) => !isAsked(term)).length;
+  if (subject.who === 'user' && about.mine && about.terms.every((term) => ABSTRACT.has(term))) return 1;
+  if (about.terms.length === 0) return about.mine && subject.terms.length === 0 ? 0 : undefined;
   if (subject.who === 'user') return about.mine && missing < about.terms.length ? missing : undefined;
   return subject.terms.length === 0 || missing < about.terms.length ? missing : undefined;
 }
@@ -48,11 +51,34 @@ function sharesPerson(persons: readonly string[], isAsked: (term: string) => boo
   return persons.some(isAsked);
 }
 
-/** What the user says of somebody counts for that one where the statement names them. */
-function personsMissing({ who, persons }: Question['subject'], { terms }: Statement): number | undefined {
-  if (who === 'user') return 0;
-  return persons.every((person) => hasTerm(terms, person)) ? 1 : undefined;
+/**
+ * What the user says of themselves tells of somebody else where it names them, unless a verb says what that one does: `I
+ * owe Mia 30 euros` is no answer to what Mia owes.
+ */
+function fitsUser({ subject, wanted, relation, terms }: Question, statement: Statement): number | undefined {
+  if (subject.who === 'user') return 0;
+  if (wanted === 'about' || subject.terms.length === 0) return 1;
+  if (
+    relation !== undefined &&
+    !ATTRIBUTES.has(relation) &&
+    relation !== statement.relation &&
+    subject.persons.length > 0
+  )
+    return undefined;
+  if (relation === statement.relation && subject.persons.length > 0) return undefined;
+  if (wanted === 'what' && relation === undefined && !subject.mine) return undefined;
+  if (subject.persons.length > 0 && terms.length === 0) return undefined;
+  return subject.persons.every((person) => hasTerm(statement.terms, person)) ? 1 : undefined;
 }
+
+const LEAST = conceptOf('least');
+/** What people have in mind: `my goal is to save` says it of oneself. */
+const ABSTRACT = new Set(
+  ['goal', 'plan', 'aim', 'dream', 'hope', 'wish', 'habit', 'routine', 'resolution'].map(conceptOf),
+);
+const ATTRIBUTES = new Set(['name', 'age', 'job', 'home', 'birthday', 'origin']);
+/** What says that somebody has something, besides saying so. */
+const HAVING = new Set(['be', 'home', 'drive', 'ride', 'feed', 'wear', 'play']);
 
 function fitsRelation({ relation, wanted, terms, kind }: Question, statement: Statement): boolean {
   const said = statement.relation;
@@ -63,14 +89,19 @@ function fitsRelation({ relation, wanted, terms, kind }: Question, statement: St
     return said === 'dislike' || (said === 'be' && statement.subject.terms.includes(conceptOf('favourite')));
   }
   if (relation === 'dislike') return said === 'like';
-  if (relation === 'own')
-    return (kind !== undefined || terms.length > 0) && (said === 'be' || said === 'home');
-  const attribute = ['name', 'age', 'job', 'home', 'birthday'].includes(relation);
-  return !attribute && said === 'be' && statement.subject.who === 'other' && terms.length > 0;
+  if (relation === 'own') return (kind !== undefined || terms.length > 0) && HAVING.has(said);
+  if (ATTRIBUTES.has(relation) || ATTRIBUTES.has(said)) return false;
+  if (statement.terms.has(conceptOf(relation))) return true;
+  if (said !== 'be') return false;
+  if (kind !== undefined) return true;
+  const isTold =
+    wanted === 'when' || wanted === 'where' || wanted === 'amount' || /\d/.test(statement.clause.text);
+  return statement.subject.who === 'other' && terms.length > 0 && isTold;
 }
 
-function fitsKind({ kind, relation }: Question, statement: Statement): boolean {
+function fitsKind({ kind, relation, wanted }: Question, statement: Statement): boolean {
   if (kind === undefined) return true;
+  if (wanted === 'whether' && statement.terms.has(conceptOf(kind))) return true;
   if (statement.subject.terms.includes(conceptOf(kind))) return true;
   if (relation === 'favourite' && statement.relation === 'be') return false;
   return objectsOfKind(statement, kind).length > 0;

@@ -5,17 +5,18 @@ import type { MemoryAnswer } from './types';
 export function tellMatches(matches: readonly Match[]): MemoryAnswer {
   const [first] = matches;
   const sourceIds = [...new Set(matches.map(({ statement }) => statement.memory.id))];
-  if (matches.length === 1 && first) return { text: `${source(first)}: ${first.statement.told}.`, sourceIds };
+  if (matches.length === 1 && first)
+    return { text: `${source(first)}: ${first.statement.tell()}.`, sourceIds };
   const days = new Set(matches.map(dayOf));
   if (first && days.size === 1) {
     return {
-      text: `${source(first)}: ${joinAll(matches.map(({ statement }) => statement.told))}.`,
+      text: `${source(first)}: ${joinAll(matches.map(({ statement }) => statement.tell()))}.`,
       sourceIds,
     };
   }
   const told = matches.map((one) => {
     const day = dayOf(one);
-    return day === undefined ? one.statement.told : `${one.statement.told} (${day})`;
+    return day === undefined ? one.statement.tell() : `${one.statement.tell()} (${day})`;
   });
   return { text: `${first ? teller(first) : ''}: ${joinAll(told)}.`, sourceIds };
 }
@@ -25,7 +26,7 @@ export function tellWhether(matches: readonly Match[]): MemoryAnswer | undefined
   const [first] = matches;
   if (!first) return undefined;
   return {
-    text: `${first.holds ? 'Yes' : 'No'}. ${source(first)}: ${first.statement.told}.`,
+    text: `${first.holds ? 'Yes' : 'No'}. ${source(first)}: ${first.statement.tell()}.`,
     sourceIds: [first.statement.memory.id],
   };
 }

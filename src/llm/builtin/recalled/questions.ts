@@ -1,11 +1,13 @@
+import { readAsking, readWhether } from './asking';
 import { sentencesOf } from './clauses';
+import { readNamed } from './predicates';
+import { make, textOf } from './question';
 import { readSubject, USER } from './subjects';
-import type { Question, Subject, Wanted } from './types';
-import { ADVERBS, AUXILIARIES, BE, relationOf, verbOf } from './verbs';
-import { conceptOf, LIGHT, termsOf, toWords, type Word } from './words';
+import type { Question } from './types';
+import { AUXILIARIES } from './verbs';
+import { conceptOf, LIGHT, toWords, type Word } from './words';
 
 const ASKING = new Set(['what', 'which', 'who', 'whom', 'whose', 'where', 'when', 'how', 'why']);
-const ABOUT_ME = new Set(['i', 'me', 'my', 'mine', 'we', 'our', 'us']);
 /** What stands around the question itself. */
 const AROUND: readonly RegExp[] = [
   /^(?:hi|hello|hey|ok|okay|so|and|but|well|please|also|then|now|sorry|by the way|quick question|again|just|um|oh) ?[,!:.-]? /,
@@ -21,25 +23,34 @@ const SAID =
 const TAIL =
   /,? (?:again|please|exactly|by the way|btw|do you know|do you remember|if you remember|then|you know|can you tell me|right)$/;
 
-const SPOUSE = conceptOf('spouse');
-
-const UNIT_OF: Readonly<Record<string, string>> = {
-  far: 'length',
-  tall: 'length',
-  heavy: 'weight',
-  long: 'duration',
-  high: 'length',
-  big: 'size',
-  fast: 'speed',
-};
-
 /** What a text asks; undefined for one that asks nothing that somebody may have told. */
 export function readQuestion(query: string): Question | undefined {
+  const words = wordsOfLast(query);
+  const question = words && (readTopic(words) ?? readBare(strip(words)));
+  return question && words ? withChoice(question, words) : undefined;
+}
+
+/** `tea or coffee`: one of them has to be in the answer, and neither need be. */
+function withChoice(question: Question, words: readonly Word[]): Question {
+  const at = words.findIndex(({ lower }) => lower === 'or');
+  const nouns = words.map(({ lower }) => lower).filter((lower) => lower === 'or' || !LIGHT.has(lower));
+  const or = nouns.indexOf('or');
+  const [left, right] = [nouns[or - 1], nouns[or + 1]];
+  if (at < 1 || left === undefined || right === undefined) return question;
+  const anyOf = [left, right].map(conceptOf);
+  const terms = question.terms.filter((term) => !anyOf.includes(term));
+  return { ...question, wanted: question.wanted === 'whether' ? 'what' : question.wanted, terms, anyOf };
+}
+
+function wordsOfLast(query: string): Word[] | undefined {
   const sentence = sentencesOf(query.slice(0, 1_000)).findLast(
     (one) => one.length > 1 || one.at(-1)?.text === '?',
   );
   if (!sentence) return undefined;
-  const words = strip(toWords(sentence));
+  return toWords(sentence);
+}
+
+function readBare(words: readonly Word[]): Question | undefined {
   const first = words[0]?.lower ?? '';
   if (words.length === 0 || words.length > 30) return undefined;
   if (ASKING.has(first)) return readAsking(words);
@@ -48,6 +59,21 @@ export function readQuestion(query: string): Question | undefined {
   if (AUXILIARIES.has(first) && words.length > 1) return readWhether(words);
   if (words.some(({ lower }) => lower === 'my' || lower === 'our')) return readNamed(words, 'what');
   return undefined;
+}
+
+const TOPIC =
+  /^(?:.{0,30} )?(?:what|everything|anything|all|tell me|remind me|remember|summari[sz]e)(?: else)?(?: (?:that|what|everything|all))?(?: (?:do|did|have|can|could|would))?(?: (?:you|i|we))?(?: (?:still|already|ever))? ?(?:know|remember|recall|tell|told|say|said|mention|mentioned|learn|learned|talk|talked|have stored|stored|remind)?(?: to)?(?: you| me)? about (.{1,80})$/;
+
+/** `what do you know about me`, `what did I tell you about my dog`. */
+function readTopic(all: readonly Word[]): Question | undefined {
+  const words = all.filter(({ token }) => !(token.kind === 'symbol' && /[?!"“”.,]/.test(token.text)));
+  const text = textOf(words);
+  const about = TOPIC.exec(text)?.[1];
+  if (about === undefined) return undefined;
+  const topic = words.slice(words.length - about.split(' ').length);
+  if (/^(?:me|myself|us)$/.test(about)) return make('about', USER, undefined, []);
+  const subject = readSubject(topic);
+  return subject?.who === 'other' ? make('about', subject, undefined, subject.terms) : undefined;
 }
 
 function strip(words: readonly Word[]): Word[] {
@@ -74,320 +100,8 @@ function strip(words: readonly Word[]): Word[] {
   return left;
 }
 
-function textOf(words: readonly Word[]): string {
-  return words.map(({ lower }) => lower).join(' ');
-}
-
 function isPreposition(word: string): boolean {
   return ['in', 'at', 'on', 'for', 'with', 'to', 'from', 'by', 'since', 'about', 'of', 'until'].includes(
     word,
   );
-}
-
-function readAsking(words: readonly Word[]): Question | undefined {
-  const first = words[0]?.lower ?? '';
-  if (first === 'why') return undefined;
-  if (first === 'how') return readHow(words);
-  const wanted: Wanted =
-    first === 'who' || first === 'whom' || first === 'whose'
-      ? 'who'
-      : first === 'where'
-        ? 'where'
-        : first === 'when'
-          ? 'when'
-          : 'what';
-  // `which instrument do I play`, `what drinks do I like`
-  let at = 1;
-  while (
-    at < words.length &&
-    !AUXILIARIES.has(words[at]?.lower ?? '') &&
-    !ABOUT_ME.has(words[at]?.lower ?? '') &&
-    at < 6 &&
-    verbOf(words[at]?.lower ?? '') === undefined
-  )
-    at++;
-  const restrictors = first === 'what' || first === 'which' ? words.slice(1, at) : [];
-  const rest = words.slice(first === 'what' || first === 'which' ? at : 1);
-  const kind = restrictors.filter(({ lower }) => !LIGHT.has(lower)).at(-1)?.lower;
-  const modifiers = restrictors.filter(({ lower }) => lower !== kind);
-  const head = kind === undefined ? undefined : kind;
-  const base = readPredicate(rest, wanted, modifiers);
-  if (!base) return undefined;
-  if (head === undefined) return base;
-  if (/^(?:times?|days?|dates?|years?|months?|hours?)$/.test(head)) return { ...base, wanted: 'when' };
-  if (head === 'name' || head === 'names') return { ...base, wanted: 'name', relation: 'name' };
-  if (
-    /^(?:city|town|country|street|area|village|place|neighbourhood)$/.test(head) &&
-    base.relation === 'home'
-  )
-    return { ...base, wanted: 'where' };
-  if (/^(?:company|job|firm|profession|field)$/.test(head) && base.relation === 'job') return base;
-  if (head === 'size') return { ...base, terms: [...base.terms, conceptOf(head)], relation: undefined };
-  if (/^(?:ages?)$/.test(head)) return { ...base, wanted: 'age', relation: 'age' };
-  return { ...base, kind: head };
-}
-
-/** The part from the auxiliary on: `do I like to drink`, `is my name`, `am I allergic to`. */
-function readPredicate(
-  words: readonly Word[],
-  wanted: Wanted,
-  modifiers: readonly Word[],
-): Question | undefined {
-  const first = words[0]?.lower ?? '';
-  const more = termsOf(modifiers.map(({ lower }) => lower));
-  if (!AUXILIARIES.has(first)) {
-    // `who leads Project Heron`, `where I live` of an indirect question
-    if (ABOUT_ME.has(first)) return finish(wanted, words, more);
-    if (verbOf(first) !== undefined && wanted === 'who') {
-      return make(wanted, readSubject(words.slice(1)) ?? nobody(), undefined, [
-        ...more,
-        ...termsOf(words.map(({ lower }) => lower)),
-      ]);
-    }
-    if (words.length > 0) return finish(wanted, words, more);
-    return undefined;
-  }
-  if (BE.has(first)) {
-    const rest = words.slice(1);
-    const second = rest[0]?.lower ?? '';
-    if (second === 'i' || second === 'we') return finish(wanted, rest, more);
-    return about(wanted, rest, more);
-  }
-  return finish(wanted, words.slice(1), more);
-}
-
-/** Subject, then verb, then the rest. */
-function finish(wanted: Wanted, words: readonly Word[], more: readonly string[]): Question | undefined {
-  const first = words[0]?.lower ?? '';
-  if (first === 'i' || first === 'we') {
-    let at = 1;
-    while (ADVERBS.has(words[at]?.lower ?? '') && at < words.length) at++;
-    const negated = words.slice(1, at + 1).some(({ lower }) => lower === 'not' || lower === 'never');
-    if (words[at]?.lower === 'am' || words[at]?.lower === 'are') at++;
-    if (words[at]?.lower === 'supposed' || words[at]?.lower === 'going') at += 2;
-    return predicate(wanted, USER, words.slice(at), more, negated);
-  }
-  const verbAt = words.findIndex(
-    (word, index) => index > 0 && (verbOf(word.lower) !== undefined || BE.has(word.lower)),
-  );
-  if (verbAt === -1) return about(wanted, words, more);
-  const subject = readSubject(words.slice(0, verbAt));
-  if (!subject) return undefined;
-  if (BE.has(words[verbAt]?.lower ?? '') && verbAt === words.length - 1)
-    return about(wanted, words.slice(0, verbAt), more);
-  return predicate(wanted, subject, words.slice(verbAt), [...more, ...subject.terms], false);
-}
-
-function predicate(
-  wanted: Wanted,
-  subject: Subject,
-  words: readonly Word[],
-  more: readonly string[],
-  negated: boolean,
-): Question | undefined {
-  const verb = words[0]?.lower ?? '';
-  const rest = words.slice(1);
-  const text = textOf(words);
-  if (
-    verb === 'do' &&
-    (rest.length === 0 || /^do (?:for (?:a living|work|a job)|professionally|for money|as a job)/.test(text))
-  ) {
-    return make('what', subject, 'job', more);
-  }
-  if (/^called\b|^named\b/.test(text)) return make('name', subject, 'name', more);
-  if (/^born\b/.test(text)) return make(wanted, subject, wanted === 'when' ? 'birthday' : undefined, more);
-  if (/^married to/.test(text))
-    return make('name', { who: 'other', terms: [SPOUSE], persons: [SPOUSE], mine: true }, 'name', [SPOUSE]);
-  if (/^based|^living/.test(text)) return make(wanted, subject, 'home', more);
-  if (/^(?:come )?from$/.test(text)) return make('where', subject, undefined, ['from', ...more]);
-  const relation = verb === '' ? undefined : relationOf(verb);
-  let terms = termsOf(rest.map(({ lower }) => lower));
-  let kind: string | undefined;
-  if (relation === 'like' || relation === 'dislike') {
-    // `like to drink`: what is liked is a drink.
-    const infinitive = rest[0]?.lower === 'to' ? (rest[1]?.lower ?? '') : '';
-    const drinkOrFood =
-      infinitive === 'drink'
-        ? 'drink'
-        : infinitive === 'eat'
-          ? 'food'
-          : infinitive === 'play'
-            ? undefined
-            : undefined;
-    if (drinkOrFood !== undefined) {
-      kind = drinkOrFood;
-      terms = terms.filter((term) => term !== conceptOf(infinitive));
-    }
-    terms = terms.filter((term) => !['best', 'well', 'lot'].includes(term));
-    const positive = (relation === 'like') !== negated;
-    return make(wanted, subject, positive ? 'like' : 'dislike', [...more, ...terms], kind, positive);
-  }
-  const isVerbLight =
-    relation === undefined ||
-    LIGHT.has(verb) ||
-    verb === 'do' ||
-    (wanted === 'when' && ['see', 'have', 'meet'].includes(verb)) ||
-    verb === 'have' ||
-    verb === 'own';
-  const isAdjective = verbOf(verb) === undefined;
-  if (isAdjective && verb !== '')
-    return make(wanted, subject, undefined, [...more, ...termsOf(words.map(({ lower }) => lower))]);
-  if (verb === 'play' || verb === 'practise')
-    return make(wanted, subject, undefined, [...more, ...terms, 'play'], kind);
-  return make(
-    wanted,
-    subject,
-    isVerbLight && relation !== 'own' ? undefined : relation,
-    [...more, ...terms],
-    kind,
-  );
-}
-
-/** `is my name`, `is the spare key`, `are my kids called`. */
-function about(wanted: Wanted, words: readonly Word[], more: readonly string[]): Question | undefined {
-  const last = words.at(-1)?.lower ?? '';
-  if (['called', 'named'].includes(last)) return subjectQuestion('name', 'name', words.slice(0, -1), more);
-  if (last === 'born') return subjectQuestion('when', 'birthday', words.slice(0, -1), more);
-  if (verbOf(last) !== undefined && last.endsWith('ing') && words.length > 1) {
-    const subject = readSubject(words.slice(0, -1));
-    if (subject)
-      return make(wanted, subject, undefined, [
-        ...more,
-        ...subject.terms,
-        ...(LIGHT.has(last) || wanted === 'when' ? [] : [conceptOf(verbOf(last) ?? last)]),
-      ]);
-  }
-  return readNamed(words, wanted, more);
-}
-
-function subjectQuestion(
-  wanted: Wanted,
-  relation: string,
-  words: readonly Word[],
-  more: readonly string[],
-): Question | undefined {
-  const subject = readSubject(words);
-  return subject && make(wanted, subject, relation, [...more, ...subject.terms]);
-}
-
-const ATTRIBUTES: Readonly<Record<string, readonly [relation: string, wanted: Wanted]>> = {
-  name: ['name', 'name'],
-  names: ['name', 'name'],
-  age: ['age', 'age'],
-  job: ['job', 'what'],
-  profession: ['job', 'what'],
-  occupation: ['job', 'what'],
-  employer: ['job', 'what'],
-  birthday: ['birthday', 'when'],
-  birthdate: ['birthday', 'when'],
-  hometown: ['home', 'where'],
-};
-
-/** A noun phrase is asked for: `my sister's name`, `the code of my locker`. */
-function readNamed(
-  words: readonly Word[],
-  wanted: Wanted,
-  more: readonly string[] = [],
-): Question | undefined {
-  const names = words.filter(({ token }) => token.kind !== 'symbol');
-  const subject = readSubject(names);
-  if (!subject || names.length === 0) return undefined;
-  const like = names.findIndex(({ lower }) => ['favourite', 'favorite', 'fave', 'preferred'].includes(lower));
-  const hasMine = names.some(({ lower }) => lower === 'my' || lower === 'our');
-  const nouns = names.filter(({ lower }) => !LIGHT.has(lower) && lower !== "'s");
-  const ofAt = names.findIndex(({ lower }) => lower === 'of');
-  const head = ofAt > 0 ? names[ofAt - 1] : nouns.at(-1);
-  if (like !== -1 && hasMine && subject.persons.length === 0) {
-    const kind = nouns.at(-1)?.lower;
-    return make('what', USER, 'favourite', [], kind);
-  }
-  const attribute = head && Object.hasOwn(ATTRIBUTES, head.lower) ? ATTRIBUTES[head.lower] : undefined;
-  if (attribute) {
-    const others = nouns.filter((noun) => noun !== head);
-    const terms = others.map(({ lower }) => conceptOf(lower));
-    const about: Subject =
-      others.length === 0 && hasMine
-        ? USER
-        : { ...subject, terms, persons: subject.persons.filter((person) => terms.includes(person)) };
-    return make(wanted === 'where' || wanted === 'when' ? wanted : attribute[1], about, attribute[0], [
-      ...more,
-      ...terms,
-    ]);
-  }
-  return make(wanted, subject, undefined, [...more, ...subject.terms]);
-}
-
-function readHow(words: readonly Word[]): Question | undefined {
-  const what = words[1]?.lower ?? '';
-  if (what === 'many' || what === 'much') {
-    let at = 2;
-    while (
-      at < words.length &&
-      !AUXILIARIES.has(words[at]?.lower ?? '') &&
-      !ABOUT_ME.has(words[at]?.lower ?? '') &&
-      at < 7 &&
-      (at === 2 || verbOf(words[at]?.lower ?? '') === undefined)
-    )
-      at++;
-    if (AUXILIARIES.has(words[2]?.lower ?? '') || ABOUT_ME.has(words[2]?.lower ?? '')) at = 2;
-    const unit = words.slice(2, at).filter(({ lower }) => !LIGHT.has(lower));
-    const base = readPredicate(words.slice(at), 'amount', []);
-    if (!base) return undefined;
-    const unitWord = unit[0]?.lower;
-    const terms = [...base.terms, ...unit.map(({ lower }) => conceptOf(lower))];
-    return {
-      ...base,
-      wanted: 'amount',
-      terms,
-      unit: what === 'many' ? unitWord : undefined,
-      relation: base.relation === 'pay' ? undefined : base.relation,
-    };
-  }
-  if (what === 'old') {
-    const base = readPredicate(words.slice(2), 'age', []);
-    return base && { ...base, wanted: 'age', relation: 'age', terms: base.terms };
-  }
-  if (what in UNIT_OF) {
-    const base = readPredicate(words.slice(2), 'amount', []);
-    return (
-      base && {
-        ...base,
-        wanted: 'amount',
-        unit: UNIT_OF[what],
-        terms: what === 'tall' && base.terms.length === 0 ? [conceptOf('tall')] : base.terms,
-      }
-    );
-  }
-  if (what === 'often') {
-    const base = readPredicate(words.slice(2), 'often', []);
-    return base && { ...base, wanted: 'often' };
-  }
-  return undefined;
-}
-
-function readWhether(words: readonly Word[]): Question | undefined {
-  const first = words[0]?.lower ?? '';
-  const rest = words.slice(1);
-  const base =
-    BE.has(first) && !ABOUT_ME.has(rest[0]?.lower ?? '')
-      ? about('whether', rest, [])
-      : finish('whether', rest, []);
-  return (
-    base && { ...base, wanted: base.relation === 'name' && base.wanted === 'name' ? 'whether' : 'whether' }
-  );
-}
-
-function nobody(): Subject {
-  return { who: 'other', terms: [], persons: [], mine: false };
-}
-
-function make(
-  wanted: Wanted,
-  subject: Subject,
-  relation: string | undefined,
-  terms: readonly string[],
-  kind?: string,
-  positive = true,
-): Question {
-  return { wanted, subject, relation, terms: [...new Set(terms)], kind, unit: undefined, positive };
 }

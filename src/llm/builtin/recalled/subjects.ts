@@ -1,5 +1,5 @@
 import type { Subject } from './types';
-import { isKindOf } from './kinds';
+import { nounSenses } from './wordnet';
 import { conceptOf, LIGHT, type Word } from './words';
 
 const RELATIVES = new Set(
@@ -13,6 +13,9 @@ const RELATIVES = new Set(
     .map(conceptOf),
 );
 
+/** Names after these are of places and times. */
+const PLACING = new Set(['to', 'in', 'at', 'from', 'on', 'near']);
+
 export const USER: Subject = { who: 'user', terms: [], persons: [], mine: false };
 
 /** Whom a run of words before a verb names; undefined where it is nobody and nothing. */
@@ -25,6 +28,7 @@ export function readSubject(words: readonly Word[]): Subject | undefined {
   }
   const mine = words.some(({ lower }) => lower === 'my' || lower === 'our');
   const named = words.filter(({ lower, token }) => !LIGHT.has(lower) && token.kind !== 'symbol');
+  if (first === 'it' && words.length === 1) return { who: 'other', terms: [], persons: [], mine: true };
   if (named.length === 0 || words.length > 12) return undefined;
   return {
     who: 'other',
@@ -37,9 +41,11 @@ export function readSubject(words: readonly Word[]): Subject | undefined {
 /** Relatives and the like, and names: capitals, save of a word that only begins the sentence. */
 export function isPerson({ lower, token }: Word, words: readonly Word[]): boolean {
   if (RELATIVES.has(conceptOf(lower))) return true;
-  const isFirst = words[0]?.token === token;
+  const at = words.findIndex((word) => word.token === token);
+  if (PLACING.has(words[at - 1]?.lower ?? '')) return false;
+  const isFirst = at === 0;
   return (
-    token.kind === 'word' && /^\p{Lu}\p{Ll}/u.test(token.text) && (!isFirst || !isKindOf(lower, 'entity'))
+    token.kind === 'word' && /^\p{Lu}\p{Ll}/u.test(token.text) && (!isFirst || nounSenses(lower).length === 0)
   );
 }
 

@@ -35,7 +35,7 @@ export function replyToTalk(query: string, now: Date): string | undefined {
   const noted = readStatements({ id: '', kind: 'episodic', text: read, role: 'user', relevance: 1 }).filter(
     ({ subject }) => subject.who === 'user' || subject.mine || subject.who === 'other',
   );
-  const told = [...new Set(noted.map(({ told: text }) => text))].slice(0, MAX_NOTED);
+  const told = [...new Set(noted.map(({ tell }) => tell()))].slice(0, MAX_NOTED);
   if (told.length === 0) return undefined;
   return `Noted: ${joinClauses(told)}.`;
 }

@@ -49,7 +49,7 @@ export interface Statement {
   /** The whole clause. */
   readonly clause: Phrase;
   /** The clause in the second person, as an answer says it. */
-  readonly told: string;
+  readonly tell: () => string;
 }
 
 /** Some words of a sentence. */
@@ -69,6 +69,8 @@ export interface Question {
   readonly relation: string | undefined;
   /** Concepts that a statement has to have. */
   readonly terms: readonly string[];
+  /** Concepts of which a statement has to have one: `tea or coffee`. */
+  readonly anyOf: readonly string[];
   /** What the answer has to be a kind of: drink, instrument. */
   readonly kind: string | undefined;
   /** What is counted or measured: litre, euro. */

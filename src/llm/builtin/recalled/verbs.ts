@@ -47,6 +47,8 @@ const RELATIONS: Readonly<Record<string, string>> = {
   watch: 'see',
   fly: 'travel',
   travel: 'travel',
+  attend: 'go',
+  go: 'go',
 };
 
 /** Verbs that tell where a subject ends. */
@@ -57,8 +59,10 @@ const VERBS = list(
     'park write read sing swim walk sleep wake open close expire increase cover mean stand say contain include require allow last ' +
     'happen belong marry graduate retire smoke quit stop hide store put plan hope train collect support follow wear charge ' +
     'earn spend save owe lend borrow grow build paint bake miss know help look seem become remain sit lie hang depart land return ' +
-    'receive send order book schedule change switch own handle manage design found invent create provide offer apply ship ' +
-    'rise fall burn measure hold fit seat host attend join celebrate',
+    'receive send order book schedule change switch own handle manage design found invent create lose scrap bear feed call provide offer apply ship ' +
+    'rise fall burn measure hold fit seat host attend join celebrate recommend suggest promise invite introduce explain show hear believe try win fail pass beat climb cycle commute ' +
+    'volunteer donate vote translate perform coach mentor repair fix wash plant brew boil melt freeze arrive deliver return remind ' +
+    'agree decide choose pick teach inherit download install deploy migrate replace add remove update upgrade cancel renew mind',
 );
 export const BE = list('is are am was were be been being');
 export const AUXILIARIES = list(

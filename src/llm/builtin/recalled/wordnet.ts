@@ -63,7 +63,7 @@ function findLine(noun: string): string | undefined {
     // The first line that begins after the middle, or the one at the very start.
     const begin = middle === 0 ? 0 : part.indexOf('\n') + 1;
     const line = part.slice(begin).split('\n', 1)[0] ?? '';
-    if ((begin === 0 && middle > 0) || middle + begin >= high) {
+    if (begin === 0 && middle > 0) {
       high = middle;
       continue;
     }
@@ -88,7 +88,8 @@ function opened(): Files {
   return files;
 }
 
-function remembered<K, V>(cache: Map<K, V>, key: K, compute: () => V): V {
+/** A value computed once, while there is room for it. */
+export function remembered<K, V>(cache: Map<K, V>, key: K, compute: () => V): V {
   const known = cache.get(key);
   if (known !== undefined) return known;
   const value = compute();

@@ -49,7 +49,14 @@ const BEFORE_IS = new Set(
 );
 
 export function toWords(tokens: readonly Token[]): Word[] {
-  return tokens.flatMap((token, at) => spellings(token, tokens[at - 1]).map((lower) => ({ lower, token })));
+  const words = tokens.flatMap((token, at) =>
+    spellings(token, tokens[at - 1]).map((lower) => ({ lower, token })),
+  );
+  return words.map((word, at) =>
+    word.lower === 'name' && ['last', 'family'].includes(words[at - 1]?.lower ?? '')
+      ? { ...word, lower: 'surname' }
+      : word,
+  );
 }
 
 function spellings({ kind, lower }: Token, before: Token | undefined): readonly string[] {
@@ -69,7 +76,8 @@ const SAME = [
   'film movie',
   'mother mum mom mama mommy mummy ma',
   'father dad papa daddy pa',
-  'spouse wife husband partner married fiance fiancee',
+  'spouse wife husband partner fiance fiancee',
+  'marry married wedding marrying',
   'child kid',
   'boss manager supervisor',
   'car automobile',
@@ -78,8 +86,11 @@ const SAME = [
   'job profession occupation career living',
   'colour color',
   'favourite favorite fave fav',
-  'holiday vacation trip',
-  'salary pay wage earnings',
+  'holiday vacation',
+  'travel trip journey travelling traveling travels',
+  'weigh weight',
+  'tall height',
+  'salary wage wages earnings income earn',
   'tv television telly',
   'bike bicycle cycle',
   'medicine medication meds drug',
@@ -113,7 +124,6 @@ const SAME = [
   'dollar usd dollars $ bucks',
   'pound gbp pounds £ quid',
   'employer company firm',
-  'diet vegetarian vegan',
 ];
 const CONCEPTS = new Map<string, string>();
 for (const group of SAME) {
@@ -163,7 +173,7 @@ export const LIGHT = new Set(
     'always ever there here kind sort type thing things one ones said say told tell mentioned mention asked remember recall ' +
     'recalled know known go going get got need want like per exactly if than up out off over most more best own called named ' +
     '? . , ! : ; " ( ) - – — … & = happen happens supposed generally myself anything something anyone someone again already yet ' +
-    'today currently these days did ago last use used'
+    'today currently these days did ago last use used explain describe define mean meaning definition tell'
   ).split(' '),
 );
 

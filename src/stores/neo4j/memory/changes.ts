@@ -57,7 +57,7 @@ export async function updateMemory(
   statements: Statements,
   id: string,
   change: MemoryChange,
-  { ifRevision }: UpdateOptions,
+  { ifRevision, vectorsElsewhere }: UpdateOptions & { readonly vectorsElsewhere: boolean },
 ): Promise<Outcome<MemoryNode | undefined>> {
   const [node, spaces] = await Promise.all([findToChange(statements, id), readSpaces(statements)]);
   if (node === undefined) return unchanged(undefined);
@@ -65,10 +65,13 @@ export async function updateMemory(
   const { vector, placement, relations } = change;
   if (vector) requireSpace(spaces, vector.spaceId, ['current'], vector.values.length);
   const ended = change.text !== undefined && change.text !== node.text ? spacesInUse(spaces) : [];
+  // An index elsewhere has beside it what filters ask for, as it was before: to be filled anew.
+  const outdated =
+    vectorsElsewhere && node.kind === 'semantic' && spaces.next !== null ? [spaces.next.id] : [];
   const takenAway = vector === null && spaces.current !== null ? [spaces.current.id] : [];
   const [saved] = await Promise.all([
     saveChange(statements, node, change),
-    removeVectors(statements, id, [...new Set([...ended, ...takenAway])]),
+    removeVectors(statements, id, [...new Set([...ended, ...outdated, ...takenAway])]),
     vector && putVectors(statements, [{ id, vector }]),
     placement && takeOutOfSession(statements, id),
     placement && placeMemory(statements, node, placement),

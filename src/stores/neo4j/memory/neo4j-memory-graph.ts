@@ -71,7 +71,9 @@ export class Neo4jMemoryGraph implements MemoryGraph {
   }
 
   update(id: string, change: MemoryChange, options: UpdateOptions = {}): Promise<MemoryNode | undefined> {
-    return this.#database.transact((statements) => updateMemory(statements, id, change, options));
+    return this.#database.transact((statements) =>
+      updateMemory(statements, id, change, { ...options, ...this.#options }),
+    );
   }
 
   delete(id: string): Promise<MemoryNode | undefined> {

@@ -4,18 +4,10 @@ import { kindNumber } from './rows';
 
 export type Parameters = Record<string, number | string | Buffer>;
 
-/** Where the columns of a scope and its filters are. */
-export interface ScopeColumns {
-  /** `memories` or `codes`. */
-  readonly table: string;
-  /** The column with the key of a memory. */
-  readonly key: string;
-}
-
 export interface ScopeQuery {
   /** Whether there is more than user and kind. */
   readonly isFiltered: boolean;
-  /** A condition on `columns.table`. */
+  /** A condition on `memories`. */
   readonly condition: string;
   readonly parameters: Parameters;
 }
@@ -23,10 +15,7 @@ export interface ScopeQuery {
 const OWNER = '(SELECT key FROM owners WHERE user = @user)';
 
 /** The memories of a scope as a condition for a query. */
-export function scopeQuery(
-  { userId, kind, filters = {} }: MemoryScope,
-  { table, key }: ScopeColumns,
-): ScopeQuery {
+export function scopeQuery({ userId, kind, filters = {} }: MemoryScope): ScopeQuery {
   const conditions: string[] = [];
   const parameters: Parameters = { user: keyToBytes(userId), kind: kindNumber(kind) };
   const add = (name: string, value: Parameters[string] | undefined, condition: string): void => {
@@ -39,23 +28,23 @@ export function scopeQuery(
   add(
     'session',
     session,
-    `${table}.session = (SELECT key FROM sessions WHERE owner = ${OWNER} AND name = @session)`,
+    `memories.session = (SELECT key FROM sessions WHERE owner = ${OWNER} AND name = @session)`,
   );
-  add('from', from, `${table}.timestamp >= @from`);
-  add('to', to, `${table}.timestamp <= @to`);
-  add('minWeight', minWeight, `${table}.weight >= @minWeight`);
-  add('maxWeight', maxWeight, `${table}.weight <= @maxWeight`);
+  add('from', from, `memories.timestamp >= @from`);
+  add('to', to, `memories.timestamp <= @to`);
+  add('minWeight', minWeight, `memories.weight >= @minWeight`);
+  add('maxWeight', maxWeight, `memories.weight <= @maxWeight`);
   if (anyLabel !== undefined) {
     const names = anyLabel.map((label, index) => {
       parameters[`label${index}`] = keyToBytes(label);
       return `@label${index}`;
     });
     const tagged = `SELECT memory FROM labels WHERE owner = ${OWNER} AND kind = @kind AND label IN (${names.join(', ')})`;
-    conditions.push(`${table}.${key} IN (${tagged})`);
+    conditions.push(`memories.key IN (${tagged})`);
   }
   return {
     isFiltered: conditions.length > 0,
-    condition: [`${table}.owner = ${OWNER}`, `${table}.kind = @kind`, ...conditions].join(' AND '),
+    condition: [`memories.owner = ${OWNER}`, `memories.kind = @kind`, ...conditions].join(' AND '),
     parameters,
   };
 }

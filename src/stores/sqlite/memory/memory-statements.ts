@@ -160,7 +160,10 @@ export class MemoryStatements {
   #updateVectors(before: MemoryRow, after: MemoryRow, vector: SpaceVector | null | undefined): void {
     if (after.text !== before.text) this.vectors.removeAll(after);
     else if (after.weight !== before.weight) this.vectors.setWeight(after, after.weight);
-    const { current } = this.spaces.all();
+    const { current, next } = this.spaces.all();
+    // An index elsewhere has beside it what filters ask for, as it was before: to be filled anew.
+    if (this.#vectorsElsewhere && kindOf(after) === 'semantic' && next !== null)
+      this.vectors.removeFrom(after, next.id);
     if (vector === null && current !== null) this.vectors.removeFrom(after, current.id);
     if (vector) this.vectors.put(after, vector);
   }

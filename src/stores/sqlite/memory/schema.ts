@@ -115,9 +115,9 @@ const TEXT = `
 `;
 
 /**
- * `vectors` has each vector in full (little-endian float32; null: it was released to an index elsewhere), `codes`
- * what the coarse pass of a search reads: the code of `sign-code.ts`, in the order of users, with the columns that
- * are filtered by.
+ * `vectors` has each vector in full (little-endian float32; null: it was released to an index elsewhere), `code_chunks`
+ * what the coarse pass of a search reads: the codes of `sign-code.ts` in chunks of one user each (`code-chunk.ts`), with
+ * what is filtered by. `chunk` is where the code of a vector is; null together with `value`.
  */
 const VECTORS = `
   CREATE TABLE spaces (
@@ -134,24 +134,23 @@ const VECTORS = `
     space INTEGER NOT NULL REFERENCES spaces (id),
     memory INTEGER NOT NULL REFERENCES memories (key),
     kind INTEGER NOT NULL,
+    chunk INTEGER,
     value BLOB,
     UNIQUE (memory, space)
   ) STRICT;
   CREATE INDEX vectors_by_space ON vectors (space);
   CREATE INDEX vectors_held ON vectors (key) WHERE kind = 1 AND value IS NOT NULL;
 
-  CREATE TABLE codes (
+  CREATE TABLE code_chunks (
+    key INTEGER PRIMARY KEY,
     space INTEGER NOT NULL,
     owner INTEGER NOT NULL,
     kind INTEGER NOT NULL,
-    memory INTEGER NOT NULL,
-    vector INTEGER NOT NULL,
-    session INTEGER,
-    timestamp INTEGER NOT NULL,
-    weight REAL NOT NULL,
-    code BLOB NOT NULL,
-    PRIMARY KEY (space, owner, kind, memory)
-  ) STRICT, WITHOUT ROWID;
+    used INTEGER NOT NULL,
+    code_bytes INTEGER NOT NULL,
+    slots BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX code_chunks_by_owner ON code_chunks (space, owner, kind, used);
 
   CREATE TABLE dropped_vectors (
     key INTEGER PRIMARY KEY,

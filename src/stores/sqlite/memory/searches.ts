@@ -4,12 +4,12 @@ import { boundedLimit } from '../../memory/search';
 import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes } from '../key-bytes';
+import { CoarseSearch } from './coarse-search';
 import { scopeQuery } from './filters';
 import type { Parameters } from './filters';
 import { Owners } from './owners';
 import { RowReader, SELECT_MEMORIES, kindNumber, vectorToBytes } from './rows';
 import type { MemoryRow } from './rows';
-import { signCode } from './sign-code';
 import { Spaces } from './spaces';
 import { matchExpression } from './text-query';
 
@@ -21,8 +21,6 @@ const COARSE_FACTOR = 20;
 const FEWEST_COARSE = 1_000;
 /** Most categories told. */
 const MOST_CATEGORIES = 1_000;
-const MEMORIES = { table: 'memories', key: 'key' };
-const CODES = { table: 'codes', key: 'memory' };
 
 /**
  * The end of a search whose `hits` have a key and a score. Ids decide between equals, and are looked up only for as
@@ -41,17 +39,19 @@ export class MemorySearches {
   readonly #database: SqliteDatabase;
   readonly #owners: Owners;
   readonly #spaces: Spaces;
+  readonly #coarse: CoarseSearch;
   readonly #rows: RowReader;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#owners = new Owners(database);
     this.#spaces = new Spaces(database);
+    this.#coarse = new CoarseSearch(database);
     this.#rows = new RowReader(database);
   }
 
   list(query: ListQuery): MemoryNode[] {
-    const { condition, parameters } = scopeQuery(query, MEMORIES);
+    const { condition, parameters } = scopeQuery(query);
     const [direction, comparison] = query.order === 'newest-first' ? ['DESC', '<'] : ['ASC', '>'];
     const behind = query.after && `AND (timestamp, id) ${comparison} (@afterTimestamp, @afterId)`;
     const place = query.after && { afterTimestamp: query.after.timestamp, afterId: query.after.id };
@@ -64,7 +64,7 @@ export class MemorySearches {
   }
 
   count(scope: MemoryScope): number {
-    const { isFiltered, condition, parameters } = scopeQuery(scope, MEMORIES);
+    const { isFiltered, condition, parameters } = scopeQuery(scope);
     if (!isFiltered) return this.#owners.find(scope.userId)?.[scope.kind] ?? 0;
     return this.#all<{ count: number }>(
       `SELECT count(*) AS count FROM memories WHERE ${condition}`,
@@ -77,7 +77,7 @@ export class MemorySearches {
     const words = matchExpression(query.text);
     const limit = boundedLimit(query.limit);
     if (owner === undefined || words === undefined || limit === 0) return [];
-    const { isFiltered, condition, parameters } = scopeQuery(query, MEMORIES);
+    const { isFiltered, condition, parameters } = scopeQuery(query);
     // The plus keeps SQLite from asking the index once for each memory that passes the filter.
     const filter = isFiltered
       ? `AND +memory_text.rowid IN (SELECT memories.key FROM memories WHERE ${condition})`
@@ -98,24 +98,21 @@ export class MemorySearches {
 
   searchVectors(query: VectorQuery): SearchHit[] {
     this.#spaces.require(query.spaceId, ['current'], query.vector.length);
-    const { condition, parameters } = scopeQuery(query, CODES);
+    const owner = this.#owners.find(query.userId);
     const limit = boundedLimit(query.limit);
+    if (owner === undefined || limit === 0) return [];
+    const nearest = this.#coarse.nearest(query, owner.key, Math.max(limit * COARSE_FACTOR, FEWEST_COARSE));
     return this.#all<SearchHit>(
-      `WITH nearest AS MATERIALIZED (
-         SELECT memory, vector FROM codes WHERE space = @space AND ${condition}
-         ORDER BY vec_distance_hamming(vec_bit(code), vec_bit(@code)), memory LIMIT @coarse
-       ),
-       hits AS MATERIALIZED (
-         SELECT nearest.memory AS key, max(-1, min(1, 1 - vec_distance_cosine(value, @values))) AS score
-         FROM nearest JOIN vectors ON vectors.key = vector
+      // The cross join makes SQLite begin with the few and look up the vector of each.
+      `WITH hits AS MATERIALIZED (
+         SELECT memory AS key, max(-1, min(1, 1 - vec_distance_cosine(vectors.value, @values))) AS score
+         FROM json_each(@nearest) AS nearest CROSS JOIN vectors ON memory = nearest.value AND space = @space
        )
        ${BEST_HITS}`,
       {
-        ...parameters,
+        nearest: JSON.stringify(nearest),
         space: query.spaceId,
-        code: signCode(query.vector),
         values: vectorToBytes(query.vector),
-        coarse: Math.max(limit * COARSE_FACTOR, FEWEST_COARSE),
         limit,
       },
     );

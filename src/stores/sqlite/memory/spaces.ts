@@ -10,6 +10,9 @@ interface SpaceRow extends VectorSpace {
   readonly vectors: number;
 }
 
+/** Vectors that take as long to remove as a chunk of codes, about. */
+const VECTORS_A_CHUNK = 10;
+
 /**
  * Vector spaces and how many vectors each has. A dropped one is out of use at once; what is left of it is taken
  * away later, in steps (`removeSomeDropped`).
@@ -38,8 +41,7 @@ export class Spaces {
       .prepare<[], number>(`SELECT id FROM spaces WHERE role = 'dropped' LIMIT 1`)
       .pluck();
     this.#removeCodes = database.prepare(
-      `DELETE FROM codes WHERE (space, owner, kind, memory) IN
-         (SELECT space, owner, kind, memory FROM codes WHERE space = ? LIMIT ?)`,
+      'DELETE FROM code_chunks WHERE key IN (SELECT key FROM code_chunks WHERE space = ? LIMIT ?)',
     );
     this.#removeVectors = database.prepare(
       'DELETE FROM vectors WHERE key IN (SELECT key FROM vectors WHERE space = ? LIMIT ?)',
@@ -89,11 +91,11 @@ export class Spaces {
     this.#count.run(difference, id);
   }
 
-  /** Takes away at most `limit` vectors of dropped spaces; returns whether there may be more. */
+  /** Takes away at most `limit` vectors of dropped spaces, and some of their codes; returns whether there may be more. */
   removeSomeDropped(limit: number): boolean {
     const id = this.#dropped.get();
     if (id === undefined) return false;
-    const codes = this.#removeCodes.run(id, limit).changes;
+    const codes = this.#removeCodes.run(id, Math.ceil(limit / VECTORS_A_CHUNK)).changes;
     const vectors = this.#removeVectors.run(id, limit).changes;
     if (codes + vectors === 0) this.#remove.run(id);
     return true;

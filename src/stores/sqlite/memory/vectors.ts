@@ -4,9 +4,10 @@ import { boundedLimit } from '../../memory/search';
 import type { DroppedVector, ShownVector } from '../../memory/vector-outbox';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes, keyToBytes } from '../key-bytes';
+import { Codes } from './codes';
+import type { CodeOwner } from './codes';
 import { SELECT_MEMORIES, SEMANTIC, vectorToBytes } from './rows';
 import type { MemoryRow } from './rows';
-import { signCode } from './sign-code';
 import type { Spaces } from './spaces';
 
 export interface HeldRow extends MemoryRow {
@@ -14,13 +15,10 @@ export interface HeldRow extends MemoryRow {
   readonly value: Buffer;
 }
 
-type VectorOwner = Pick<MemoryRow, 'key' | 'owner' | 'kind' | 'session' | 'timestamp' | 'weight'>;
-
-interface CodeRow {
+interface PlaceRow {
   readonly space: number;
-  readonly owner: number;
-  readonly kind: number;
-  readonly memory: number;
+  /** Null: the vector was released. */
+  readonly chunk: number | null;
 }
 
 interface DroppedRow {
@@ -32,14 +30,11 @@ interface DroppedRow {
 /** The vectors of memories, their codes, and what an index elsewhere has to be told. */
 export class Vectors {
   readonly #spaces: Spaces;
-  readonly #insert: Statement<[number, number, number, Buffer]>;
-  readonly #insertCode: Statement<
-    [CodeRow & Omit<VectorOwner, 'key'> & { vector: number | bigint; code: Buffer }]
-  >;
-  readonly #spacesOf: Statement<[number], number>;
+  readonly #codes: Codes;
+  readonly #insert: Statement<[number, number, number, number, Buffer]>;
+  readonly #placesOf: Statement<[number], PlaceRow>;
+  readonly #place: Statement<[number, number], PlaceRow>;
   readonly #remove: Statement<[number, number]>;
-  readonly #removeCode: Statement<[CodeRow]>;
-  readonly #setWeight: Statement<[CodeRow & { weight: number }]>;
   readonly #held: Statement<[number], HeldRow>;
   readonly #release: Statement<[number, number]>;
   readonly #noteDropped: Statement<[string, Buffer, number]>;
@@ -49,16 +44,13 @@ export class Vectors {
 
   constructor(database: SqliteDatabase, spaces: Spaces) {
     this.#spaces = spaces;
-    this.#insert = database.prepare('INSERT INTO vectors (space, memory, kind, value) VALUES (?, ?, ?, ?)');
-    this.#insertCode = database.prepare(
-      `INSERT INTO codes (space, owner, kind, memory, vector, session, timestamp, weight, code)
-         VALUES (@space, @owner, @kind, @memory, @vector, @session, @timestamp, @weight, @code)`,
+    this.#codes = new Codes(database);
+    this.#insert = database.prepare(
+      'INSERT INTO vectors (space, memory, kind, chunk, value) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#spacesOf = database.prepare<[number], number>('SELECT space FROM vectors WHERE memory = ?').pluck();
+    this.#placesOf = database.prepare('SELECT space, chunk FROM vectors WHERE memory = ?');
+    this.#place = database.prepare('SELECT space, chunk FROM vectors WHERE memory = ? AND space = ?');
     this.#remove = database.prepare('DELETE FROM vectors WHERE memory = ? AND space = ?');
-    const thisCode = 'space = @space AND owner = @owner AND kind = @kind AND memory = @memory';
-    this.#removeCode = database.prepare(`DELETE FROM codes WHERE ${thisCode}`);
-    this.#setWeight = database.prepare(`UPDATE codes SET weight = @weight WHERE ${thisCode}`);
     this.#held = database.prepare(
       `WITH held AS MATERIALIZED (
          SELECT vectors.key AS vector, space, memory, value FROM vectors JOIN spaces ON spaces.id = space
@@ -67,7 +59,7 @@ export class Vectors {
        ${SELECT_MEMORIES.replace('SELECT', 'SELECT space, value,')} JOIN held ON memory = memories.key ORDER BY vector`,
     );
     this.#release = database.prepare(
-      'UPDATE vectors SET value = NULL WHERE memory = ? AND space = ? AND value IS NOT NULL',
+      'UPDATE vectors SET value = NULL, chunk = NULL WHERE memory = ? AND space = ?',
     );
     this.#noteDropped = database.prepare(
       'INSERT OR IGNORE INTO dropped_vectors (id, user, space) VALUES (?, ?, ?)',
@@ -78,45 +70,35 @@ export class Vectors {
   }
 
   /** In the place of the one that the memory may have in this space. */
-  put(memory: VectorOwner, { spaceId, values }: SpaceVector): void {
+  put(memory: CodeOwner, { spaceId, values }: SpaceVector): void {
     this.removeFrom(memory, spaceId);
-    const { key, owner, kind, session, timestamp, weight } = memory;
-    const vector = this.#insert.run(spaceId, key, kind, vectorToBytes(values)).lastInsertRowid;
-    const code = signCode(values);
-    this.#insertCode.run({
-      space: spaceId,
-      owner,
-      kind,
-      memory: key,
-      vector,
-      session,
-      timestamp,
-      weight,
-      code,
-    });
+    const chunk = this.#codes.add(memory, spaceId, values);
+    this.#insert.run(spaceId, memory.key, memory.kind, chunk, vectorToBytes(values));
     this.#spaces.count(spaceId, 1);
   }
 
-  removeFrom(memory: VectorOwner, space: number): void {
-    if (this.#remove.run(memory.key, space).changes === 0) return;
-    this.#removeCode.run(codeRow(memory, space));
+  removeFrom({ key }: CodeOwner, space: number): void {
+    const place = this.#place.get(key, space);
+    if (place === undefined) return;
+    if (place.chunk !== null) this.#codes.remove(key, place.chunk);
+    this.#remove.run(key, space);
     this.#spaces.count(space, -1);
   }
 
   /** From all spaces. */
-  removeAll(memory: VectorOwner): void {
-    for (const space of this.#spacesOf.all(memory.key)) this.removeFrom(memory, space);
+  removeAll(memory: CodeOwner): void {
+    for (const { space } of this.#placesOf.all(memory.key)) this.removeFrom(memory, space);
   }
 
   /** To be called before the vectors of a memory that goes are removed. */
   noteDropped({ key, id, user, kind }: MemoryRow): void {
     if (kind !== SEMANTIC) return;
-    for (const space of this.#spacesOf.all(key)) this.#noteDropped.run(id, user, space);
+    for (const { space } of this.#placesOf.all(key)) this.#noteDropped.run(id, user, space);
   }
 
-  setWeight(memory: VectorOwner, weight: number): void {
-    for (const space of this.#spacesOf.all(memory.key)) {
-      this.#setWeight.run({ ...codeRow(memory, space), weight });
+  setWeight({ key }: CodeOwner, weight: number): void {
+    for (const { chunk } of this.#placesOf.all(key)) {
+      if (chunk !== null) this.#codes.setWeight(key, chunk, weight);
     }
   }
 
@@ -124,9 +106,11 @@ export class Vectors {
     return this.#held.all(boundedLimit(limit));
   }
 
-  release(memory: VectorOwner, { spaceId }: ShownVector): boolean {
-    if (this.#release.run(memory.key, spaceId).changes === 0) return false;
-    this.#removeCode.run(codeRow(memory, spaceId));
+  release({ key }: CodeOwner, { spaceId }: ShownVector): boolean {
+    const chunk = this.#place.get(key, spaceId)?.chunk ?? null;
+    if (chunk === null) return false;
+    this.#codes.remove(key, chunk);
+    this.#release.run(key, spaceId);
     return true;
   }
 
@@ -143,8 +127,4 @@ export class Vectors {
   forgetDroppedOf(userId: string): void {
     this.#forgetDroppedOf.run(keyToBytes(userId));
   }
-}
-
-function codeRow({ key, owner, kind }: VectorOwner, space: number): CodeRow {
-  return { space, owner, kind, memory: key };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createSqliteMemoryGraph } from '../../../../src/stores/sqlite/memory';
 import { openDatabase } from '../../../../src/stores/sqlite/database';
 import { prepareConnection } from '../../../../src/stores/sqlite/memory/schema';
+import { signCode } from '../../../../src/stores/sqlite/memory/sign-code';
 import { add, episodic, pinSpace, semantic } from '../../../contract/support/memories';
 import { eraseAll } from '../../../contract/memory-graph-erasure';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
@@ -42,13 +43,13 @@ describe('the file of a SQLite memory graph', () => {
       if (index % 11 === 0) await graph.delete(node.id);
     };
     for (let index = 0; index < 400; index += 1) for (const user of [USER, 'bob']) await insert(user, index);
-    const vectorBytes = Buffer.from(VECTOR.buffer);
-    for (const needle of [...MARKERS, vectorBytes]) expect(found(needle)).not.toEqual([]);
+    const traces = [...MARKERS, Buffer.from(VECTOR.buffer), signCode(VECTOR)];
+    for (const needle of traces) expect(found(needle)).not.toEqual([]);
 
     await graph.beginErasure(USER);
     await eraseAll(graph, USER, 60);
     await graph.endErasure(USER);
-    for (const needle of [...MARKERS, vectorBytes]) expect([needle, found(needle)]).toEqual([needle, []]);
+    for (const needle of traces) expect([needle, found(needle)]).toEqual([needle, []]);
     expect(
       await graph.searchText({ userId: 'bob', kind: 'episodic', text: 'plain1', limit: 5 }),
     ).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { VectorIndex } from '../../../../src/stores/memory/vector-index';
 import { deploymentOf } from '../../../../src/stores/pinecone/deployment';
 import type { PineconeIndexOptions } from '../../../../src/stores/pinecone/pinecone-index';
 import { entry, unit } from '../../../contract/support/vector-index-harness';
-import { INDEX_NAME, pineconeIndexAt } from '../../../support/pinecone-index';
+import { INDEX_NAME, namespaceOf, pineconeIndexAt } from '../../../support/pinecone-index';
 import { type PineconeServer, startPineconeServer } from '../../../support/pinecone-server/server';
 
 describe('the index in Pinecone', () => {
@@ -44,7 +44,7 @@ describe('the index in Pinecone', () => {
     await index.ping();
     await index.ping();
     expect(server.count('POST /indexes')).toBe(0);
-    expect(server.count(`GET /indexes/${INDEX_NAME}`)).toBe(1);
+    expect(server.count('GET /indexes')).toBe(1);
     expect(server.count('GET /namespaces')).toBe(2);
   });
 
@@ -67,16 +67,86 @@ describe('the index in Pinecone', () => {
     expect(server.count('POST /indexes')).toBe(2);
   });
 
-  it('is refused where it has other dimensions; both numbers are told, at every call', async () => {
-    await server.addIndex({ name: INDEX_NAME, dimension: 384 });
+  it('is another one, with its dimensions in the name, where the first has others; each is looked up once', async () => {
+    const index = open({ dimensionsOf: (spaceId) => Promise.resolve(spaceId === 1 ? 3 : 5) });
+    const three = entry('a');
+    const five = entry('a', { values: unit(1, 2, 3, 4, 5), revision: 2 });
+    await index.upsert(1, [three]);
+    await index.upsert(2, [five]);
+    expect(server.index(INDEX_NAME)).toMatchObject({ dimension: 3, metric: 'cosine' });
+    expect(server.index(`${INDEX_NAME}-5`)).toMatchObject({ dimension: 5, metric: 'cosine' });
+
+    for (const [spaceId, vector] of [
+      [1, three.values],
+      [2, five.values],
+    ] as const) {
+      const query = { userId: 'ann', kind: 'semantic', spaceId, vector, limit: 5 } as const;
+      expect(await index.search(query)).toEqual([{ id: 'a', score: expect.closeTo(1, 5) }]);
+      expect(await index.visible(spaceId, 'ann', { a: spaceId })).toEqual(new Set(['a']));
+    }
+    expect(server.count('GET /indexes')).toBe(2);
+    expect(server.count('POST /indexes')).toBe(2);
+    await index.remove(2, 'ann', ['a']);
+    expect(await index.visible(2, 'ann', { a: 2 })).toEqual(new Set());
+    expect(await index.visible(1, 'ann', { a: 1 })).toEqual(new Set(['a']));
+  });
+
+  it('is made beside the first by several processes at once, whoever makes that', async () => {
+    const processes = [open(), open({ dimensions: 5 }), open(), open({ dimensions: 5 })];
+    await Promise.all(processes.map((index) => index.ping()));
+    const [name, sibling] =
+      server.index(INDEX_NAME).dimension === 3
+        ? [INDEX_NAME, `${INDEX_NAME}-5`]
+        : [`${INDEX_NAME}-3`, INDEX_NAME];
+    expect([server.index(name).dimension, server.index(sibling).dimension]).toEqual([3, 5]);
+  });
+
+  it('with its dimensions in the name is still the one when the first was taken away', async () => {
+    await server.addIndex({ name: INDEX_NAME, dimension: 5 });
+    await open().upsert(1, [entry('a')]);
+    await server.deleteIndex(INDEX_NAME);
+    expect(await open().visible(1, 'ann', { a: 1 })).toEqual(new Set(['a']));
+    expect(() => server.index(INDEX_NAME)).toThrow();
+  });
+
+  it('may be any of them where nobody knows the length of the vectors any more', async () => {
+    const index = open({ dimensionsOf: () => Promise.resolve(undefined) });
+    for (const [spaceId, values] of [
+      [1, unit(1, 0, 0)],
+      [2, unit(1, 2, 3, 4, 5)],
+    ] as const) {
+      await index.upsert(spaceId, [entry('a', { values }), entry('b', { values })]);
+    }
+    await server.addIndex({ name: `${INDEX_NAME}-of-others` });
+    await index.remove(2, 'ann', ['a']);
+    await index.removeUser(1, 'ann');
+    const idsIn = (name: string, spaceId: number) => [
+      ...(server.index(name).data.namespaces.get(namespaceOf(spaceId, 'ann'))?.vectors.keys() ?? []),
+    ];
+    expect(idsIn(INDEX_NAME, 1)).toEqual([]);
+    expect(idsIn(`${INDEX_NAME}-5`, 2)).toEqual(['b']);
+    expect(await index.visible(1, 'ann', { a: 1 })).toEqual(new Set());
+  });
+
+  it('is refused where one with its dimensions in the name has others, at every call', async () => {
+    await server.addIndex({ name: `${INDEX_NAME}-768`, dimension: 384 });
     const index = open({ dimensions: 768 });
     for (const attempt of [1, 2]) {
       const failure = index.ping();
       await expect(failure).rejects.toMatchObject({ code: 'CONFIGURATION', retryable: false });
-      await expect(failure).rejects.toThrow(/"memories".*384.*768/);
+      await expect(failure).rejects.toThrow(/"memories-768".*384.*768/);
       expect(server.count('GET /namespaces')).toBe(0);
-      expect(server.count(`GET /indexes/${INDEX_NAME}`)).toBe(attempt);
+      expect(server.count('GET /indexes')).toBe(attempt);
     }
+  });
+
+  it('cannot be made beside one whose name leaves no room', async () => {
+    const indexName = 'a'.repeat(43);
+    await server.addIndex({ name: indexName });
+    await expect(open({ indexName, dimensions: 384 }).ping()).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: expect.stringMatching(/a-384".*PINECONE_INDEX/) as string,
+    });
   });
 
   it('is refused where it does not compare by cosine', async () => {

@@ -1,0 +1,30 @@
+import { exportedMemorySchema } from '../../src/contracts/memory';
+import type { MemoryStreams } from '../../src/memory/configuration/memory-stores';
+import { NDJSON, ndjson } from '../http/ndjson';
+import type { AnyRoute } from '../http/route';
+import { defineStreamRoute } from '../http/route';
+import type { MemoryRequestLimits } from './memory-requests';
+import { memoryRequestSchemas } from './memory-requests';
+
+/** All that is kept of a user, to be taken elsewhere. */
+export function memoryExportRoutes(
+  stores: MemoryStreams,
+  limits: MemoryRequestLimits,
+): AnyRoute[] {
+  return [
+    defineStreamRoute({
+      method: 'get',
+      path: '/api/memory/export/:userId',
+      tag: 'Memory',
+      summary: 'All memories of a user, one a line',
+      description: 'An export without the line of kind `end` is not whole. Reads are not counted.',
+      request: { params: memoryRequestSchemas(limits).byUser },
+      streams: { [NDJSON]: exportedMemorySchema },
+      handler: ({ params: { userId } }, context) => ({
+        mediaType: NDJSON,
+        fileName: 'memories.ndjson',
+        chunks: ndjson(stores.iterate(({ service }) => service.exportAll(userId, context.signal()))),
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,282 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { loadConfig } from '../../../../src/config';
+import type { Area, StoreSettings } from '../../../../src/memory/configuration/settings';
+import { createMemorySystem, type MemorySystem } from '../../../../src/memory/create-memory-system';
+import { createPseudonyms } from '../../../../src/secrets/pseudonyms';
+import { createSecretBox } from '../../../../src/secrets/secret-box';
+import { createDocumentStore } from '../../../../src/stores/create-document-store';
+import type { DocumentStore } from '../../../../src/stores/documents';
+import { filesWith } from '../../../support/history-texts';
+import { startModelHub, type ModelHub } from '../../../support/model-hub';
+import type { PineconeServer } from '../../../support/pinecone-server/server';
+import { API_KEY, startPineconeServer } from '../../../support/pinecone-server/server';
+import { makeTempDir, type TempDir } from '../../../support/temp-dir';
+import { writeTinyModel } from '../../../support/tiny-model';
+
+jest.setTimeout(30_000);
+
+const KEY = randomBytes(32);
+const WEIGHTS = 'onnx/model_quantized.onnx';
+const never = new AbortController().signal;
+
+let dir: TempDir;
+let hub: ModelHub;
+let pinecone: PineconeServer;
+let opened: { system: MemorySystem; documents: DocumentStore }[];
+let lines: string[];
+
+beforeEach(async () => {
+  dir = makeTempDir();
+  hub = await startModelHub(writeTinyModel(join(dir.path, 'hub')).folder);
+  pinecone = await startPineconeServer();
+  opened = [];
+  lines = [];
+});
+
+afterEach(async () => {
+  for (const { system, documents } of opened) {
+    await system.close();
+    await documents.close();
+  }
+  await hub.close();
+  await pinecone.close();
+  dir.remove();
+});
+
+/** As another process on the same data would. */
+function open(environment: Record<string, string> = {}, key = KEY): MemorySystem {
+  const config = loadConfig({
+    DATA_DIR: join(dir.path, 'data'),
+    MEMORY_EMBEDDING_PROVIDER: 'lexical',
+    MEMORY_EMBEDDING_HUB_URL: hub.url,
+    PINECONE_CONTROLLER_URL: pinecone.url,
+    ...environment,
+  });
+  const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
+  const note = (...entry: unknown[]) => void lines.push(JSON.stringify(entry));
+  const system = createMemorySystem({
+    config,
+    documents,
+    secrets: createSecretBox(key),
+    pseudonyms: createPseudonyms(key),
+    logger: { info: note, warn: note } as never,
+  });
+  opened.push({ system, documents });
+  return system;
+}
+
+const initialize = ({ configuration }: MemorySystem, area: Area, settings: StoreSettings) =>
+  configuration.initialize(area, settings, never);
+const remember = ({ stores }: MemorySystem, userId: string, concept: string) =>
+  stores.use(({ service }) => service.semantic().create({ userId, concept, description: '' }));
+const countOf = async ({ stores }: MemorySystem, userId: string): Promise<number> =>
+  (await stores.use(({ service }) => service.overview.stats(userId))).semantic.count;
+
+const PINECONE: StoreSettings = {
+  vectordb: { apiKey: API_KEY, indexName: 'mine', environment: 'us-east-1' },
+};
+const TINY: StoreSettings = { embedding: { model: 'someone/tiny', dimensions: 768 } };
+
+test('an area is initialized by its own initialization, for every process and for good', async () => {
+  const [first, second] = [open(), open()];
+  await expect(first.configuration.requireInitialized('agent')).rejects.toMatchObject({
+    code: 'AGENT_NOT_INITIALIZED',
+  });
+  await initialize(first, 'agent', {});
+  await second.configuration.requireInitialized('agent');
+  expect(await second.configuration.isInitialized('memory-chat')).toBe(false);
+  await expect(second.configuration.requireInitialized('memory-chat')).rejects.toMatchObject({
+    code: 'MEMORY_CHAT_NOT_INITIALIZED',
+  });
+  expect(await open().configuration.isInitialized('agent')).toBe(true);
+});
+
+test('work that has begun ends on the stores that it began on; what begins later is on the new ones', async () => {
+  const [first, second] = [open(), open()];
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const slow = second.stores.use(async (memory) => {
+    await held;
+    await memory.graph.ping();
+    return memory.index;
+  });
+  await initialize(first, 'agent', PINECONE);
+  expect(await second.stores.use(({ index }) => Promise.resolve(index))).toBeDefined();
+  goOn();
+  expect(await slow).toBeUndefined();
+});
+
+test('what an area does not name is taken from the other, and an empty body of the same area takes it back', async () => {
+  const system = open();
+  const hasIndex = () => system.stores.use(({ index }) => Promise.resolve(index !== undefined));
+  await initialize(system, 'agent', PINECONE);
+  await initialize(system, 'memory-chat', {});
+  expect(await hasIndex()).toBe(true);
+  await initialize(system, 'agent', {});
+  expect(await hasIndex()).toBe(false);
+});
+
+test('initializations at once all count, and the last of each area stays', async () => {
+  const systems = [open(), open(), open()];
+  await Promise.all(
+    systems.flatMap((system) => [
+      initialize(system, 'agent', {}),
+      initialize(system, 'memory-chat', PINECONE),
+    ]),
+  );
+  for (const { configuration, stores } of systems) {
+    await configuration.requireInitialized('agent');
+    expect(await stores.use(({ index }) => Promise.resolve(index !== undefined))).toBe(true);
+  }
+});
+
+test('a key that is refused is told, without the key, and nothing changes', async () => {
+  const system = open();
+  await remember(system, 'ann', 'kettle');
+  const refused = initialize(system, 'agent', { vectordb: { apiKey: 'pcsk_wrong_key' } });
+  await expect(refused).rejects.toMatchObject({
+    code: 'MEMORY_UNAVAILABLE',
+    details: { service: 'vectordb', reason: expect.stringContaining('vectordb.apiKey') },
+  });
+  await expect(refused).rejects.not.toThrow(/pcsk_wrong_key/);
+  expect(await system.configuration.isInitialized('agent')).toBe(false);
+  expect(await countOf(system, 'ann')).toBe(1);
+});
+
+test('an index of other dimensions and a name that none can have are told', async () => {
+  const system = open();
+  await initialize(system, 'agent', PINECONE);
+  const other = open({ MEMORY_EMBEDDING_DIMENSIONS: '256' });
+  await expect(initialize(other, 'agent', PINECONE)).rejects.toMatchObject({
+    code: 'MEMORY_UNAVAILABLE',
+    details: { service: 'vectordb', reason: expect.stringContaining('768 dimensions') },
+  });
+  await expect(
+    initialize(system, 'agent', { vectordb: { apiKey: API_KEY, indexName: 'No Such Name' } }),
+  ).rejects.toMatchObject({ code: 'MEMORY_UNAVAILABLE', details: { service: 'vectordb' } });
+});
+
+test('nothing of what was given is readable at rest', async () => {
+  const system = open();
+  await initialize(system, 'agent', PINECONE);
+  await initialize(system, 'memory-chat', {});
+  expect(filesWith('memory-stores', dir.path)).not.toEqual([]);
+  expect(filesWith(API_KEY, dir.path)).toEqual([]);
+  expect(lines.join('\n')).not.toContain(API_KEY);
+});
+
+test('settings sealed with another key stop memories, and another initialization mends that', async () => {
+  await initialize(open(), 'agent', PINECONE);
+  const other = open({}, randomBytes(32));
+  expect(await other.configuration.isInitialized('agent')).toBe(true);
+  await expect(countOf(other, 'ann')).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringContaining('SECRETS_KEY'),
+  });
+  expect((await other.configuration.connectivity()).graphdb.state).toBe('unavailable');
+  await initialize(other, 'agent', {});
+  expect(await countOf(other, 'ann')).toBe(0);
+});
+
+test('the policy for outgoing connections holds for addresses that are named', async () => {
+  const strict = open({ EGRESS_ALLOW_PRIVATE: 'false' });
+  for (const uri of ['bolt://127.0.0.1:7687', 'bolt://localhost', 'neo4j://[::1]:7687', 'bolt://0x7f.1']) {
+    await expect(initialize(strict, 'agent', { graphdb: { uri, password: 'p' } })).rejects.toMatchObject({
+      code: 'MEMORY_UNAVAILABLE',
+      details: { service: 'graphdb', reason: expect.stringMatching(/loopback address.*graphdb\.uri/) },
+    });
+  }
+  for (const uri of ['bolt://169.254.169.254', 'neo4j+s://2852039166:7687', 'bolt://[fd00:ec2::254]']) {
+    await expect(initialize(open(), 'agent', { graphdb: { uri, password: 'p' } })).rejects.toMatchObject({
+      details: { reason: expect.stringContaining('never allowed') },
+    });
+  }
+});
+
+test('a model has to be that of the memories that are there', async () => {
+  const system = open();
+  await remember(system, 'ann', 'kettle');
+  await expect(initialize(system, 'memory-chat', TINY)).rejects.toMatchObject({
+    code: 'MEMORY_UNAVAILABLE',
+    details: { service: 'embedder', reason: expect.stringMatching(/embedded by lexical:lexical-1 \(768/) },
+  });
+  await expect(initialize(system, 'memory-chat', { embedding: { dimensions: 384 } })).rejects.toMatchObject({
+    details: { service: 'embedder' },
+  });
+  const { embedding } = await initialize(system, 'memory-chat', { embedding: { model: 'lexical-1' } });
+  expect(embedding).toEqual({ provider: 'lexical', model: 'lexical-1', dimensions: 768 });
+});
+
+test('a model of other dimensions than named is told', async () => {
+  await expect(
+    initialize(open(), 'agent', { embedding: { model: 'someone/tiny', dimensions: 384 } }),
+  ).rejects.toMatchObject({
+    code: 'MEMORY_UNAVAILABLE',
+    details: { service: 'embedder', reason: expect.stringMatching(/makes vectors of 768 dimensions/) },
+  });
+});
+
+test('a model that is named is loaded once, and not again when the stores change around it', async () => {
+  const system = open();
+  const { embedding } = await initialize(system, 'agent', TINY);
+  expect(embedding).toEqual({ provider: 'transformers', model: 'someone/tiny', dimensions: 768 });
+  await initialize(system, 'memory-chat', PINECONE);
+  await initialize(system, 'memory-chat', {});
+  await remember(system, 'ann', 'kettle');
+  expect(lines.filter((line) => line.includes('loaded and calibrated'))).toHaveLength(1);
+  expect(hub.asked.filter((path) => path.endsWith(WEIGHTS))).toHaveLength(1);
+});
+
+test('a model that takes long to come is told, and the next initialization finds it', async () => {
+  hub.on(WEIGHTS, 'hold');
+  const system = open();
+  await expect(initialize(system, 'agent', TINY)).rejects.toMatchObject({
+    code: 'MEMORY_UNAVAILABLE',
+    details: { service: 'embedder', reason: expect.stringMatching(/is being downloaded \(\d+ %\)/) },
+  });
+  hub.release();
+  await initialize(system, 'agent', TINY);
+  expect(hub.asked.filter((path) => path.endsWith(WEIGHTS))).toHaveLength(1);
+});
+
+test('connectivity is asked of the stores, and told in one word and a reason', async () => {
+  const none = open({ VECTOR_STORE: 'none' });
+  expect(await none.configuration.connectivity()).toEqual({
+    graphdb: { state: 'connected' },
+    vectordb: { state: 'not configured' },
+  });
+  await initialize(none, 'agent', PINECONE);
+  expect(await none.configuration.connectivity()).toEqual({
+    graphdb: { state: 'connected' },
+    vectordb: { state: 'connected' },
+  });
+  await pinecone.close();
+  expect(await none.configuration.connectivity()).toEqual({
+    graphdb: { state: 'connected' },
+    vectordb: { state: 'unavailable', reason: expect.any(String) },
+  });
+});
+
+test('an erasure ends on the stores that it began on, and tells which former ones it did not reach', async () => {
+  const system = open();
+  await initialize(system, 'agent', PINECONE);
+  await remember(system, 'ann', 'kettle');
+  const erasureId = await system.erasures.begin('ann');
+  expect((await initialize(system, 'agent', {})).leftBehind).toEqual(['vectordb']);
+  expect(await system.erasures.step(erasureId, never)).toEqual({
+    episodic: 0,
+    semantic: 1,
+    relations: 0,
+    done: true,
+  });
+  expect(await system.erasures.finish(erasureId, never)).toEqual({ unreached: 0 });
+  expect(await system.erasures.finish(erasureId, never)).toEqual({ unreached: 0 });
+
+  const next = await system.erasures.begin('ann');
+  await pinecone.close();
+  expect(await system.erasures.step(next, never)).toMatchObject({ done: true });
+  expect(await system.erasures.finish(next, never)).toEqual({ unreached: 1 });
+  await remember(system, 'ann', 'teapot');
+  expect(await countOf(system, 'ann')).toBe(1);
+});
