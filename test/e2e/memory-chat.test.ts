@@ -120,6 +120,15 @@ test('without memories none is used or told, and the message is kept all the sam
   expect((await say({ userId, message })).body.data.message).toMatch(/Lisbon/);
 });
 
+test('no more than ten memories are recalled, the message itself not counted', async () => {
+  const userId = newUser();
+  for (let n = 0; n < 12; n += 1) await addEpisodic(service, { userId, content: `violin number ${n}` });
+  await addSemantic(service, { userId, concept: 'violin', description: 'number of an instrument' });
+  const { memories, storedMemory } = (await say({ userId, message: 'violin number' })).body.data;
+  expect(memories.episodic.length + memories.semantic.length).toBe(10);
+  expect(idsOf(memories.episodic)).not.toContain(storedMemory.id);
+});
+
 test('steps are seen in the history of the run', async () => {
   const answer = await say({ userId: newUser() });
   const run = answer.headers.get('x-workflow-id') ?? '';
