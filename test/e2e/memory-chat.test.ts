@@ -231,8 +231,9 @@ describe('before it is initialized', () => {
   });
 });
 
-test('with no store of semantic memories a turn says so', async () => {
-  const episodicOnly = await initializedMemoryChat({ ...LEXICAL, VECTOR_STORE: 'none' });
+test('a turn says what it goes without: a store of semantic memories, room for the answer', async () => {
+  const limits = { VECTOR_STORE: 'none', MEMORY_MAX_PER_USER: '3' };
+  const episodicOnly = await initializedMemoryChat({ ...LEXICAL, ...limits });
   try {
     const { body } = await chat(episodicOnly, { userId: 'ann', message: 'I like tea' });
     expect(body.tools).toEqual(['graphdb', 'embedder']);
@@ -243,6 +244,21 @@ test('with no store of semantic memories a turn says so', async () => {
         consequence: 'only episodic memories were searched',
       },
     ]);
+    const full = (await chat(episodicOnly, { userId: 'ann', message: 'I like tea' })).body.data;
+    expect(full.degraded.slice(1)).toEqual([
+      {
+        service: 'graphdb',
+        reason: expect.stringContaining('3'),
+        consequence: 'the answer may not have been remembered',
+      },
+    ]);
+    const refused = await chat(episodicOnly, { userId: 'ann', message: 'I like tea' });
+    expect([refused.status, refused.body.error, refused.body.details]).toEqual([
+      400,
+      'Memory quota exceeded',
+      { kind: 'episodic', quota: 3 },
+    ]);
+    expect(await historyOf(episodicOnly, 'ann')).toHaveLength(3);
   } finally {
     await episodicOnly.stop();
   }
