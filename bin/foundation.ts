@@ -128,7 +128,7 @@ async function openStore({ config, release }: Part): Promise<Pick<Foundation, 'd
 }
 
 /** What is to blame where the stores cannot be used. */
-function storeSetting({ DATA_DIR, neo4j }: Part['config']): string {
+export function storeSetting({ DATA_DIR, neo4j }: Part['config']): string {
   return neo4j ? `NEO4J_URI (${neo4j.uri})` : `DATA_DIR (${DATA_DIR})`;
 }
 

@@ -4,6 +4,7 @@ import { isHoldfastError, validationError } from '../../src/errors';
 import type { RequestState } from '../middleware/request-context';
 import { success } from './envelope';
 import { parseInput } from './input';
+import { isKnown, readEntityTags } from './entity-tags';
 import type { AnyRoute, RequestSchemas } from './route';
 
 const idempotencyKeySchema = z
@@ -19,8 +20,18 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
       const data: unknown = await route.handler(input, {
         ...ctx.state.context,
         idempotencyKey: readIdempotencyKey(route, ctx.get('Idempotency-Key')),
+        ifMatch: route.conditional === true ? readEntityTags('If-Match', ctx.get('If-Match')) : undefined,
       });
       ctx.status = status;
+      if (route.location !== undefined) ctx.set('Location', route.location(data));
+      if (route.etag !== undefined) {
+        const tag = route.etag(data);
+        ctx.set('ETag', tag);
+        if (route.method === 'get' && isKnown(tag, ctx.get('If-None-Match'))) {
+          ctx.status = 304;
+          return;
+        }
+      }
       ctx.body = success(data, typeof message === 'string' ? message : message(data), route.tools?.(input));
     });
   }

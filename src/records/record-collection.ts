@@ -8,6 +8,7 @@ import type { RecordCondition, RecordStore } from '../stores/records/record-stor
 import { decodeCursor, encodeCursor } from './cursor';
 import type { DeletedCounts } from './delete-record';
 import { deleteRecord } from './delete-record';
+import { entityTagOf, matches } from './entity-tag';
 import { toNewRecord, toRecordOf } from './to-new-record';
 
 export interface ListRecords {
@@ -27,8 +28,8 @@ export interface RecordList<C extends CollectionName> {
 }
 
 export interface ChangeOptions {
-  /** The version a change is for; absent: whatever it is. */
-  readonly ifVersion?: number | undefined;
+  /** The entity tags that the record may have; absent: any. */
+  readonly ifMatch?: readonly string[] | undefined;
 }
 
 /** The five operations on one collection. All but `create` throw `RECORD_NOT_FOUND` for an unknown id. */
@@ -84,10 +85,10 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
       return toRecordOf<C>(await find(id));
     },
 
-    replace: (id, fields, { ifVersion } = {}) =>
-      untilUnchanged(ifVersion, async () => {
+    replace: (id, fields, { ifMatch } = {}) =>
+      untilUnchanged(async () => {
         const before = await find(id);
-        if (ifVersion !== undefined && ifVersion !== before.version) throw changed(collection, before);
+        if (!matches(ifMatch, before)) throw changed(collection, before);
         checkChange?.(before.body as unknown as RecordFields[C], fields);
         const stamp = { id, createdAt: before.createdAt, updatedAt: now().toISOString() };
         const record = toNewRecord(collection, stamp, fields);
@@ -95,10 +96,10 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
         return toRecordOf<C>(after as StoredRecord);
       }),
 
-    delete: (id, { ifVersion, cascade = false } = {}) =>
-      untilUnchanged(cascade ? undefined : ifVersion, async () => {
+    delete: (id, { ifMatch, cascade = false } = {}) =>
+      untilUnchanged(async () => {
         const before = await find(id);
-        if (ifVersion !== undefined && ifVersion !== before.version) throw changed(collection, before);
+        if (!matches(ifMatch, before)) throw changed(collection, before);
         return deleteRecord(store, before, { cascade, now: now().toISOString() });
       }),
 
@@ -127,13 +128,13 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
   }
 }
 
-/** Without a version to keep to, what somebody else changed meanwhile is looked at again. */
-async function untilUnchanged<T>(ifVersion: number | undefined, change: () => Promise<T>): Promise<T> {
+/** What somebody else changed between the read and the write is looked at again, its entity tag too. */
+async function untilUnchanged<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await change();
     } catch (error) {
-      if (!isChanged(error) || ifVersion !== undefined || attempt === MOST_ATTEMPTS) throw error;
+      if (!isChanged(error) || attempt === MOST_ATTEMPTS) throw error;
     }
   }
 }
@@ -142,11 +143,12 @@ function isChanged(error: unknown): boolean {
   return isHoldfastError(error) && error.code === 'RECORD_CHANGED';
 }
 
-function changed(collection: CollectionName, { id, version }: StoredRecord): HoldfastError {
+function changed(collection: CollectionName, record: StoredRecord): HoldfastError {
+  const { id, version } = record;
   return new HoldfastError(
     'RECORD_CHANGED',
     `The ${RECORD_NAMES[collection]} "${id}" has been changed since: it has version ${version}`,
-    { details: { version } },
+    { details: { version, etag: entityTagOf(record) } },
   );
 }
 

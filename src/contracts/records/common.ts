@@ -20,7 +20,8 @@ export const recordIdSchema = z
 /** A moment, with any offset; kept in UTC, so that texts order as moments do. */
 export const timeSchema = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time with an offset or Z' })
-  .overwrite((text) => new Date(text).toISOString());
+  // Also called with what the check before has refused.
+  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()));
 
 export const dateSchema = z.iso.date({ message: 'must be a date like 2026-03-31' });
 
@@ -47,9 +48,11 @@ export function gs1NumberSchema(length: number, name: string): z.ZodString {
 }
 
 function hasCheckDigit(digits: string): boolean {
-  const sum = Array.from(digits).reverse().reduce((total, digit, place) => {
-    return total + Number(digit) * (place % 2 === 1 ? 3 : 1);
-  }, 0);
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, place) => {
+      return total + Number(digit) * (place % 2 === 1 ? 3 : 1);
+    }, 0);
   return sum % 10 === 0;
 }
 
