@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Neo4jSettings } from './neo4j/connection';
+import { createNeo4jRecordStore } from './neo4j/records';
 import type { RecordStore } from './records/record-store';
 import { createSqliteRecordStore } from './sqlite/records';
 
@@ -15,6 +16,7 @@ export interface RecordStoreSettings {
  * `ping`, which throws `STORE_UNAVAILABLE` where the store cannot be used and `CONFIGURATION` where it refuses a setting
  * or a newer holdfast wrote it.
  */
-export function createRecordStore({ DATA_DIR }: RecordStoreSettings): RecordStore {
+export function createRecordStore({ DATA_DIR, neo4j }: RecordStoreSettings): RecordStore {
+  if (neo4j !== undefined) return createNeo4jRecordStore({ neo4j });
   return createSqliteRecordStore({ path: join(DATA_DIR, 'records.db') });
 }

@@ -92,6 +92,26 @@ export function describeRecordLists(harness: () => RecordStoreHarness): void {
       expect(await byLot('L1')).toEqual(['s']);
       await store.write([put(shipment('s', { ...way, items: [{ lot: 'L2' }, { lot: 'L3' }] }), 1)]);
       expect([await byLot('L1'), await byLot('L2'), await byLot('L3')]).toEqual([[], ['s'], ['s']]);
+      await add(
+        store,
+        shipment('t', { ...way, items: [{ lot: 'L2', sourceLots: ['M'] }] }, { reference: 'T' }),
+      );
+      const both = (field: string, values: string[], rest: RecordCondition[] = []) =>
+        list({
+          collection: 'shipments',
+          conditions: [
+            { type: 'tag', field: 'lot', values: ['L2', 'L3'] },
+            { type: 'tag', field, values },
+            { type: 'tag', field: 'product', values: ['Milk'] },
+            ...rest,
+          ],
+        });
+      expect(await both('facilityId', ['a', 'b'])).toEqual(['s', 't']);
+      expect(await both('sourceLot', ['M'])).toEqual(['t']);
+      expect(await both('sourceLot', ['N'])).toEqual([]);
+      expect(await both('facilityId', ['a'], [{ type: 'any', field: 'reference', values: ['T'] }])).toEqual([
+        't',
+      ]);
     });
 
     const KINDS = ['farm', 'processor', 'port'];

@@ -74,7 +74,7 @@ export interface RecordStore {
   getMany(collection: RecordCollection, ids: readonly string[]): Promise<Map<string, StoredRecord>>;
 
   /**
-   * All of the changes or none of them, on the disk when it returns. What the records refer to has to be there
+   * All of the changes or none of them, each of another record, on the disk when it returns. What the records refer to has to be there
    * afterwards, and nothing may refer to what was deleted.
    *
    * @returns the records put, in order, each with its new version
