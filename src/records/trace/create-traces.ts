@@ -41,7 +41,7 @@ export interface Traces {
 const EVER = { since: '0000-01-01T00:00:00.000Z', until: '9999-12-31T23:59:59.999Z' };
 
 export function createTraces(store: RecordStore): Traces {
-  async function require(collection: RecordCollection, id: string): Promise<StoredRecord> {
+  async function find(collection: RecordCollection, id: string): Promise<StoredRecord> {
     const record = await store.get({ collection, id });
     if (record === undefined) throw recordNotFound(collection, id);
     return record;
@@ -94,16 +94,16 @@ export function createTraces(store: RecordStore): Traces {
 
   return {
     async contaminant(id, options) {
-      const { body } = await require('contaminants', id);
+      const { body } = await find('contaminants', id);
       const starts = await startAtDetections(store, body as unknown as Contaminant, options.limit);
       return trace({ contaminantId: id }, starts, options);
     },
     async shipment(id, options) {
-      await require('shipments', id);
+      await find('shipments', id);
       return trace({ shipmentId: id }, await startAtShipment(store, id), options);
     },
     async facility(id, { since = EVER.since, until = EVER.until, ...options }) {
-      await require('facilities', id);
+      await find('facilities', id);
       return trace({ facilityId: id }, startAtFacility(id, null, since, until), options);
     },
     async lot(lot, options) {

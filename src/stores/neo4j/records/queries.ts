@@ -9,7 +9,7 @@ import type {
   RecordQuery,
 } from '../../records/record-store';
 import { MAX_RECORD_LIMIT } from '../../records/record-store';
-import type { Row, Statements } from '../connection';
+import type { Statements } from '../connection';
 import { COLLECTION_LABELS, keyText, tagText, toRecords } from './rows';
 
 interface Match {
