@@ -1,3 +1,4 @@
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { workflowInfo } from '@temporalio/workflow';
 import type { Degradation, Recalled, TurnAnswer, TurnMessage } from '../src/contracts/conversations';
 import type { EpisodicMemory } from '../src/contracts/memory';
@@ -17,7 +18,7 @@ const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
   VECTOR_SPACE_CHANGED: 'embedder',
 };
 /** How often a step of memory is asked for that no worker took to its end. */
-const MOST_TRIES = 6;
+const MOST_TRIES = 3;
 
 /** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
 export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {
@@ -71,7 +72,7 @@ async function rememberMessage(input: MemoryChatTurnInput, began: number): Promi
     const stored = await remember(input, 'user', input.message, began);
     return { stored, storing: Date.now() - began };
   } catch (error) {
-    const { code, reason } = stepFailure(error);
+    const { code, reason } = failureOf(error);
     const service = OUTAGES[code];
     if (service === undefined) throw error;
     throw createFailure('MEMORY_UNAVAILABLE', reason, { service, reason }, error);
@@ -91,15 +92,22 @@ async function remember(
   return memory as EpisodicMemory;
 }
 
-/** A store that fails has said so; where nothing was said, the worker is gone, and another one may come. */
+/** Where nothing was said until the time was over, the worker may be gone, and another one come. */
 async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await step();
     } catch (error) {
-      if (stepFailure(error).code !== 'TIMEOUT' || tries === MOST_TRIES) throw error;
+      if (failureOf(error).code !== 'TIMEOUT' || tries === MOST_TRIES) throw error;
     }
   }
+}
+
+/** What a step failed with: when its time is over, that is what its last attempt said, if it said anything. */
+function failureOf(error: unknown): ReturnType<typeof stepFailure> {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const last = cause instanceof TimeoutFailure ? cause.cause : undefined;
+  return stepFailure(last instanceof ApplicationFailure ? last : error);
 }
 
 interface Memory {
@@ -118,7 +126,7 @@ async function recallIfWanted(input: MemoryChatTurnInput): Promise<Memory> {
     const recalled = await untilTaken(() => recallStep(query, memoryLimits));
     return { recalled: without(input.messageIds.user, recalled, recall), problem: [] };
   } catch (error) {
-    const { reason } = stepFailure(error);
+    const { reason } = failureOf(error);
     const problem = {
       service: 'graphdb',
       reason,
@@ -164,7 +172,7 @@ async function rememberAnswer(
     await remember(input, 'assistant', answer, timestamp);
     return [];
   } catch (error) {
-    const { reason } = stepFailure(error);
+    const { reason } = failureOf(error);
     return [{ service: 'graphdb', reason, consequence: 'the answer may not have been remembered' }];
   }
 }
