@@ -19,13 +19,15 @@ interface Call {
 function tutorial(): Call[] {
   const text = readFileSync(DOCUMENT, 'utf8');
   const chapter = text.slice(text.indexOf('## Ten calls'));
-  return [...chapter.matchAll(/```sh\n([^]*?)```\s+```json\n([^]*?)```/g)].map(([, command = '', printed = '']) => {
-    const [, data] = /-d '([^']*)'/.exec(command) ?? [];
-    const [, method = data === undefined ? 'GET' : 'POST'] = /-X (\w+)/.exec(command) ?? [];
-    const [, path = ''] = /localhost:3000(\S*)/.exec(command) ?? [];
-    const body: unknown = data === undefined ? undefined : JSON.parse(data);
-    return { command, method, path, body, printed: JSON.parse(printed) };
-  });
+  return [...chapter.matchAll(/```sh\n([^]*?)```\s+```json\n([^]*?)```/g)].map(
+    ([, command = '', printed = '']) => {
+      const [, data] = /-d '([^']*)'/.exec(command) ?? [];
+      const [, method = data === undefined ? 'GET' : 'POST'] = /-X (\w+)/.exec(command) ?? [];
+      const [, path = ''] = /localhost:3000(\S*)/.exec(command) ?? [];
+      const body: unknown = data === undefined ? undefined : JSON.parse(data);
+      return { command, method, path, body, printed: JSON.parse(printed) };
+    },
+  );
 }
 
 /** Without what differs from day to day. */
