@@ -3,6 +3,7 @@ import type { DataConverter } from '@temporalio/common';
 import { createIntentActivities } from '../activities/intents';
 import { createMemoryActivities } from '../activities/memory';
 import { createModelActivities } from '../activities/models';
+import { createRecordActivities } from '../activities/records';
 import { createToolActivities } from '../activities/tools';
 import type { Config } from '../src/config';
 import { createEgress } from '../src/egress/create-egress';
@@ -11,7 +12,9 @@ import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { Memory } from '../src/memory/create-memory';
 import { moveHeldVectors } from '../src/memory/move-held-vectors';
+import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import type { RecordStore } from '../src/stores/records/record-store';
 import { createBuiltinTools } from '../src/tools/builtin';
 import type { ToolRegistry } from '../src/tools/registry';
 import { createToolRunner } from '../src/tools/runner';
@@ -33,6 +36,7 @@ export interface WorkerPorts {
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
   readonly memory: Memory;
+  readonly recordStore: RecordStore;
 }
 
 export interface StartedWorker {
@@ -71,6 +75,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createModelActivities({ provider: (name) => models.get(name), registry }),
     ...createIntentActivities(intents),
     ...createMemoryActivities(memory),
+    ...createRecordActivities({ files: createImportFiles(config), store: ports.recordStore }),
   };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [

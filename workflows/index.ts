@@ -6,6 +6,7 @@ import type * as singleTools from './execute-tool';
 import type * as toolsFromQueries from './execute-tool-from-query';
 import type * as parallelTools from './execute-tools-in-parallel';
 import type * as toolSequences from './execute-tools-in-sequence';
+import type * as imports from './import-records';
 import type * as mcpExecutions from './mcp-execution';
 import type * as queryWorkflows from './query-workflow';
 import type * as reindexings from './reindex-memories';
@@ -43,3 +44,6 @@ export const eraseUserMemories: typeof erasures.eraseUserMemories = (input) =>
 
 export const reindexMemories: typeof reindexings.reindexMemories = (input) =>
   (require('./reindex-memories') as typeof reindexings).reindexMemories(input);
+
+export const importRecords: typeof imports.importRecords = (input) =>
+  (require('./import-records') as typeof imports).importRecords(input);

@@ -21,6 +21,7 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
         ...ctx.state.context,
         idempotencyKey: readIdempotencyKey(route, ctx.get('Idempotency-Key')),
         ifMatch: route.conditional === true ? readEntityTags('If-Match', ctx.get('If-Match')) : undefined,
+        bodyStream: route.streamedBody === undefined ? undefined : ctx.req,
       });
       ctx.status = status;
       if (route.location !== undefined) ctx.set('Location', route.location(data));
