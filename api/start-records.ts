@@ -1,15 +1,21 @@
 import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
 import type { RecordsService } from '../src/records/create-records-service';
+import { createImportFiles } from '../src/records/import/create-import-files';
+import type { Engine } from '../temporal/engine';
+import { createRunClient } from '../temporal/run-client';
 import { createApp } from './http/app';
 import type { HttpServer } from './http/server';
 import { listen } from './http/server';
+import { createImportRuns } from './records/import-runs';
+import { recordImportRoutes } from './routes/record-imports';
 import { recordTraceRoutes } from './routes/record-traces';
 import { recordRoutes } from './routes/records';
 
 export interface RecordsPorts {
   readonly config: Config;
   readonly logger: Logger;
+  readonly engine: Engine;
   readonly records: RecordsService;
 }
 
@@ -21,13 +27,25 @@ const INFO = {
 };
 
 /** The record-keeping API on its own port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
-export async function startRecords({ config, logger, records }: RecordsPorts): Promise<HttpServer> {
+export async function startRecords({ config, logger, engine, records }: RecordsPorts): Promise<HttpServer> {
+  const client = createRunClient({
+    engine,
+    logger,
+    taskQueue: config.TASK_QUEUE,
+    waitLimitMs: config.WAIT_LIMIT_MS,
+    eagerStart: false,
+  });
+  const imports = createImportRuns(client, createImportFiles(config), logger);
   const origins = config.RECORDS_CORS_ORIGINS;
   const app = createApp({
     config,
     logger,
     info: INFO,
-    routes: [...recordRoutes(records, config), ...recordTraceRoutes(records.traces, config)],
+    routes: [
+      ...recordRoutes(records, config),
+      ...recordTraceRoutes(records.traces, config),
+      ...recordImportRoutes(imports),
+    ],
     isReady: () => true,
     errorForm: () => 'memory',
     crossOrigin: {

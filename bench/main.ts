@@ -1,70 +1,58 @@
+import type { Config } from '../src/config';
 import { loadConfig } from '../src/config';
 import { benchAgent, printAgent } from './agent';
 import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
-import type { ToolsReport } from './tools';
-import { benchTools } from './tools';
+import { benchRecords, printRecords } from './records';
+import { benchTools, printTools } from './tools';
 
-function print({ rows, ratios, rounds }: ToolsReport): void {
-  const number = (value: number | undefined, digits = 1): string =>
-    value === undefined ? '' : value.toFixed(digits);
-  console.log(`\nMedians over ${rounds} rounds\n`);
-  console.log('| | p50 ms | p95 ms | runs/s at 16 callers |\n| --- | ---: | ---: | ---: |');
-  for (const { name, p50, p95, throughput } of rows) {
-    console.log(`| ${name} | ${number(p50)} | ${number(p95)} | ${number(throughput)} |`);
-  }
-  console.log('\n| figure | measured | bound | |\n| --- | ---: | ---: | --- |');
-  for (const { name, value, bound, ok } of ratios) {
-    console.log(`| ${name} | ${number(value, 2)} | ${bound} | ${ok ? 'kept' : 'not kept'} |`);
-  }
+/** What is measured, and how a person reads it. */
+interface Bench {
+  /** Resolves with what the measurements came to, as JSON and as something to print. */
+  run(config: Config): Promise<{ readonly report: unknown; print(): void }>;
 }
 
-/**
- * `npm run bench` measures running tools, `npm run bench -- memory` the memory store (the embedded one, or the Neo4j server
- * of the settings), `npm run bench -- memory-quality` what searches find, `npm run bench -- intents` telling intents,
- * `npm run bench -- agent` turns of the agent. With `--json` it prints for a machine to read.
- */
-async function main(): Promise<void> {
-  const json = process.argv.includes('--json');
-  const { neo4j } = loadConfig();
-  if (process.argv.includes('memory') && neo4j !== undefined) {
-    const memory = await benchNeo4jMemory(neo4j);
-    if (json) console.log(JSON.stringify({ memory }));
-    else printNeo4jMemory(memory);
-    return;
-  }
-  if (process.argv.includes('memory')) {
-    const memory = await benchMemory();
-    if (json) console.log(JSON.stringify({ memory }));
-    else printMemory(memory);
-    return;
-  }
-  if (process.argv.includes('memory-quality')) {
-    const quality = await benchQuality();
-    if (json) console.log(JSON.stringify({ quality }));
-    else printQuality(quality);
-    return;
-  }
-  if (process.argv.includes('intents')) {
-    const intents = await benchIntents();
-    if (json) console.log(JSON.stringify({ intents }));
-    else printIntents(intents);
-    return;
-  }
-  if (process.argv.includes('agent')) {
-    const agent = await benchAgent();
-    if (json) console.log(JSON.stringify({ agent }));
-    else printAgent(agent);
-    return;
-  }
-  const tools = await benchTools();
-  if (json) console.log(JSON.stringify({ tools }));
-  else print(tools);
+function bench<R>(measure: (config: Config) => Promise<R>, print: (report: R) => void): Bench {
+  return {
+    async run(config) {
+      const report = await measure(config);
+      return { report, print: () => print(report) };
+    },
+  };
 }
 
-main().catch((error: unknown) => {
+/** By the word behind `npm run bench --`. */
+const BENCHES: Readonly<Record<string, Bench>> = {
+  tools: bench(benchTools, printTools),
+  agent: bench(benchAgent, printAgent),
+  intents: bench(benchIntents, printIntents),
+  /** The embedded store, or the Neo4j server of the settings. */
+  memory: {
+    run: (config) =>
+      config.neo4j === undefined
+        ? bench(benchMemory, printMemory).run(config)
+        : bench(() => benchNeo4jMemory(config.neo4j as NonNullable<Config['neo4j']>), printNeo4jMemory).run(
+            config,
+          ),
+  },
+  'memory-quality': bench(benchQuality, printQuality),
+  /** Likewise. */
+  records: bench(({ neo4j }) => benchRecords(neo4j), printRecords),
+};
+
+/** `npm run bench` measures running tools, `npm run bench -- agent` turns of the agent, and so on. With `--json` it prints for a machine to read. */
+async function main(words: readonly string[]): Promise<void> {
+  const name = words.find((word) => !word.startsWith('--')) ?? 'tools';
+  const chosen = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+  if (chosen === undefined) throw new Error(`there is no bench ${name}: ${Object.keys(BENCHES).join(', ')}`);
+  const { report, print } = await chosen.run(loadConfig());
+  if (words.includes('--json')) console.log(JSON.stringify({ [name]: report }));
+  else print();
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

@@ -148,3 +148,17 @@ function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryM
     idleMemoryMb,
   };
 }
+
+export function printTools({ rows, ratios, rounds }: ToolsReport): void {
+  const number = (value: number | undefined, digits = 1): string =>
+    value === undefined ? '' : value.toFixed(digits);
+  console.log(`\nMedians over ${rounds} rounds\n`);
+  console.log('| | p50 ms | p95 ms | runs/s at 16 callers |\n| --- | ---: | ---: | ---: |');
+  for (const { name, p50, p95, throughput } of rows) {
+    console.log(`| ${name} | ${number(p50)} | ${number(p95)} | ${number(throughput)} |`);
+  }
+  console.log('\n| figure | measured | bound | |\n| --- | ---: | ---: | --- |');
+  for (const { name, value, bound, ok } of ratios) {
+    console.log(`| ${name} | ${number(value, 2)} | ${bound} | ${ok ? 'kept' : 'not kept'} |`);
+  }
+}

@@ -20,7 +20,9 @@ export async function addWorker(
   { config, logger, release }: Part,
   foundation: Foundation,
 ): Promise<StartedWorker> {
-  const worker = await startWorker({ config, logger, ...foundation });
+  const recordStore = createRecordStore(config);
+  release(() => recordStore.close());
+  const worker = await startWorker({ config, logger, ...foundation, recordStore });
   release(() => worker.stop(), config.SHUTDOWN_GRACE_MS + WORKER_FORCE_MS);
   return worker;
 }
@@ -52,12 +54,15 @@ export async function addApi(
   return server;
 }
 
-/** The records API on its store. */
-export async function addRecords({ config, logger, release, graceLeft }: Part): Promise<HttpServer> {
+/** The records API on its store; imports are runs on the engine. */
+export async function addRecords(
+  { config, logger, release, graceLeft }: Part,
+  { engine }: Pick<Foundation, 'engine'>,
+): Promise<HttpServer> {
   const store = createRecordStore(config);
   release(() => store.close());
   await usableAs(storeSetting(config), () => store.ping());
-  const server = await startRecords({ config, logger, records: createRecordsService(store) });
+  const server = await startRecords({ config, logger, engine, records: createRecordsService(store) });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   return server;
 }

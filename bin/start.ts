@@ -18,7 +18,7 @@ runProcess('holdfast', async (part) => {
   );
   await usableAs(`FILE_ROOT (${config.FILE_ROOT})`, () => mkdir(config.FILE_ROOT, { recursive: true }));
   const worker = await addWorker(part, foundation);
-  const records = await addRecords(part);
+  const records = await addRecords(part, foundation);
   const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
   const api = await addApi(part, foundation, { eagerStart: true, uiUrl });
   const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };

@@ -5,6 +5,7 @@ import { createConversationActivities } from '../activities/conversation';
 import { createIntentActivities } from '../activities/intents';
 import { createMemoryActivities } from '../activities/memory';
 import { createModelActivities } from '../activities/models';
+import { createRecordActivities } from '../activities/records';
 import { createToolActivities } from '../activities/tools';
 import type { Config } from '../src/config';
 import { createAnswerer } from '../src/conversation/answerer';
@@ -13,7 +14,9 @@ import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
+import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import type { RecordStore } from '../src/stores/records/record-store';
 import { createBuiltinTools } from '../src/tools/builtin';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import { RUN_USER } from '../src/secrets/pseudonyms';
@@ -40,6 +43,7 @@ export interface WorkerPorts {
   readonly intents: Intents;
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
+  readonly recordStore: RecordStore;
 }
 
 export interface StartedWorker {
@@ -90,6 +94,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       runState: (workflowId) => runStateOf(engine, workflowId),
     }),
     ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),
+    ...createRecordActivities({ files: createImportFiles(config), store: ports.recordStore }),
   };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [

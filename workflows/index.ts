@@ -9,6 +9,7 @@ import type * as singleTools from './execute-tool';
 import type * as toolsFromQueries from './execute-tool-from-query';
 import type * as parallelTools from './execute-tools-in-parallel';
 import type * as toolSequences from './execute-tools-in-sequence';
+import type * as imports from './import-records';
 import type * as mcpExecutions from './mcp-execution';
 import type * as queryWorkflows from './query-workflow';
 import type * as reindexings from './reindex-memories';
@@ -55,3 +56,6 @@ export const agentSelfTest: typeof agentSelfTests.agentSelfTest = (input) =>
 
 export const memoryChatTurn: typeof chatTurns.memoryChatTurn = (input) =>
   (require('./memory-chat-turn') as typeof chatTurns).memoryChatTurn(input);
+
+export const importRecords: typeof imports.importRecords = (input) =>
+  (require('./import-records') as typeof imports).importRecords(input);

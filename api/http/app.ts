@@ -56,7 +56,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     app.use(hostCheck(config.ALLOWED_HOSTS, crossOrigin?.origins));
   if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
   app.use(methodCheck(routes));
-  app.use(jsonBody(config.MAX_BODY_BYTES));
+  app.use(jsonBody(config.MAX_BODY_BYTES, routes));
   app.use(router.routes());
   app.use(unmatched(router));
   app.on('error', (error: NodeJS.ErrnoException) => {

@@ -71,6 +71,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   RECORD_CHANGED: { status: 412, title: 'Record changed' },
   RECORD_REFERENCE: INVALID_INPUT,
   RECORD_IN_USE: { status: 409, title: 'Record in use' },
+  IMPORT_NOT_FOUND: { status: 404, title: 'Import not found' },
   RECORD_TRANSITION: { status: 409, title: 'Status transition not allowed' },
   EMBEDDING_MODEL_CHANGED: UNAVAILABLE,
   VECTOR_SPACE_CHANGED: { status: 503, title: 'Embedding model changed' },

@@ -23,14 +23,16 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
       const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
       const idempotencyKey = readIdempotencyKey(route, ctx.get('Idempotency-Key'));
       if (isStreamRoute(route)) {
-        const context = { ...ctx.state.context, idempotencyKey, ifMatch: undefined };
+        const context = { ...ctx.state.context, idempotencyKey, ifMatch: undefined, bodyStream: undefined };
         await sendStream(ctx, await route.handler(input, context), route.stallLimitMs);
         return;
       }
       const ifMatch =
         route.conditional === true ? readEntityTags('If-Match', ctx.get('If-Match')) : undefined;
       const { status = 200, message } = route;
-      const data: unknown = await route.handler(input, { ...ctx.state.context, idempotencyKey, ifMatch });
+      const bodyStream = route.streamedBody === undefined ? undefined : ctx.req;
+      const context = { ...ctx.state.context, idempotencyKey, ifMatch, bodyStream };
+      const data: unknown = await route.handler(input, context);
       const tools = await route.tools?.(input);
       ctx.status = status;
       if (route.location !== undefined) ctx.set('Location', route.location(data));

@@ -40,6 +40,14 @@ function operation(route: AnyRoute): object {
       ...idempotencyKey(route),
       ...conditions(route),
     ],
+    ...(route.streamedBody === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { [route.streamedBody]: { schema: { type: 'string' }, example: route.example?.body } },
+          },
+        }),
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, ...json(toSchema(body, 'input'), route.example?.body) } }),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { HoldfastError } from '../../src/errors';
 import type { Logger } from '../../src/logger';
@@ -13,6 +14,8 @@ export interface RequestContext {
   readonly idempotencyKey: string | undefined;
   /** The entity tags of the `If-Match` header, quotes and all, or `*`; of routes with `conditional` alone. */
   readonly ifMatch: readonly string[] | undefined;
+  /** The body as it comes in; of routes with `streamedBody` alone. */
+  readonly bodyStream: Readable | undefined;
   /** Aborts when nobody waits for the answer any more: the caller has gone, or the service is being stopped. */
   signal(): AbortSignal;
   /** Names the run that this request started: the answer's headers and log lines then carry it. */
@@ -37,6 +40,8 @@ interface RouteBase<P, Q, B> {
   readonly summary: string;
   readonly description?: string;
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  /** The content type of a body that is not JSON and is read by the handler; the path has no parameters then. */
+  readonly streamedBody?: string;
   /** Values to try it with. */
   readonly example?: RouteExample;
   /** How input that does not fit the schemas is told, where the area has a form of its own for it. */

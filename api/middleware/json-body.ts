@@ -1,6 +1,7 @@
 import { bodyParser } from '@koa/bodyparser';
-import type { DefaultContext, Middleware } from 'koa';
+import type { Context, DefaultContext, Middleware } from 'koa';
 import { HoldfastError, messageOf } from '../../src/errors';
+import type { AnyRoute } from '../http/route';
 import type { RequestState } from './request-context';
 
 /** What parses can still be too deep for code that walks it by recursion. */
@@ -13,9 +14,12 @@ interface BodyError {
 
 /**
  * Reads a JSON body: other types, broken JSON, keys that poison prototypes and bodies over `maxBytes` are
- * refused with an error that says so.
+ * refused with an error that says so. Leaves the bodies of routes that read their own, but for their content type.
  */
-export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultContext> {
+export function jsonBody(
+  maxBytes: number,
+  routes: readonly AnyRoute[] = [],
+): Middleware<RequestState, DefaultContext> {
   const parse = bodyParser({
     enableTypes: ['json'],
     jsonLimit: maxBytes,
@@ -25,7 +29,14 @@ export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultCont
       throw toBodyError(error, maxBytes, ctx.get('Content-Encoding'));
     },
   });
+  const streamed = new Map(
+    routes.flatMap(({ method, path, streamedBody }) =>
+      streamedBody === undefined ? [] : [[`${method.toUpperCase()} ${path}`, streamedBody] as const],
+    ),
+  );
   return async (ctx, next) => {
+    const type = streamed.get(`${ctx.method} ${ctx.path}`);
+    if (type !== undefined) return leaveBody(ctx, type, next);
     if (hasBody(ctx) && !ctx.is('application/json')) {
       const got = ctx.get('Content-Type') || 'none';
       throw new HoldfastError(
@@ -42,6 +53,22 @@ export function jsonBody(maxBytes: number): Middleware<RequestState, DefaultCont
       return next();
     });
   };
+}
+
+async function leaveBody(ctx: Context, type: string, next: () => Promise<unknown>): Promise<void> {
+  try {
+    const encoding = ctx.get('Content-Encoding');
+    if (!ctx.is(type) || !['', 'identity'].includes(encoding)) {
+      throw new HoldfastError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `The body must be ${type}, without Content-Encoding; Content-Type is ${ctx.get('Content-Type') || 'none'}`,
+      );
+    }
+    await next();
+  } finally {
+    // Unread, it would block the next request on this connection.
+    ctx.req.resume();
+  }
 }
 
 /** Level by level and not by recursion, because the depth is the caller's. */

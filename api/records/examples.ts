@@ -10,6 +10,9 @@ export const EXAMPLES = {
     example: fieldsOf(DEMO_WORLD.inspections, 'inspection-lyon-0419'),
   },
   lot: 'ROB-0412',
+  rows: DEMO_WORLD.facilities
+    .map((fields) => JSON.stringify({ collection: 'facilities', ...fields }))
+    .join('\n'),
 } as const;
 
 /** Without the id, so that the example can be created again and again. */

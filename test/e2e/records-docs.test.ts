@@ -37,7 +37,8 @@ test('the document has every operation, and each example is answered as it stand
   // What deletes comes last, and facilities last of all.
   for (const last of [false, true]) {
     for (const { path, method, parameters, requestBody } of last ? operations.reverse() : operations) {
-      if ((method === 'delete') !== last) continue;
+      // Imports need a worker; they have a suite of their own.
+      if ((method === 'delete') !== last || path.startsWith('/api/imports')) continue;
       const filled = parameters
         .filter((parameter) => parameter.in === 'path')
         .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);

@@ -15,6 +15,7 @@ import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { freePort } from '../support/free-port';
 import { post, send } from '../support/http';
+import { upload } from '../support/imports';
 import { LEXICAL } from '../support/memories';
 import { startModelServer } from '../support/model-server';
 import { localBy } from '../support/model-service';
@@ -30,6 +31,7 @@ import { intentScenarios } from './intent-scenarios';
 import { memoryScenarios, seedMemories } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import type { ModelScenario } from './model-scenarios';
+import { importScenarios } from './record-scenarios';
 import { scenarios } from './scenarios';
 import type { Scenario } from './scenario';
 
@@ -60,6 +62,13 @@ async function freeze(service: PartProcess, milliseconds: number): Promise<void>
   service.signal('SIGCONT');
 }
 
+async function keep(client: Client, name: string, workflowId: string): Promise<void> {
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+  mkdirSync(HISTORIES, { recursive: true });
+  writeFileSync(join(HISTORIES, `${name}.json`), anonymous(historyToJSON(history)));
+  process.stdout.write(`${name}: ${String(history.events?.length)} events\n`);
+}
+
 async function main(names: readonly string[]): Promise<void> {
   const dir = makeTempDir();
   const [peer, models] = await Promise.all([startPeer(), startModelServer()]);
@@ -76,7 +85,7 @@ async function main(names: readonly string[]): Promise<void> {
     ...localBy(models),
   });
   try {
-    const { api } = await service.line('holdfast is up', 60_000);
+    const { api, records } = await service.line('holdfast is up', 60_000);
     const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
     const client = new Client({ connection });
     await post(`${String(api)}/api/intent-classifier/initialize`, {});
@@ -105,10 +114,14 @@ async function main(names: readonly string[]): Promise<void> {
       await earlier;
       const workflowId = answer.headers.get('x-workflow-id');
       if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);
-      const history = await client.workflow.getHandle(workflowId).fetchHistory();
-      mkdirSync(HISTORIES, { recursive: true });
-      writeFileSync(file, anonymous(historyToJSON(history)));
-      process.stdout.write(`${name}: ${String(history.events?.length)} events, status ${answer.status}\n`);
+      await keep(client, name, workflowId);
+    }
+    for (const { name, rows } of importScenarios()) {
+      if (existsSync(join(HISTORIES, `${name}.json`)) || (names.length > 0 && !names.includes(name)))
+        continue;
+      const workflowId = (await upload(String(records), rows)).headers.get('x-workflow-id') ?? '';
+      await client.workflow.getHandle(workflowId).result();
+      await keep(client, name, workflowId);
     }
     await connection.close();
   } finally {

@@ -19,3 +19,9 @@ export interface Scenario {
   readonly path: string;
   readonly body: unknown;
 }
+
+/** An import, whose answer comes before the end of its run. */
+export interface ImportScenario {
+  readonly name: string;
+  readonly rows: readonly string[];
+}

@@ -3,6 +3,7 @@ import type { Answer } from './http';
 import { get, send } from './http';
 import type { PartProcess } from './process';
 import { spawnPart } from './process';
+import { isolatedSettings } from './service';
 import { makeTempDir } from './temp-dir';
 
 /** The record-keeping API as a process of its own, on a folder of its own. */
@@ -20,9 +21,7 @@ export interface RecordsApi {
 export async function openRecords(env: Readonly<Record<string, string>> = {}): Promise<RecordsApi> {
   const dir = makeTempDir();
   const started = spawnPart('records', {
-    RECORDS_PORT: '0',
-    DATA_DIR: dir.path,
-    SHUTDOWN_GRACE_MS: '3000',
+    ...isolatedSettings(dir.path),
     ...env,
   });
   const up = await started.line('the records API is listening').catch(async (error: unknown) => {

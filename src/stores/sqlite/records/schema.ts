@@ -69,7 +69,7 @@ const SHIPMENTS = collection('shipments', {
   ],
   number: ['quantityKilograms'],
   time: ['departureAt', 'arrivalAt'],
-});
+}).concat('CREATE INDEX "shipments_status_departureAt" ON shipments (status, "departureAt", id);');
 
 const CONTAMINANTS = collection('contaminants', {
   text: ['name', 'class', 'unit', 'casNumber'],

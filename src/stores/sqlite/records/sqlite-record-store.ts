@@ -28,8 +28,8 @@ interface Prepared {
   readonly tables: RecordTables;
 }
 
-/** A step of a trace asks for this many at once; between the parts other work goes on. */
-const GOODS_AT_ONCE = 200;
+/** Of long reads this many records, or goods, are looked for at once; between the parts other work goes on. */
+const AT_ONCE = 200;
 
 /** Records in one SQLite file that several processes share. */
 export class SqliteRecordStore implements RecordStore {
@@ -48,11 +48,18 @@ export class SqliteRecordStore implements RecordStore {
     return this.#file.read(({ tables }) => tables.get(key));
   }
 
-  getMany(collection: RecordCollection, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
-    return this.#file.read(({ tables }) => {
-      const found = ids.map((id) => tables.get({ collection, id })).filter((record) => record !== undefined);
-      return new Map(found.map((record) => [record.id, record]));
-    });
+  async getMany(collection: RecordCollection, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
+    const found = new Map<string, StoredRecord>();
+    for (let begin = 0; begin < ids.length; begin += AT_ONCE) {
+      if (begin > 0) await nextTurn();
+      await this.#file.read(({ tables }) => {
+        for (const id of ids.slice(begin, begin + AT_ONCE)) {
+          const record = tables.get({ collection, id });
+          if (record !== undefined) found.set(id, record);
+        }
+      });
+    }
+    return found;
   }
 
   write(changes: readonly RecordChange[]): Promise<StoredRecord[]> {
@@ -101,9 +108,9 @@ export class SqliteRecordStore implements RecordStore {
     bounds: MovementBounds,
   ): Promise<Movement[]> {
     const found = new Map<string, Movement>();
-    for (let begin = 0; begin < goods.length && found.size < bounds.limit; begin += GOODS_AT_ONCE) {
+    for (let begin = 0; begin < goods.length && found.size < bounds.limit; begin += AT_ONCE) {
       if (begin > 0) await nextTurn();
-      const part = goods.slice(begin, begin + GOODS_AT_ONCE);
+      const part = goods.slice(begin, begin + AT_ONCE);
       const movements = await this.#file.read(({ database }) =>
         followGoods(database, direction, part, bounds),
       );

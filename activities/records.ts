@@ -1,0 +1,18 @@
+import type { ImportInput, ImportStep } from '../src/contracts/records/imports';
+import type { ImportFiles } from '../src/records/import/import-files';
+import { importStep } from '../src/records/import/import-step';
+import type { RecordStore } from '../src/stores/records/record-store';
+
+export interface RecordActivitiesPorts {
+  readonly files: ImportFiles;
+  readonly store: RecordStore;
+}
+
+/** The steps of work on many records; each may be repeated. */
+export interface RecordActivities {
+  importStep(input: ImportInput): Promise<ImportStep>;
+}
+
+export function createRecordActivities({ files, store }: RecordActivitiesPorts): RecordActivities {
+  return { importStep: (input) => importStep(files, store, input) };
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { RecordCollection } from '../../contracts/records/common';
+import { RECORD_COLLECTIONS, RECORD_NAMES, recordIdSchema } from '../../contracts/records/common';
+import { RECORD_FIELDS } from '../../contracts/records/collections';
+import type { ImportError } from '../../contracts/records/imports';
+import { isHoldfastError } from '../../errors';
+import type { NewRecord, StoredRecord } from '../../stores/records/record';
+import type { RecordStore } from '../../stores/records/record-store';
+import { toNewRecord } from '../to-new-record';
+
+export interface RowsOptions {
+  readonly store: RecordStore;
+  readonly importId: string;
+  /** Of all rows; absent: each names its own. */
+  readonly collection?: RecordCollection;
+  /** When records of this import are made, ISO 8601; it tells them from others. */
+  readonly startedAt: string;
+  /** Of the first row, from 1. */
+  readonly firstLine: number;
+}
+
+export interface ImportedRows {
+  readonly created: number;
+  readonly present: number;
+  readonly errors: readonly ImportError[];
+}
+
+interface Row {
+  readonly line: number;
+  readonly record: NewRecord;
+}
+
+type Outcome = 'created' | 'present' | ImportError;
+
+const rowSchema = z.looseObject({
+  collection: z.enum(RECORD_COLLECTIONS).optional(),
+  id: recordIdSchema.optional(),
+});
+/** What an export has besides the fields. */
+const READ_ONLY = ['version', 'createdAt', 'updatedAt'];
+
+/**
+ * Creates the records of rows, those that can be: each row stands for itself. Again with the same rows it creates nothing
+ * and comes to the same, as long as nobody has changed the records.
+ */
+export async function importRows(rows: readonly string[], options: RowsOptions): Promise<ImportedRows> {
+  const { store, startedAt, firstLine } = options;
+  const outcomes: Outcome[] = [];
+  const sound: Row[] = [];
+  rows.forEach((text, place) => {
+    const line = firstLine + place;
+    if (text.trim() === '') return;
+    const read = readRow(text, line, options);
+    if ('record' in read) sound.push(read);
+    else outcomes.push(read);
+  });
+
+  async function settle(some: readonly Row[]): Promise<void> {
+    const known = await findKnown(store, some);
+    const fresh = some.filter(({ record }) => !known.has(keyOf(record)));
+    for (const row of some) {
+      const found = known.get(keyOf(row.record));
+      if (found !== undefined) outcomes.push(toldApart(row, found, startedAt));
+    }
+    if (fresh.length > 0) await create(fresh);
+  }
+
+  /** All at once, or where one of them is refused, each half by itself. */
+  async function create(some: readonly Row[]): Promise<void> {
+    try {
+      await store.write(some.map(({ record }) => ({ type: 'put', record, ifVersion: 0 }) as const));
+      outcomes.push(...some.map(() => 'created' as const));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const [only] = some;
+      if (some.length === 1 && only !== undefined) {
+        if (error.code === 'RECORD_CHANGED') await settle(some);
+        else outcomes.push(toError(only.line, error.message, fieldOf(error.details)));
+        return;
+      }
+      const half = Math.ceil(some.length / 2);
+      await create(some.slice(0, half));
+      await create(some.slice(half));
+    }
+  }
+
+  if (sound.length > 0) await settle(sound);
+  const errors = outcomes.filter((outcome) => typeof outcome === 'object');
+  return {
+    created: outcomes.filter((outcome) => outcome === 'created').length,
+    present: outcomes.filter((outcome) => outcome === 'present').length,
+    errors: errors.sort((a, b) => a.line - b.line),
+  };
+}
+
+function readRow(text: string, line: number, options: RowsOptions): Row | ImportError {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return toError(line, 'The row is not JSON');
+  }
+  const head = rowSchema.safeParse(value);
+  if (!head.success) return toIssue(line, head.error);
+  const { collection: own, id = idOf(options.importId, line), ...rest } = head.data;
+  const collection = own ?? options.collection;
+  if (collection === undefined) return toError(line, 'collection is required', 'collection');
+  if (options.collection !== undefined && own !== undefined && own !== options.collection)
+    return toError(line, `The import is one of ${options.collection}`, 'collection');
+  const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => !READ_ONLY.includes(name)));
+  const parsed = RECORD_FIELDS[collection].safeParse(fields);
+  if (!parsed.success) return toIssue(line, parsed.error);
+  const stamp = { id, createdAt: options.startedAt, updatedAt: options.startedAt };
+  return { line, record: toNewRecord(collection, stamp, parsed.data) };
+}
+
+/** The same for the same row of the same import. */
+function idOf(importId: string, line: number): string {
+  return createHash('sha256').update(`${importId}\n${line}`).digest('hex').slice(0, 32);
+}
+
+const keyOf = ({ collection, id }: Pick<NewRecord, 'collection' | 'id'>): string => `${collection}/${id}`;
+
+async function findKnown(store: RecordStore, rows: readonly Row[]): Promise<Map<string, StoredRecord>> {
+  const known = new Map<string, StoredRecord>();
+  for (const collection of RECORD_COLLECTIONS) {
+    const ids = rows.filter(({ record }) => record.collection === collection).map(({ record }) => record.id);
+    if (ids.length === 0) continue;
+    for (const found of (await store.getMany(collection, ids)).values()) known.set(keyOf(found), found);
+  }
+  return known;
+}
+
+/** A record of this import was made by an attempt before; it may have been changed by somebody since. */
+function toldApart({ line, record }: Row, found: StoredRecord, startedAt: string): Outcome {
+  const isSame = isDeepStrictEqual(found.body, JSON.parse(JSON.stringify(record.body)));
+  if (found.createdAt === startedAt && (isSame || found.version > 1)) return 'created';
+  if (isSame) return 'present';
+  return toError(
+    line,
+    `There is a ${RECORD_NAMES[record.collection]} "${record.id}" already, with other fields`,
+    'id',
+  );
+}
+
+function isRefusal(error: unknown): error is Error & { code: string; details?: Record<string, unknown> } {
+  return isHoldfastError(error) && (error.code === 'RECORD_CHANGED' || error.code === 'RECORD_REFERENCE');
+}
+
+function fieldOf(details: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const field = details?.['field'];
+  return typeof field === 'string' ? field : undefined;
+}
+
+function toIssue(line: number, { issues }: z.ZodError): ImportError {
+  const [issue] = issues;
+  const field = (issue?.path ?? []).reduce<string>(
+    (text, step) =>
+      typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
+    '',
+  );
+  return toError(line, issue?.message ?? 'The row is not sound', field === '' ? undefined : field);
+}
+
+function toError(line: number, message: string, field?: string): ImportError {
+  return { line, error: 'Validation error', message, ...(field === undefined ? {} : { field }) };
+}

@@ -1,0 +1,41 @@
+import type { ImportInput, ImportStep } from '../../contracts/records/imports';
+import type { RecordStore } from '../../stores/records/record-store';
+import type { ImportFiles } from './import-files';
+import { importRows } from './import-rows';
+
+/** Rows in one step, and so at most in one transaction. */
+const ROWS_IN_STEP = 500;
+
+/** The next rows of an import. Again with the same input it changes nothing and comes to the same. */
+export async function importStep(
+  files: ImportFiles,
+  store: RecordStore,
+  input: ImportInput,
+): Promise<ImportStep> {
+  const { importId, collection, startedAt, offset, counts } = input;
+  // The last step took the rows away, and was lost before it was told.
+  if (await files.isCompleted(importId)) return completedStep(files, importId);
+  const read = await files.read(importId, offset, ROWS_IN_STEP);
+  const { created, present, errors } = await importRows(read.rows, {
+    store,
+    importId,
+    startedAt,
+    firstLine: counts.rows + 1,
+    ...(collection === undefined ? {} : { collection }),
+  });
+  const total = {
+    rows: counts.rows + read.rows.length,
+    created: counts.created + created,
+    present: counts.present + present,
+    failed: counts.failed + errors.length,
+  };
+  const state = read.done ? 'completed' : 'running';
+  await files.note({ id: importId, state, startedAt, ...total, bytesDone: read.offset }, errors);
+  return { offset: read.offset, counts: total, done: read.done };
+}
+
+async function completedStep(files: ImportFiles, importId: string): Promise<ImportStep> {
+  const report = await files.report(importId);
+  const { rows = 0, created = 0, present = 0, failed = 0, bytesDone = 0 } = report ?? {};
+  return { offset: bytesDone, counts: { rows, created, present, failed }, done: true };
+}

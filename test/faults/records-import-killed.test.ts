@@ -1,0 +1,30 @@
+import { get } from '../support/http';
+import { facilityRows, reportOf, upload } from '../support/imports';
+import type { Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+
+jest.setTimeout(150_000);
+
+const ROWS = 20_000;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+test('an import goes on where a killed worker left it, and creates each record once', async () => {
+  const records = stage.spawn('records');
+  const url = String((await records.line('the records API is listening'))['url']);
+  const worker = await stage.worker();
+  const { id } = (await upload(url, facilityRows(ROWS))).body.data;
+  const before = await reportOf(url, id, ({ rows }) => rows > 0);
+  await worker.kill();
+  expect(before.state).toBe('running');
+  expect((await get(`${url}/api/imports/${id}`)).body.data.rows).toBeLessThan(ROWS);
+  await stage.worker();
+  const report = await reportOf(url, id);
+  expect(report).toMatchObject({ rows: ROWS, created: ROWS, present: 0, failed: 0, errors: [] });
+  const listed = (await get(`${url}/api/facilities?limit=1&sort=-updatedAt`)).body.data;
+  expect(listed).toMatchObject({ total: ROWS, facilities: [{ version: 1 }] });
+});

@@ -1,0 +1,41 @@
+import type { ImportReport } from '../../src/contracts/records/imports';
+import type { Answer } from './http';
+import { get, request } from './http';
+import { waitFor } from './wait';
+
+const FACILITY = { kind: 'farm', address: { city: 'Aurillac', countryCode: 'FR' } };
+
+/** Rows of so many facilities. */
+export function facilityRows(count: number, prefix = 'farm'): string[] {
+  return Array.from({ length: count }, (_, n) =>
+    JSON.stringify({ collection: 'facilities', id: `${prefix}-${n}`, name: `Farm ${n}`, ...FACILITY }),
+  );
+}
+
+export function upload(
+  url: string,
+  rows: readonly string[],
+  headers: Record<string, string> = {},
+  query = '',
+): Promise<Answer> {
+  return request(`${url}/api/imports${query}`, {
+    method: 'POST',
+    body: `${rows.join('\n')}\n`,
+    headers: { 'content-type': 'application/x-ndjson', ...headers },
+  });
+}
+
+/** The report of an import as soon as `isEnough`; by default when it is completed. */
+export async function reportOf(
+  url: string,
+  id: string,
+  isEnough = (report: ImportReport): boolean => report.state === 'completed',
+): Promise<ImportReport> {
+  return waitFor(
+    async () => {
+      const report = (await get(`${url}/api/imports/${id}`)).body.data as ImportReport;
+      return isEnough(report) && report;
+    },
+    { what: `import ${id}`, timeoutMs: 60_000 },
+  );
+}
