@@ -6,6 +6,7 @@ import type {
   ReindexPage,
   ReindexPageInput,
   ReindexTarget,
+  RunErasureStep,
 } from '../src/contracts/memory-runs';
 import type { Erasures } from '../src/memory/erasures';
 import type { Reindex } from '../src/memory/reindex';
@@ -13,26 +14,39 @@ import type { Reindex } from '../src/memory/reindex';
 export interface MemoryActivitiesPorts {
   readonly erasures: Erasures;
   readonly reindex: Reindex;
+  /** Takes runs of a user away. */
+  readonly eraseRunsOf: (userId: string, signal: AbortSignal) => Promise<RunErasureStep>;
 }
 
 /** The steps of work on many memories; each may be repeated. */
 export interface MemoryActivities {
   beginErasure(userId: string, erasureId: string): Promise<string>;
   eraseStep(input: ErasureInput): Promise<ErasureStep>;
-  finishErasure(input: ErasureInput): Promise<ErasureEnd | undefined>;
+  /** Takes away a bounded number of the user's runs. */
+  eraseRuns(input: ErasureInput): Promise<RunErasureStep>;
+  finishErasure(input: ErasureInput): Promise<ErasureEnd>;
   openReindex(): Promise<ReindexTarget>;
   reindexPage(input: ReindexPageInput): Promise<ReindexPage>;
-  switchVectorSpace(spaceId: number): Promise<boolean>;
+  switchVectorSpace(spaceId: number, store?: string): Promise<boolean>;
 }
 
-export function createMemoryActivities({ erasures, reindex }: MemoryActivitiesPorts): MemoryActivities {
+export function createMemoryActivities({
+  erasures,
+  reindex,
+  eraseRunsOf,
+}: MemoryActivitiesPorts): MemoryActivities {
   const signal = (): AbortSignal => Context.current().cancellationSignal;
   return {
     beginErasure: (userId, erasureId) => erasures.begin(userId, erasureId),
     eraseStep: ({ erasureId }) => erasures.step(erasureId, signal()),
+    async eraseRuns({ erasureId }) {
+      const userId = await erasures.userOf(erasureId);
+      // A repeat, after the end of the erasure.
+      return userId === undefined ? { runs: 0, done: true } : eraseRunsOf(userId, signal());
+    },
     finishErasure: ({ erasureId }) => erasures.finish(erasureId, signal()),
     openReindex: () => reindex.open(signal()),
     reindexPage: (input) => reindex.page(input, signal()),
-    switchVectorSpace: (spaceId) => reindex.switchTo(spaceId),
+    switchVectorSpace: (spaceId, store) => reindex.switchTo(spaceId, store),
   };
 }

@@ -129,6 +129,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     client,
     places: createSessionPlaces({ documents, now: Date.now }),
     pseudonyms: ports.pseudonyms,
+    isErasing: (userId) => memory.erasures.isUnderWay(userId),
   });
   const chatStores = onceInitialized(memory.stores, memory.configuration);
   const app = createApp({
@@ -166,7 +167,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         checkInitialized: () => memory.configuration.requireInitialized('agent'),
         limits,
       }),
-      memoryChatInitializeRoute(memory.configuration, ports.models),
+      memoryChatInitializeRoute(memory, ports.models),
       ...memoryChatRoutes(chatStores, limits),
       ...knowledgeRoutes(chatStores, limits),
       ...memoryChatTurnRoutes({

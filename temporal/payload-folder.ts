@@ -20,6 +20,12 @@ export function namespaceFolder(root: string, namespaceId: string): string {
   return join(root, sha256(namespaceId));
 }
 
+/** What one workflow of a namespace has stored. */
+export function workflowFolder(root: string, namespaceId: string, workflowId: string): string {
+  // A hash, whatever characters the id has.
+  return join(namespaceFolder(root, namespaceId), sha256(workflowId));
+}
+
 /** Temporary name, fsync, rename: a reader sees the whole value or none, also after a power cut. */
 async function writeDurably(path: string, data: Uint8Array): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -45,8 +51,7 @@ async function storeOne(
   payload: Payload,
 ): Promise<StorageDriverClaim> {
   const data = PayloadMessage.encode(payload).finish();
-  // A hash, whatever characters the id has.
-  const folder = join(namespaceFolder(root, namespaceId), sha256(owner));
+  const folder = workflowFolder(root, namespaceId, owner);
   const name = sha256(data);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, OWNER_FILE), owner, { flag: 'wx', mode: 0o600 }).catch(ignoreExisting);

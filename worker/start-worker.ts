@@ -15,12 +15,15 @@ import type { Logger } from '../src/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createBuiltinTools } from '../src/tools/builtin';
+import type { Pseudonyms } from '../src/secrets/pseudonyms';
+import { RUN_USER } from '../src/secrets/pseudonyms';
 import type { ToolRegistry } from '../src/tools/registry';
 import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
 import { sweepPayloads } from '../temporal/payload-sweeper';
 import { runStateOf } from '../temporal/run-state';
+import { deleteUserRuns } from '../temporal/user-runs';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { runWorker } from './run-worker';
@@ -36,6 +39,7 @@ export interface WorkerPorts {
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
   readonly memory: MemorySystem;
+  readonly pseudonyms: Pseudonyms;
 }
 
 export interface StartedWorker {
@@ -49,13 +53,15 @@ const PRUNE_EVERY_MS = 120_000;
 const SWEEP_EVERY_MS = 3_600_000;
 /** Each round puts again what the index does not show yet, so it leaves it some time. */
 const MOVE_VECTORS_EVERY_MS = 10_000;
+const TIDY_VECTORS_EVERY_MS = 30_000;
 
 /**
  * Builds the activities on their ports and runs a worker with them.
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const { config, logger, engine, sandbox, models, registry, statistics, intents, memory } = ports;
+  const { config, logger, engine, sandbox, models, registry, statistics, intents, memory, pseudonyms } =
+    ports;
   const egress = createEgress({
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -72,7 +78,11 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createToolActivities({ runner, statistics }),
     ...createModelActivities({ provider: (name) => models.get(name), registry }),
     ...createIntentActivities(intents),
-    ...createMemoryActivities(memory),
+    ...createMemoryActivities({
+      ...memory,
+      eraseRunsOf: (userId, signal) =>
+        deleteUserRuns({ engine, payloadDir: payloadDir(config) }, pseudonyms(RUN_USER, userId), signal),
+    }),
     ...createConversationActivities({
       recall: { recall: (query) => memory.stores.use(({ service }) => service.recall.recall(query)) },
       messages: { store: (messages) => memory.stores.use(({ service }) => service.messages.store(messages)) },
@@ -83,7 +93,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
-    outboxOf(memory),
+    ...vectorChores(memory),
     { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },
     {
       name: 'stored values without a run',
@@ -109,9 +119,19 @@ export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'payloads');
 }
 
-/** Vectors on their way to an index outside of the graph, where there is one. */
-function outboxOf({ stores }: MemorySystem): Chore {
-  const run = (signal: AbortSignal): Promise<number> =>
-    stores.use(async ({ mover }) => (mover === undefined ? 0 : (await mover.round(signal)).released));
-  return { name: 'vectors that the index shows by now', everyMs: MOVE_VECTORS_EVERY_MS, run };
+/** Vectors on their way to an index outside of the graph, and those that nobody searches there any more. */
+function vectorChores({ stores }: MemorySystem): Chore[] {
+  return [
+    {
+      name: 'vectors that the index shows by now',
+      everyMs: MOVE_VECTORS_EVERY_MS,
+      run: (signal) =>
+        stores.use(async ({ mover }) => (mover === undefined ? 0 : (await mover.round(signal)).released)),
+    },
+    {
+      name: 'vectors of former embedding models',
+      everyMs: TIDY_VECTORS_EVERY_MS,
+      run: (signal) => stores.use(async ({ formerVectors }) => formerVectors?.round(signal) ?? 0),
+    },
+  ];
 }

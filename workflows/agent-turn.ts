@@ -15,6 +15,7 @@ import type { ChatMessage } from '../src/contracts/llm';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
 import { addUsage } from '../src/contracts/token-usage';
+import { failingAsItsSteps } from './memory-steps';
 import { inItsTurn } from './session-turn';
 import { createFailure } from './tool-failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
@@ -28,7 +29,7 @@ const CLASSIFICATION_MARGIN_MS = 15_000;
 /** Answers a message: classifies it, recalls what fits, runs the tools it needs, answers, and remembers the turn. */
 export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
   const arrived = Date.now();
-  return inItsTurn(input.after, () => takeTurn(input, Date.now() - arrived));
+  return inItsTurn(input.after, () => failingAsItsSteps(() => takeTurn(input, Date.now() - arrived)));
 }
 
 async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise<AgentTurnResult> {

@@ -1,7 +1,7 @@
 import type { ErasureInput, ErasureResult } from '../src/contracts/memory-runs';
 import { failingAsItsSteps, memorySteps } from './memory-steps';
 
-/** Takes away all memories of a user, whose name is not in this run. */
+/** Takes away all memories of a user, and the runs that carried some. The user's name is not in this run. */
 export function eraseUserMemories(input: ErasureInput): Promise<ErasureResult> {
   return failingAsItsSteps(async () => {
     const erased = { episodic: 0, semantic: 0, relations: 0 };
@@ -12,8 +12,15 @@ export function eraseUserMemories(input: ErasureInput): Promise<ErasureResult> {
       erased.relations += step.relations;
       done = step.done;
     }
-    const end = await memorySteps('erase vectors, and let the user write again').finishErasure(input);
-    // A step of former code says nothing.
-    return { ...erased, unreached: end?.unreached ?? 0 };
+    let runs = 0;
+    for (let done = false; !done;) {
+      const step = await memorySteps('erase turns of conversation').eraseRuns(input);
+      runs += step.runs;
+      done = step.done;
+    }
+    const { unreached } = await memorySteps('erase vectors, and let the user write again').finishErasure(
+      input,
+    );
+    return { ...erased, runs, unreached };
   });
 }

@@ -1,4 +1,3 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { workflowInfo } from '@temporalio/workflow';
 import type { Degradation, Recalled, TurnAnswer, TurnMessage } from '../src/contracts/conversations';
 import type { EpisodicMemory } from '../src/contracts/memory';
@@ -17,9 +16,6 @@ const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
   EMBEDDING_MODEL_CHANGED: 'embedder',
   VECTOR_SPACE_CHANGED: 'embedder',
 };
-/** How often a step of memory is asked for that no worker took to its end. */
-const MOST_TRIES = 3;
-
 /** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
 export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {
   const arrived = Date.now();
@@ -72,7 +68,7 @@ async function rememberMessage(input: MemoryChatTurnInput, began: number): Promi
     const stored = await remember(input, 'user', input.message, began);
     return { stored, storing: Date.now() - began };
   } catch (error) {
-    const { code, reason } = failureOf(error);
+    const { code, reason } = stepFailure(error);
     const service = OUTAGES[code];
     if (service === undefined) throw error;
     throw createFailure('MEMORY_UNAVAILABLE', reason, { service, reason }, error);
@@ -88,26 +84,8 @@ async function remember(
 ): Promise<EpisodicMemory> {
   const turn = workflowInfo().workflowId;
   const message: TurnMessage = { userId, sessionId, id: messageIds[role], role, content, timestamp, turn };
-  const [memory] = await untilTaken(() => rememberStep([message], memoryLimits));
+  const [memory] = await rememberStep([message], memoryLimits);
   return memory as EpisodicMemory;
-}
-
-/** Where nothing was said until the time was over, the worker may be gone, and another one come. */
-async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await step();
-    } catch (error) {
-      if (failureOf(error).code !== 'TIMEOUT' || tries === MOST_TRIES) throw error;
-    }
-  }
-}
-
-/** What a step failed with: when its time is over, that is what its last attempt said, if it said anything. */
-function failureOf(error: unknown): ReturnType<typeof stepFailure> {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  const last = cause instanceof TimeoutFailure ? cause.cause : undefined;
-  return stepFailure(last instanceof ApplicationFailure ? last : error);
 }
 
 interface Memory {
@@ -123,10 +101,10 @@ async function recallIfWanted(input: MemoryChatTurnInput): Promise<Memory> {
   const more = { limit: recall.limit + 1, recent: recall.recent + 1 };
   const query = { userId, sessionId, text, widely, ...recall, ...more };
   try {
-    const recalled = await untilTaken(() => recallStep(query, memoryLimits));
+    const recalled = await recallStep(query, memoryLimits);
     return { recalled: without(input.messageIds.user, recalled, recall), problem: [] };
   } catch (error) {
-    const { reason } = failureOf(error);
+    const { reason } = stepFailure(error);
     const problem = {
       service: 'graphdb',
       reason,
@@ -172,7 +150,7 @@ async function rememberAnswer(
     await remember(input, 'assistant', answer, timestamp);
     return [];
   } catch (error) {
-    const { reason } = failureOf(error);
+    const { reason } = stepFailure(error);
     return [{ service: 'graphdb', reason, consequence: 'the answer may not have been remembered' }];
   }
 }

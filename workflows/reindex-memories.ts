@@ -13,7 +13,7 @@ const MOST_PAGES = 1_000;
 export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
   return failingAsItsSteps(async () => {
     const target = input.target ?? (await memorySteps('open a space').openReindex());
-    const { spaceId, model, dimensions } = target;
+    const { spaceId, model, dimensions, store } = target;
     let { moved = 0, after } = input;
     const progress = showProgress();
     const note = (state: 'running' | 'completed'): void =>
@@ -30,13 +30,14 @@ export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
       }
       const step = await memorySteps(`embed memories for ${model}`).reindexPage({
         spaceId,
+        ...(store === undefined ? {} : { store }),
         ...(after === undefined ? {} : { after }),
       });
       moved += step.moved;
       after = step.after;
       // Behind the last page: what was written meanwhile is looked for from the beginning.
       if (after !== undefined) continue;
-      if (await memorySteps(`switch to ${model}`).switchVectorSpace(spaceId)) break;
+      if (await memorySteps(`switch to ${model}`).switchVectorSpace(spaceId, store)) break;
     }
     note('completed');
     return { model, dimensions, moved };

@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ConversationActivities } from '../activities/conversation';
@@ -15,6 +15,8 @@ import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
+/** How often a step of memory is asked for that no worker took to its end. */
+const MOST_TRIES = 3;
 /** For the rules that answer where the model has taken all its time. */
 const RULES_MARGIN_MS = 5_000;
 
@@ -29,7 +31,7 @@ function memoryActivities({ timeoutMs }: MemoryLimits, summary: string): Convers
 
 /** Looks into memory. @throws ActivityFailure */
 export function recallStep(query: RecallQuery, limits: MemoryLimits): Promise<Recalled> {
-  return memoryActivities(limits, 'recall memories').recallMemories(query);
+  return untilTaken(() => memoryActivities(limits, 'recall memories').recallMemories(query));
 }
 
 /** Stores messages of a turn under the ids they have. @throws ActivityFailure */
@@ -38,7 +40,18 @@ export function rememberStep(
   limits: MemoryLimits,
 ): Promise<EpisodicMemory[]> {
   const who = messages.map(({ role }) => (role === 'user' ? 'the message' : 'the answer')).join(' and ');
-  return memoryActivities(limits, `remember ${who}`).storeMessages(messages);
+  return untilTaken(() => memoryActivities(limits, `remember ${who}`).storeMessages(messages));
+}
+
+/** Where nothing was said until the time was over, the worker may be gone, and another one come. */
+async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (stepFailure(error).code !== 'TIMEOUT' || tries === MOST_TRIES) throw error;
+    }
+  }
 }
 
 /** Answers; rules within the run's own task, a model over the network. @throws ActivityFailure */
@@ -56,10 +69,15 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
   return answerTurn({ ...input, deadline: Date.now() + limits.timeoutMs });
 }
 
-/** What a step failed with, in the words of whoever threw it. @throws a cancellation */
+/**
+ * What a step failed with, in the words of whoever threw it; when its time is over, that is what its last attempt said, if
+ * it said anything.
+ * @throws a cancellation
+ */
 export function stepFailure(error: unknown): { readonly code: string; readonly reason: string } {
   if (isCancellation(error)) throw error;
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const ended = error instanceof ActivityFailure ? error.cause : error;
+  const cause = ended instanceof TimeoutFailure ? ended.cause : ended;
   return cause instanceof ApplicationFailure
     ? { code: cause.type ?? 'INTERNAL', reason: cause.message }
     : { code: 'TIMEOUT', reason: 'it did not answer in time' };

@@ -70,7 +70,7 @@ async function plan(
   const usage = (): TokenUsage => conversation.usage;
   try {
     const { answer, success, errors } = await runPlanned(
-      { ...input, query, choice },
+      { ...input, query, choice, toolLimits: { ...input.toolLimits, withinHost: true } },
       { conversation, refuse: refuseToReach(input.query) },
     );
     if (!success) {

@@ -93,7 +93,7 @@ export function inputOf(
     maxIterations: settings.PLANNER_MAX_ITERATIONS,
     maxReplans: settings.PLANNER_MAX_REPLANS,
     toolLimits: {
-      ...toolLimits(settings, toolTimeout),
+      ...toolLimits(settings, toolTimeout, 'options.toolTimeout'),
       ...(maxToolRetries === undefined ? {} : { maxAttempts: maxToolRetries + 1 }),
     },
     modelLimits: modelLimits(settings),

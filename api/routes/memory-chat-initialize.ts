@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { MEMORY_COMPONENTS } from '../../src/contracts/memory';
 import type { ModelProviders } from '../../src/llm/create-providers';
-import type { StoreConfiguration } from '../../src/memory/configuration/configuration';
+import type { MemorySystem } from '../../src/memory/create-memory-system';
+import { semanticComponents } from '../../src/memory/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
 
 /** Chooses where memory chat remembers. */
 export function memoryChatInitializeRoute(
-  configuration: Pick<StoreConfiguration, 'initialize'>,
+  { configuration, stores: { use } }: Pick<MemorySystem, 'configuration' | 'stores'>,
   models: Pick<ModelProviders, 'resolve'>,
 ): AnyRoute {
   return defineRoute({
@@ -19,7 +20,8 @@ export function memoryChatInitializeRoute(
     description:
       'An empty body takes the configured stores. Memories stay where they were written. See docs/memory-stores.md.',
     message: 'Memory chat service initialized successfully',
-    tools: () => MEMORY_COMPONENTS,
+    tools: () =>
+      use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service), 'embedder'])),
     request: {
       body: z.object({
         config: z.object({ ...storesShape, embedding: embeddingSchema }).prefault({}),

@@ -7,10 +7,7 @@ import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
 
 /** All that is kept of a user, to be taken elsewhere. */
-export function memoryExportRoutes(
-  stores: MemoryStreams,
-  limits: MemoryRequestLimits,
-): AnyRoute[] {
+export function memoryExportRoutes(stores: MemoryStreams, limits: MemoryRequestLimits): AnyRoute[] {
   return [
     defineStreamRoute({
       method: 'get',

@@ -31,7 +31,12 @@ export function memoryRunRoutes(
       request: { params: requests.byUser },
       response: z.object({
         cleared: z.literal(true),
-        erased: z.object({ episodic: count, semantic: count, relations: count }),
+        erased: z.object({
+          episodic: count,
+          semantic: count,
+          relations: count,
+          runs: count.describe('Turns of conversation, whose histories are gone too'),
+        }),
         storesNotReached: count
           .optional()
           .describe(

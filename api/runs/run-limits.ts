@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config';
-import type { ToolLimits } from '../../src/contracts/runs';
+import type { LimitSource, ToolLimits } from '../../src/contracts/runs';
 import type { ModelLimits } from '../../src/contracts/workflow-runs';
 
 export type RunLimitSettings = Pick<
@@ -12,12 +12,16 @@ const RUN_MARGIN_MS = 60_000;
 /** A run is no place to park work for ever: a day, milliseconds. */
 const LONGEST_RUN_MS = 86_400_000;
 
-/** Limits of each tool call; `timeoutMs` is what the caller asked for. */
-export function toolLimits(settings: RunLimitSettings, timeoutMs?: number): ToolLimits {
+/** Limits of each tool call; `timeoutMs` is what the caller asked for, by the option that `source` names. */
+export function toolLimits(
+  settings: RunLimitSettings,
+  timeoutMs?: number,
+  source: LimitSource = 'options.timeout',
+): ToolLimits {
   const maxAttempts = settings.TOOL_MAX_ATTEMPTS;
   return timeoutMs === undefined
     ? { timeoutMs: settings.TOOL_TIMEOUT_MS, source: 'TOOL_TIMEOUT_MS', maxAttempts }
-    : { timeoutMs, source: 'options.timeout', maxAttempts };
+    : { timeoutMs, source, maxAttempts };
 }
 
 /** Limits of each model call: the provider tries again within them, so the step itself is not repeated. */

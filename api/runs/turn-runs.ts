@@ -3,6 +3,9 @@ import type { Area } from '../../src/contracts/runs';
 import type { SessionPlaces } from '../../src/conversation/session-places';
 import { isHoldfastError, messageOf } from '../../src/errors';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
+import { RUN_USER } from '../../src/secrets/pseudonyms';
+import { memoryErasing } from '../../src/stores/memory/errors';
+import type { TURN_PREFIXES } from '../../temporal/user-runs';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from './start-runs';
@@ -11,13 +14,16 @@ import { startRun } from './start-runs';
 /** A turn of a conversation, which is a run. */
 export interface RequestedTurn extends SessionName {
   /** Begins the workflow id. */
-  readonly prefix: string;
+  readonly prefix: TurnPrefix;
   readonly area: Area;
   /** What was asked, by which a repeat with the same key is told from another request. */
   readonly asked: unknown;
   /** @param after the turn before, which the run has to wait for */
   prepare(after: EarlierTurn | undefined): Omit<PreparedRun, 'subject' | 'label'>;
 }
+
+/** Turns, by what their workflow ids begin with. */
+export type TurnPrefix = (typeof TURN_PREFIXES)[number];
 
 /** Starts turns in the order in which they were asked for, and waits for them. */
 export interface TurnRuns {
@@ -29,21 +35,18 @@ export interface TurnRunsPorts {
   readonly client: RunClient;
   readonly places: SessionPlaces;
   readonly pseudonyms: Pseudonyms;
+  /** Whether all of a user is being erased: a turn would carry some of it on. */
+  readonly isErasing: (userId: string) => Promise<boolean>;
 }
 
 /** The run may go on, or begin yet. */
 const NOT_OVER = new Set(['RUN_STILL_GOING', 'ENGINE_UNAVAILABLE', 'REQUEST_ABANDONED']);
 
-/** Stands for a user in workflow ids and search attributes. */
-export function userPseudonym(pseudonyms: Pseudonyms, userId: string): string {
-  return pseudonyms('run-user', userId);
-}
-
-export function createTurnRuns({ client, places, pseudonyms }: TurnRunsPorts): TurnRuns {
+export function createTurnRuns({ client, places, pseudonyms, isErasing }: TurnRunsPorts): TurnRuns {
   return {
     async take<R>(turn: RequestedTurn, context: RequestContext) {
       const { userId, sessionId, prefix, area, asked } = turn;
-      const user = userPseudonym(pseudonyms, userId);
+      const user = pseudonyms(RUN_USER, userId);
       const session = pseudonyms('run-session', JSON.stringify([userId, sessionId]));
       let placed: string | undefined;
       const leave = (): void => {
@@ -60,6 +63,7 @@ export function createTurnRuns({ client, places, pseudonyms }: TurnRunsPorts): T
             prefix: `${prefix}/${user}`,
             asked,
             prepare: async (workflowId) => {
+              if (await isErasing(userId)) throw memoryErasing();
               const after = await places.take(session, workflowId);
               placed = workflowId;
               return { ...turn.prepare(after), subject: { area, user, session } };

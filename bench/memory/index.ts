@@ -1,3 +1,4 @@
+import { plotGrowth } from './plot';
 import { runScenario } from './scenario';
 import type { Latency, ScenarioReport } from './scenario';
 
@@ -32,4 +33,5 @@ export function printMemory(reports: readonly ScenarioReport[]): void {
     const rest = [loopDelay, diskMb, memoryMb].map((value) => value.toFixed(0));
     console.log(`| ${[...cells, ...rest].join(' | ')} |`);
   }
+  console.log(`\n${plotGrowth(reports)}`);
 }

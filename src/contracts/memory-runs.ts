@@ -22,8 +22,18 @@ export interface ErasureEnd {
   readonly unreached: number;
 }
 
+/** A stretch of the erasure of a user's runs. */
+export interface RunErasureStep {
+  readonly runs: number;
+  /** None was left. */
+  readonly done: boolean;
+}
+
 /** What a whole erasure did. */
-export interface ErasureResult extends ErasedMemories, ErasureEnd {}
+export interface ErasureResult extends ErasedMemories, ErasureEnd {
+  /** Turns of conversation, whose histories are gone with all they carried. */
+  readonly runs: number;
+}
 
 /** The embedding model that memories are moved to. */
 export interface ReindexTarget {
@@ -33,10 +43,13 @@ export interface ReindexTarget {
   readonly dimensions: number;
   /** The memories are there already. */
   readonly isCurrent: boolean;
+  /** Stands for the stores whose memories are moved; absent in runs of former code. */
+  readonly store?: string;
 }
 
 export interface ReindexPageInput {
   readonly spaceId: number;
+  readonly store?: string;
   /** Id of the last memory that was looked at. */
   readonly after?: string;
 }

@@ -17,7 +17,7 @@ export interface ToolCall {
 }
 
 /** Where a time limit came from, so that an error can name it. */
-export type LimitSource = 'TOOL_TIMEOUT_MS' | 'options.timeout' | 'timeout';
+export type LimitSource = 'TOOL_TIMEOUT_MS' | 'options.timeout' | 'options.toolTimeout' | 'timeout';
 
 export interface ToolLimits {
   /** Longest each tool call may take, retries and queueing included, milliseconds. */
@@ -26,6 +26,8 @@ export interface ToolLimits {
   readonly maxAttempts: number;
   /** Absent: `RETRY_DELAYS`. */
   readonly delays?: RetryDelays;
+  /** A redirect to another host than the one that was called fails the call. */
+  readonly withinHost?: boolean;
 }
 
 export interface ExecuteToolInput {

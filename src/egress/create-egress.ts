@@ -6,7 +6,7 @@ import { createDispatcher } from './dispatcher';
 import type { Egress, EgressRequest, EgressResponse } from './egress';
 import { abortError, requestFailure } from './failures';
 import { incomingHeaders, outgoingHeaders, type HeaderMap } from './headers';
-import { nextHop, parseHttpUrl, type Hop } from './hops';
+import { isSameHost, nextHop, parseHttpUrl, type Hop } from './hops';
 import { systemResolver, type Resolver } from './resolver';
 
 export interface EgressOptions {
@@ -31,7 +31,10 @@ export function createEgress(options: EgressOptions): Egress {
   const maxRedirects = options.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
   const agent = createDispatcher(options.resolve ?? systemResolver, allowPrivate);
 
-  const follow = async (first: Hop, signal: AbortSignal): Promise<EgressResponse> => {
+  const follow = async (
+    first: Hop,
+    { withinHost = false, signal }: Pick<EgressRequest, 'withinHost' | 'signal'>,
+  ): Promise<EgressResponse> => {
     let hop = first;
     for (let redirects = 0; ; redirects += 1) {
       const answer = await send(agent, hop, signal);
@@ -44,6 +47,11 @@ export function createEgress(options: EgressOptions): Egress {
             `Request refused: more than ${maxRedirects} redirects, the last to ${next.url.host}`,
           );
         }
+        if (withinHost && !isSameHost(first.url, next.url)) {
+          throw toolError(
+            `Request refused: it was redirected to another host, ${next.url.host}, which would have to be asked for by name`,
+          );
+        }
         hop = next;
       } catch (error) {
         throw requestFailure(hop.url, error);
@@ -54,11 +62,12 @@ export function createEgress(options: EgressOptions): Egress {
   };
 
   return {
-    async request({ url, method, headers, body, signal }) {
-      const first = firstHop({ url, method, headers, body, signal }, userAgent);
+    async request(request) {
+      const first = firstHop(request, userAgent);
+      const { signal } = request;
       try {
         signal.throwIfAborted();
-        return await follow(first, signal);
+        return await follow(first, request);
       } catch (error) {
         throw signal.aborted ? abortError(signal) : error;
       }

@@ -5,6 +5,8 @@ export interface EgressRequest {
   /** Those that belong to the connection (`host`, `content-length`, …) are refused. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
+  /** True: a redirect to another host fails; the same one with or without `www.` is none. Default false. */
+  readonly withinHost?: boolean;
   /** The only time limit of a request, redirects and body included. */
   readonly signal: AbortSignal;
 }

@@ -64,6 +64,12 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   };
 }
 
+/** Whether two addresses are of one host: `example.com` and `www.example.com` are, another port is none. */
+export function isSameHost(one: URL, other: URL): boolean {
+  const [first, second] = [one, other].map(({ host }) => host.replace(/^www\./, ''));
+  return first === second;
+}
+
 function quote(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

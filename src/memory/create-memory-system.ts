@@ -12,8 +12,9 @@ import { createLeases } from './configuration/leases';
 import { createMemoryStores, type MemoryStores, type MemoryStreams } from './configuration/memory-stores';
 import { createStoreRecords } from './configuration/record';
 import { resolveStores, type StoreSettings } from './configuration/settings';
-import { createMemory, type MemorySettings } from './create-memory';
+import { createMemory } from './create-memory';
 import { createErasures, type Erasures } from './erasures';
+import type { MemorySettings } from './memory-settings';
 import type { Reindex } from './reindex';
 
 export interface MemorySystemPorts {
@@ -44,7 +45,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     (opened) => opened.close(),
   );
   const memories = createLeases(
-    (settings: MemorySettings) => createMemory({ settings, logger, pseudonyms, embedders }),
+    (settings: MemorySettings) => createMemory({ settings, logger, pseudonyms, documents, embedders }),
     (memory) => memory.close(),
   );
   const records = createStoreRecords({
@@ -59,11 +60,11 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   return {
     stores,
     configuration: createStoreConfiguration({ records, stores, memories, resolve, checkAddress }),
-    erasures: createErasures({ documents, stores, secrets, newId, logger }),
+    erasures: createErasures({ documents, stores, secrets, pseudonyms, newId, logger }),
     reindex: {
       open: (signal) => stores.use(({ reindex }) => reindex.open(signal)),
       page: (input, signal) => stores.use(({ reindex }) => reindex.page(input, signal)),
-      switchTo: (spaceId) => stores.use(({ reindex }) => reindex.switchTo(spaceId)),
+      switchTo: (spaceId, store) => stores.use(({ reindex }) => reindex.switchTo(spaceId, store)),
     },
     async close() {
       await memories.close();

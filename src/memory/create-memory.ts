@@ -1,4 +1,3 @@
-import type { Config } from '../config';
 import type { Embedders, EmbedderSettings } from '../embeddings';
 import { messageOf } from '../errors';
 import { newId } from '../ids';
@@ -6,38 +5,22 @@ import { recallTerms } from '../llm/builtin/recalled';
 import type { Logger } from '../logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import { createMemoryGraph } from '../stores/create-memory-graph';
+import type { DocumentStore } from '../stores/documents';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { createPineconeIndex } from '../stores/pinecone/pinecone-index';
 import type { Leases } from './configuration/leases';
 import { EPISODIC_THRESHOLD } from './thresholds';
+import { createFormerVectors, type FormerVectors } from './former-vectors';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
+import { type MemorySettings, pick, placesOf } from './memory-settings';
 import { createReadCounter } from './read-counter';
 import { createReindex, type Reindex } from './reindex';
 import { createRemakeVectors } from './remake-vectors';
 import { createMemorySearch } from './search';
 import { createVectorMover, type VectorMover } from './vector-mover';
 import { createOpenSpaces } from './vector-spaces';
-
-/** What the memory system is made by. */
-export type MemorySettings = Pick<Config, (typeof MEMORY_SETTINGS)[number]>;
-
-const MEMORY_SETTINGS = [
-  'DATA_DIR',
-  'neo4j',
-  'pinecone',
-  'VECTOR_STORE',
-  'MEMORY_MAX_PER_USER',
-  'MEMORY_MAX_CONTENT_LENGTH',
-  'MEMORY_SIMILARITY_THRESHOLD',
-  'MEMORY_EMBEDDING_PROVIDER',
-  'MEMORY_EMBEDDING_MODEL',
-  'MEMORY_EMBEDDING_DIMENSIONS',
-  'MEMORY_EMBEDDING_HUB_URL',
-  'MEMORY_EMBEDDING_CACHE_ENTRIES',
-  'MEMORY_EMBEDDING_CACHE_BYTES',
-] as const satisfies readonly (keyof Config)[];
 
 const EMBEDDER_SETTINGS = [
   'DATA_DIR',
@@ -49,15 +32,11 @@ const EMBEDDER_SETTINGS = [
   'MEMORY_EMBEDDING_CACHE_BYTES',
 ] as const satisfies readonly (keyof EmbedderSettings)[];
 
-/** Of a configuration, what the memory system is made by. Pure. */
-export function pickMemorySettings(config: MemorySettings): MemorySettings {
-  return pick(config, MEMORY_SETTINGS);
-}
-
 export interface MemoryPorts {
   readonly settings: MemorySettings;
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
+  readonly documents: DocumentStore;
   /** Embedding models, which memory systems of the same model share. */
   readonly embedders: Leases<EmbedderSettings, Embedders>;
 }
@@ -72,11 +51,14 @@ export interface Memory {
   readonly reindex: Reindex;
   /** Brings the index up to date; absent where there is none. */
   readonly mover: VectorMover | undefined;
+  /** Takes out of the index what former models left there; absent where there is none. */
+  readonly formerVectors: FormerVectors | undefined;
   close(): Promise<void>;
 }
 
 /** In one round. */
 const MOST_VECTORS_MOVED = 1_000;
+const MOST_USERS_TIDIED = 500;
 /** Of one request to an index of vectors with all its attempts, milliseconds. */
 const INDEX_TIMEOUT_MS = 10_000;
 
@@ -85,7 +67,9 @@ const INDEX_TIMEOUT_MS = 10_000;
  * background.
  * @throws HoldfastError `CONFIGURATION`
  */
-export function createMemory({ settings, logger, pseudonyms, embedders: models }: MemoryPorts): Memory {
+export function createMemory(ports: MemoryPorts): Memory {
+  const { settings, logger, pseudonyms, documents, embedders: models } = ports;
+  const store = pseudonyms('memory-stores', JSON.stringify(placesOf(settings)));
   const graph = createMemoryGraph({ ...settings, vectorsElsewhere: settings.pinecone !== undefined });
   const index = createIndex(settings, pseudonyms, graph);
   const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
@@ -113,7 +97,11 @@ export function createMemory({ settings, logger, pseudonyms, embedders: models }
     graph,
     index,
     embedders,
-    reindex: createReindex({ graph, embedders }),
+    reindex: createReindex({
+      graph,
+      embedders,
+      store,
+    }),
     mover:
       index === undefined
         ? undefined
@@ -123,6 +111,10 @@ export function createMemory({ settings, logger, pseudonyms, embedders: models }
             remake: createRemakeVectors({ graph, spaces }),
             limit: MOST_VECTORS_MOVED,
           }),
+    formerVectors:
+      index === undefined
+        ? undefined
+        : createFormerVectors({ documents, graph, index, place: store, limit: MOST_USERS_TIDIED }),
     async close() {
       await reads.close();
       await Promise.all([model.release(), index?.close()]);
@@ -147,8 +139,4 @@ function createIndex(
     timeoutMs: INDEX_TIMEOUT_MS,
     namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
   });
-}
-
-function pick<T extends object, const K extends readonly (keyof T)[]>(from: T, keys: K): Pick<T, K[number]> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K[number]>;
 }

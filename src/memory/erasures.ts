@@ -1,6 +1,7 @@
 import type { ErasedMemories, ErasureEnd, ErasureStep } from '../contracts/memory-runs';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
+import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';
 import type { AllMemoryStores } from './configuration/memory-stores';
@@ -12,6 +13,7 @@ export interface ErasuresPorts {
   readonly stores: Pick<AllMemoryStores, 'useThose' | 'everyStore'>;
   /** Keeps the user's name unreadable: deleting it leaves its bytes in a file for a while. */
   readonly secrets: SecretBox;
+  readonly pseudonyms: Pseudonyms;
   readonly newId: () => string;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -28,6 +30,10 @@ export interface Erasures {
    * @returns the id of the erasure
    */
   begin(userId: string, erasureId?: string): Promise<string>;
+  /** Whose it is; undefined when it has ended. */
+  userOf(erasureId: string): Promise<string | undefined>;
+  /** Whether changes of the user's memories are refused now. */
+  isUnderWay(userId: string): Promise<boolean>;
   /** Takes away a bounded number of memories. */
   step(erasureId: string, signal: AbortSignal): Promise<ErasureStep>;
   /** Takes away what indexes of vectors have, and lets the user write again. Nothing names the user afterwards. */
@@ -45,12 +51,21 @@ interface StoredErasure {
 }
 
 const COLLECTION = 'erasures';
+/** The latest erasure of each user, by pseudonym. */
+const USERS = 'erasing-users';
 /** Memories taken away in one transaction, and transactions in one step. */
 const BATCH = 500;
 const MOST_BATCHES = 10;
 const NOTHING: ErasedMemories = { episodic: 0, semantic: 0, relations: 0 };
 
-export function createErasures({ documents, stores, secrets, newId, logger }: ErasuresPorts): Erasures {
+export function createErasures({
+  documents,
+  stores,
+  secrets,
+  pseudonyms,
+  newId,
+  logger,
+}: ErasuresPorts): Erasures {
   async function read(erasureId: string): Promise<Erasure | undefined> {
     const stored = await documents.get<StoredErasure>(COLLECTION, erasureId);
     return stored === undefined
@@ -59,13 +74,12 @@ export function createErasures({ documents, stores, secrets, newId, logger }: Er
   }
 
   /** One store after the other, until `work` says that there is no time for more. @returns how many were not reached */
-  async function throughAll(
-    { stores: [inUse = {}, ...former] }: Erasure,
+  async function throughFormer(
+    { stores: [, ...former] }: Erasure,
     signal: AbortSignal,
     work: (memory: Memory) => Promise<'go on' | 'enough'>,
   ): Promise<number> {
     let unreached = 0;
-    if ((await stores.useThose(inUse, work)) === 'enough') return unreached;
     for (const settings of former) {
       try {
         if ((await stores.useThose(settings, work)) === 'enough') return unreached;
@@ -81,14 +95,34 @@ export function createErasures({ documents, stores, secrets, newId, logger }: Er
     return unreached;
   }
 
+  /** Nothing names the user afterwards; a later erasure of the same one goes on. */
+  async function end(erasureId: string, userId: string): Promise<void> {
+    const key = pseudonyms(USERS, userId);
+    const latest = await documents.get<string>(USERS, key);
+    const ended = { type: 'delete', collection: COLLECTION, key: erasureId } as const;
+    const isLatest = latest?.value === erasureId;
+    const user = { type: 'delete', collection: USERS, key, ifVersion: latest?.version ?? 0 } as const;
+    if (isLatest && (await documents.write([ended, user]))) return;
+    await documents.write([ended]);
+  }
+
+  function onFirst<T>({ stores: [first = {}] }: Erasure, work: (memory: Memory) => Promise<T>): Promise<T> {
+    return stores.useThose(first, work);
+  }
+
   return {
     async begin(userId, erasureId = newId()) {
       const erasure: Erasure = { userId, stores: await stores.everyStore() };
       const value: StoredErasure = { sealed: secrets.seal(JSON.stringify(erasure), COLLECTION) };
-      await documents.write([{ type: 'put', collection: COLLECTION, key: erasureId, value }]);
-      await stores.useThose(erasure.stores[0] ?? {}, ({ graph }) => graph.beginErasure(userId));
+      await documents.write([
+        { type: 'put', collection: COLLECTION, key: erasureId, value },
+        { type: 'put', collection: USERS, key: pseudonyms(USERS, userId), value: erasureId },
+      ]);
+      await onFirst(erasure, ({ graph }) => graph.beginErasure(userId));
       return erasureId;
     },
+    userOf: async (erasureId) => (await read(erasureId))?.userId,
+    isUnderWay: async (userId) => (await documents.get(USERS, pseudonyms(USERS, userId))) !== undefined,
     async step(erasureId, signal) {
       const erasure = await read(erasureId);
       // A repeat of the last step, whose answer was lost.
@@ -97,41 +131,72 @@ export function createErasures({ documents, stores, secrets, newId, logger }: Er
       let erased = NOTHING;
       let batches = 0;
       let done = true;
-      await throughAll(erasure, signal, async ({ graph }) => {
+      const takeAway = async ({ graph }: Memory): Promise<'go on' | 'enough'> => {
         // Another erasure of the user may have ended meanwhile.
         await graph.beginErasure(userId);
-        for (;;) {
-          signal.throwIfAborted();
-          const some = await graph.eraseSome(userId, BATCH);
-          if (some.episodic + some.semantic === 0) return 'go on';
+        for await (const some of eraseAll(graph, userId, signal)) {
           erased = add(erased, some);
           batches += 1;
           if (batches < MOST_BATCHES) continue;
           done = false;
           return 'enough';
         }
-      });
+        return 'go on';
+      };
+      if ((await onFirst(erasure, takeAway)) === 'go on') await throughFormer(erasure, signal, takeAway);
       return { ...erased, done };
     },
     async finish(erasureId, signal) {
       const erasure = await read(erasureId);
       if (erasure === undefined) return { unreached: 0 };
       const { userId } = erasure;
-      const unreached = await throughAll(erasure, signal, async ({ graph, index }) => {
-        if (index !== undefined) {
-          const { current, next } = await graph.vectorSpaces();
-          const latest = next?.id ?? current?.id ?? 0;
-          for (let spaceId = 1; spaceId <= latest; spaceId += 1) {
-            await index.removeUser(spaceId, userId, signal);
-          }
-        }
+      // The one in use is the last to let the user write again, as one of the others may have the same graph.
+      const unreached = await throughFormer(erasure, signal, async ({ graph, index }) => {
+        await emptied(graph, userId, signal);
         await graph.endErasure(userId);
+        await removeVectors({ graph, index }, userId, signal);
         return 'go on';
       });
-      await documents.write([{ type: 'delete', collection: COLLECTION, key: erasureId }]);
+      await onFirst(erasure, async ({ graph, index }) => {
+        await emptied(graph, userId, signal);
+        await removeVectors({ graph, index }, userId, signal);
+        await graph.endErasure(userId);
+      });
+      await end(erasureId, userId);
       return { unreached };
     },
   };
+}
+
+/** Also where the steps did not come to: a store that was away may be back. */
+async function emptied(graph: Memory['graph'], userId: string, signal: AbortSignal): Promise<void> {
+  await graph.beginErasure(userId);
+  for await (const _ of eraseAll(graph, userId, signal)) continue;
+}
+
+async function removeVectors(
+  { graph, index }: Pick<Memory, 'graph' | 'index'>,
+  userId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (index === undefined) return;
+  const { current, next } = await graph.vectorSpaces();
+  const latest = next?.id ?? current?.id ?? 0;
+  for (let spaceId = 1; spaceId <= latest; spaceId += 1) await index.removeUser(spaceId, userId, signal);
+}
+
+/** Takes away a user's memories, batch by batch, until none is left. */
+async function* eraseAll(
+  graph: Memory['graph'],
+  userId: string,
+  signal: AbortSignal,
+): AsyncGenerator<ErasedMemories> {
+  for (;;) {
+    signal.throwIfAborted();
+    const some = await graph.eraseSome(userId, BATCH);
+    if (some.episodic + some.semantic === 0) return;
+    yield some;
+  }
 }
 
 function add(one: ErasedMemories, other: ErasedMemories): ErasedMemories {

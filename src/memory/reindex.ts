@@ -7,11 +7,14 @@ import { identityOf, nameOf } from './vector-spaces';
 export interface ReindexPorts {
   readonly graph: MemoryGraph;
   readonly embedders: Pick<Embedders, 'all' | 'find'>;
+  /** Stands for the stores that these are. */
+  readonly store: string;
 }
 
 /**
  * Moving all memories to the embedding model of the settings, in steps that may each be repeated, while they are read and
- * written. All methods throw what graph and embedder throw.
+ * written. All methods throw what graph and embedder throw, and `EMBEDDING_MODEL_CHANGED` for the steps of a moving that
+ * began in other stores.
  */
 export interface Reindex {
   /** Opens the space of the preferred embedder, which has to be ready: no fallback is moved to. */
@@ -19,23 +22,26 @@ export interface Reindex {
   /** Embeds a bounded number of memories, by id. */
   page(input: ReindexPageInput, signal: AbortSignal): Promise<ReindexPage>;
   /** @returns false while a memory lacks its vector: then the pages have to be gone through once more */
-  switchTo(spaceId: number): Promise<boolean>;
+  switchTo(spaceId: number, store?: string): Promise<boolean>;
 }
 
 /** Memories embedded in one step. */
 const PAGE = 100;
 
-export function createReindex({ graph, embedders }: ReindexPorts): Reindex {
+export function createReindex({ graph, embedders, store }: ReindexPorts): Reindex {
   async function embedderOf(spaceId: number): Promise<Embedder> {
     const { current, next } = await graph.vectorSpaces();
     const space = [current, next].find((each) => each?.id === spaceId);
     const embedder = space == null ? undefined : embedders.find(identityOf(space));
     if (embedder !== undefined) return embedder;
-    const reason =
-      'the space that memories are moved to was given up, or this process has another embedding model';
-    throw new HoldfastError('EMBEDDING_MODEL_CHANGED', `Memories cannot be moved: ${reason}`, {
-      details: { service: 'embedder', reason },
-    });
+    throw cannotMove(
+      'the space that memories are moved to was given up, or this process has another embedding model',
+    );
+  }
+
+  function checkStore(begunIn: string | undefined): void {
+    if (begunIn === undefined || begunIn === store) return;
+    throw cannotMove('memories are kept in other stores now than when the moving began; begin it again');
   }
 
   return {
@@ -49,9 +55,10 @@ export function createReindex({ graph, embedders }: ReindexPorts): Reindex {
       const current = await graph.pinVectorSpace(model, dimensions);
       const isCurrent = current.model === model && current.dimensions === dimensions;
       const { id: spaceId } = isCurrent ? current : await graph.openNextVectorSpace(model, dimensions);
-      return { spaceId, model, dimensions, isCurrent };
+      return { spaceId, model, dimensions, isCurrent, store };
     },
-    async page({ spaceId, after }, signal) {
+    async page({ spaceId, after, store: begunIn }, signal) {
+      checkStore(begunIn);
       const embedder = await embedderOf(spaceId);
       const nodes = await graph.listWithoutVector(spaceId, {
         limit: PAGE,
@@ -71,6 +78,15 @@ export function createReindex({ graph, embedders }: ReindexPorts): Reindex {
       );
       return { moved, after: last.id };
     },
-    switchTo: (spaceId) => graph.switchVectorSpace(spaceId),
+    async switchTo(spaceId, begunIn) {
+      checkStore(begunIn);
+      return graph.switchVectorSpace(spaceId);
+    },
   };
+}
+
+function cannotMove(reason: string): HoldfastError {
+  return new HoldfastError('EMBEDDING_MODEL_CHANGED', `Memories cannot be moved: ${reason}`, {
+    details: { service: 'embedder', reason },
+  });
 }

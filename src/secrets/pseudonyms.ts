@@ -9,6 +9,9 @@ const LENGTH = 32;
  */
 export type Pseudonyms = (purpose: string, name: string) => string;
 
+/** The purpose of pseudonyms that stand for users in workflow ids and search attributes. */
+export const RUN_USER = 'run-user';
+
 export function createPseudonyms(key: Buffer): Pseudonyms {
   return (purpose, name) =>
     createHmac('sha256', key)

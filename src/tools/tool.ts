@@ -18,6 +18,8 @@ export interface ToolContext {
   readonly attempt: number;
   /** True where no later attempt will follow: a tool then returns what it has instead of asking for a retry. */
   readonly lastAttempt: boolean;
+  /** Whether a redirect to another host than the one that was called fails the call. */
+  readonly withinHost?: boolean;
 }
 
 /** A tool that is part of the service. `run` throws `toolError` for a failure the caller may read. */

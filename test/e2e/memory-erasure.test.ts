@@ -1,8 +1,12 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
 import { filesWith, historyTexts } from '../support/history-texts';
+import { startHoldingPeer } from '../support/holding-peer';
+import type { Answer } from '../support/http';
 import { clearMemories, countMemories, findMemories, know, LEXICAL, remember } from '../support/memories';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 import type { TestClient } from '../support/temporal-client';
+import { waitFor } from '../support/wait';
 import { connectTemporal } from '../support/temporal-client';
 
 const USER = 'user-to-be-forgotten';
@@ -28,7 +32,7 @@ test('everything of a user goes, and is counted; others keep what they have', as
     success: true,
     message: 'Memories cleared successfully',
     tools: ['graphdb', 'vectordb'],
-    data: { cleared: true, erased: { episodic: 2, semantic: 1, relations: 1 } },
+    data: { cleared: true, erased: { episodic: 2, semantic: 1, relations: 1, runs: 0 } },
   });
   expect(await countMemories(service, USER)).toEqual({ episodic: 0, semantic: 0 });
   expect((await service.get(`/api/memory/episodic/${first.body.data.id}`)).status).toBe(404);
@@ -44,10 +48,47 @@ test('everything of a user goes, and is counted; others keep what they have', as
 
 test('a repeat has nothing to do, and the user may write again', async () => {
   const { body } = await clearMemories(service, USER);
-  expect(body.data).toEqual({ cleared: true, erased: { episodic: 0, semantic: 0, relations: 0 } });
+  expect(body.data).toEqual({ cleared: true, erased: { episodic: 0, semantic: 0, relations: 0, runs: 0 } });
   expect((await remember(service, USER, 'a new beginning')).status).toBe(201);
   expect(await countMemories(service, USER)).toEqual({ episodic: 1, semantic: 0 });
 });
+
+test('the turns of a user go with all they carried, also one that is under way; those of others stay', async () => {
+  const [user, other] = ['talkative-user', 'other-user'];
+  const peer = await startHoldingPeer();
+  try {
+    await service.post('/api/agent/initialize', {});
+    const ask = (userId: string, query: string): Promise<Answer> =>
+      service.post('/api/agent/execute', { query, options: { userId, sessionId: 'the-session' } });
+    const told = await ask(user, `My ${SECRET} is green. ${'It is long. '.repeat(600)}`);
+    expect(told.status).toBe(200);
+    const kept = await ask(other, 'My boat is red.');
+    const slow = ask(user, `fetch ${peer.url}/held/${SECRET}`);
+    await peer.arrived(`/held/${SECRET}`);
+
+    const { body } = await clearMemories(service, user);
+    expect(body.data.erased).toMatchObject({ episodic: 2, runs: 2 });
+    expect((await slow).body.error).toBe('Run cancelled');
+    const idOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? '';
+    // The server lets go of a run that has just ended only after its own next checkpoint.
+    await waitFor(() => isGone(idOf(told)), { what: 'the end of a history', timeoutMs: 100_000 });
+    expect(await historyTexts(temporal.client, idOf(kept))).toContain('My boat is red.');
+    expect(filesWith(SECRET, service.dataDir)).toEqual([]);
+    expect(filesWith(user, service.dataDir)).toEqual([]);
+  } finally {
+    await peer.close();
+  }
+}, 150_000);
+
+async function isGone(workflowId: string): Promise<boolean> {
+  try {
+    await temporal.client.workflow.getHandle(workflowId).describe();
+    return false;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return true;
+    throw error;
+  }
+}
 
 test('what is written meanwhile is refused or erased', async () => {
   const user = 'busy';

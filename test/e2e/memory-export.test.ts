@@ -16,7 +16,7 @@ import type { Service } from '../support/service';
 import { startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const CALLERS = 8;
 const MANY = 2_600;

@@ -6,7 +6,7 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 const CONCEPTS = 60;
 /** Two rounds of a worker, ten seconds each, and some. */
@@ -95,6 +95,11 @@ test('memories move to a model of another length, to an index beside the first, 
   const category = changed.status === 200 ? 'after' : 'before';
   const filtered = await search(moved, userId, 'island3', { filters: { categories: [category] } });
   expect(idsOf(filtered.body.data)).toContain(ids[3]);
+
+  await waitFor(() => idsIn(INDEX_NAME).length === 0, {
+    what: 'the former vectors to be taken away',
+    timeoutMs: MOVED_WITHIN,
+  });
 
   // Nothing of a user is left in either.
   const cleared = await moved.send('DELETE', `/api/memory/clear/${userId}`);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Answer } from '../support/http';
 import { filesWith, historyTexts } from '../support/history-texts';
 import {
@@ -7,11 +8,15 @@ import {
   clearMemories,
   countMemories,
   getEpisodic,
+  getSemantic,
   idsOf,
   newUser,
+  postSemantic,
   searchMemory,
 } from '../support/memories';
 import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
+import type { PineconeServer } from '../support/pinecone-server/server';
+import { API_KEY, startPineconeServer } from '../support/pinecone-server/server';
 import type { PartProcess } from '../support/process';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
@@ -187,5 +192,55 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
     }
     // What is looked for would be found: the record is there.
     expect(filesWith('memory-stores', stage.dataDir)).not.toEqual([]);
+  });
+});
+
+describeWithNeo4j('stores of memories on several machines', () => {
+  const address = useNeo4j();
+  let pinecone: PineconeServer;
+  let stage: Stage;
+  let first: Api;
+  let second: Api;
+
+  const machine = (name: string): Record<string, string> => ({
+    NEO4J_URI: address().uri,
+    NEO4J_USERNAME: address().username,
+    NEO4J_PASSWORD: address().password,
+    DATA_DIR: join(stage.dataDir, name),
+    SECRETS_KEY: 'ab'.repeat(32),
+    VECTOR_STORE: 'none',
+    PINECONE_CONTROLLER_URL: pinecone.url,
+    ...LEXICAL,
+  });
+
+  beforeAll(async () => {
+    pinecone = await startPineconeServer();
+    stage = await openStage();
+    [first, second] = await Promise.all([stage.api(machine('first')), stage.api(machine('second'))]);
+  }, NEO4J_WAIT_MS);
+
+  afterAll(async () => {
+    await stage.close();
+    await pinecone.close();
+  });
+
+  test('what one machine is initialized with, the other has within a second', async () => {
+    const userId = newUser();
+    expect((await postSemantic(second, { userId })).status).toBe(503);
+    const { status } = await initializeChat(first, { vectordb: { apiKey: API_KEY, indexName: 'mine' } });
+    expect(status).toBe(200);
+    const started = performance.now();
+    const { id } = await waitFor(
+      async () => {
+        const answer = await postSemantic(second, { userId, concept: 'zeppelin' });
+        return answer.status === 201 && (answer.body.data as { id: string });
+      },
+      { what: 'the other machine to have a store of semantic memories' },
+    );
+    expect(performance.now() - started).toBeLessThan(SEEN_WITHIN_MS);
+    expect((await getSemantic(first, id)).status).toBe(200);
+    const rows = await queryNeo4j(address(), 'MATCH (document:HoldfastDocument) RETURN document');
+    expect(JSON.stringify(rows)).toContain('memory-stores');
+    expect(JSON.stringify(rows)).not.toContain(API_KEY);
   });
 });

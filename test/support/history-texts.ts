@@ -21,6 +21,23 @@ export async function scheduledActivities(client: Client, workflowId: string): P
     ]);
 }
 
+/** Every step of a run, local ones included, in the order in which the history has them: type and summary. */
+export async function stepsOf(client: Client, workflowId: string): Promise<[string, string][]> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap((event): [string, string][] => {
+    const { activityTaskScheduledEventAttributes: scheduled, markerRecordedEventAttributes: marker } = event;
+    const local = marker?.details?.['data']?.payloads?.[0]?.data;
+    const type = scheduled?.activityType?.name ?? (local && (jsonOf(local) as LocalStep).activity_type);
+    if (typeof type !== 'string') return [];
+    const summary = event.userMetadata?.summary?.data;
+    return [[type, summary ? String(jsonOf(summary)) : '']];
+  });
+}
+
+interface LocalStep {
+  readonly activity_type?: string;
+}
+
 /** What a run's activities came to, in order. */
 export async function activityResults(client: Client, workflowId: string): Promise<unknown[]> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory();

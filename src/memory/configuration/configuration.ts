@@ -1,6 +1,7 @@
 import { HoldfastError, isHoldfastError, validationError } from '../../errors';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
-import type { Memory, MemorySettings } from '../create-memory';
+import type { Memory } from '../create-memory';
+import type { MemorySettings } from '../memory-settings';
 import { connectTo, type Reached } from './connect';
 import { findLeftBehind, type LeftBehind } from './left-behind';
 import type { Leases } from './leases';
@@ -85,8 +86,8 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
           const leftBehind = await findLeftBehind({ before, resolved, resolve, memories });
           const record = { ...after, former: formerOf(before, after, resolve) };
           if (!(await records.write(record))) return CONFLICT;
-          // This process goes over while the stores are open.
-          await stores.use(() => Promise.resolve());
+          // This process goes over while the stores are open. That it counts is settled.
+          await stores.use(() => Promise.resolve()).catch(() => undefined);
           return { ...reached, leftBehind };
         });
       }),

@@ -4,6 +4,7 @@ import type { MemoryComponent } from '../../contracts/memory';
 import type { EmbedderIdentity } from '../../embeddings/embedder';
 import { HoldfastError, isHoldfastError } from '../../errors';
 import { checkNeo4jServer } from '../../stores/neo4j/check-server';
+import type { VectorSpace } from '../../stores/memory/vector-spaces';
 import type { Memory } from '../create-memory';
 import { identityOf, nameOf } from '../vector-spaces';
 import type { ResolvedStores } from './settings';
@@ -61,7 +62,10 @@ export async function connectTo(
   }
 }
 
-/** A model that a caller named has to be usable now; that of the environment may still be on its way. */
+/**
+ * A model that a caller named has to be that of the memories that are there, and usable now. That of the environment may be
+ * on its way still, or wait for the memories to be moved to it.
+ */
 async function embedderOf(
   { graph, embedders }: Memory,
   { isModelNamed }: ResolvedStores,
@@ -70,25 +74,24 @@ async function embedderOf(
   const [preferred] = embedders.all;
   if (preferred === undefined) throw new HoldfastError('INTERNAL', 'There is no embedder');
   const { current } = await graph.vectorSpaces();
-  if (current !== null) {
-    const pinned = embedders.find(identityOf(current));
-    if (pinned === undefined) {
-      const { model, dimensions } = current;
-      throw memoryUnavailable(
-        'embedder',
-        `the memories that are there were embedded by ${model} (${dimensions} dimensions), and not by ` +
-          `${nameOf(preferred.identity)} (${preferred.identity.dimensions}): name that model, or another store`,
-      );
-    }
-    if (isModelNamed) await waitForModel(pinned, signal);
-    return pinned.identity;
-  }
+  const pinned = current === null ? undefined : embedders.find(identityOf(current));
   if (isModelNamed) {
-    await waitForModel(preferred, signal);
-    return preferred.identity;
+    if (current !== null && pinned === undefined) throw embeddedOtherwise(current, preferred.identity);
+    const named = pinned ?? preferred;
+    await waitForModel(named, signal);
+    return named.identity;
   }
+  if (current !== null) return (pinned ?? preferred).identity;
   return embedders.choose(signal).then(
     ({ identity }) => identity,
     () => preferred.identity,
+  );
+}
+
+function embeddedOtherwise({ model, dimensions }: VectorSpace, named: EmbedderIdentity): HoldfastError {
+  return memoryUnavailable(
+    'embedder',
+    `the memories that are there were embedded by ${model} (${dimensions} dimensions), and not by ` +
+      `${nameOf(named)} (${named.dimensions}): name that model, or another store`,
   );
 }

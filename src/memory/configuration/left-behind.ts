@@ -1,10 +1,11 @@
 import { startTimeLimit } from '../../cancellation/time-limit';
 import { untilAborted } from '../../cancellation/until-aborted';
 import type { MemoryKind } from '../../stores/memory/node';
-import type { Memory, MemorySettings } from '../create-memory';
+import type { Memory } from '../create-memory';
+import { type MemorySettings, placesOf } from '../memory-settings';
 import type { Leases } from './leases';
 import { settingsOf, type StoreRecord } from './record';
-import { placesOf, type ResolvedStores, type StoreSettings } from './settings';
+import type { ResolvedStores, StoreSettings } from './settings';
 
 /** A store in which memories stay that were written before. */
 export type LeftBehind = 'graphdb' | 'vectordb';
@@ -30,7 +31,7 @@ export async function findLeftBehind(ports: LeftBehindPorts): Promise<LeftBehind
     // The environment does not complete them any more, so nobody can have written there lately.
     return [];
   }
-  const [from, to] = [placesOf(was), placesOf(resolved)];
+  const [from, to] = [placesOf(was.memory), placesOf(resolved.memory)];
   const moved = {
     graphdb: from.graphdb !== to.graphdb,
     vectordb: from.vectordb !== to.vectordb && from.vectordb !== 'none',

@@ -1,9 +1,11 @@
 import type { Logger } from '../../logger';
 import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
-import type { Memory, MemorySettings } from '../create-memory';
+import type { Memory } from '../create-memory';
+import { type MemorySettings, placesOf } from '../memory-settings';
 import type { Lease, Leases } from './leases';
 import { settingsOf, type StoreRecord, type StoreRecords } from './record';
-import { placesOf, type ResolvedStores, type StoreSettings } from './settings';
+import type { ResolvedStores, StoreSettings } from './settings';
+import { reasonOf } from './unavailable';
 
 /** The memory system where the service is told to keep it now. */
 export interface MemoryStores {
@@ -63,8 +65,7 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
   async function follow(): Promise<Current> {
     const record = await records.read();
     if (record.unreadable !== undefined) throw record.unreadable;
-    const stores = resolve(settingsOf(record));
-    await allowed(stores);
+    const stores = await resolved(settingsOf(record));
     const before = current;
     const lease = memories.lease(stores.memory);
     current = { record, stores, lease };
@@ -77,16 +78,19 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
     return current;
   }
 
-  /** A name that cannot be looked up now may be later. */
-  async function allowed(stores: ResolvedStores): Promise<void> {
+  /** What is wrong with settings that were right once, such as a name that is not found, may be mended. */
+  async function resolved(settings: StoreSettings): Promise<ResolvedStores> {
     try {
+      const stores = resolve(settings);
       await checkAddress(stores);
+      return stores;
     } catch (error) {
       if (!isHoldfastError(error)) throw error;
-      throw new HoldfastError('STORE_UNAVAILABLE', error.message, {
+      const reason = reasonOf(error);
+      throw new HoldfastError('STORE_UNAVAILABLE', `The stores of memories cannot be used: ${reason}`, {
         retryable: true,
         cause: error,
-        ...(error.details === undefined ? {} : { details: error.details }),
+        details: { service: error.details?.['service'] ?? 'graphdb', reason },
       });
     }
   }
@@ -114,9 +118,7 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
       }
     },
     async useThose(settings, work) {
-      const stores = resolve(settings);
-      await allowed(stores);
-      return on(stores.memory, work);
+      return on((await resolved(settings)).memory, work);
     },
     async everyStore() {
       const { record } = await latest();
@@ -137,7 +139,7 @@ export function distinct(
   const seen = new Set<string>();
   return settings.filter((each) => {
     try {
-      const place = JSON.stringify(placesOf(resolve(each)));
+      const place = JSON.stringify(placesOf(resolve(each).memory));
       if (seen.has(place)) return false;
       seen.add(place);
       return true;

@@ -1,7 +1,7 @@
 import type { Config } from '../../config';
 import { LEXICAL_MODEL } from '../../embeddings/lexical/lexical-embedder';
 import { validationError } from '../../errors';
-import { type MemorySettings, pickMemorySettings } from '../create-memory';
+import { type MemorySettings, pickMemorySettings } from '../memory-settings';
 
 /** Areas whose initialization sets where memories are kept. */
 export const AREAS = ['agent', 'memory-chat'] as const;
@@ -82,18 +82,6 @@ export function resolveStores(
     isAddressNamed: graphdb?.uri !== undefined,
     isModelNamed,
   };
-}
-
-/** Where the graph and the vectors are, to be compared with others; never shown, as a key stands in it. Pure. */
-export function placesOf({ memory: { neo4j, pinecone, VECTOR_STORE } }: ResolvedStores): {
-  readonly graphdb: string;
-  readonly vectordb: string;
-} {
-  const graphdb = neo4j === undefined ? 'embedded' : JSON.stringify([neo4j.uri, neo4j.database]);
-  if (pinecone !== undefined) {
-    return { graphdb, vectordb: JSON.stringify([pinecone.apiKey, pinecone.indexName]) };
-  }
-  return { graphdb, vectordb: VECTOR_STORE === 'none' ? 'none' : graphdb };
 }
 
 function resolveGraph(

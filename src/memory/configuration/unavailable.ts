@@ -30,7 +30,8 @@ const NAMES: Readonly<Record<MemoryComponent, string>> = {
 /** What went wrong, in words that may be shown and that name the fields of an initialization. Pure. */
 export function reasonOf(error: unknown): string {
   if (!isHoldfastError(error)) return 'it answers otherwise than expected';
-  const { reason } = error.details ?? {};
+  const { reason, field, message } = error.details ?? {};
   const text = typeof reason === 'string' ? reason : messageOf(error);
+  if (typeof field === 'string' && typeof message === 'string') return `${field} ${message}`;
   return text.replace(/\b[A-Z\d]+(?:_[A-Z]+)+\b/g, (name) => FIELDS[name] ?? name);
 }

@@ -23,7 +23,13 @@ export function createApiCall(egress: Egress): BuiltinTool {
       const body = encodeBody(own(args, 'body'), headers);
       const response = await requestForTool(
         egress,
-        { url: readString(args, 'url'), method, headers: Object.fromEntries(headers), body },
+        {
+          url: readString(args, 'url'),
+          method,
+          headers: Object.fromEntries(headers),
+          body,
+          withinHost: context.withinHost ?? false,
+        },
         { context, startedAt, repeatable: IDEMPOTENT_METHODS.has(method) || headers.has('idempotency-key') },
       );
       return { value: { status: response.status, ...readResponseData(response) } };

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createEgress } from '../../../src/egress/create-egress';
 import type { EgressRequest, EgressResponse } from '../../../src/egress/egress';
+import { isSameHost } from '../../../src/egress/hops';
 import { rejection, useCleanup } from './cleanup';
 import { startStub, type StubServer } from './stub-server';
 
@@ -107,4 +108,46 @@ test('the body of a redirect is not waited for', async () => {
     response.write('and so on');
   });
   expect((await open()({ url: `${server.url}/` })).text()).toBe('there');
+});
+
+describe('within one host', () => {
+  const within = (url: string) => open()({ url, withinHost: true });
+
+  test('redirects are followed', async () => {
+    const server = await stub(redirecting(302));
+    expect((await within(`${server.url}/`)).text()).toBe('there');
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    'a %i to another host or port fails, and that is not asked',
+    async (status) => {
+      const other = await stub((_, response) => response.end('there'));
+      const server = await stub(redirecting(status, `${other.url}/`));
+      const error = await rejection(within(`${server.url}/`));
+      expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
+      expect(error.message).toContain(`another host, 127.0.0.1:${other.port}`);
+      expect(other.seen).toEqual([]);
+    },
+  );
+
+  test('one that leads away by way of the same host fails too', async () => {
+    const other = await stub((_, response) => response.end('there'));
+    const server = await stub(({ url }, response) => {
+      response.writeHead(302, { location: url === '/' ? '/next' : `//127.0.0.1:${other.port}/` }).end();
+    });
+    expect((await rejection(within(`${server.url}/`))).message).toMatch(/another host/);
+    expect(server.seen).toHaveLength(2);
+    expect(other.seen).toEqual([]);
+  });
+
+  test.each([
+    ['http://a.example/', 'https://a.example/x', true],
+    ['http://a.example/', 'https://www.a.example/', true],
+    ['http://www.a.example/', 'http://a.example/', true],
+    ['http://a.example/', 'http://b.a.example/', false],
+    ['http://a.example/', 'http://a.example:8080/', false],
+    ['http://a.example/', 'http://a.example.b/', false],
+  ])('%s and %s: %s', (one, other, same) => {
+    expect(isSameHost(new URL(one), new URL(other))).toBe(same);
+  });
 });

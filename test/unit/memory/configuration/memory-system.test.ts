@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadConfig } from '../../../../src/config';
 import type { Area, StoreSettings } from '../../../../src/memory/configuration/settings';
 import { createMemorySystem, type MemorySystem } from '../../../../src/memory/create-memory-system';
@@ -279,4 +280,70 @@ test('an erasure ends on the stores that it began on, and tells which former one
   expect(await system.erasures.finish(next, never)).toEqual({ unreached: 1 });
   await remember(system, 'ann', 'teapot');
   expect(await countOf(system, 'ann')).toBe(1);
+});
+
+test('a moving that began in other stores is told to begin again', async () => {
+  await remember(open({ MEMORY_EMBEDDING_DIMENSIONS: '256' }), 'ann', 'kettle');
+  const system = open();
+  const { spaceId, store } = await system.reindex.open(never);
+  expect(await system.reindex.page({ spaceId, store }, never)).toMatchObject({ moved: 1 });
+  // The configured model may wait for the memories to be moved to it.
+  await initialize(system, 'agent', {});
+  expect(await system.reindex.switchTo(spaceId, store)).toBe(true);
+  await initialize(system, 'agent', PINECONE);
+  const begunElsewhere = {
+    code: 'EMBEDDING_MODEL_CHANGED',
+    message: expect.stringContaining('begin it again'),
+  };
+  await expect(system.reindex.page({ spaceId, store }, never)).rejects.toMatchObject(begunElsewhere);
+  await expect(system.reindex.switchTo(spaceId, store)).rejects.toMatchObject(begunElsewhere);
+});
+
+test('while stores change again and again nothing fails, nothing is lost, and everybody ends on the same', async () => {
+  const systems = [open(), open()];
+  let going = true;
+  const write = async (system: MemorySystem): Promise<number> => {
+    let written = 0;
+    for (; going; written += 1) {
+      await remember(system, 'ann', `kettle ${written}`);
+      // As between two requests: the embedded store itself waits for nothing.
+      await nextTurn();
+    }
+    return written;
+  };
+  const writers = systems.flatMap((system) => [write(system), write(system)]);
+  try {
+    for (let n = 0; n < 6; n += 1) {
+      await initialize(systems[n % 2] ?? open(), 'agent', n % 2 === 0 ? PINECONE : {});
+    }
+  } finally {
+    going = false;
+  }
+  const written = (await Promise.all(writers)).reduce((sum, each) => sum + each, 0);
+  expect(written).toBeGreaterThan(0);
+  for (const system of systems) {
+    expect(await countOf(system, 'ann')).toBe(written);
+    expect(await system.stores.use(({ index }) => Promise.resolve(index))).toBeUndefined();
+  }
+});
+
+test('settings that the environment does not complete any more are told, and may be mended', async () => {
+  await initialize(open({ PINECONE_API_KEY: API_KEY }), 'agent', { vectordb: { indexName: 'mine' } });
+  const without = open();
+  await expect(countOf(without, 'ann')).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    details: { reason: expect.stringContaining('vectordb.apiKey is needed') },
+  });
+  await initialize(without, 'agent', {});
+  expect(await countOf(without, 'ann')).toBe(0);
+});
+
+test('a store that the steps of an erasure did not reach and its end did is emptied all the same', async () => {
+  const system = open();
+  await remember(system, 'ann', 'kettle');
+  await initialize(system, 'agent', PINECONE);
+  await initialize(system, 'agent', {});
+  const erasureId = await system.erasures.begin('ann');
+  expect(await system.erasures.finish(erasureId, never)).toEqual({ unreached: 0 });
+  expect(await countOf(system, 'ann')).toBe(0);
 });

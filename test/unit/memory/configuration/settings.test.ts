@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { loadConfig } from '../../../../src/config';
-import {
-  combine,
-  placesOf,
-  resolveStores,
-  type StoreSettings,
-} from '../../../../src/memory/configuration/settings';
+import { combine, resolveStores, type StoreSettings } from '../../../../src/memory/configuration/settings';
+import { placesOf } from '../../../../src/memory/memory-settings';
 
 const resolve = (settings: StoreSettings, environment: Record<string, string> = {}) =>
   resolveStores(loadConfig(environment), settings);
@@ -103,7 +99,7 @@ test('of several settings each section is that of the first that says something 
 });
 
 test('stores are the same place by server and database, and by index and key', () => {
-  const place = (settings: StoreSettings) => placesOf(resolve(settings));
+  const place = (settings: StoreSettings) => placesOf(resolve(settings).memory);
   const graphdb = { uri: 'bolt://one', password: 'a' };
   expect(place({ graphdb })).toEqual(place({ graphdb: { ...graphdb, password: 'b' } }));
   expect(place({ graphdb })).not.toEqual(place({ graphdb: { ...graphdb, database: 'other' } }));

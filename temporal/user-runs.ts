@@ -1,0 +1,88 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkflowHandle } from '@temporalio/client';
+import { isGrpcServiceError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import type { Engine, EngineConnection } from './engine';
+import { workflowFolder } from './payload-folder';
+
+/** Runs that are a user's begin with one of these, a slash and the user's pseudonym. */
+export const TURN_PREFIXES = ['agent-turn', 'memory-chat-turn'] as const;
+
+export interface UserRunsPorts {
+  readonly engine: Engine;
+  /** Where large values of runs are kept. */
+  readonly payloadDir: string;
+}
+
+export interface DeletedRuns {
+  readonly runs: number;
+  /** None was left. */
+  readonly done: boolean;
+}
+
+/** Runs taken away by one call. */
+const MOST_RUNS = 200;
+/** The server's index learns of a new run, and of the end of one, within about a second. */
+const INDEX_DELAY_MS = 1_500;
+/** gRPC's not found. */
+const GONE = new Set<number>([5]);
+
+/**
+ * Takes away a bounded number of the runs of a user, with their histories and the large values they carried; those that go on
+ * are ended. No new ones may be started meanwhile. May be repeated. The server has then taken down for good that a history
+ * goes, and lets it go in the background: a run that has just ended, within about half a minute.
+ * @param user the pseudonym
+ * @throws the client's error where the server cannot be asked; the signal's reason
+ */
+export async function deleteUserRuns(
+  { engine, payloadDir }: UserRunsPorts,
+  user: string,
+  signal: AbortSignal,
+): Promise<DeletedRuns> {
+  const connection = engine.current();
+  const deleted = new Set<string>();
+  // A second look finds what the index did not know at the first.
+  for (const look of ['first', 'second'] as const) {
+    if (deleted.size === MOST_RUNS) break;
+    if (look === 'second') await delay(INDEX_DELAY_MS, undefined, { signal });
+    for await (const { workflowId, runId } of connection.client.workflow.list({ query: runsOf(user) })) {
+      signal.throwIfAborted();
+      if (deleted.has(runId)) continue;
+      const handle = connection.client.workflow.getHandle(workflowId, runId);
+      if (!(await deleteRun(connection, handle, { workflowId, runId }))) continue;
+      await rm(workflowFolder(payloadDir, connection.namespaceId, workflowId), {
+        recursive: true,
+        force: true,
+      });
+      deleted.add(runId);
+      if (deleted.size === MOST_RUNS) break;
+    }
+  }
+  return { runs: deleted.size, done: deleted.size < MOST_RUNS };
+}
+
+function runsOf(user: string): string {
+  return TURN_PREFIXES.map((prefix) => `WorkflowId STARTS_WITH "${prefix}/${user}/"`).join(' OR ');
+}
+
+/** @returns false where it was gone already: the index forgets a moment later */
+async function deleteRun(
+  { client, namespace }: EngineConnection,
+  handle: WorkflowHandle,
+  workflowExecution: { readonly workflowId: string; readonly runId: string },
+): Promise<boolean> {
+  try {
+    const { status } = await handle.describe();
+    if (status.name === 'RUNNING' || status.name === 'PAUSED') await handle.terminate('the user is erased');
+    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && GONE.has(error.code));
+}

@@ -1,0 +1,176 @@
+import type { Client } from '@temporalio/client';
+import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
+import { initializeAgent, playsAgent } from '../support/agent';
+import type { Answer } from '../support/http';
+import { LEXICAL, countMemories } from '../support/memories';
+import type { ModelServer } from '../support/model-server';
+import { fails, startModelServer } from '../support/model-server';
+import { hostedBy } from '../support/model-service';
+import { listRuns } from '../support/runs';
+import type { Service } from '../support/service';
+import { startService } from '../support/service';
+import type { TestClient } from '../support/temporal-client';
+import { connectTemporal } from '../support/temporal-client';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(90_000);
+
+const TURNS = SELF_TEST_CASES.length;
+
+let temporal: TestClient;
+
+beforeAll(async () => {
+  temporal = await connectTemporal();
+});
+afterAll(() => temporal.close());
+
+function expectHonest({ status, body }: Answer): void {
+  expect(status).toBe(200);
+  const { testResults, summary } = body.data;
+  const right = testResults.filter(
+    (one: { expectedIntent: string; actualIntent: string }) => one.expectedIntent === one.actualIntent,
+  ).length;
+  const confidences = testResults.flatMap(
+    ({ confidence }: { confidence: number | null }) => confidence ?? [],
+  );
+  const sum = confidences.reduce((total: number, one: number) => total + one, 0);
+  expect(summary).toEqual({
+    totalTests: TURNS,
+    successfulExecutions: testResults.filter(({ success }: { success: boolean }) => success).length,
+    accuracy: right / TURNS,
+    averageConfidence: confidences.length === 0 ? 0 : sum / confidences.length,
+  });
+  expect(body.message).toBe(`Agent test completed with ${Math.round((100 * right) / TURNS)}% accuracy`);
+  expect(
+    testResults.map(({ query, description, expectedIntent }: (typeof SELF_TEST_CASES)[number]) => ({
+      query,
+      description,
+      expectedIntent,
+    })),
+  ).toEqual(SELF_TEST_CASES);
+}
+
+/** The user as whom the test's turns were taken. */
+async function userOf(client: Client, workflowId: string): Promise<string> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  const [input] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  return (JSON.parse(Buffer.from(input?.data ?? []).toString()) as { userId: string }).userId;
+}
+
+describe('with rules alone', () => {
+  let service: Service;
+  let answer: Answer;
+
+  beforeAll(async () => {
+    service = await startService(LEXICAL);
+    await initializeAgent(service);
+    answer = await service.post('/api/agent/test');
+  });
+  afterAll(() => service.stop());
+
+  test('the figures and the message are what the results come to', () => {
+    expectHonest(answer);
+    const { testResults, summary } = answer.body.data;
+    expect(summary.successfulExecutions).toBe(TURNS);
+    expect(summary.accuracy).toBeGreaterThanOrEqual(0.8);
+    for (const result of testResults) {
+      expect(result).toMatchObject({
+        actualIntent: expect.any(String),
+        confidence: expect.any(Number),
+        success: true,
+        response: expect.any(String),
+        reasoning: expect.any(String),
+        metadata: expect.objectContaining({ remembered: true, degraded: [] }),
+      });
+    }
+  });
+
+  test('what was calculated and remembered is right', () => {
+    const responseTo = (words: string): string =>
+      answer.body.data.testResults.find(({ query }: { query: string }) => query.includes(words)).response;
+    expect(responseTo('125 divided by 5')).toContain('25');
+    expect(responseTo('Multiply 12 by 8')).toContain('90');
+    expect(responseTo('$.city')).toContain('Oslo');
+    expect(responseTo('does my sister live')).toContain('Lisbon');
+    expect(responseTo('times 7')).toContain('21');
+    expect(responseTo('add 10 to it')).toContain('13');
+  });
+
+  test('its turns were runs of their own, children of one run', async () => {
+    const workflowId = answer.headers.get('x-workflow-id') ?? '';
+    const runs = await waitFor(
+      async () => {
+        const known = await listRuns(temporal.client, service.taskQueue);
+        return known.length === TURNS + 2 && known;
+      },
+      { what: 'the runs to be listed' },
+    );
+    const turns = runs.filter(({ type }) => type === 'agentTurn');
+    expect(turns.map((run) => run.workflowId).sort()).toEqual(
+      SELF_TEST_CASES.map((_, index) => `${workflowId}/turn-${index + 1}`).sort(),
+    );
+    for (const run of runs.filter(({ type }) => type !== 'agentSelfTest')) {
+      expect([run.status.name, run.parentExecution?.workflowId]).toEqual(['COMPLETED', workflowId]);
+    }
+    const steps = await temporal.client.workflow.getHandle(workflowId).query<{ state: string }[]>('progress');
+    expect(steps.map(({ state }) => state)).toEqual(SELF_TEST_CASES.map(() => 'completed'));
+  });
+
+  test('nothing that it said is left', async () => {
+    const userId = await userOf(temporal.client, `${answer.headers.get('x-workflow-id')}/turn-1`);
+    expect(userId).toMatch(/^self-test-/);
+    await waitFor(
+      async () => {
+        const { episodic, semantic } = await countMemories(service, userId);
+        return episodic + semantic === 0;
+      },
+      { what: 'the memories of the test to be gone' },
+    );
+  });
+
+  test('another test finds what this one found', async () => {
+    const again = await service.post('/api/agent/test');
+    const verdicts = ({ body }: Answer) =>
+      body.data.testResults.map(({ actualIntent, response }: Record<string, string>) => [
+        actualIntent,
+        response,
+      ]);
+    expect(verdicts(again)).toEqual(verdicts(answer));
+  });
+});
+
+describe('with a model', () => {
+  let models: ModelServer;
+  let service: Service;
+
+  beforeAll(async () => {
+    models = await startModelServer();
+    service = await startService({ ...LEXICAL, ...hostedBy(models), LLM_MAX_ATTEMPTS: '1' });
+    await initializeAgent(service);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.close();
+  });
+
+  test('that takes everything for talk, the accuracy is low and says so', async () => {
+    models.otherwise(playsAgent({}));
+    const answer = await service.post('/api/agent/test');
+    expectHonest(answer);
+    const talk = SELF_TEST_CASES.filter(({ expectedIntent }) => expectedIntent === 'conversation').length;
+    expect(answer.body.data.summary.accuracy).toBe(talk / TURNS);
+  });
+
+  test('that fails, every turn is answered by rules and says so', async () => {
+    models.otherwise(fails(500));
+    const answer = await service.post('/api/agent/test');
+    expectHonest(answer);
+    for (const { metadata, success } of answer.body.data.testResults) {
+      expect(success).toBe(true);
+      expect(metadata.provider).toBe('builtin');
+      const consequences = metadata.degraded.map(({ consequence }: { consequence: string }) => consequence);
+      expect(consequences).toContain('the built-in rules classified the query');
+      expect(consequences.length).toBeGreaterThan(1);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import type { Answer } from './http';
+import type { Behaviour, ModelRequest } from './model-server';
+import { callsTools, says, saysJson } from './model-server';
+
+type Posts = { post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> };
+
+/** What has to come before a turn; where nothing has to, the service does not know the path. */
+export async function initializeAgent({ post }: Posts): Promise<void> {
+  const { status, text } = await post('/api/agent/initialize', {});
+  if (status !== 200 && status !== 404) throw new Error(`the agent was not initialized: ${status} ${text}`);
+}
+
+/** One turn; `options` names at least the user. */
+export function ask(
+  { post }: Posts,
+  query: unknown,
+  options: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return post('/api/agent/execute', { query, options: { sessionId: 'session-1', ...options } }, headers);
+}
+
+/** The data of a turn that was answered; fails with the answer of one that was not. */
+export async function answerOf(turn: Promise<Answer>) {
+  const { status, text, body } = await turn;
+  if (status !== 200) throw new Error(`status ${status}: ${text}`);
+  return body.data;
+}
+
+/** What the agent asks a model for. */
+export type Purpose = 'classify' | 'plan' | 'answer';
+
+export function purposeOf({ body }: ModelRequest): Purpose {
+  if ('response_format' in body) return 'classify';
+  return (body.tools ?? []).length > 0 ? 'plan' : 'answer';
+}
+
+/** The requests of one purpose, in order. */
+export function asked(requests: readonly ModelRequest[], purpose: Purpose): ModelRequest[] {
+  return requests.filter((request) => purposeOf(request) === purpose);
+}
+
+/** All texts of a request, as the model reads them. */
+export function textsIn(request: ModelRequest): string[] {
+  return request.body.messages.map(({ content }) => (typeof content === 'string' ? content : ''));
+}
+
+/** A model's classification. */
+export function classifiesAs(type: string, requiredTools: readonly string[] = []): Behaviour {
+  return saysJson({ type, confidence: 0.95, requiredTools, reasoning: `It is ${type}.` });
+}
+
+export interface ModelParts {
+  readonly classify?: Behaviour;
+  readonly plan?: Behaviour;
+  readonly answer?: Behaviour;
+}
+
+/** A model that does one thing for each purpose. By default it takes everything for talk and needs no tool. */
+export function playsAgent(parts: ModelParts): Behaviour {
+  const { classify = classifiesAs('conversation'), plan = says('Done.'), answer = says('Hello.') } = parts;
+  const behaviours = { classify, plan, answer };
+  return (request, response) => behaviours[purposeOf(request)](request, response);
+}
+
+/** A planner that has these calls made one after another, each in an answer of its own, and then says a text. */
+export function plansInTurn(
+  calls: readonly Parameters<typeof callsTools>[0][number][],
+  done: string,
+): Behaviour {
+  return (request, response) => {
+    const made = request.body.messages.filter(({ role }) => role === 'tool').length;
+    const next = calls[made];
+    return (next === undefined ? says(done) : callsTools([next]))(request, response);
+  };
+}
