@@ -69,14 +69,14 @@ export function finish(
     if (words[at]?.lower === 'supposed' || words[at]?.lower === 'going') at += 2;
     return predicate(wanted, USER, words.slice(at), more, negated);
   }
+  // `what my name is`
+  if (words.length > 1 && BE.has(words.at(-1)?.lower ?? '')) return about(wanted, words.slice(0, -1), more);
   const verbAt = words.findIndex(
     (word, index) => index > 0 && (verbOf(word.lower) !== undefined || BE.has(word.lower)),
   );
   if (verbAt === -1) return about(wanted, words, more);
   const subject = readSubject(words.slice(0, verbAt));
   if (!subject) return undefined;
-  if (BE.has(words[verbAt]?.lower ?? '') && verbAt === words.length - 1)
-    return about(wanted, words.slice(0, verbAt), more);
   return predicate(wanted, subject, words.slice(verbAt), [...more, ...subject.terms], false);
 }
 
