@@ -1,4 +1,5 @@
 import { loadConfig } from '../src/config';
+import { benchAgent, printAgent } from './agent';
 import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
@@ -22,7 +23,8 @@ function print({ rows, ratios, rounds }: ToolsReport): void {
 
 /**
  * `npm run bench` measures running tools, `npm run bench -- memory` the memory store (the embedded one, or the Neo4j server
- * of the settings), `npm run bench -- memory-quality` what searches find, `npm run bench -- intents` telling intents. With `--json` it prints for a machine to read.
+ * of the settings), `npm run bench -- memory-quality` what searches find, `npm run bench -- intents` telling intents,
+ * `npm run bench -- agent` turns of the agent. With `--json` it prints for a machine to read.
  */
 async function main(): Promise<void> {
   const json = process.argv.includes('--json');
@@ -49,6 +51,12 @@ async function main(): Promise<void> {
     const intents = await benchIntents();
     if (json) console.log(JSON.stringify({ intents }));
     else printIntents(intents);
+    return;
+  }
+  if (process.argv.includes('agent')) {
+    const agent = await benchAgent();
+    if (json) console.log(JSON.stringify({ agent }));
+    else printAgent(agent);
     return;
   }
   const tools = await benchTools();

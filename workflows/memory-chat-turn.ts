@@ -16,6 +16,7 @@ const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
   EMBEDDING_MODEL_CHANGED: 'embedder',
   VECTOR_SPACE_CHANGED: 'embedder',
 };
+
 /** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
 export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {
   const arrived = Date.now();

@@ -43,7 +43,7 @@ export function rememberStep(
   return untilTaken(() => memoryActivities(limits, `remember ${who}`).storeMessages(messages));
 }
 
-/** Where nothing was said until the time was over, the worker may be gone, and another one come. */
+/** A store that fails has said so; where nothing was said, the worker is gone, and another one may come. */
 async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -70,14 +70,14 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
 }
 
 /**
- * What a step failed with, in the words of whoever threw it; when its time is over, that is what its last attempt said, if
- * it said anything.
+ * What a step failed with, in the words of whoever threw it; when its time is over, in those of its last attempt, if that said
+ * anything.
  * @throws a cancellation
  */
 export function stepFailure(error: unknown): { readonly code: string; readonly reason: string } {
   if (isCancellation(error)) throw error;
-  const ended = error instanceof ActivityFailure ? error.cause : error;
-  const cause = ended instanceof TimeoutFailure ? ended.cause : ended;
+  const failure = error instanceof ActivityFailure ? error.cause : error;
+  const cause = failure instanceof TimeoutFailure ? failure.cause : failure;
   return cause instanceof ApplicationFailure
     ? { code: cause.type ?? 'INTERNAL', reason: cause.message }
     : { code: 'TIMEOUT', reason: 'it did not answer in time' };

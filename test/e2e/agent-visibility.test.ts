@@ -113,8 +113,9 @@ describe('the history of a turn reads like a log', () => {
 
 describe('whose turn it is', () => {
   const attributesOf = async (answer: Answer) => {
-    const { searchAttributes } = await describeRun(answer);
-    const of = (name: string): unknown => (searchAttributes as Record<string, unknown[]>)[name]?.[0];
+    const { typedSearchAttributes } = await describeRun(answer);
+    const all = typedSearchAttributes.getAll();
+    const of = (name: string): string => String(all.find(({ key }) => key.name === name)?.value);
     return { user: of('HoldfastUser'), session: of('HoldfastSession'), area: of('HoldfastArea') };
   };
   const ruled = (query: string, options: object) => turn(query, { model: 'builtin', ...options });
@@ -141,10 +142,10 @@ describe('whose turn it is', () => {
     const sessionId = `private-${newUser()}`;
     await ruled('My cat is Tom', { userId: name, sessionId });
     const answer = await ruled('What is the name of my cat?', { userId: name, sessionId });
-    const { raw, workflowId, memo, searchAttributes, ...run } = await describeRun(answer);
+    const { raw, workflowId, memo, typedSearchAttributes, ...run } = await describeRun(answer);
     const told = [
       workflowId,
-      JSON.stringify([memo, searchAttributes, raw.workflowExecutionInfo?.execution, run.type]),
+      JSON.stringify([memo, typedSearchAttributes.getAll(), raw.workflowExecutionInfo?.execution, run.type]),
       await run.staticSummary(),
       await run.staticDetails(),
       ...(await steps(answer)).flat(),
