@@ -3,8 +3,8 @@ import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import type { ListPosition, MemoryScope } from '../../stores/memory/search';
 
-/** Read at once, so that no page holds the event loop for long. */
-const PAGE = 250;
+/** Read at once: few, so that no page holds the event loop for long, and enough to be worth the round trip. */
+const PAGE = 500;
 /** How long memories may be looked at without a pause, milliseconds. */
 const SLICE_MS = 8;
 

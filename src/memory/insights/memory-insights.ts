@@ -18,7 +18,7 @@ export interface InsightsPorts {
 }
 
 /** Of each kind so many of the latest memories are read for topics and preferences. */
-export const MOST_READ = 2_000;
+export const MOST_READ = 1_000;
 /** Of the latest own messages so many tell style and detail. */
 const MOST_MESSAGES = 200;
 const MOST_TOPICS = 20;
