@@ -1,23 +1,40 @@
 import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
+import type { RecordsService } from '../src/records/create-records-service';
 import { createApp } from './http/app';
 import type { HttpServer } from './http/server';
 import { listen } from './http/server';
-import type { AnyRoute } from './http/route';
+import { recordTraceRoutes } from './routes/record-traces';
+import { recordRoutes } from './routes/records';
 
 export interface RecordsPorts {
   readonly config: Config;
   readonly logger: Logger;
+  readonly records: RecordsService;
 }
 
 const INFO = {
   title: 'holdfast records',
-  description: 'The record-keeping API: shipments, facilities, contaminants and inspections.',
+  description:
+    'Facilities, shipments between them, inspections and contaminants, and what a contaminant may have got into. The ' +
+    'examples are of the records that `npm run demo` makes.',
 };
 
 /** The record-keeping API on its own port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
-export async function startRecords({ config, logger }: RecordsPorts): Promise<HttpServer> {
-  const routes: AnyRoute[] = [];
-  const app = createApp({ config, logger, info: INFO, routes, isReady: () => true });
+export async function startRecords({ config, logger, records }: RecordsPorts): Promise<HttpServer> {
+  const origins = config.RECORDS_CORS_ORIGINS;
+  const app = createApp({
+    config,
+    logger,
+    info: INFO,
+    routes: [...recordRoutes(records, config), ...recordTraceRoutes(records.traces, config)],
+    isReady: () => true,
+    errorForm: () => 'memory',
+    crossOrigin: {
+      origins: origins.filter((origin) => origin !== '*'),
+      anyMayRead: origins.includes('*'),
+      loopback: config.loopback,
+    },
+  });
   return listen(app, { host: config.HOST, port: config.RECORDS_PORT, portSetting: 'RECORDS_PORT' });
 }

@@ -2,6 +2,7 @@ import { loadConfig } from '../src/config';
 import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
+import { benchQuality, printQuality } from './memory/quality';
 import type { ToolsReport } from './tools';
 import { benchTools } from './tools';
 
@@ -21,7 +22,7 @@ function print({ rows, ratios, rounds }: ToolsReport): void {
 
 /**
  * `npm run bench` measures running tools, `npm run bench -- memory` the memory store (the embedded one, or the Neo4j server
- * of the settings), `npm run bench -- intents` telling intents. With `--json` it prints for a machine to read.
+ * of the settings), `npm run bench -- memory-quality` what searches find, `npm run bench -- intents` telling intents. With `--json` it prints for a machine to read.
  */
 async function main(): Promise<void> {
   const json = process.argv.includes('--json');
@@ -36,6 +37,12 @@ async function main(): Promise<void> {
     const memory = await benchMemory();
     if (json) console.log(JSON.stringify({ memory }));
     else printMemory(memory);
+    return;
+  }
+  if (process.argv.includes('memory-quality')) {
+    const quality = await benchQuality();
+    if (json) console.log(JSON.stringify({ quality }));
+    else printQuality(quality);
     return;
   }
   if (process.argv.includes('intents')) {

@@ -153,7 +153,7 @@ async function openMemory({ config, logger }: Part, { stores, configuration }: M
 }
 
 /** What is to blame where the stores cannot be used. */
-function storeSetting({ DATA_DIR, neo4j }: Part['config']): string {
+export function storeSetting({ DATA_DIR, neo4j }: Part['config']): string {
   return neo4j ? `NEO4J_URI (${neo4j.uri})` : `DATA_DIR (${DATA_DIR})`;
 }
 

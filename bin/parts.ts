@@ -4,7 +4,10 @@ import { startRecords } from '../api/start-records';
 import type { StartedRun } from '../temporal/started-run';
 import type { StartedWorker } from '../worker/start-worker';
 import { startWorker } from '../worker/start-worker';
+import { createRecordsService } from '../src/records/create-records-service';
+import { createRecordStore } from '../src/stores/create-record-store';
 import type { Foundation } from './foundation';
+import { storeSetting, usableAs } from './foundation';
 import type { Part } from './process';
 
 /** What an HTTP server takes beyond the grace time for its last answers, at most, milliseconds. */
@@ -49,8 +52,12 @@ export async function addApi(
   return server;
 }
 
+/** The records API on its store. */
 export async function addRecords({ config, logger, release, graceLeft }: Part): Promise<HttpServer> {
-  const server = await startRecords({ config, logger });
+  const store = createRecordStore(config);
+  release(() => store.close());
+  await usableAs(storeSetting(config), () => store.ping());
+  const server = await startRecords({ config, logger, records: createRecordsService(store) });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   return server;
 }

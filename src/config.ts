@@ -11,9 +11,10 @@ export type PineconeSettings = Pick<
 >;
 
 export interface Config extends Readonly<
-  Omit<Settings, 'EGRESS_ALLOW_PRIVATE' | 'FILE_ROOT' | 'ALLOWED_HOSTS'>
+  Omit<Settings, 'EGRESS_ALLOW_PRIVATE' | 'FILE_ROOT' | 'ALLOWED_HOSTS' | 'RECORDS_CORS_ORIGINS'>
 > {
   readonly ALLOWED_HOSTS: readonly string[];
+  readonly RECORDS_CORS_ORIGINS: readonly string[];
   readonly EGRESS_ALLOW_PRIVATE: boolean;
   readonly FILE_ROOT: string;
   /** The Neo4j server that keeps the data; absent: it is embedded. */
@@ -32,6 +33,13 @@ export interface Config extends Readonly<
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim().toLowerCase())
+    .filter(Boolean);
 }
 
 /** A run that ends before its tool does would be told as the run's timeout and never be counted. */
@@ -100,9 +108,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze({
     ...settings,
     DATA_DIR: dataDir,
-    ALLOWED_HOSTS: settings.ALLOWED_HOSTS.split(',')
-      .map((host) => host.trim().toLowerCase())
-      .filter(Boolean),
+    ALLOWED_HOSTS: listOf(settings.ALLOWED_HOSTS),
+    RECORDS_CORS_ORIGINS: listOf(settings.RECORDS_CORS_ORIGINS),
     EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? loopback,
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
     neo4j: chooseNeo4j(settings),

@@ -25,6 +25,17 @@ export const settingsSchema = z.object({
       'Host names answered, and taken as Origin, besides those of this machine, comma-separated; checked while HOST is loopback or this is set',
     ),
 
+  RECORDS_CORS_ORIGINS: z
+    .string()
+    .default('*')
+    .describe(
+      'Origins whose pages may read and change records, comma-separated, such as https://app.example; with * pages of any origin may read',
+    ),
+  RECORDS_MAX_RESULTS: count(1, 1_000).default(500).describe('Most records in one page of a list'),
+  RECORDS_MAX_TRACE_SHIPMENTS: count(1, 100_000)
+    .default(10_000)
+    .describe('Most shipments that a trace may be asked for, each way'),
+
   GRAPH_STORE: z
     .enum(['auto', 'embedded', 'neo4j'])
     .default('auto')

@@ -16,6 +16,7 @@ const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
   EMBEDDING_MODEL_CHANGED: 'embedder',
   VECTOR_SPACE_CHANGED: 'embedder',
 };
+
 /** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
 export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {
   const arrived = Date.now();
@@ -24,9 +25,11 @@ export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTu
 
 async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Promise<MemoryChatTurnResult> {
   const began = Date.now();
-  const stored = await rememberMessage(input, began);
-  const storedAt = Date.now();
-  const { recalled, problem } = await recallIfWanted(input);
+  // At once, as neither needs the other; no answer is asked for before the message is kept.
+  const [{ stored, storing }, { recalled, problem }] = await Promise.all([
+    rememberMessage(input, began),
+    recallIfWanted(input),
+  ]);
   const answer = await answerFrom(input, recalled);
   const answeredAt = Math.max(Date.now(), began + 1);
   const notRemembered = await rememberAnswer(input, answer.text, answeredAt);
@@ -48,16 +51,23 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
       sessionWaitTime,
       memorySearchTime: recalled.time,
       llmResponseTime: answer.time,
-      memoryStoreTime: storedAt - began + Math.max(0, Date.now() - answeredAt),
+      memoryStoreTime: storing + Math.max(0, Date.now() - answeredAt),
       executionTime: Date.now() - began,
     },
   };
 }
 
-/** What is asked is kept before anything else is done, whatever becomes of the answer. */
-async function rememberMessage(input: MemoryChatTurnInput, timestamp: number): Promise<EpisodicMemory> {
+interface StoredMessage {
+  readonly stored: EpisodicMemory;
+  /** How long that took, milliseconds. */
+  readonly storing: number;
+}
+
+/** What is asked is kept, whatever becomes of the answer. */
+async function rememberMessage(input: MemoryChatTurnInput, began: number): Promise<StoredMessage> {
   try {
-    return await remember(input, 'user', input.message, timestamp);
+    const stored = await remember(input, 'user', input.message, began);
+    return { stored, storing: Date.now() - began };
   } catch (error) {
     const { code, reason } = stepFailure(error);
     const service = OUTAGES[code];
@@ -88,7 +98,7 @@ async function recallIfWanted(input: MemoryChatTurnInput): Promise<Memory> {
   const { userId, sessionId, message: text, recall, choice, memoryLimits } = input;
   if (recall === undefined) return { recalled: NOTHING_RECALLED, problem: [] };
   const widely = choice.provider === 'builtin';
-  // The message is in memory by now, and fits itself best.
+  // The message may be in memory by now, and fits itself best.
   const more = { limit: recall.limit + 1, recent: recall.recent + 1 };
   const query = { userId, sessionId, text, widely, ...recall, ...more };
   try {

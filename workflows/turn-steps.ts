@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ConversationActivities } from '../activities/conversation';
@@ -16,7 +16,7 @@ import { summariseModelCall } from '../src/contracts/summaries';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
 /** How often a step of memory is asked for that no worker took to its end. */
-const MOST_TRIES = 6;
+const MOST_TRIES = 3;
 /** For the rules that answer where the model has taken all its time. */
 const RULES_MARGIN_MS = 5_000;
 
@@ -69,10 +69,15 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
   return answerTurn({ ...input, deadline: Date.now() + limits.timeoutMs });
 }
 
-/** What a step failed with, in the words of whoever threw it. @throws a cancellation */
+/**
+ * What a step failed with, in the words of whoever threw it; when its time is over, in those of its last attempt, if that said
+ * anything.
+ * @throws a cancellation
+ */
 export function stepFailure(error: unknown): { readonly code: string; readonly reason: string } {
   if (isCancellation(error)) throw error;
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const failure = error instanceof ActivityFailure ? error.cause : error;
+  const cause = failure instanceof TimeoutFailure ? failure.cause : failure;
   return cause instanceof ApplicationFailure
     ? { code: cause.type ?? 'INTERNAL', reason: cause.message }
     : { code: 'TIMEOUT', reason: 'it did not answer in time' };

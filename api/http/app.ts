@@ -4,6 +4,8 @@ import type { Config } from '../../src/config';
 import type { Logger } from '../../src/logger';
 import type { StartedRun } from '../../temporal/started-run';
 import { canonicalPath } from '../middleware/canonical-path';
+import type { CrossOriginOptions } from '../middleware/cross-origin';
+import { crossOriginAccess } from '../middleware/cross-origin';
 import { handleErrors } from '../middleware/errors';
 import { hostCheck } from '../middleware/host-check';
 import { jsonBody } from '../middleware/json-body';
@@ -12,6 +14,8 @@ import type { RequestState } from '../middleware/request-context';
 import { requestContext } from '../middleware/request-context';
 import { unmatched } from '../middleware/unmatched';
 import { mountDocs } from './docs';
+import type { ErrorForm } from './error-table';
+import { errorFormOf } from './error-table';
 import { mountRoutes } from './mount';
 import type { OpenApiInfo } from './openapi';
 import { mountProbes } from './probes';
@@ -26,6 +30,10 @@ export interface AppOptions {
   readonly runLink?: (run: StartedRun) => string;
   /** Aborts when requests can be waited for no longer; absent: never. */
   readonly stopping?: AbortSignal;
+  /** The form of the errors of a path; default: that of its area. */
+  readonly errorForm?: (path: string) => ErrorForm;
+  /** Who may call from pages of other origins; absent: nobody. */
+  readonly crossOrigin?: CrossOriginOptions;
 }
 
 /** How the system tells of a caller who went away in the middle of an answer. */
@@ -33,7 +41,8 @@ const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** One HTTP application: the middleware every server shares, around its routes, probes and documentation. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger, routes, info, isReady, runLink, stopping = new AbortController().signal } = options;
+  const { config, logger, routes, info, isReady, runLink, crossOrigin } = options;
+  const { stopping = new AbortController().signal, errorForm = errorFormOf } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
@@ -41,9 +50,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   mountRoutes(router, routes);
 
   app.use(requestContext({ logger, runLink, stopping }));
-  app.use(handleErrors());
+  app.use(handleErrors(errorForm));
   app.use(canonicalPath());
-  if (config.loopback || config.ALLOWED_HOSTS.length > 0) app.use(hostCheck(config.ALLOWED_HOSTS));
+  if (config.loopback || config.ALLOWED_HOSTS.length > 0)
+    app.use(hostCheck(config.ALLOWED_HOSTS, crossOrigin?.origins));
+  if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
   app.use(methodCheck(routes));
   app.use(jsonBody(config.MAX_BODY_BYTES));
   app.use(router.routes());

@@ -4,6 +4,7 @@ import { isHoldfastError, validationError } from '../../src/errors';
 import type { RequestState } from '../middleware/request-context';
 import { success } from './envelope';
 import { parseInput } from './input';
+import { isKnown, readEntityTags } from './entity-tags';
 import type { AnyRoute, RequestSchemas } from './route';
 import { isStreamRoute } from './route';
 import { sendStream } from './send-stream';
@@ -21,15 +22,26 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
     router[route.method](route.path, async (ctx) => {
       const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
       const idempotencyKey = readIdempotencyKey(route, ctx.get('Idempotency-Key'));
-      const context = { ...ctx.state.context, idempotencyKey };
       if (isStreamRoute(route)) {
+        const context = { ...ctx.state.context, idempotencyKey, ifMatch: undefined };
         await sendStream(ctx, await route.handler(input, context), route.stallLimitMs);
         return;
       }
+      const ifMatch =
+        route.conditional === true ? readEntityTags('If-Match', ctx.get('If-Match')) : undefined;
       const { status = 200, message } = route;
-      const data: unknown = await route.handler(input, context);
+      const data: unknown = await route.handler(input, { ...ctx.state.context, idempotencyKey, ifMatch });
       const tools = await route.tools?.(input);
       ctx.status = status;
+      if (route.location !== undefined) ctx.set('Location', route.location(data));
+      if (route.etag !== undefined) {
+        const tag = route.etag(data);
+        ctx.set('ETag', tag);
+        if (route.method === 'get' && isKnown(tag, ctx.get('If-None-Match'))) {
+          ctx.status = 304;
+          return;
+        }
+      }
       ctx.body = success(data, typeof message === 'string' ? message : message(data), tools);
     });
   }

@@ -34,8 +34,15 @@ function operation(route: AnyRoute): object {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    parameters: [...parameters('path', params), ...parameters('query', query), ...idempotencyKey(route)],
-    ...(body === undefined ? {} : { requestBody: { required: true, ...json(toSchema(body, 'input')) } }),
+    parameters: [
+      ...parameters('path', params, route.example?.params),
+      ...parameters('query', query, route.example?.query),
+      ...idempotencyKey(route),
+      ...conditions(route),
+    ],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, ...json(toSchema(body, 'input'), route.example?.body) } }),
     responses: {
       ...(isStreamRoute(route) ? streamedSuccess(route) : success(route)),
       default: { description: 'Error', ...json(ERROR_REFERENCE) },
@@ -66,11 +73,15 @@ function streamedSuccess({ streams }: AnyStreamRoute): object {
   };
 }
 
-function json(schema: JsonSchema): object {
-  return { content: { 'application/json': { schema } } };
+function json(schema: JsonSchema, example?: unknown): object {
+  return { content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
-function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): object[] {
+function parameters(
+  place: 'path' | 'query',
+  schema: z.ZodType | undefined,
+  example: Readonly<Record<string, unknown>> = {},
+): object[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = toSchema(schema, 'input') as {
     properties?: Record<string, JsonSchema>;
@@ -81,7 +92,28 @@ function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): obj
     in: place,
     required: required.includes(name),
     schema: property,
+    ...(property['description'] === undefined ? {} : { description: property['description'] }),
+    ...(example[name] === undefined ? {} : { example: example[name] }),
   }));
+}
+
+function conditions(route: AnyRoute): object[] {
+  if (isStreamRoute(route)) return [];
+  const header = (name: string, description: string): object => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  });
+  return [
+    ...(route.conditional === true
+      ? [header('If-Match', 'Only if the record is still the one with this ETag; else a 412')]
+      : []),
+    ...(route.method === 'get' && route.etag !== undefined
+      ? [header('If-None-Match', 'A 304 if the record is still the one with this ETag')]
+      : []),
+  ];
 }
 
 function idempotencyKey(route: AnyRoute): object[] {

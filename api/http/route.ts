@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly logger: Logger;
   /** The `Idempotency-Key` header, checked. */
   readonly idempotencyKey: string | undefined;
+  /** The entity tags of the `If-Match` header, quotes and all, or `*`; of routes with `conditional` alone. */
+  readonly ifMatch: readonly string[] | undefined;
   /** Aborts when nobody waits for the answer any more: the caller has gone, or the service is being stopped. */
   signal(): AbortSignal;
   /** Names the run that this request started: the answer's headers and log lines then carry it. */
@@ -35,6 +37,8 @@ interface RouteBase<P, Q, B> {
   readonly summary: string;
   readonly description?: string;
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  /** Values to try it with. */
+  readonly example?: RouteExample;
   /** How input that does not fit the schemas is told, where the area has a form of its own for it. */
   onInvalid?(error: HoldfastError, body: unknown): HoldfastError;
 }
@@ -60,7 +64,19 @@ export interface Route<
   readonly response: R;
   /** True where the request starts a run, and so takes an `Idempotency-Key`. */
   readonly startsRun?: boolean;
+  /** The entity tag of what is returned. A GET with it in `If-None-Match` is answered with 304. */
+  etag?(data: z.input<R>): string;
+  /** The path of what was created. */
+  location?(data: z.input<R>): string;
+  /** True where the change may be made to depend on `If-Match`. */
+  readonly conditional?: boolean;
   handler(input: RouteInput<P, Q, B>, context: RequestContext): Promise<z.input<R>>;
+}
+
+export interface RouteExample {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
 }
 
 /** A success that is sent while it is made. */

@@ -2,7 +2,8 @@ import type { DefaultContext, Middleware } from 'koa';
 import type { ErrorCode } from '../../src/contracts/error-codes';
 import { HoldfastError, isHoldfastError } from '../../src/errors';
 import { failure } from '../http/envelope';
-import { errorFormOf, ERROR_TABLE, titleOf } from '../http/error-table';
+import type { ErrorForm } from '../http/error-table';
+import { ERROR_TABLE, titleOf } from '../http/error-table';
 import type { RequestState } from './request-context';
 
 /** What may be gone a second later. Not a run still in progress: asking again would start a second one. */
@@ -19,8 +20,9 @@ const OUTAGE_LINE_EVERY_MS = 1_000;
 /**
  * Answers every error with the envelope. What has no code of ours is logged under the request id and answered
  * without internals.
+ * @param formOf the form of the errors of a path
  */
-export function handleErrors(): Middleware<RequestState, DefaultContext> {
+export function handleErrors(formOf: (path: string) => ErrorForm): Middleware<RequestState, DefaultContext> {
   const lastLine = new Map<ErrorCode, number>();
 
   function isTimeToTell(code: ErrorCode): boolean {
@@ -52,7 +54,7 @@ export function handleErrors(): Middleware<RequestState, DefaultContext> {
       // A run that may have been started, its trace id being unknown.
       const maybe = error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['workflowId'] : undefined;
       if (typeof maybe === 'string') ctx.set('X-Workflow-Id', maybe);
-      ctx.body = failure(error, errorFormOf(ctx.path), titleOf(error.code, ctx.path));
+      ctx.body = failure(error, formOf(ctx.path), titleOf(error.code, ctx.path));
     }
   };
 }

@@ -6,7 +6,7 @@ import type { StartedRun } from '../../temporal/started-run';
 import type { RequestContext } from '../http/route';
 
 export interface RequestState {
-  context: Omit<RequestContext, 'idempotencyKey'>;
+  context: Omit<RequestContext, 'idempotencyKey' | 'ifMatch'>;
   run?: StartedRun;
 }
 

@@ -1,5 +1,6 @@
+import { plotGrowth } from './plot';
 import { runScenario } from './scenario';
-import type { Latency, ScenarioReport } from './scenario';
+import type { ScenarioReport, SearchCost } from './scenario';
 
 const SIZES = [1_000, 10_000, 100_000];
 const USERS = [100, 1];
@@ -12,8 +13,9 @@ export async function benchMemory(): Promise<ScenarioReport[]> {
 }
 
 export function printMemory(reports: readonly ScenarioReport[]): void {
-  const both = ({ p50, p95 }: Latency): string => `${p50.toFixed(1)} / ${p95.toFixed(1)}`;
-  console.log('\nSearches: p50 / p95, ms\n');
+  const both = ({ p50, p95, cpu }: SearchCost): string =>
+    `${p50.toFixed(1)} / ${p95.toFixed(1)} (${cpu.toFixed(1)})`;
+  console.log('\nSearches: p50 / p95, in brackets CPU time, ms; the best of several rounds\n');
   console.log(
     '| memories | users | inserts/s | text | vectors | filtered | recall@10 | loop ms | disk MB | RSS MB |',
   );
@@ -32,4 +34,5 @@ export function printMemory(reports: readonly ScenarioReport[]): void {
     const rest = [loopDelay, diskMb, memoryMb].map((value) => value.toFixed(0));
     console.log(`| ${[...cells, ...rest].join(' | ')} |`);
   }
+  console.log(`\n${plotGrowth(reports)}`);
 }

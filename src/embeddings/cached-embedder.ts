@@ -85,7 +85,7 @@ export function cachedEmbedder(embedder: Embedder, limits: CacheLimits): Embedde
     ready: (signal) => embedder.ready(signal),
     embed,
     similarity: (cosine) => embedder.similarity(cosine),
-    relevance: (query, memory, cosine) => embedder.relevance(query, memory, cosine),
+    relevance: (cosine, coverage) => embedder.relevance(cosine, coverage),
     close: () => embedder.close(),
   };
 }

@@ -47,10 +47,10 @@ export interface Embedder {
   similarity(cosine: number): number;
 
   /**
-   * How relevant a memory found for a query is, 0 to 1, on the scale of `similarity`. With texts at hand this is
-   * the better judge: an embedder without understanding tells by them how much of the query a memory covers.
+   * How relevant a memory found for a query is, 0 to 1, on the scale of `similarity`. An embedder without understanding
+   * tells it by the share of the query's words that the memory has (`coverageBy`; undefined: the query has none).
    */
-  relevance(query: string, memory: string, cosine: number): number;
+  relevance(cosine: number, coverage: number | undefined): number;
 
   /** Ends what runs in the background; what still waits is rejected. */
   close(): Promise<void>;

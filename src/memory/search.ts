@@ -1,10 +1,10 @@
-import type { Embedder } from '../embeddings';
-import { coverageOf } from '../embeddings/lexical/coverage';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../stores/memory/node';
 import type { MemoryFilters, SearchHit } from '../stores/memory/search';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { fuseRankings } from './fusion';
+import { scoreCandidates } from './scoring';
 import { searchSemanticVectors } from './semantic-vectors';
 import type { OpenSpaces } from './vector-spaces';
 
@@ -40,6 +40,12 @@ const CANDIDATES_PER_RESULT = 4;
 const LEAST_CANDIDATES = 50;
 /** So many times more where a session is left out, as its own memories are among the candidates. */
 const SESSION_FACTOR = 4;
+/** Chosen on the development half of `bench/memory/quality`: with 1 a single shared word still says too much. */
+const COVERAGE_POWER = 2;
+/** Memories read in one go: a few milliseconds where they are long. */
+const READ_AT_ONCE = 100;
+/** Of each candidate asked for, how many are scored: to score a text takes longer than all the rest. */
+const MOST_SCORED = 2;
 
 /** Memories by their words and by their meaning at once. */
 export interface MemorySearch {
@@ -54,43 +60,60 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
         const { userId, kind, text, filters, limit, threshold, order = 'fused', exceptSession } = query;
         const scope = { userId, kind, ...(filters === undefined ? {} : { filters }) };
         const enough = Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
-        const candidates = exceptSession === undefined ? enough : enough * SESSION_FACTOR;
+        const asked = exceptSession === undefined ? enough : enough * SESSION_FACTOR;
         const [vector] = await embedder.embed([text]);
         if (vector === undefined) return [];
-        const nearest = { ...scope, spaceId: space.id, vector, limit: candidates };
+        const nearest = { ...scope, spaceId: space.id, vector, limit: asked };
         const [byMeaning, byWords] = await Promise.all([
           kind === 'semantic'
             ? searchSemanticVectors({ graph, index }, nearest)
             : graph.searchVectors(nearest),
-          graph.searchText({ ...scope, text, limit: candidates }),
+          graph.searchText({ ...scope, text, limit: asked }),
         ]);
-        const fused = fuseRankings([byMeaning, byWords]);
-        const nodes = await graph.getMany([...fused.keys()]);
         const cosines = new Map(byMeaning.map(({ id, score }) => [id, score]));
-        return (
-          [...nodes.values()]
-            .filter(({ sessionId }) => exceptSession === undefined || sessionId !== exceptSession)
-            .map((node) => ({ node, rank: fused.get(node.id) ?? 0 }))
-            .sort(byRank)
-            // To score a text takes longer than all the rest.
-            .slice(0, 2 * enough)
-            .map(({ node, rank }) => ({
-              node,
-              relevance: relevanceOf(embedder, text, node, cosines.get(node.id) ?? furthest(byMeaning)),
-              rank,
-            }))
-            .filter(({ relevance }) => relevance >= threshold)
-            .sort(order === 'fused' ? byRank : byRelevance)
-            .slice(0, limit)
-            .map(({ node, relevance }) => ({ node, relevance }))
-        );
+        const ranks = { meaning: fuseRankings([byMeaning]), words: fuseRankings([byWords]) };
+        const nodes = await readBest(graph, fuseRankings([byMeaning, byWords]), {
+          most: MOST_SCORED * enough,
+          exceptSession,
+        });
+        const candidates = nodes.map((node) => ({
+          node,
+          cosine: cosines.get(node.id) ?? furthest(byMeaning),
+        }));
+        const scored = await scoreCandidates(candidates, embedder, { text, threshold });
+        return scored
+          .map(({ node, relevance, coverage }) => ({ node, relevance, rank: rankOf(node, ranks, coverage) }))
+          .sort(order === 'fused' ? byRank : byRelevance)
+          .slice(0, limit)
+          .map(({ node, relevance }) => ({ node, relevance }));
       }),
   };
 }
 
-/** By meaning or by words, whichever says more: a name may be in a memory whose meaning is far from the query's. */
-function relevanceOf(embedder: Embedder, text: string, node: MemoryNode, cosine: number): number {
-  return Math.max(embedder.relevance(text, node.text, cosine), byWords(text, node.text));
+/**
+ * What words say counts by the share of the query's words that the memory has: one that shares a single common word with a
+ * question may be the first by words, and next to nothing.
+ */
+function rankOf({ id }: MemoryNode, { meaning, words }: Ranks, coverage: number): number {
+  return (meaning.get(id) ?? 0) + coverage ** COVERAGE_POWER * (words.get(id) ?? 0);
+}
+
+/** The memories that rank best, somewhat more than `most` where there are so many. */
+async function readBest(
+  graph: Pick<MemoryGraph, 'getMany'>,
+  ranks: ReadonlyMap<string, number>,
+  { most, exceptSession }: { most: number; exceptSession: string | undefined },
+): Promise<MemoryNode[]> {
+  const ids = [...ranks].sort(([, one], [, other]) => other - one).map(([id]) => id);
+  const best: MemoryNode[] = [];
+  for (let from = 0; from < ids.length && best.length < most; from += READ_AT_ONCE) {
+    if (from > 0) await nextTurn();
+    const nodes = await graph.getMany(ids.slice(from, from + READ_AT_ONCE));
+    for (const node of nodes.values()) {
+      if (exceptSession === undefined || node.sessionId !== exceptSession) best.push(node);
+    }
+  }
+  return best;
 }
 
 /** What is not among the nearest is no nearer than the last of them. */
@@ -98,11 +121,10 @@ function furthest(hits: readonly SearchHit[]): number {
   return Math.min(0, hits.at(-1)?.score ?? 0);
 }
 
-/** All words of a query in a memory make it as relevant as it can be by words alone. */
-const MOST_BY_WORDS = 0.95;
-
-function byWords(query: string, text: string): number {
-  return (coverageOf(query, text) ?? 0) * MOST_BY_WORDS;
+/** What each ranking gives a memory, by id. */
+interface Ranks {
+  readonly meaning: ReadonlyMap<string, number>;
+  readonly words: ReadonlyMap<string, number>;
 }
 
 interface Ranked {

@@ -1,4 +1,4 @@
-import { coverageOf } from '../embeddings/lexical/coverage';
+import { coverageBy } from '../embeddings/lexical/coverage';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryKind } from '../stores/memory/node';
 import type { MemoryFilters } from '../stores/memory/search';
@@ -29,15 +29,15 @@ export async function searchWords(
     text: texts.join(' '),
     limit: limit * CANDIDATES_PER_RESULT,
   });
+  const coverages = texts.map(coverageBy);
   const nodes = await graph.getMany(hits.map(({ id }) => id));
   return hits
     .flatMap(({ id }) => nodes.get(id) ?? [])
-    .map((node) => ({ node, relevance: weight * covered(texts, node.text) }))
+    .map((node) => ({
+      node,
+      relevance: weight * Math.max(0, ...coverages.map((covered) => covered(node.text) ?? 0)),
+    }))
     .filter(({ relevance }) => relevance > 0)
     .sort((one, other) => other.relevance - one.relevance)
     .slice(0, limit);
-}
-
-function covered(texts: readonly string[], memory: string): number {
-  return Math.max(0, ...texts.map((text) => coverageOf(text, memory) ?? 0));
 }

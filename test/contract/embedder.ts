@@ -1,3 +1,4 @@
+import { coverageBy } from '../../src/embeddings/lexical/coverage';
 import type { Embedder } from '../../src/embeddings';
 import { cosine } from '../../src/embeddings/vectors';
 
@@ -58,7 +59,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       const values = cosines.map((value) => embedder.similarity(value));
       expect([...values].sort((left, right) => left - right)).toEqual(values);
       const relevances = cosines.map((value) =>
-        embedder.relevance('night train', 'a train to Vienna', value),
+        embedder.relevance(value, coverageBy('night train')('a train to Vienna')),
       );
       for (const value of [...values, ...relevances]) {
         expect(value).toBeGreaterThanOrEqual(0);

@@ -93,7 +93,11 @@ describe('where nothing can be written', () => {
     const { status, body } = await chat(service, { userId, message: 'I keep bees' }).finally(() => release());
     expect([status, body.data.message]).toEqual([200, 'Noted.']);
     expect(body.data.degraded).toEqual([
-      { service: 'graphdb', reason: expect.any(String), consequence: 'the answer may not have been remembered' },
+      {
+        service: 'graphdb',
+        reason: expect.any(String),
+        consequence: 'the answer may not have been remembered',
+      },
     ]);
     expect(contentsOf(await historyOf(service, userId), 'user')).toEqual(['I keep bees']);
   });

@@ -3,7 +3,7 @@ import { LEXICAL } from '../support/memories';
 import { initializedMemoryChat } from '../support/memory-chat';
 import type { Service } from '../support/service';
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 let service: Service;
 

@@ -120,6 +120,15 @@ test('without memories none is used or told, and the message is kept all the sam
   expect((await say({ userId, message })).body.data.message).toMatch(/Lisbon/);
 });
 
+test('no more than ten memories are recalled, the message itself not counted', async () => {
+  const userId = newUser();
+  for (let n = 0; n < 12; n += 1) await addEpisodic(service, { userId, content: `violin number ${n}` });
+  await addSemantic(service, { userId, concept: 'violin', description: 'number of an instrument' });
+  const { memories, storedMemory } = (await say({ userId, message: 'violin number' })).body.data;
+  expect(memories.episodic.length + memories.semantic.length).toBe(10);
+  expect(idsOf(memories.episodic)).not.toContain(storedMemory.id);
+});
+
 test('steps are seen in the history of the run', async () => {
   const answer = await say({ userId: newUser() });
   const run = answer.headers.get('x-workflow-id') ?? '';
@@ -222,8 +231,9 @@ describe('before it is initialized', () => {
   });
 });
 
-test('with no store of semantic memories a turn says so', async () => {
-  const episodicOnly = await initializedMemoryChat({ ...LEXICAL, VECTOR_STORE: 'none' });
+test('a turn says what it goes without: a store of semantic memories, room for the answer', async () => {
+  const limits = { VECTOR_STORE: 'none', MEMORY_MAX_PER_USER: '3' };
+  const episodicOnly = await initializedMemoryChat({ ...LEXICAL, ...limits });
   try {
     const { body } = await chat(episodicOnly, { userId: 'ann', message: 'I like tea' });
     expect(body.tools).toEqual(['graphdb', 'embedder']);
@@ -234,6 +244,21 @@ test('with no store of semantic memories a turn says so', async () => {
         consequence: 'only episodic memories were searched',
       },
     ]);
+    const full = (await chat(episodicOnly, { userId: 'ann', message: 'I like tea' })).body.data;
+    expect(full.degraded.slice(1)).toEqual([
+      {
+        service: 'graphdb',
+        reason: expect.stringContaining('3'),
+        consequence: 'the answer may not have been remembered',
+      },
+    ]);
+    const refused = await chat(episodicOnly, { userId: 'ann', message: 'I like tea' });
+    expect([refused.status, refused.body.error, refused.body.details]).toEqual([
+      400,
+      'Memory quota exceeded',
+      { kind: 'episodic', quota: 3 },
+    ]);
+    expect(await historyOf(episodicOnly, 'ann')).toHaveLength(3);
   } finally {
     await episodicOnly.stop();
   }

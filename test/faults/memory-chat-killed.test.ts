@@ -8,7 +8,7 @@ import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 let stage: Stage;
 let models: ModelServer;
@@ -59,7 +59,7 @@ test('50 sessions of 20 turns with a worker killed in the middle: nothing lost, 
   const sessions = startChatSessions(api, 50, 20);
   await Promise.race([
     sessions.done,
-    waitFor(() => sessions.answered() >= 300, { what: '300 answers', timeoutMs: 200_000 }),
+    waitFor(() => sessions.answered() >= 300, { what: '300 answers', timeoutMs: 400_000 }),
   ]);
   expect(sessions.answered()).toBeLessThan(900);
   await first.kill();

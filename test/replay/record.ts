@@ -23,7 +23,9 @@ import { spawnPart } from '../support/process';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 import type { StubPeer } from '../support/stub-peer';
 import { makeTempDir } from '../support/temp-dir';
+import { waitFor } from '../support/wait';
 import { HISTORIES } from './histories';
+import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { memoryScenarios, seedMemories } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
@@ -83,17 +85,24 @@ async function main(names: readonly string[]): Promise<void> {
       ...modelScenarios(peer.url),
       ...intentScenarios(),
       ...memoryScenarios(),
+      ...chatScenarios(),
     ];
     for (const scenario of all) {
-      const { name, prepare, freezeMs, method = 'POST', path, body } = scenario;
+      const { name, prepare, before = [], ahead, freezeMs, method = 'POST', path, body } = scenario;
       const file = join(HISTORIES, `${name}.json`);
       if (existsSync(file) || (names.length > 0 && !names.includes(name))) continue;
       if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
+      for (const request of before) await post(`${String(api)}${request.path}`, request.body);
       models.reset();
       if ('model' in scenario) models.script(...scenario.model);
+      const earlier = ahead === undefined ? undefined : post(`${String(api)}${ahead.path}`, ahead.body);
+      if (earlier !== undefined) {
+        await waitFor(() => models.requests.length > 0, { what: 'the request ahead to be under way' });
+      }
       const answering = send(method, `${String(api)}${path}`, body);
       if (freezeMs !== undefined) await freeze(service, freezeMs);
       const answer = await answering;
+      await earlier;
       const workflowId = answer.headers.get('x-workflow-id');
       if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);
       const history = await client.workflow.getHandle(workflowId).fetchHistory();

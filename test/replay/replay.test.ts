@@ -6,6 +6,7 @@ import { DeterminismViolationError } from '@temporalio/workflow';
 import * as workflows from '../../workflows';
 import type { RecordedHistory } from './histories';
 import { readHistories, workflowTypeOf } from './histories';
+import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { memoryScenarios } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
@@ -50,7 +51,13 @@ function altered(name: string, change: (history: RecordedHistory) => void): [str
 test('every workflow type has histories, and every recorded path is among them', () => {
   const types = new Set([...recorded.values()].map(workflowTypeOf));
   expect([...types].sort()).toEqual(Object.keys(workflows).sort());
-  const paths = [...scenarios(''), ...modelScenarios(''), ...intentScenarios(), ...memoryScenarios()];
+  const paths = [
+    ...scenarios(''),
+    ...modelScenarios(''),
+    ...intentScenarios(),
+    ...memoryScenarios(),
+    ...chatScenarios(),
+  ];
   expect([...recorded.keys()]).toEqual(expect.arrayContaining(paths.map(({ name }) => name)));
 });
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { answerFromMemories, fillFromMemories, type RecalledText } from '../../src/llm/builtin/recalled';
 
-type Told = string | { readonly text: string; readonly role?: 'user' | 'assistant'; readonly kind?: RecalledText['kind'] };
+type Told =
+  | string
+  | { readonly text: string; readonly role?: 'user' | 'assistant'; readonly kind?: RecalledText['kind'] };
 
 /** A question, what is remembered (the oldest first), and what the answer has to hold; null where nothing is to be answered. */
 export interface RecalledCase {
@@ -20,7 +22,12 @@ export type Outcome = 'right' | 'missed' | 'wrong';
 export interface Scored {
   readonly right: number;
   readonly wrong: number;
-  readonly failures: readonly { readonly outcome: Outcome; readonly query: string; readonly told: string; readonly got: string }[];
+  readonly failures: readonly {
+    readonly outcome: Outcome;
+    readonly query: string;
+    readonly told: string;
+    readonly got: string;
+  }[];
 }
 
 export const NOW = new Date('2026-11-21T10:00:00Z');
@@ -46,7 +53,9 @@ export function memoriesOf({ memories }: RecalledCase): RecalledText[] {
 export function score(cases: readonly RecalledCase[]): Scored {
   const failures = cases.flatMap((one) => {
     const { outcome, got } = 'fill' in one ? scoreFill(one) : scoreAnswer(one);
-    return outcome === 'right' ? [] : [{ outcome, query: one.query, told: JSON.stringify(one.memories), got }];
+    return outcome === 'right'
+      ? []
+      : [{ outcome, query: one.query, told: JSON.stringify(one.memories), got }];
   });
   const wrong = failures.filter(({ outcome }) => outcome === 'wrong').length;
   return { right: 1 - failures.length / cases.length, wrong: wrong / cases.length, failures };

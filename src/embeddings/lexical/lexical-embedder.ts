@@ -1,6 +1,5 @@
 import { applyCalibration, type Calibration } from '../calibration';
 import type { Embedder } from '../embedder';
-import { coverageOf } from './coverage';
 import { featureVector } from './features';
 
 /** Changes with whatever changes the vectors, so that old and new ones are never compared. */
@@ -35,10 +34,8 @@ export function createLexicalEmbedder(dimensions: number): Embedder {
       return vectors;
     },
     similarity,
-    relevance(query, memory, cosine) {
-      const coverage = coverageOf(query, memory);
-      return coverage === undefined ? similarity(cosine) : applyCalibration(BY_COVERAGE, coverage);
-    },
+    relevance: (cosine, coverage) =>
+      coverage === undefined ? similarity(cosine) : applyCalibration(BY_COVERAGE, coverage),
     close: () => Promise.resolve(),
   };
 }

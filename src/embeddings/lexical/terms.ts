@@ -10,31 +10,42 @@ export interface Term {
 
 const STOP_WEIGHT = 0.1;
 const FAINT_WEIGHT = 0.4;
+const LETTER = /^\p{L}$/u;
+const PLAIN = /^[\t\n\r -~]*$/;
 /** Scripts that write no spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** The words of a text in their order, each with its weight. The same text always gives the same terms. */
 export function termsOf(text: string): Term[] {
-  return wordsOf(plain(text)).flatMap((word) => {
+  // Most texts are plain, and looking up scripts is most of what the rest takes.
+  if (PLAIN.test(text)) return wordsOf(withoutApostrophes(text)).map(termOf);
+  return wordsOf(withoutApostrophes(withoutAccents(text))).flatMap((word) => {
     if (UNSPACED.test(word)) return pairsOf(word).map((pair) => ({ text: pair, weight: 1 }));
-    return [{ text: stem(word), weight: weightOf(word) }];
+    return termOf(word);
   });
+}
+
+function termOf(word: string): Term {
+  return { text: stem(word), weight: weightOf(word) };
 }
 
 function weightOf(word: string): number {
   if (STOP_WORDS.has(word)) return STOP_WEIGHT;
   // A letter alone is mostly what is left of an abbreviation; a digit alone may be what is asked for.
-  return FAINT_WORDS.has(word) || /^\p{L}$/u.test(word) ? FAINT_WEIGHT : 1;
+  return FAINT_WORDS.has(word) || LETTER.test(word) ? FAINT_WEIGHT : 1;
 }
 
-/** `café` and `cafe`, `don't` and `dont`, full-width and usual letters are the same to those who search. */
-function plain(text: string): string {
+/** `café` and `cafe`, full-width and usual letters are the same to those who search. */
+function withoutAccents(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/(\p{sc=Latin})\p{M}+/gu, '$1')
-    .normalize('NFC')
-    .replace(/['’]s\b/giu, '')
-    .replace(/(\p{L})['’](\p{L})/gu, '$1$2');
+    .normalize('NFC');
+}
+
+/** `don't` and `dont` are the same, and what belongs to Anna is about her. */
+function withoutApostrophes(text: string): string {
+  return text.replace(/['’]s\b/giu, '').replace(/(\p{L})['’](\p{L})/gu, '$1$2');
 }
 
 function pairsOf(word: string): string[] {

@@ -73,7 +73,7 @@ export class TransformersEmbedder implements Embedder {
     return Math.min(Math.max(cosine, 0), 1);
   }
 
-  relevance(_query: string, _memory: string, cosine: number): number {
+  relevance(cosine: number): number {
     return this.similarity(cosine);
   }
 

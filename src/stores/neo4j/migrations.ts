@@ -8,6 +8,26 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
+const RECORD_INDEXES: readonly (readonly [label: string, fields: readonly string[]])[] = [
+  ['Facility', ['name', 'kind', 'status', 'city', 'countryCode', 'gln', 'licenceNumber']],
+  [
+    'Shipment',
+    [
+      'reference',
+      'sscc',
+      'status',
+      'originFacilityId',
+      'destinationFacilityId',
+      'carrier',
+      'departureAt',
+      'arrivalAt',
+      'quantityKilograms',
+    ],
+  ],
+  ['Contaminant', ['name', 'class', 'lastDetectedAt']],
+  ['Inspection', ['facilityId', 'shipmentId', 'kind', 'result', 'inspector', 'inspectedAt']],
+];
+
 /**
  * The schema of the service's database, in the order it grew. A migration that was released is never changed, moved
  * or taken out.
@@ -48,6 +68,21 @@ export const MIGRATIONS: readonly Migration[] = [
       ]),
       `CREATE INDEX holdfast_episodic_by_session IF NOT EXISTS
        FOR (memory:HoldfastEpisodicMemory) ON (memory.user, memory.session, memory.timestamp, memory.id)`,
+    ],
+  },
+  {
+    name: 'records',
+    statements: [
+      `CREATE CONSTRAINT holdfast_records_by_key IF NOT EXISTS
+       FOR (record:HoldfastRecord) REQUIRE record.key IS UNIQUE`,
+      `CREATE CONSTRAINT holdfast_record_tags_by_key IF NOT EXISTS
+       FOR (tag:HoldfastRecordTag) REQUIRE tag.key IS UNIQUE`,
+      ...RECORD_INDEXES.flatMap(([label, fields]) =>
+        ['createdAt', 'updatedAt', ...fields].map(
+          (field) => `CREATE INDEX holdfast_${label.toLowerCase()}_${field} IF NOT EXISTS
+            FOR (record:Holdfast${label}) ON (record.${field})`,
+        ),
+      ),
     ],
   },
 ];

@@ -26,9 +26,13 @@ export function isBusy(error: unknown): boolean {
  * shown to a caller and so names neither file nor code; both are in the error's `cause`, for the log.
  */
 export function toStoreError(error: unknown, path: string): unknown {
-  const code = primaryCode(error);
-  if (!OUTSIDE_CODES.has(code) && !isSystemError(error)) return error;
-  return storeUnavailable(describe(code), path, error);
+  if (!isStoreFailure(error)) return error;
+  return storeUnavailable(describe(primaryCode(error)), path, error);
+}
+
+/** True for what time or an operator can mend; false for what a change itself throws. */
+export function isStoreFailure(error: unknown): boolean {
+  return OUTSIDE_CODES.has(primaryCode(error)) || isSystemError(error);
 }
 
 function describe(code: string): string {

@@ -18,7 +18,7 @@ if (miniLm === undefined) {
       const passing = await Promise.all(
         pairs.map(async ([query = '', memory = '']) => {
           const [left, right] = await embedder.embed([query, memory]);
-          return embedder.relevance(query, memory, cosine(left!, right!)) >= least;
+          return embedder.relevance(cosine(left!, right!)) >= least;
         }),
       );
       return passing.filter(Boolean).length / pairs.length;

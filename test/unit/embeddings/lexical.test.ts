@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { coverageBy } from '../../../src/embeddings/lexical/coverage';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import { cosine } from '../../../src/embeddings/vectors';
 import { development, heldOut } from '../../embeddings/lexical.json';
@@ -7,7 +8,7 @@ const embedder = createLexicalEmbedder(768);
 
 async function relevanceOf([query = '', memory = '']: readonly string[]): Promise<number> {
   const [left, right] = await embedder.embed([query, memory]);
-  return embedder.relevance(query, memory, cosine(left!, right!));
+  return embedder.relevance(cosine(left!, right!), coverageBy(query)(memory));
 }
 
 describe.each([

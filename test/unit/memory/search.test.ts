@@ -96,4 +96,33 @@ describe('a search by words and meaning', () => {
     await add('a zeppelin', { labels: ['sea'] });
     expect(await idsOf('zeppelin', { filters: { anyLabel: ['air'] } })).toEqual([mine]);
   });
+
+  it('does not let one common word of many outrank meaning, and lets a name do so', async () => {
+    const others = Array.from({ length: 30 }, (_, n) => ({ id: `far${n}`, score: 0.8 - n / 100 }));
+    const near = [{ id: 'near', score: 0.9 }, ...others, { id: 'word', score: 0.4 }];
+    const textOf = (id: string): string => (id === 'word' ? 'Farinha likes the garden' : 'about something');
+    const stub = {
+      searchVectors: () => Promise.resolve(near),
+      searchText: () => Promise.resolve([{ id: 'word', score: 3 }]),
+      getMany: (ids: readonly string[]) =>
+        Promise.resolve(
+          new Map(
+            ids.map((id) => [
+              id,
+              { ...episodic({ id, text: textOf(id) }), revision: 1, readCount: 0, readAt: null },
+            ]),
+          ),
+        ),
+    } as unknown as MemoryGraph;
+    const open = { space: { id: 1, model: 'm', dimensions: 64 }, embedder };
+    const stubbed = createMemorySearch({
+      graph: stub,
+      spaces: { use: (work) => work(open) },
+      index: undefined,
+    });
+    const firstOf = async (text: string): Promise<string | undefined> =>
+      (await stubbed.hybrid({ userId, kind: 'episodic', text, limit: 1, threshold: 0 }))[0]?.node.id;
+    expect(await firstOf('which garden vegetables survive frost')).toBe('near');
+    expect(await firstOf('Farinha')).toBe('word');
+  });
 });

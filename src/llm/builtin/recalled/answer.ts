@@ -8,6 +8,11 @@ import type { MemoryAnswer, Question, RecalledText, Statement } from './types';
 
 /** Most statements told in one answer. */
 const MAX_TOLD = 4;
+/** Longest query, characters, and most questions of one that are answered. */
+const MAX_QUERY = 4_000;
+const MAX_PARTS = 3;
+/** Where one question ends and the next begins. */
+const SEVERAL = /(?<=\?)\s+(?=\p{L})|,?\s+and\s+(?=(?:what|where|who|when|which|how)\b)/iu;
 /** Relations of which somebody may have several at once. */
 const MANY = new Set(['like', 'dislike', 'own', 'favourite', 'learn', 'speak', 'play']);
 
@@ -20,15 +25,26 @@ export function answerFromMemories(
   memories: readonly RecalledText[],
   now: Date,
 ): MemoryAnswer | undefined {
-  const question = readQuestion(query);
   const known = memories.filter(({ timestamp }) => !(Date.parse(timestamp ?? '') > now.getTime() + DAY));
+  const parts = query.slice(0, MAX_QUERY).split(SEVERAL).slice(0, MAX_PARTS);
+  const answers = parts.map((part) => answerOne(part, known)).filter((one) => one !== undefined);
+  if (answers.length === 0) return undefined;
+  return {
+    text: [...new Set(answers.map(({ text }) => text))].join(' '),
+    sourceIds: [...new Set(answers.flatMap(({ sourceIds }) => sourceIds))],
+  };
+}
+
+function answerOne(query: string, known: readonly RecalledText[]): MemoryAnswer | undefined {
+  const question = readQuestion(query);
   if (question) {
     const matches = findMatches(question, known);
     if (matches.length > 0) {
       return question.wanted === 'whether' ? tellWhether(matches) : tellMatches(matches.slice(0, MAX_TOLD));
     }
   }
-  return answerFromKnowledge(query, question?.wanted ?? 'what', known, question?.subject.who === 'user');
+  const isPersonal = question?.subject.who === 'user' || /\bmy\b/i.test(query);
+  return answerFromKnowledge(query, question?.wanted ?? 'what', known, isPersonal);
 }
 
 /** Clocks of machines differ, and a timestamp may be in another zone. */

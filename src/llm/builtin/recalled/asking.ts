@@ -1,6 +1,7 @@
 import { isKnownKind } from './kinds';
 import { about, finish, readPredicate } from './predicates';
-import { ABOUT_ME } from './question';
+import { ABOUT_ME, make } from './question';
+import { readSubject } from './subjects';
 import type { Question, Wanted } from './types';
 import { AUXILIARIES, BE, verbOf } from './verbs';
 import { conceptOf, LIGHT, type Word } from './words';
@@ -18,6 +19,10 @@ const UNIT_OF: Readonly<Record<string, string>> = {
 export function readAsking(words: readonly Word[]): Question | undefined {
   const first = words[0]?.lower ?? '';
   if (first === 'why') return undefined;
+  if (/^(?:happened|happens)$/.test(words[1]?.lower ?? '') && /^(?:to|with)$/.test(words[2]?.lower ?? '')) {
+    const subject = readSubject(words.slice(3));
+    return subject?.who === 'other' ? make('about', subject, undefined, subject.terms) : undefined;
+  }
   if (first === 'how') return readHow(words);
   const wanted: Wanted =
     first === 'who' || first === 'whom' || first === 'whose'
@@ -50,6 +55,7 @@ export function readAsking(words: readonly Word[]): Question | undefined {
     return { ...base, wanted: 'where' };
   if (/^(?:company|job|firm|profession|field)$/.test(head) && base.relation === 'job') return base;
   if (head === 'size') return { ...base, terms: [...base.terms, conceptOf(head)], relation: undefined };
+  if (head === 'breed') return { ...base, kind: 'animal' };
   if (['breed', 'brand', 'make', 'model', 'diet'].includes(head) && base.relation === undefined) return base;
   if (/^(?:ages?)$/.test(head)) return { ...base, wanted: 'age', relation: 'age' };
   return { ...base, kind: head };
@@ -59,7 +65,8 @@ export function readAsking(words: readonly Word[]): Question | undefined {
 function endsNoun(words: readonly Word[], at: number): boolean {
   const lower = words[at]?.lower ?? '';
   if (AUXILIARIES.has(lower) || ABOUT_ME.has(lower)) return true;
-  return verbOf(lower) !== undefined && !AUXILIARIES.has(words[at + 1]?.lower ?? '');
+  const next = words[at + 1]?.lower ?? '';
+  return verbOf(lower) !== undefined && !AUXILIARIES.has(next) && !ABOUT_ME.has(next);
 }
 
 export function readHow(words: readonly Word[]): Question | undefined {

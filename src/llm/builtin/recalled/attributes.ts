@@ -2,7 +2,7 @@ import { isNumberWord } from './number-words';
 import { isKindOf } from './kinds';
 import { isRelative, readSubject, USER } from './subjects';
 import type { Subject } from './types';
-import { relationOf, verbOf } from './verbs';
+import { ADVERBS, relationOf, verbOf } from './verbs';
 import { conceptOf, type Word } from './words';
 import { nounSenses } from './wordnet';
 
@@ -19,6 +19,7 @@ export interface Part {
   /** Not so yet, or perhaps never: `I might move`, `I will move`. */
   readonly modal: boolean;
   readonly rest: readonly Word[];
+  readonly past: boolean;
   /** What an answer says in place of the words before the rest. */
   readonly told?: string;
 }
@@ -102,13 +103,29 @@ function bySubject({ subject, verb, rest }: Part): Attribute[] {
     .map(([term, relation]) => ({ subject: without(subject, term), relation, words: rest }));
 }
 
-/** `tea is my favourite drink`: what is mine is told of as well. */
+/** `tea is my favourite drink`, `it is my birthday on Friday`: what is mine is told of as well. */
 function inverted({ subject, subjectWords, verb, rest }: Part): Attribute[] {
   const first = rest[0]?.lower;
-  if (verb !== 'be' || subject.who !== 'other' || subject.mine || (first !== 'my' && first !== 'our'))
-    return [];
-  const about = readSubject(upToComma(rest));
-  return about?.who === 'other' ? [{ subject: about, relation: 'be', words: subjectWords }] : [];
+  if (verb !== 'be' || subject.who !== 'other' || (first !== 'my' && first !== 'our')) return [];
+  const isIt = subjectWords.length === 1 && subjectWords[0]?.lower === 'it';
+  if (subject.mine && !isIt) return [];
+  const name = isIt ? upTo(rest, PLACED) : upToComma(rest);
+  const about = readSubject(name);
+  if (about?.who !== 'other') return [];
+  if (!isIt) return [{ subject: about, relation: 'be', words: subjectWords }];
+  const words = rest.slice(name.length);
+  return [
+    about.terms.includes(BIRTHDAY)
+      ? { subject: without(about, BIRTHDAY), relation: 'birthday', words }
+      : { subject: about, relation: 'be', words },
+  ];
+}
+
+const PLACED = new Set(['on', 'at', 'in', 'today', 'tomorrow', 'next', ',']);
+
+function upTo(words: readonly Word[], ends: ReadonlySet<string>): readonly Word[] {
+  const end = words.findIndex(({ lower }) => ends.has(lower));
+  return end === -1 ? words : words.slice(0, end);
 }
 
 function without(subject: Subject, term: string): Subject {
@@ -118,6 +135,7 @@ function without(subject: Subject, term: string): Subject {
 
 function beingOf({ subject, subjectWords, rest, negated }: Part, text: string): Attribute[] {
   const found: Attribute[] = [];
+  const noun = rest.slice(rest.findIndex(({ lower }) => !ADVERBS.has(lower)));
   for (const [pattern, relation] of BEING) {
     const lead = pattern.exec(text)?.[0];
     if (lead !== undefined)
@@ -132,7 +150,8 @@ function beingOf({ subject, subjectWords, rest, negated }: Part, text: string): 
     if (subject.who === 'user' || subject.persons.length > 0)
       found.push({ subject, relation: 'age', words: rest });
   }
-  if (/^(?:an?|the) /.test(text) && isProfession(rest)) found.push({ subject, relation: 'job', words: rest });
+  if (/^(?:an?|the)$/.test(noun[0]?.lower ?? '') && isProfession(noun))
+    found.push({ subject, relation: 'job', words: noun });
   if (/^married to \S/.test(text) && subject.who === 'user') {
     found.push({ subject: someone(SPOUSE), relation: 'name', words: rest.slice(2) });
   }
@@ -221,7 +240,20 @@ function isNumber({ lower, token }: Word): boolean {
 }
 
 const PROFESSION =
-  /(?:er|or|ist|ian|ant|ent|man|woman|chef|nurse|vet|cook|clerk|pilot|judge|barista|coach|architect|analyst|dba|ceo|cto|intern|freelance|attorney|midwife|guide)$/;
+  /(?:er|or|ist|ian|ant|ent|man|woman|chef|nurse|vet|cook|clerk|pilot|judge|barista|coach|architect|analyst|attorney|midwife|guide)$/;
+const TITLES = new Set([
+  'lead',
+  'ceo',
+  'cto',
+  'cfo',
+  'coo',
+  'dev',
+  'dba',
+  'sysadmin',
+  'barista',
+  'intern',
+  'freelancer',
+]);
 const NO_PROFESSION = new Set(
   (
     'vegetarian riser lover person sister brother mother father daughter owner member smoker reader drinker eater user winner ' +
@@ -235,6 +267,7 @@ function isProfession(words: readonly Word[]): boolean {
   );
   const head = words.slice(1, stop === -1 ? undefined : stop).at(-1)?.lower ?? '';
   if (NO_PROFESSION.has(head)) return false;
+  if (TITLES.has(head)) return true;
   return PROFESSION.test(head)
     ? isKindOf(head, 'person') || nounSenses(head).length === 0
     : isKindOf(head, 'profession');

@@ -6,6 +6,8 @@ import { ADVERBS, AUXILIARIES, verbOf } from './verbs';
 /** As much of a memory as is read, characters. */
 const MAX_READ = 4_000;
 const MAX_CLAUSES = 60;
+/** Longest sentence, which bounds the looking ahead for verbs. */
+const MAX_TOKENS = 200;
 
 const ENDS = new Set(['.', '!', '?', ';', '…', '•']);
 const JOINS = new Set([
@@ -43,7 +45,7 @@ export function readClauses(text: string): Sentence {
   const clauses: (readonly Word[])[] = [];
   for (const sentence of sentencesOf(source)) {
     if (isQuestion(sentence)) continue;
-    clauses.push(...splitClauses(toWords(sentence)));
+    clauses.push(...splitClauses(toWords(sentence.slice(0, MAX_TOKENS))));
     if (clauses.length >= MAX_CLAUSES) break;
   }
   return { source, clauses: clauses.slice(0, MAX_CLAUSES) };
@@ -83,7 +85,7 @@ function isAbbreviation(previous: Token | undefined, mark: Token): boolean {
 
 function isQuestion(sentence: readonly Token[]): boolean {
   if (sentence.at(-1)?.text === '?') return true;
-  const words = toWords(sentence);
+  const words = toWords(sentence.slice(0, 8));
   const at = words[0] && ['and', 'so', 'but', 'or', 'ok', 'hey', 'hi'].includes(words[0].lower) ? 1 : 0;
   const [first = '', second = ''] = [words[at]?.lower, words[at + 1]?.lower];
   if (INVERTED.has(first) && SUBJECTS.has(second)) return true;
@@ -104,13 +106,18 @@ function splitClauses(words: readonly Word[]): Word[][] {
     while (JOINS.has(words[begin]?.lower ?? '')) begin++;
     // `Remember that … and that I drink tea`: the second one is said of nothing before it.
     if (words[begin]?.lower === 'that' && SUBJECTS.has(words[begin + 1]?.lower ?? '')) begin++;
-    if (!beginsStatement(words, begin)) continue;
+    if (!hasVerb(words.slice(start, at)) || !beginsStatement(words, begin)) continue;
     clauses.push(words.slice(start, at));
     start = begin;
     at = begin;
   }
   clauses.push(words.slice(start));
   return clauses.map(withoutMark).filter((clause) => clause.length > 0);
+}
+
+/** `my wife and I like tea` is one statement, as nothing is said before `and`. */
+function hasVerb(words: readonly Word[]): boolean {
+  return words.some(({ lower }) => verbOf(lower) !== undefined || AUXILIARIES.has(lower));
 }
 
 function withoutMark(clause: Word[]): Word[] {

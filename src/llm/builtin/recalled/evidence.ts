@@ -21,13 +21,16 @@ const DIMENSIONS: Readonly<Record<string, RegExp>> = {
     /^(?:km|kms|kilomet\w+|m|met(?:re|er)s?|cm|centimet\w+|miles?|feet|foot|ft|inch(?:es)?|yards?|laps?|blocks?)$/,
   weight: /^(?:kg|kgs|kilos?|kilograms?|g|grams?|lbs?|pounds?|stones?|tons?|tonnes?)$/,
   duration: /^(?:seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|since)$/,
-  size: /./,
+  size: /^(?:square|sqm|m2|m²|sq|rooms?|acres?|hectares?|inch(?:es)?|[gtm]b|cm|met(?:re|er)s?|feet|ft)$/,
   speed: /^(?:km\/h|kmh|kph|mph|knots)$/,
 };
 
 /** Words of a question's general terms that a narrower word of a statement stands for. */
 const NARROWER = new Map<string, readonly string[]>(
   Object.entries({
+    spouse: ['wife', 'husband', 'partner', 'fiance', 'fiancee'],
+    wife: ['spouse'],
+    husband: ['spouse'],
     child: ['son', 'daughter', 'baby', 'twin'],
     parent: ['mother', 'father'],
     sibling: ['sister', 'brother'],
@@ -42,7 +45,7 @@ export function hasTerm(terms: ReadonlySet<string>, term: string): boolean {
 }
 
 /** Whether a statement has what the question wants to know: a time, a place, an amount. */
-export function hasWanted({ wanted, unit }: Question, statement: Statement): boolean {
+export function hasWanted({ wanted, unit, subject, terms }: Question, statement: Statement): boolean {
   const { clause, objects, relation } = statement;
   switch (wanted) {
     case 'when':
@@ -50,7 +53,7 @@ export function hasWanted({ wanted, unit }: Question, statement: Statement): boo
     case 'where':
       return (
         relation === 'home' ||
-        clause.words.some((word, at) => at > 0 && PLACE.has(word) && at + 1 < clause.words.length)
+        clause.words.some((word, at) => at > 0 && PLACE.has(word) && isPlace(clause, at, terms))
       );
     case 'amount':
       return hasAmount(clause, unit);
@@ -61,11 +64,29 @@ export function hasWanted({ wanted, unit }: Question, statement: Statement): boo
     case 'name':
       return relation === 'name';
     case 'who':
+      if (subject.mine && relation !== 'name') return /^(?:an? |the )?\p{Lu}/u.test(objects[0]?.text ?? '');
       return /\p{Lu}\p{Ll}/u.test(clause.text.slice(1)) || objects.length > 0;
     default:
       return true;
   }
 }
+
+/** True where a place is told after the word: no time, no verb, and not the thing that is looked for. */
+function isPlace({ words, text }: Phrase, at: number, asked: readonly string[]): boolean {
+  const word = words[at + 1];
+  if (word === undefined || /^\d/.test(word) || MONTH.test(word) || verbOf(word) !== undefined) return false;
+  if (NO_PLACE.test(word)) return false;
+  const noun = ARTICLES.has(word) ? words[at + 2] : word;
+  if (noun !== undefined && words[at] !== 'to' && asked.includes(conceptOf(noun)) && asked.length === 1)
+    return false;
+  if (words[at] !== 'to' || ARTICLES.has(word)) return true;
+  // `to Rome`, and not `to surf`
+  const place = text.toLowerCase().indexOf(` to ${word}`);
+  return place >= 0 && /\p{Lu}/u.test(text.charAt(place + 4));
+}
+
+const NO_PLACE =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|noon|night|time|spring|summer|autumn|winter|last|next|every)$/;
 
 /** A date, a day, a time, a year or a span. */
 export function hasTime(text: string): boolean {
@@ -82,6 +103,7 @@ export function hasTime(text: string): boolean {
     /\b(?:last|next|this|every) (?:week|month|year|morning|evening|night|weekend|summer|winter|spring|autumn)\b/i.test(
       text,
     ) ||
+    /\bat \d{1,2}(?::\d\d)?(?![\d,.]*\d)(?! ?(?:km|euros?|dollars?|percent|%|degrees?|years?))/i.test(text) ||
     /\bfrom \d{1,2}(?::\d\d)? (?:to|until|till) \d/i.test(text) ||
     /\b(?:first|second|third|last|next) (?:day|week|month|quarter|year)\b|\bday (?:one|\d+)\b/i.test(text) ||
     /\b(?:weekdays?|weekends?|daily|weekly|monthly)\b/i.test(text) ||
@@ -107,7 +129,13 @@ function hasAmount(clause: Phrase, unit: string | undefined): boolean {
   const { words } = clause;
   return words.some((word, at) => {
     if (/^\d+(?:st|nd|rd|th)$/.test(word) || (unit === undefined && isOfTime(words, at))) return false;
-    if (!/^[€$£]?\d/.test(word) && !isNumberWord(word) && word !== 'no' && word !== 'a' && word !== 'an')
+    if (
+      !/^[€$£]?\d[\d.,]*\p{L}{0,3}$/u.test(word) &&
+      !isNumberWord(word) &&
+      word !== 'no' &&
+      word !== 'a' &&
+      word !== 'an'
+    )
       return false;
     const after = words.slice(at + 1, at + 5);
     if (unit === undefined) return word !== 'a' && word !== 'an';
@@ -128,17 +156,35 @@ export function sameUnit(word: string, unit: string): boolean {
   );
 }
 
+const GENERAL = new Set([
+  'like',
+  'dislike',
+  'own',
+  'be',
+  'see',
+  'want',
+  'need',
+  'home',
+  'job',
+  'name',
+  'origin',
+]);
+
 /** The objects of a statement that are of a kind; with a verb that says it, a name that nobody knows is one, too. */
-export function objectsOfKind(statement: Statement, kind: string): readonly Phrase[] {
+export function objectsOfKind(statement: Statement, kind: string, isSame: boolean): readonly Phrase[] {
   return statement.objects.filter(({ words, text }) => {
     const nouns = beforePreposition(words);
-    if (isHeadOfKind(nouns, kind)) return true;
+    if (
+      isHeadOfKind(nouns, kind) ||
+      (statement.relation === 'be' &&
+        ANYWHERE.has(kind) &&
+        nouns.some((noun) => singular(noun) !== kind && isKindOf(noun, kind)))
+    )
+      return true;
     const isNamed =
       NAMED_KINDS.has(singular(kind)) &&
       nouns.some((word, at) => words[at] === word && isCapital(text, word));
-    const isSpecific = !['like', 'dislike', 'own', 'be', 'see', 'want', 'go', 'need', 'home', 'job'].includes(
-      statement.relation,
-    );
+    const isSpecific = isSame && !GENERAL.has(statement.relation);
     const last = nouns.at(-1) ?? '';
     return (
       isSpecific && (isNamed || (/^(?:an? |the |my )?\p{Lu}/u.test(text) && nounSenses(last).length === 0))
@@ -148,14 +194,18 @@ export function objectsOfKind(statement: Statement, kind: string): readonly Phra
 
 /** Words after a noun that are none themselves. */
 const AFTER_NOUN = new Set(
-  'most best more lot much now too very well really one ones time times thing things kind all'.split(' '),
+  (
+    'most best more lot much now too very well really one ones time times thing things kind all day today tomorrow yesterday week month ' +
+    'year morning evening afternoon night every each last next'
+  ).split(' '),
 );
 
 /** The last noun says what something is: a coffee table is no drink, green tea is one, and so is a cup of tea. */
 function isHeadOfKind(nouns: readonly string[], kind: string): boolean {
   for (let at = nouns.length - 1; at >= 0; at--) {
     const noun = nouns[at] ?? '';
-    if (singular(noun) === singular(kind))
+    if (noun.length < 2 || ARTICLES.has(noun)) continue;
+    if (conceptOf(noun) === conceptOf(kind))
       return at < nouns.length - 1 || (at > 0 && !ARTICLES.has(nouns[at - 1] ?? ''));
     if (isKindOf(noun, kind) || (at > 0 && isKindOf(`${nouns[at - 1] ?? ''} ${noun}`, kind))) return true;
     const of = nouns.lastIndexOf('of', at);
@@ -164,6 +214,9 @@ function isHeadOfKind(nouns: readonly string[], kind: string): boolean {
   }
   return false;
 }
+
+/** Kinds that are told by an adjective. */
+const ANYWHERE = new Set(['colour', 'color', 'nationality']);
 
 /** Kinds whose members have names that may be common words as well. */
 const NAMED_KINDS = new Set(

@@ -25,7 +25,7 @@ const NAMED =
 const REFERRED =
   /^(.{5,300}?)[.,;?!]\s+(?:and\s+|then\s+|now\s+|please\s+)*([^.?!]{0,60}?)\b(that|it|this|the result|this number|that number)\b([^.?!]{0,80})[.?!]*$/i;
 const COUNTED =
-  /\bthe (?:number|amount) of ([\p{L} ]{1,40}?) (?:that |which )?((?:i|we) [\p{L}]+(?: (?!by\b|and\b|from\b|to\b|times\b|plus\b|minus\b|multiplied\b|divided\b)[\p{L}]+){0,4})/giu;
+  /\bthe (?:(?:number|amount) of )?([\p{L} ]{1,40}?) (?:that |which )?((?:i|we) [\p{L}]+(?: (?!by\b|and\b|from\b|to\b|times\b|plus\b|minus\b|multiplied\b|divided\b)[\p{L}]+){0,4})/giu;
 const HOME =
   /\b(?:where\s+(?:i|we)\s+live|(?:in\s+|at\s+)?(?:my|our)\s+(?:home\s?town|city|town|place|home)|at\s+home)\b/i;
 

@@ -41,6 +41,10 @@ const MORE: Readonly<Record<string, ReadonlySet<string>>> = {
   language: list(
     'python javascript typescript rust java kotlin swift golang ruby php haskell elixir farsi mandarin cantonese',
   ),
+  colour: list(
+    'red green blue yellow orange purple pink brown black white grey gray teal turquoise violet indigo maroon beige gold silver navy ' +
+      'cyan magenta lilac lavender crimson scarlet olive khaki burgundy mauve aqua cream ivory mint coral peach',
+  ),
   music: list(
     'jazz techno metal rock pop hip-hop rap folk house indie punk blues classical opera soul funk reggae k-pop',
   ),
@@ -69,8 +73,8 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   animal: ['animal'],
   pet: ['pet', 'domestic_animal'],
   vehicle: ['vehicle'],
-  colour: ['color', 'chromatic_color'],
-  color: ['color', 'chromatic_color'],
+  colour: [],
+  color: [],
   city: ['city', 'town'],
   town: ['city', 'town'],
   place: ['location', 'city', 'country'],
@@ -93,6 +97,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
 /** Kinds whose own list of further words another kind shares. */
 const SHARES: Readonly<Record<string, string>> = {
   beverage: 'drink',
+  color: 'colour',
   dish: 'food',
   meal: 'food',
   exercise: 'sport',

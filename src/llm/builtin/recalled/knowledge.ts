@@ -14,6 +14,14 @@ const MISSING = 0.2;
 const IGNORED = new Set(
   [
     'allowed',
+    'long',
+    'far',
+    'tall',
+    'big',
+    'high',
+    'often',
+    'old',
+    'fast',
     'possible',
     'permitted',
     'available',
@@ -53,7 +61,7 @@ export function answerFromKnowledge(
     ...new Set(termsOf(toWords(sentencesOf(query.slice(0, 1_000)).flat()).map(({ lower }) => lower))),
   ];
   const asked = terms.filter((term) => !IGNORED.has(term));
-  if (asked.length < (isPersonal ? 2 : 1)) return undefined;
+  if (asked.length === 0) return undefined;
   let best: Found | undefined;
   for (const memory of memories) {
     if (memory.kind !== 'semantic') continue;
@@ -80,7 +88,8 @@ function bestSentence(
   const inConcept = new Set(wordsOf(concept));
   const rest = terms.filter((term) => !inConcept.has(term));
   // What holds for everybody is told of oneself only where it is what the knowledge is about, word by word.
-  if (isPersonal && rest.length === terms.length) return undefined;
+  const isOfUser = /\b(?:user|my|your|preferences?|personal|profile)\b/i.test(concept);
+  if (isPersonal && (rest.length === terms.length || (terms.length < 2 && !isOfUser))) return undefined;
   const at = Date.parse(memory.timestamp ?? '') || 0;
   const tell = (said: string): string =>
     concept === '' ? `I have this on it: ${said}` : `From what I know about ${concept}: ${said}`;

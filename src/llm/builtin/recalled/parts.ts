@@ -2,7 +2,7 @@ import { isName, type Part } from './attributes';
 import { readSubject, USER } from './subjects';
 import type { Subject } from './types';
 import { ADVERBS, AUXILIARIES, BE, relationOf, verbOf } from './verbs';
-import type { Word } from './words';
+import { baseForm, type Word } from './words';
 
 const CALLED =
   /^(?:(?:you|please|just|everybody|everyone|people|friends|they|my friends) )?(?:can |may |should |all )?(?:just )?calls? me (?=\S)/;
@@ -27,6 +27,7 @@ function readCalled(words: readonly Word[]): Part | undefined {
     negated: false,
     ended: false,
     modal: false,
+    past: false,
     rest,
     told: 'you are called',
   };
@@ -113,8 +114,21 @@ function readChain(words: readonly Word[], verbAt: number): Omit<Part, 'subject'
     negated: !isTaste && (negated || /^(?:no|none|neither|nothing) /.test(text)),
     ended: ended && !(isTaste && negated),
     modal: modal && !(wish && rather),
+    past: isPast(words.slice(verbAt, at + 1).map(({ lower }) => lower)),
     rest,
   };
+}
+
+const PAST_BE = new Set(['was', 'were', 'been', 'had', 'did']);
+
+/** `visited`, `went`, `have been`; `put` and the like are taken for the present. */
+function isPast(verbs: readonly string[]): boolean {
+  const last = verbs.at(-1) ?? '';
+  return (
+    verbs.some((verb) => PAST_BE.has(verb)) ||
+    /ed$/.test(last) ||
+    (baseForm(last) !== last && !/(?:s|ing)$/.test(last) && !BE.has(last))
+  );
 }
 
 const MODAL = new Set(['would', 'will', 'might', 'may', 'could', 'should', 'shall', 'going', 'must']);
@@ -218,6 +232,7 @@ function readLabel(words: readonly Word[]): Part | undefined {
     negated: false,
     ended: false,
     modal: false,
+    past: false,
     rest: words.slice(at + 1),
   };
 }

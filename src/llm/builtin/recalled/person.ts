@@ -35,6 +35,12 @@ const AFTER_YOU: Readonly<Record<string, string>> = {
   "aren't": 'am not',
   "weren't": "wasn't",
 };
+/** Words that have a capital only where they begin a sentence. */
+const OPENING = new Set(
+  'the a an this that these those it there he she they his her their its you your yours some every each no both'.split(
+    ' ',
+  ),
+);
 const ME = new Set(['i', 'me', 'we']);
 
 /**
@@ -45,7 +51,10 @@ export function toSecondPerson(source: string, tokens: readonly Token[]): string
   let text = '';
   let end = tokens[0]?.start ?? 0;
   tokens.forEach((token, at) => {
-    text += source.slice(end, token.start) + swap(token, tokens, at);
+    const said = swap(token, tokens, at);
+    text +=
+      source.slice(end, token.start) +
+      (at === 0 && OPENING.has(said.toLowerCase()) ? said.toLowerCase() : said);
     end = token.end;
   });
   return text;

@@ -16,6 +16,8 @@ const ATTRIBUTES: Readonly<Record<string, readonly [relation: string, wanted: Wa
   birthday: ['birthday', 'when'],
   birthdate: ['birthday', 'when'],
   hometown: ['home', 'where'],
+  role: ['job', 'what'],
+  position: ['job', 'what'],
 };
 
 /** The part from the auxiliary on: `do I like to drink`, `is my name`, `am I allergic to`. */
@@ -47,7 +49,9 @@ export function readPredicate(
   }
   if (words[1]?.lower === 'not' && ABOUT_ME.has(words[2]?.lower ?? ''))
     return finish(wanted, [...words.slice(2, 3), ...words.slice(1, 2), ...words.slice(3)], more);
-  return finish(wanted, words.slice(1), more);
+  const question = finish(wanted, words.slice(1), more);
+  // `would I like to visit` asks for a wish.
+  return question?.relation === 'like' && first === 'would' ? { ...question, relation: 'want' } : question;
 }
 
 /** Subject, then verb, then the rest. */
@@ -65,14 +69,14 @@ export function finish(
     if (words[at]?.lower === 'supposed' || words[at]?.lower === 'going') at += 2;
     return predicate(wanted, USER, words.slice(at), more, negated);
   }
+  // `what my name is`
+  if (words.length > 1 && BE.has(words.at(-1)?.lower ?? '')) return about(wanted, words.slice(0, -1), more);
   const verbAt = words.findIndex(
     (word, index) => index > 0 && (verbOf(word.lower) !== undefined || BE.has(word.lower)),
   );
   if (verbAt === -1) return about(wanted, words, more);
   const subject = readSubject(words.slice(0, verbAt));
   if (!subject) return undefined;
-  if (BE.has(words[verbAt]?.lower ?? '') && verbAt === words.length - 1)
-    return about(wanted, words.slice(0, verbAt), more);
   return predicate(wanted, subject, words.slice(verbAt), [...more, ...subject.terms], false);
 }
 
@@ -94,7 +98,7 @@ function predicate(
     return make('what', subject, 'job', more);
   }
   if (/^called\b|^named\b/.test(text)) return make('name', subject, 'name', more);
-  if (/^born\b/.test(text)) return make(wanted, subject, wanted === 'when' ? 'birthday' : undefined, more);
+  if (/^born\b/.test(text)) return make(wanted, subject, 'birthday', more);
   if (/^married to/.test(text))
     return make('name', { who: 'other', terms: [SPOUSE], persons: [SPOUSE], mine: true }, 'name', [SPOUSE]);
   if (/^based|^living/.test(text)) return make(wanted, subject, 'home', more);
@@ -151,7 +155,8 @@ function predicate(
 export function about(wanted: Wanted, words: readonly Word[], more: readonly string[]): Question | undefined {
   const last = words.at(-1)?.lower ?? '';
   if (['called', 'named'].includes(last)) return subjectQuestion('name', 'name', words.slice(0, -1), more);
-  if (last === 'born') return subjectQuestion('when', 'birthday', words.slice(0, -1), more);
+  if (last === 'born')
+    return subjectQuestion(wanted === 'where' ? 'where' : 'when', 'birthday', words.slice(0, -1), more);
   if (last === 'from' && words.length > 1) {
     const subject = readSubject(words.slice(0, -1));
     if (subject) return make('where', subject, 'origin', [...more, ...subject.terms]);
@@ -190,7 +195,7 @@ export function readNamed(
   const isLeast = names.some(({ lower }) => lower === 'least');
   const like = isLeast
     ? -1
-    : names.findIndex(({ lower }) => ['favourite', 'favorite', 'fave', 'preferred'].includes(lower));
+    : names.findIndex(({ lower }) => ['favourite', 'favorite', 'fave', 'fav', 'preferred'].includes(lower));
   const hasMine = names.some(({ lower }) => lower === 'my' || lower === 'our');
   const nouns = names.filter(({ lower }) => !LIGHT.has(lower) && lower !== "'s");
   const ofAt = names.findIndex(({ lower }) => lower === 'of');

@@ -32,7 +32,17 @@ export function make(
   kind?: string,
   positive = true,
 ): Question {
-  return { wanted, subject, relation, terms: needed(terms), anyOf: [], kind, unit: undefined, positive };
+  return {
+    wanted,
+    subject,
+    relation,
+    terms: needed(terms),
+    anyOf: [],
+    tense: undefined,
+    kind,
+    unit: undefined,
+    positive,
+  };
 }
 
 export function nobody(): Subject {

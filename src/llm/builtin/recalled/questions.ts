@@ -14,7 +14,7 @@ const AROUND: readonly RegExp[] = [
   /^(?:can|could|would|will) you (?:please )?(?:still )?(?:tell|remind|give|show|remember|recall|say)(?: to)?(?: me)?(?: again)?(?: of| about)? /,
   /^(?:please )?(?:tell|remind|give|show) me(?: again)?(?: please)?(?: of)? /,
   /^(?:do|did) you (?:still )?(?:happen to )?(?:remember|know|recall|have any idea|note|store|save|keep)(?: of)? /,
-  /^(?:i forgot|i forget|i wonder|i can not remember|i do not remember|i need to know|i want to know|i would like to know|i was wondering)(?: about)? ,? ?/,
+  /^(?:any idea|any clue|i have no idea|i can not recall|i forgot|i forget|i wonder|i can not remember|i do not remember|i need to know|i want to know|i would like to know|i was wondering)(?: about)? ,? ?/,
   /^(?:from (?:our|my) (?:last|previous|earlier)? ?(?:chats?|conversations?)|based on what (?:i|you) \S+(?: \S+){0,3}|according to (?:my|your) (?:notes|memory|memories)|from memory|from what i(?: have)? told you|as far as you know) ,? ?/,
 ];
 /** `did I say`, `did I tell you that`: what is asked is what comes after. */
@@ -26,8 +26,21 @@ const TAIL =
 /** What a text asks; undefined for one that asks nothing that somebody may have told. */
 export function readQuestion(query: string): Question | undefined {
   const words = wordsOfLast(query);
-  const question = words && (readTopic(words) ?? readBare(strip(words)));
-  return question && words ? withChoice(question, words) : undefined;
+  if (!words) return undefined;
+  const question = readTopic(words) ?? readBare(strip(words));
+  return question && withChoice({ ...question, tense: tenseOf(words) }, words);
+}
+
+function tenseOf(words: readonly Word[]): Question['tense'] {
+  const text = textOf(words);
+  if (
+    /\b(?:will|am|are|is) (?:i|we|my|our)\b.*(?:ing\b|$)/.test(text) &&
+    /\bwill\b|\b(?:am|are) (?:i|we) \w+ing\b/.test(text)
+  )
+    return 'future';
+  return /\b(?:did|was|were|have|has) (?:i|we)\b/.test(text) && !/\bhave (?:i|we) got\b/.test(text)
+    ? 'past'
+    : undefined;
 }
 
 /** `tea or coffee`: one of them has to be in the answer, and neither need be. */

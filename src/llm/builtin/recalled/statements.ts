@@ -15,10 +15,18 @@ function turned(text: string): string {
   return toSecondPerson(read, tokenize(read).tokens);
 }
 
-/** The text as the user would say it. Of general knowledge, what comes after its title. */
+/** The text as the user would say it; of general knowledge, what it says of the user. */
 function saidIn({ kind, role, text }: RecalledText): string {
-  if (kind === 'semantic') return text.replace(/^[^:\n.]{1,120}[:\n]\s*(?=\S)/, '');
+  if (kind === 'semantic') return /\buser\b/i.test(text) ? ofUser(text.slice(0, MAX_TURNED)) : '';
   return role === 'assistant' ? turned(text) : text;
+}
+
+function ofUser(text: string): string {
+  return text
+    .replace(/^[^:\n.]{1,120}[:\n]\s*(?=\S)/, '')
+    .replace(/\b(?:the )?user's\b/gi, 'my')
+    .replace(/\b(?:the )?user is\b/gi, 'I am')
+    .replace(/\b(?:the )?user\b/gi, 'I');
 }
 
 /** What a memory states, one clause at a time. */
@@ -51,9 +59,9 @@ export function readStatements(memory: RecalledText): Statement[] {
 type Derived = Omit<Statement, 'memory' | 'at' | 'order' | 'clause'>;
 
 function derive(source: string, words: readonly Word[], part: Part, before: Before): Derived[] {
-  const { subject, relation, negated, ended, rest } = part;
+  const { subject, relation, negated, ended, past, rest } = part;
   const all = new Set([...subject.terms, ...termsOf(words.map(({ lower }) => lower)), relation]);
-  const shared = { negated, ended, terms: all, tell: () => tell(source, words, part, before) };
+  const shared = { negated, ended, past, terms: all, tell: () => tell(source, words, part, before) };
   const main: Derived = { ...shared, subject, relation, objects: objectsOf(source, rest, relation) };
   return [
     main,
@@ -71,7 +79,8 @@ function derive(source: string, words: readonly Word[], part: Part, before: Befo
 /** The clause to the one who said it; what it took from the clause before is said again. */
 function tell(source: string, words: readonly Word[], part: Part, before: Before): string {
   if (part.told !== undefined) return `${part.told} ${phraseOf(source, part.rest).text}`;
-  const lead = part.subjectWords.length === 0 ? before.tell() : '';
+  const own = before.subject.who === 'user' ? 'you' : before.tell();
+  const lead = part.subjectWords.length === 0 ? own : '';
   return (lead === '' ? '' : `${lead} `) + tellWords(source, words);
 }
 

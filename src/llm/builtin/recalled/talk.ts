@@ -6,7 +6,7 @@ import { joinClauses } from './phrase';
 const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|greetings|yo|hallo|good (?:morning|afternoon|evening|day))(?: there| again| you| everyone| all| holdfast| assistant)?$/;
 const THANKS =
-  /^(?:(?:ok|okay|great|perfect|cool|awesome|nice|brilliant|lovely|wonderful) ?,? ?)?(?:(?:many )?thanks|thank you|thx|cheers|much appreciated|ta)(?: (?:a lot|so much|very much|again|a million|for .{1,60}|you))?(?: ?,? (?:you|that|this)(?: have been| are| was| is|'ve been|'re|'s) .{1,60})?$/;
+  /^(?:(?:ok|okay|great|perfect|cool|awesome|nice|brilliant|lovely|wonderful) ?,? ?)?(?:(?:many )?thanks|thank you|thx|cheers|much appreciated|ta)(?: (?:a lot|so much|very much|again|a million|you))?(?: for .{1,60}?)?(?: ?,? (?:you|that|this)(?: have been| are| was| is|'ve been|'re|'s) .{1,60})?$/;
 const BYE =
   /^(?:ok ?,? ?)?(?:bye|goodbye|good bye|bye bye|see you|see ya|cya|good night|goodnight|farewell|later|talk to you later|take care|until next time|have a (?:nice|good|great) (?:day|evening|one|weekend|night))(?: (?:later|soon|then|tomorrow|for now|now))?$/;
 const HOW =
@@ -62,6 +62,13 @@ function smallTalk(part: string, now: Date): string | undefined {
   if (HOW.test(part)) return 'I am well, thank you. What can I do for you?';
   if (GREETING.test(part)) return `${greeting(part, now)} What can I do for you?`;
   if (THANKS.test(part)) return 'You are welcome.';
+  if (/^(?:nice|good|pleased|great) to meet you(?: too)?$/.test(part)) return 'Nice to meet you, too.';
+  if (
+    /^(?:well done|good job|good bot|you are (?:great|the best|awesome|amazing|so helpful|very helpful))$/.test(
+      part,
+    )
+  )
+    return 'Thank you.';
   if (BYE.test(part)) return 'Goodbye! What you told me, I will remember.';
   if (WHO.test(part))
     return 'I am an assistant that runs tools and remembers what you tell me. No language model is configured, so I answer by rules.';

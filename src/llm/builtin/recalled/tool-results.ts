@@ -22,12 +22,19 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   file_read: tellFile,
 };
 
-/** A sentence for each call of a tool: `15 × 7 = 105`. What failed is said to have failed. */
-export function describeToolResults(_query: string, steps: readonly ToolStepResult[]): string {
+/**
+ * A sentence for each call of a tool: `15 × 7 = 105`. What failed is said to have failed. Where the last is a calculation, `unit`
+ * is what its result is in.
+ */
+export function describeToolResults(_query: string, steps: readonly ToolStepResult[], unit?: string): string {
   if (steps.length === 0) return 'No tool was run.';
-  const sentences = steps.map((step) => sentence(tellStep(step)));
+  const last = steps.at(-1);
+  const measure = unit !== undefined && last && isCalculation(last) ? ` ${unit}` : '';
+  const told = steps.map((step) => tellStep(step) + (step === last ? measure : ''));
+  const sentences = told.map(sentence);
   if (sentences.length === 1) return sentences[0] ?? '';
-  return steps.every(isCalculation) ? joinCalculations(steps) : sentences.join('\n');
+  // `6 × 7 = 42, then 42 − 2 = 40.`
+  return steps.every(isCalculation) ? `${told.join(', then ')}.` : sentences.join('\n');
 }
 
 function tellStep({ toolName, args, output, error }: ToolStepResult): string {
@@ -38,11 +45,6 @@ function tellStep({ toolName, args, output, error }: ToolStepResult): string {
 
 function isCalculation({ toolName, error, args, output }: ToolStepResult): boolean {
   return toolName === 'calculator' && error === undefined && tellCalculation(args, output) !== undefined;
-}
-
-/** `6 × 7 = 42, then 42 − 2 = 40.` */
-function joinCalculations(steps: readonly ToolStepResult[]): string {
-  return `${steps.map(tellStep).join(', then ')}.`;
 }
 
 function tellCalculation({ operation, a, b }: ToolStepResult['args'], output: unknown): string | undefined {

@@ -42,6 +42,8 @@ export interface Statement {
   readonly negated: boolean;
   /** Was so and is no more: `I used to smoke`. */
   readonly ended: boolean;
+  /** Told in the past tense. */
+  readonly past: boolean;
   /** Concepts of all its words. */
   readonly terms: ReadonlySet<string>;
   /** What follows the verb, split where several things are listed. */
@@ -67,6 +69,8 @@ export interface Question {
   readonly subject: Subject;
   /** The canonical verb, or an attribute; undefined where any will do. */
   readonly relation: string | undefined;
+  /** The time that is asked about, where it shows: `did I`, `am I going to`. */
+  readonly tense: 'past' | 'future' | undefined;
   /** Concepts that a statement has to have. */
   readonly terms: readonly string[];
   /** Concepts of which a statement has to have one: `tea or coffee`. */

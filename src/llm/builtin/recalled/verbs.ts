@@ -25,8 +25,6 @@ const RELATIONS: Readonly<Record<string, string>> = {
   possess: 'own',
   keep: 'own',
   adopt: 'own',
-  buy: 'own',
-  get: 'own',
   study: 'learn',
   learn: 'learn',
   practise: 'learn',
@@ -62,7 +60,7 @@ const VERBS = list(
     'receive send order book schedule change switch own handle manage design found invent create lose scrap bear feed call provide offer apply ship ' +
     'rise fall burn measure hold fit seat host attend join celebrate recommend suggest promise invite introduce explain show hear believe try win fail pass beat climb cycle commute ' +
     'volunteer donate vote translate perform coach mentor repair fix wash plant brew boil melt freeze arrive deliver return remind ' +
-    'agree decide choose pick teach inherit download install deploy migrate replace add remove update upgrade cancel renew mind',
+    'agree decide choose pick teach inherit download install deploy migrate replace add remove update upgrade cancel renew mind tell ask break crash arrive',
 );
 export const BE = list('is are am was were be been being');
 export const AUXILIARIES = list(

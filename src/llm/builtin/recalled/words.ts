@@ -76,7 +76,6 @@ const SAME = [
   'film movie',
   'mother mum mom mama mommy mummy ma',
   'father dad papa daddy pa',
-  'spouse wife husband partner fiance fiancee',
   'marry married wedding marrying',
   'child kid',
   'boss manager supervisor',
@@ -167,11 +166,11 @@ export function conceptOf(word: string): string {
 export const LIGHT = new Set(
   (
     'a an the this that these those it its my your our his her their i me we us you he she they them mine yours ours of in on at ' +
-    "to for from by with into onto about as is are was were be been being am do does did done have has had 's and or but so then " +
+    "to for from by into onto about as is are was were be been being am do does did done have has had 's and or but so then " +
     'what which who whom whose when where why how not no never any some all each every much many can could will would shall ' +
     'should may might must please just also too very really again right now currently actually still usually normally often ' +
     'always ever there here kind sort type thing things one ones said say told tell mentioned mention asked remember recall ' +
-    'recalled know known go going get got need want like per exactly if than up out off over most more best own called named ' +
+    'recalled know known go going get got need want like per exactly if than out over most more best own called named ' +
     '? . , ! : ; " ( ) - – — … & = happen happens supposed generally myself anything something anyone someone again already yet ' +
     'today currently these days did ago last use used explain describe define mean meaning definition tell'
   ).split(' '),

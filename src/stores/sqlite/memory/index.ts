@@ -4,13 +4,13 @@ import { SqliteMemoryGraph } from './sqlite-memory-graph';
 export interface SqliteMemorySettings {
   /** The SQLite file; made with its folder where there is none. */
   readonly path: string;
-  /** How long an operation waits for another process's lock before it throws, milliseconds. Default 2,000. */
+  /** How long an operation waits for another process's lock before it throws, milliseconds. Default 5,000. */
   readonly busyTimeoutMs?: number;
   /** Vectors of semantic memories are searched in an index outside of this file. Default false. */
   readonly vectorsElsewhere?: boolean;
 }
 
-const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
+const DEFAULT_BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * The embedded memory graph. Nothing is opened yet: a process that wants to know at its start calls `ping`, which

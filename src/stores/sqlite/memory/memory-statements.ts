@@ -3,6 +3,7 @@ import type { ErasedCounts, InsertOptions, ReadNote, UpdateOptions } from '../..
 import type { InsertMemory, MemoryChange, MemoryNode, SpaceVector } from '../../memory/node';
 import type { HeldVector, ShownVector } from '../../memory/vector-outbox';
 import type { VectorUpdate } from '../../memory/vector-spaces';
+import type { Transactions } from '../change-queue';
 import type { SqliteDatabase } from '../database';
 import { Memories } from './memories';
 import { Owners } from './owners';
@@ -21,7 +22,7 @@ export interface MemoryStatementsOptions {
  * What is done to memories on one connection. All methods block and throw SQLite's own errors; those that change
  * something run within a transaction of the caller (`inTransaction`).
  */
-export class MemoryStatements {
+export class MemoryStatements implements Transactions {
   readonly owners: Owners;
   readonly relations: Relations;
   readonly spaces: Spaces;
@@ -47,6 +48,11 @@ export class MemoryStatements {
   /** All of it or nothing. The write lock is taken before the first read, so nothing changes in between. */
   inTransaction<T>(change: () => T): T {
     return this.#database.transaction(change).immediate();
+  }
+
+  /** Within a transaction: what throws takes itself back and leaves the rest. */
+  inPart<T>(change: () => T): T {
+    return this.#database.transaction(change)();
   }
 
   /** Of one moment. */

@@ -11,6 +11,7 @@ import { boundedLimit } from '../../memory/search';
 import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
 import type { DroppedVector, HeldVector, ShownVector } from '../../memory/vector-outbox';
 import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vector-spaces';
+import { ChangeQueue } from '../change-queue';
 import { SqliteFile } from '../sqlite-file';
 import { MemoryStatements } from './memory-statements';
 import { MEMORY_MIGRATIONS, prepareConnection } from './schema';
@@ -26,6 +27,8 @@ export interface SqliteMemoryGraphOptions {
   readonly vectorsElsewhere: boolean;
 }
 
+/** Only one transaction of a process waits for the lock, so it can look often. */
+const LONGEST_PAUSE_MS = 4;
 /** Most memories that one step of an erasure takes; about 20 ms. */
 const ERASURE_STEP = 100;
 /** Vectors of a dropped space that are taken away at once, for as long as nobody else can write. */
@@ -33,10 +36,11 @@ const CLEARING_STEP = 200;
 
 /**
  * Memories in one SQLite file that several processes share. Changes and reads by id run here and block the event
- * loop for one fsync or less; everything that may take longer runs in a thread.
+ * loop for a few milliseconds and an fsync at most; everything that may take longer runs in a thread.
  */
 export class SqliteMemoryGraph implements MemoryGraph {
   readonly #file: SqliteFile<MemoryStatements>;
+  readonly #changes: ChangeQueue<MemoryStatements>;
   readonly #thread: SearchThread;
   #clearing = false;
   #hasDropped = false;
@@ -46,10 +50,12 @@ export class SqliteMemoryGraph implements MemoryGraph {
     this.#file = new SqliteFile({
       path,
       busyTimeoutMs,
+      longestPauseMs: LONGEST_PAUSE_MS,
       migrations: MEMORY_MIGRATIONS,
       onOpen: prepareConnection,
       prepare: (database) => new MemoryStatements(database, { vectorsElsewhere }),
     });
+    this.#changes = new ChangeQueue(this.#file);
     this.#thread = new SearchThread({ path, busyTimeoutMs });
   }
 
@@ -188,7 +194,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
   }
 
   #change<T>(change: (statements: MemoryStatements) => T): Promise<T> {
-    return this.#file.write((statements) => statements.inTransaction(() => change(statements)));
+    return this.#changes.add(change);
   }
 
   #mapOf<T>(

@@ -1,0 +1,18 @@
+import { loadConfig } from '../src/config';
+import { isHoldfastError } from '../src/errors';
+import { fillDemo, demoCalls } from '../src/records/demo';
+
+/** Fills the running records API with a small world in which a recall can be traced, and prints calls to try. */
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
+  const url = `http://${host}:${config.RECORDS_PORT}`;
+  const { created, found } = await fillDemo(url);
+  console.log(`${created} records created at ${url}, ${found} were there already.\n`);
+  for (const { about, command } of demoCalls(url)) console.log(`# ${about}\n${command}\n`);
+}
+
+main().catch((error: unknown) => {
+  console.error(isHoldfastError(error) ? `demo: ${error.message}` : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,35 @@
+// Installs what the tests use of the system where it is missing and the system is Debian's: Java and Maven, with which
+// they run a real Neo4j server, and Chromium, in which they open the documentation. There is no npm package of either.
+// Elsewhere it says what is missing and goes on.
+import { runMain, SetupError } from './errors.mjs';
+import { say, withProgress } from './progress.mjs';
+import { run } from './run.mjs';
+
+/** The development kit, because the server's launcher is a source file. */
+const JAVA = ['default-jdk-headless', 'maven'];
+const BROWSER = ['chromium'];
+
+const works = async (command, args) => (await run(command, args)).code === 0;
+
+async function aptGet(args) {
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
+  const [command, ...rest] = [...prefix, 'apt-get', ...args];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { code, tail } = await run(command, rest, { env });
+  if (code !== 0) throw new SetupError(`${tail}\n\napt-get ${args[0]} failed (code ${code}).`);
+}
+
+await runMain(async () => {
+  const hasJava = (await works('java', ['-version'])) && (await works('mvn', ['--version']));
+  const hasBrowser = await works('chromium', ['--version']);
+  const missing = [...(hasJava ? [] : JAVA), ...(hasBrowser ? [] : BROWSER)];
+  if (missing.length === 0) return;
+  if (!(await works('apt-get', ['--version']))) {
+    say(`${missing.join(' and ')} missing, and there is no apt-get to install them`);
+    return;
+  }
+  await withProgress(`installing ${missing.join(' and ')}`, async () => {
+    await aptGet(['update', '--quiet']);
+    await aptGet(['install', '--yes', '--quiet', '--no-install-recommends', ...missing]);
+  });
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** The collections of the record-keeping API, by the names they have in paths. */
+export const RECORD_COLLECTIONS = ['facilities', 'shipments', 'contaminants', 'inspections'] as const;
+export type RecordCollection = (typeof RECORD_COLLECTIONS)[number];
+
+/** What one record of a collection is called. */
+export const RECORD_NAMES: Readonly<Record<RecordCollection, string>> = {
+  facilities: 'facility',
+  shipments: 'shipment',
+  contaminants: 'contaminant',
+  inspections: 'inspection',
+};
+
+/** An id that a caller chose, or a ULID. */
+export const recordIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits or any of . _ -');
+
+/** A moment, with any offset; kept in UTC, so that texts order as moments do. */
+export const timeSchema = z.iso
+  .datetime({ offset: true, message: 'must be an ISO 8601 date and time with an offset or Z' })
+  // Also called with what the check before has refused.
+  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()));
+
+export const dateSchema = z.iso.date({ message: 'must be a date like 2026-03-31' });
+
+/** A text that says something. */
+export function words(most: number): z.ZodString {
+  return z
+    .string()
+    .max(most, `must have at most ${most} characters`)
+    .regex(/\S/, 'must not be empty')
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must have no control characters');
+}
+
+export const nameSchema = words(200);
+export const notesSchema = words(4_000);
+/** A batch or lot number (GS1 application identifier 10, though longer where a trade wants it so). */
+export const lotSchema = words(100);
+
+/** A number whose last digit is the GS1 check digit: weights 3 and 1, from the right. */
+export function gs1NumberSchema(length: number, name: string): z.ZodString {
+  return z
+    .string()
+    .regex(new RegExp(`^\\d{${length}}$`), `must be a ${name} of ${length} digits`)
+    .refine(hasCheckDigit, `must end in the check digit of a ${name}`);
+}
+
+function hasCheckDigit(digits: string): boolean {
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, place) => {
+      return total + Number(digit) * (place % 2 === 1 ? 3 : 1);
+    }, 0);
+  return sum % 10 === 0;
+}
+
+/** What the service adds to the fields of every record. */
+export const recordMetadata = {
+  id: recordIdSchema,
+  version: z.number().int().min(1).describe('Grows with every change; also the ETag'),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+};
+
+export interface RecordMetadata {
+  readonly id: string;
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}

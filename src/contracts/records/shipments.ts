@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import {
+  dateSchema,
+  gs1NumberSchema,
+  lotSchema,
+  nameSchema,
+  notesSchema,
+  recordIdSchema,
+  recordMetadata,
+  timeSchema,
+  words,
+} from './common';
+
+/** Which status may follow which; a status may always stay as it is. */
+export const SHIPMENT_TRANSITIONS = {
+  planned: ['in_transit', 'held', 'cancelled'],
+  in_transit: ['delivered', 'held', 'rejected'],
+  held: ['planned', 'in_transit', 'delivered', 'rejected', 'recalled', 'cancelled'],
+  delivered: ['recalled'],
+  rejected: [],
+  recalled: [],
+  cancelled: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ShipmentStatus = keyof typeof SHIPMENT_TRANSITIONS;
+export const SHIPMENT_STATUSES = Object.keys(SHIPMENT_TRANSITIONS) as [ShipmentStatus, ...ShipmentStatus[]];
+
+/** A status that only goods have that left. */
+const LEFT = new Set<ShipmentStatus>(['in_transit', 'delivered', 'rejected']);
+
+export function mayFollow(from: ShipmentStatus, to: ShipmentStatus): boolean {
+  return from === to || (SHIPMENT_TRANSITIONS[from] as readonly ShipmentStatus[]).includes(to);
+}
+
+const celsius = z.number().min(-273.15).max(1_000);
+
+export const shipmentItemSchema = z.strictObject({
+  product: nameSchema,
+  gtin: gs1NumberSchema(14, 'GTIN').optional().describe('GS1 Global Trade Item Number, 14 digits'),
+  lot: lotSchema.optional(),
+  sourceLots: z
+    .array(lotSchema)
+    .max(100)
+    .optional()
+    .describe('The lots that this one was made of, where it was processed (an EPCIS transformation)'),
+  quantityKilograms: z.number().positive().max(1_000_000_000),
+  packageCount: z.number().int().positive().optional(),
+  bestBefore: dateSchema.optional(),
+});
+export type ShipmentItem = z.infer<typeof shipmentItemSchema>;
+
+/** Goods that go from one facility to another. */
+export const shipmentFields = z
+  .strictObject({
+    reference: words(100).optional().describe('Number of the consignment or of the order'),
+    sscc: gs1NumberSchema(18, 'SSCC').optional().describe('GS1 Serial Shipping Container Code'),
+    originFacilityId: recordIdSchema,
+    destinationFacilityId: recordIdSchema,
+    status: z.enum(SHIPMENT_STATUSES).default('planned'),
+    contents: z.array(shipmentItemSchema).min(1).max(100),
+    carrier: z
+      .strictObject({
+        name: nameSchema,
+        vehicle: words(100).optional(),
+        trackingNumber: words(100).optional(),
+      })
+      .optional(),
+    plannedDepartureAt: timeSchema.optional(),
+    plannedArrivalAt: timeSchema.optional(),
+    departedAt: timeSchema.optional(),
+    arrivedAt: timeSchema.optional(),
+    temperatureLimitsCelsius: z
+      .strictObject({ min: celsius.optional(), max: celsius.optional() })
+      .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
+        path: ['max'],
+        message: 'must not be below min',
+      })
+      .optional(),
+    temperatureLog: z
+      .array(z.strictObject({ recordedAt: timeSchema, celsius }))
+      .max(1_000)
+      .optional(),
+    notes: notesSchema.optional(),
+  })
+  .superRefine((shipment, context) => {
+    const refuse = (field: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    const { status, departedAt, arrivedAt, plannedDepartureAt, plannedArrivalAt } = shipment;
+    if (shipment.originFacilityId === shipment.destinationFacilityId)
+      refuse('destinationFacilityId', 'must be another facility than the origin');
+    if (departedAt === undefined && plannedDepartureAt === undefined)
+      refuse('plannedDepartureAt', 'is required unless departedAt is given');
+    if (LEFT.has(status) && departedAt === undefined)
+      refuse('departedAt', `is required of a shipment that is ${status}`);
+    if (status === 'delivered' && arrivedAt === undefined)
+      refuse('arrivedAt', 'is required of a shipment that is delivered');
+    if (arrivedAt !== undefined && departedAt === undefined)
+      refuse('departedAt', 'is required where arrivedAt is given');
+    if (isBefore(arrivedAt, departedAt)) refuse('arrivedAt', 'must not be before departedAt');
+    if (isBefore(plannedArrivalAt, plannedDepartureAt))
+      refuse('plannedArrivalAt', 'must not be before plannedDepartureAt');
+  });
+export type Shipment = z.infer<typeof shipmentFields>;
+
+/** Both in UTC, where texts order as moments do. */
+function isBefore(later: string | undefined, earlier: string | undefined): boolean {
+  return later !== undefined && earlier !== undefined && later < earlier;
+}
+
+export const shipmentSchema = z.object({ ...recordMetadata, ...shipmentFields.shape });

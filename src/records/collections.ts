@@ -1,0 +1,175 @@
+import type { RecordCollection } from '../contracts/records/common';
+import { CONTAMINANT_CLASSES, CONTAMINANT_UNITS } from '../contracts/records/contaminants';
+import { FACILITY_KINDS, FACILITY_STATUSES } from '../contracts/records/facilities';
+import { FINDING_SEVERITIES, INSPECTION_KINDS, INSPECTION_RESULTS } from '../contracts/records/inspections';
+import { SHIPMENT_STATUSES } from '../contracts/records/shipments';
+import type { CollectionSpec } from './collection-spec';
+import { referenceTo } from './collection-spec';
+import { hasTemperatureExcursion, movementOf } from './movement';
+
+const FACILITIES: CollectionSpec<'facilities'> = {
+  fields: {
+    name: { type: 'text', read: ({ name }) => name },
+    kind: { type: 'text', values: FACILITY_KINDS, read: ({ kind }) => kind },
+    status: { type: 'text', values: FACILITY_STATUSES, read: ({ status }) => status },
+    gln: { type: 'text', read: ({ gln }) => gln },
+    city: { type: 'text', read: ({ address }) => address.city },
+    region: { type: 'text', read: ({ address }) => address.region },
+    countryCode: { type: 'text', read: ({ address }) => address.countryCode },
+    licenceNumber: { type: 'text', read: ({ licence }) => licence?.number },
+    licenceAuthority: { type: 'text', read: ({ licence }) => licence?.authority },
+    licenceValidUntil: { type: 'date', read: ({ licence }) => licence?.validUntil },
+    storageTonnes: { type: 'number', read: ({ capacity }) => capacity?.storageTonnes },
+    latitude: { type: 'number', read: ({ coordinates }) => coordinates?.latitude },
+    longitude: { type: 'number', read: ({ coordinates }) => coordinates?.longitude },
+  },
+  tags: {},
+  sorts: ['name', 'kind', 'status', 'city', 'countryCode'],
+  text: ({ name, address, licence, notes }) => [
+    name,
+    address.street,
+    address.city,
+    address.region,
+    licence?.number,
+    notes,
+  ],
+  references: () => [],
+};
+
+const SHIPMENTS: CollectionSpec<'shipments'> = {
+  fields: {
+    reference: { type: 'text', read: ({ reference }) => reference },
+    sscc: { type: 'text', read: ({ sscc }) => sscc },
+    status: { type: 'text', values: SHIPMENT_STATUSES, read: ({ status }) => status },
+    originFacilityId: { type: 'text', read: ({ originFacilityId }) => originFacilityId },
+    destinationFacilityId: { type: 'text', read: ({ destinationFacilityId }) => destinationFacilityId },
+    carrier: { type: 'text', description: 'Its name', read: ({ carrier }) => carrier?.name },
+    temperatureExcursion: {
+      type: 'text',
+      values: ['true', 'false'],
+      description: 'Whether the temperature log leaves the limits; without both there is no answer',
+      read: hasTemperatureExcursion,
+    },
+    quantityKilograms: {
+      type: 'number',
+      description: 'Of all contents together',
+      read: ({ contents }) => contents.reduce((sum, { quantityKilograms }) => sum + quantityKilograms, 0),
+    },
+    departureAt: {
+      type: 'time',
+      description: 'Planned, until it has left',
+      read: ({ departedAt, plannedDepartureAt }) => departedAt ?? plannedDepartureAt,
+    },
+    arrivalAt: {
+      type: 'time',
+      description: 'Planned, until it is there',
+      read: ({ arrivedAt, plannedArrivalAt }) => arrivedAt ?? plannedArrivalAt,
+    },
+  },
+  tags: {
+    facilityId: {
+      description: 'Origin or destination',
+      read: ({ originFacilityId, destinationFacilityId }) => [originFacilityId, destinationFacilityId],
+    },
+    lot: { description: 'One of the contents', read: ({ contents }) => contents.map(({ lot }) => lot) },
+    sourceLot: {
+      description: 'A lot that one of the contents was made of',
+      read: ({ contents }) => contents.flatMap(({ sourceLots = [] }) => sourceLots),
+    },
+    product: {
+      description: 'One of the contents',
+      read: ({ contents }) => contents.map(({ product }) => product),
+    },
+    gtin: { description: 'One of the contents', read: ({ contents }) => contents.map(({ gtin }) => gtin) },
+  },
+  sorts: ['status', 'departureAt', 'quantityKilograms'],
+  text: ({ reference, sscc, contents, carrier, notes }) => [
+    reference,
+    sscc,
+    ...contents.flatMap(({ product, lot }) => [product, lot]),
+    carrier?.name,
+    carrier?.vehicle,
+    carrier?.trackingNumber,
+    notes,
+  ],
+  references: ({ originFacilityId, destinationFacilityId }) => [
+    ...referenceTo('facilities', 'originFacilityId', originFacilityId),
+    ...referenceTo('facilities', 'destinationFacilityId', destinationFacilityId),
+  ],
+  movement: movementOf,
+};
+
+const CONTAMINANTS: CollectionSpec<'contaminants'> = {
+  fields: {
+    name: { type: 'text', read: ({ name }) => name },
+    class: { type: 'text', values: CONTAMINANT_CLASSES, read: (contaminant) => contaminant.class },
+    unit: { type: 'text', values: CONTAMINANT_UNITS, read: ({ unit }) => unit },
+    casNumber: { type: 'text', read: ({ casNumber }) => casNumber },
+    limitValue: { type: 'number', read: ({ limit }) => limit?.value },
+    detectionCount: { type: 'number', read: ({ detections }) => detections.length },
+    lastDetectedAt: {
+      type: 'time',
+      read: ({ detections }) =>
+        detections
+          .map(({ detectedAt }) => detectedAt)
+          .sort()
+          .at(-1),
+    },
+  },
+  tags: {
+    facilityId: { description: 'Where it was found', read: (c) => c.detections.map((one) => one.facilityId) },
+    shipmentId: { description: 'Where it was found', read: (c) => c.detections.map((one) => one.shipmentId) },
+    lot: { description: 'Where it was found', read: (c) => c.detections.map((one) => one.lot) },
+  },
+  sorts: ['name', 'class', 'detectionCount'],
+  text: ({ name, casNumber, limit, description }) => [name, casNumber, limit?.source, description],
+  references: ({ detections }) =>
+    detections.flatMap(({ facilityId, shipmentId }, place) => [
+      ...referenceTo('facilities', `detections[${place}].facilityId`, facilityId),
+      ...referenceTo('shipments', `detections[${place}].shipmentId`, shipmentId),
+    ]),
+};
+
+const INSPECTIONS: CollectionSpec<'inspections'> = {
+  fields: {
+    facilityId: { type: 'text', read: ({ facilityId }) => facilityId },
+    shipmentId: { type: 'text', read: ({ shipmentId }) => shipmentId },
+    kind: { type: 'text', values: INSPECTION_KINDS, read: ({ kind }) => kind },
+    result: { type: 'text', values: INSPECTION_RESULTS, read: ({ result }) => result },
+    inspector: { type: 'text', description: 'Their name', read: ({ inspector }) => inspector.name },
+    organisation: {
+      type: 'text',
+      description: "The inspector's",
+      read: ({ inspector }) => inspector.organisation,
+    },
+    findingCount: { type: 'number', read: ({ findings }) => findings.length },
+    inspectedAt: { type: 'time', read: ({ inspectedAt }) => inspectedAt },
+  },
+  tags: {
+    lot: { description: 'A lot that was sampled', read: ({ lots = [] }) => lots },
+    severity: {
+      description: 'Of a finding',
+      values: FINDING_SEVERITIES,
+      read: ({ findings }) => findings.map(({ severity }) => severity),
+    },
+  },
+  sorts: ['inspectedAt', 'result', 'findingCount'],
+  text: ({ inspector, findings, notes }) => [
+    inspector.name,
+    inspector.organisation,
+    ...findings.flatMap(({ description, correctiveAction }) => [description, correctiveAction]),
+    notes,
+  ],
+  references: ({ facilityId, shipmentId }) => [
+    ...referenceTo('facilities', 'facilityId', facilityId),
+    ...referenceTo('shipments', 'shipmentId', shipmentId),
+  ],
+};
+
+/** What each collection is found by; the stores have a column or a property for each field. */
+export const COLLECTION_SPECS: { readonly [C in RecordCollection]: CollectionSpec<C> } = {
+  facilities: FACILITIES,
+  shipments: SHIPMENTS,
+  contaminants: CONTAMINANTS,
+  inspections: INSPECTIONS,
+};

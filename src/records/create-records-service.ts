@@ -1,0 +1,37 @@
+import { mayFollow, SHIPMENT_TRANSITIONS } from '../contracts/records/shipments';
+import type { Shipment } from '../contracts/records/shipments';
+import { HoldfastError } from '../errors';
+import type { RecordStore } from '../stores/records/record-store';
+import type { Records } from './record-collection';
+import { createRecords } from './record-collection';
+import type { Traces } from './trace/create-traces';
+import { createTraces } from './trace/create-traces';
+
+/** The record-keeping service over a store. */
+export interface RecordsService {
+  readonly facilities: Records<'facilities'>;
+  readonly shipments: Records<'shipments'>;
+  readonly contaminants: Records<'contaminants'>;
+  readonly inspections: Records<'inspections'>;
+  readonly traces: Traces;
+}
+
+export function createRecordsService(store: RecordStore): RecordsService {
+  return {
+    facilities: createRecords({ store, collection: 'facilities' }),
+    shipments: createRecords({ store, collection: 'shipments', checkChange: checkTransition }),
+    contaminants: createRecords({ store, collection: 'contaminants' }),
+    inspections: createRecords({ store, collection: 'inspections' }),
+    traces: createTraces(store),
+  };
+}
+
+/** @throws HoldfastError `RECORD_TRANSITION` */
+function checkTransition({ status: from }: Shipment, { status: to }: Shipment): void {
+  if (mayFollow(from, to)) return;
+  const allowed = SHIPMENT_TRANSITIONS[from];
+  const next = allowed.length === 0 ? 'that is its last status' : `it may become ${allowed.join(', ')}`;
+  throw new HoldfastError('RECORD_TRANSITION', `A shipment that is ${from} cannot become ${to}; ${next}`, {
+    details: { from, to, allowed },
+  });
+}

@@ -1,0 +1,76 @@
+import type { Contaminant } from '../contracts/records/contaminants';
+import type { RecordCollection } from '../contracts/records/common';
+import { HoldfastError } from '../errors';
+import type { RecordKey, StoredRecord } from '../stores/records/record';
+import type { RecordChange, RecordStore } from '../stores/records/record-store';
+import { toNewRecord } from './to-new-record';
+
+/** What was deleted, by collection; `detections` were taken out of contaminants, which stay. */
+export type DeletedCounts = Readonly<Record<RecordCollection | 'detections', number>>;
+
+interface DeleteOptions {
+  /** Delete what refers to it, too. */
+  readonly cascade: boolean;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+/** Most records that one deletion takes along: all of it is one transaction. */
+export const MOST_CASCADED = 1_000;
+
+const keyText = ({ collection, id }: RecordKey): string => `${collection}/${id}`;
+
+/**
+ * Deletes a record as it was read, with `cascade` all that refers to it and, in turn, to that. Contaminants only lose
+ * the detections.
+ * @throws HoldfastError `RECORD_CHANGED` where something came in between, `RECORD_IN_USE` where something refers to it
+ * and may not go, or is too much to go at once
+ */
+export async function deleteRecord(
+  store: RecordStore,
+  record: StoredRecord,
+  { cascade, now }: DeleteOptions,
+): Promise<DeletedCounts> {
+  const gone = new Map([[keyText(record), record]]);
+  const trimmed = new Map<string, StoredRecord>();
+  // The map grows while it is walked.
+  if (cascade) {
+    for (const one of gone.values()) {
+      for (const referrer of await referrersOf(store, one, gone.size)) {
+        const found = gone.has(keyText(referrer)) ? undefined : await store.get(referrer);
+        if (found === undefined) continue;
+        if (found.collection === 'contaminants') trimmed.set(found.id, found);
+        else gone.set(keyText(found), found);
+      }
+    }
+  }
+  const counts = { facilities: 0, shipments: 0, contaminants: 0, inspections: 0, detections: 0 };
+  const changes: RecordChange[] = [];
+  for (const { collection, id, version } of gone.values()) {
+    counts[collection] += 1;
+    changes.push({ type: 'delete', collection, id, ifVersion: version });
+  }
+  for (const contaminant of trimmed.values()) {
+    const fields = contaminant.body as unknown as Contaminant;
+    const isGone = (collection: RecordCollection, id: string | undefined): boolean =>
+      id !== undefined && gone.has(keyText({ collection, id }));
+    const detections = fields.detections.filter(
+      ({ facilityId, shipmentId }) => !isGone('facilities', facilityId) && !isGone('shipments', shipmentId),
+    );
+    counts.detections += fields.detections.length - detections.length;
+    const stamp = { id: contaminant.id, createdAt: contaminant.createdAt, updatedAt: now };
+    const changed = toNewRecord('contaminants', stamp, { ...fields, detections });
+    changes.push({ type: 'put', record: changed, ifVersion: contaminant.version });
+  }
+  await store.write(changes);
+  return counts;
+}
+
+async function referrersOf(store: RecordStore, key: RecordKey, already: number): Promise<RecordKey[]> {
+  const referrers = await store.referrers(key, MOST_CASCADED);
+  if (already + referrers.length < MOST_CASCADED) return referrers;
+  throw new HoldfastError(
+    'RECORD_IN_USE',
+    `More than ${MOST_CASCADED} records would go with it; delete what refers to it first`,
+  );
+}

@@ -1,0 +1,75 @@
+import { HoldfastError, messageOf } from '../errors';
+import { DEMO_WORLD } from './demo-world';
+
+export interface FilledDemo {
+  readonly created: number;
+  /** Of an earlier filling; they are left as they are. */
+  readonly found: number;
+}
+
+export interface DemoCall {
+  readonly about: string;
+  /** For a shell. */
+  readonly command: string;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Creates the records of the demo world.
+ * @param url of the records API
+ * @throws HoldfastError `CONFIGURATION` where nobody answers there, or somebody else
+ */
+export async function fillDemo(url: string): Promise<FilledDemo> {
+  let created = 0;
+  let found = 0;
+  for (const collection of ['facilities', 'shipments', 'inspections', 'contaminants'] as const) {
+    for (const fields of DEMO_WORLD[collection]) {
+      const status = await post(`${url}/api/${collection}`, fields);
+      if (status === 201) created += 1;
+      else if (status === 409) found += 1;
+      else throw refused(url, `it answered ${status}`);
+    }
+  }
+  return { created, found };
+}
+
+async function post(url: string, body: object): Promise<number> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  } catch (error) {
+    throw refused(new URL(url).origin, messageOf(error));
+  }
+}
+
+function refused(url: string, reason: string): HoldfastError {
+  return new HoldfastError(
+    'CONFIGURATION',
+    `The records API at ${url} cannot be filled (${reason}): start it with npm start, or set HOST and RECORDS_PORT to where it is`,
+  );
+}
+
+/** What to try once the world is there. */
+export function demoCalls(url: string): DemoCall[] {
+  const get = (about: string, path: string): DemoCall => ({ about, command: `curl -s '${url}${path}'` });
+  return [
+    get('What may be affected by the Listeria found in Lyon', '/api/contaminants/listeria/trace'),
+    get('Where it may have come from', '/api/contaminants/listeria/trace?direction=upstream'),
+    get('All that became of the lot, and what it was made of', '/api/lots/ROB-0412/trace?direction=both'),
+    get('Shipments of the lot that can still be stopped', '/api/shipments?lot=ROB-0412&status=planned'),
+    get('Shipments that got too warm', '/api/shipments?temperatureExcursion=true'),
+    get('Inspections with critical findings', '/api/inspections?severity=critical'),
+    {
+      about: 'Hold the shipment to Geneva: read it, then send it back with another status',
+      command: `curl -s '${url}/api/shipments/geneva-0421' | node -pe 'JSON.stringify({...JSON.parse(require("fs").readFileSync(0)).data,status:"held"})' | curl -s -X PUT '${url}/api/shipments/geneva-0421' -H 'Content-Type: application/json' -d @-`,
+    },
+    { about: 'All of it, to try in a browser', command: `${url}/api-docs` },
+  ];
+}

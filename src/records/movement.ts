@@ -1,0 +1,35 @@
+import type { Shipment } from '../contracts/records/shipments';
+import type { Movement } from '../stores/records/record';
+
+/**
+ * The way of a shipment's goods, for tracing. Planned times stand in for those that are not known yet; without any time
+ * of arrival the goods may be there as soon as they left. Rejected goods do not come to the facility, and cancelled ones
+ * go nowhere.
+ */
+export function movementOf(id: string, shipment: Shipment): Movement | null {
+  const { status, originFacilityId, destinationFacilityId, contents } = shipment;
+  const departure = shipment.departedAt ?? shipment.plannedDepartureAt;
+  if (status === 'cancelled' || departure === undefined) return null;
+  const arrival = shipment.arrivedAt ?? laterOf(departure, shipment.plannedArrivalAt);
+  return {
+    id,
+    originId: originFacilityId,
+    destinationId: destinationFacilityId,
+    departure,
+    arrival: status === 'rejected' ? null : arrival,
+    items: contents.map(({ lot = null, sourceLots = [] }) => ({ lot, sourceLots })),
+  };
+}
+
+/** A plan that has been overtaken by a late departure is none. */
+function laterOf(departure: string, planned: string | undefined): string {
+  return planned === undefined || planned < departure ? departure : planned;
+}
+
+/** Whether the temperature left its limits; undefined where there are no limits or nothing was recorded. */
+export function hasTemperatureExcursion(shipment: Shipment): 'true' | 'false' | undefined {
+  const { temperatureLimitsCelsius: limits, temperatureLog = [] } = shipment;
+  if (limits === undefined || temperatureLog.length === 0) return undefined;
+  const { min = -Infinity, max = Infinity } = limits;
+  return temperatureLog.some(({ celsius }) => celsius < min || celsius > max) ? 'true' : 'false';
+}

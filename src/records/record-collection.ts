@@ -1,0 +1,157 @@
+import type { RecordCollection as CollectionName } from '../contracts/records/common';
+import { RECORD_NAMES } from '../contracts/records/common';
+import type { RecordFields, RecordOf } from '../contracts/records/collections';
+import { HoldfastError, isHoldfastError } from '../errors';
+import { newId } from '../ids';
+import type { FieldValue, StoredRecord } from '../stores/records/record';
+import type { RecordCondition, RecordStore } from '../stores/records/record-store';
+import { decodeCursor, encodeCursor } from './cursor';
+import type { DeletedCounts } from './delete-record';
+import { deleteRecord } from './delete-record';
+import { entityTagOf, matches } from './entity-tag';
+import { toNewRecord, toRecordOf } from './to-new-record';
+
+export interface ListRecords {
+  readonly conditions: readonly RecordCondition[];
+  /** A field to sort by, a minus in front of it for descending. */
+  readonly sort: string;
+  readonly limit: number;
+  /** Of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+export interface RecordList<C extends CollectionName> {
+  readonly records: readonly RecordOf<C>[];
+  readonly total: number;
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string;
+}
+
+export interface ChangeOptions {
+  /** The entity tags that the record may have; absent: any. */
+  readonly ifMatch?: readonly string[] | undefined;
+}
+
+/** The five operations on one collection. All but `create` throw `RECORD_NOT_FOUND` for an unknown id. */
+export interface Records<C extends CollectionName> {
+  /** @throws HoldfastError `RECORD_EXISTS`, `RECORD_REFERENCE` */
+  create(fields: RecordFields[C], id?: string): Promise<RecordOf<C>>;
+  get(id: string): Promise<RecordOf<C>>;
+  /**
+   * Puts other fields in place of all there are.
+   * @throws HoldfastError `RECORD_CHANGED`, `RECORD_REFERENCE`, and what `checkChange` throws
+   */
+  replace(id: string, fields: RecordFields[C], options?: ChangeOptions): Promise<RecordOf<C>>;
+  /** @throws HoldfastError `RECORD_CHANGED`, `RECORD_IN_USE` */
+  delete(id: string, options?: ChangeOptions & { readonly cascade?: boolean }): Promise<DeletedCounts>;
+  /** Stable while records come and go. @throws HoldfastError `VALIDATION` for a cursor that is none */
+  list(query: ListRecords): Promise<RecordList<C>>;
+}
+
+export interface RecordsOptions<C extends CollectionName> {
+  readonly store: RecordStore;
+  readonly collection: C;
+  /** Throws where a record may not change in this way. */
+  checkChange?(before: RecordFields[C], after: RecordFields[C]): void;
+  now?(): Date;
+}
+
+/** Somebody else's change may come between a read and the write that stands on it, this often. */
+const MOST_ATTEMPTS = 5;
+
+export function createRecords<C extends CollectionName>(options: RecordsOptions<C>): Records<C> {
+  const { store, collection, checkChange, now = () => new Date() } = options;
+
+  async function find(id: string): Promise<StoredRecord> {
+    const record = await store.get({ collection, id });
+    if (record === undefined) throw recordNotFound(collection, id);
+    return record;
+  }
+
+  return {
+    async create(fields, id = newId()) {
+      const at = now().toISOString();
+      const record = toNewRecord(collection, { id, createdAt: at, updatedAt: at }, fields);
+      try {
+        const [created] = await store.write([{ type: 'put', record, ifVersion: 0 }]);
+        return toRecordOf<C>(created as StoredRecord);
+      } catch (error) {
+        if (!isChanged(error)) throw error;
+        throw new HoldfastError('RECORD_EXISTS', `There is a ${RECORD_NAMES[collection]} "${id}" already`);
+      }
+    },
+
+    async get(id) {
+      return toRecordOf<C>(await find(id));
+    },
+
+    replace: (id, fields, { ifMatch } = {}) =>
+      untilUnchanged(async () => {
+        const before = await find(id);
+        if (!matches(ifMatch, before)) throw changed(collection, before);
+        checkChange?.(before.body as unknown as RecordFields[C], fields);
+        const stamp = { id, createdAt: before.createdAt, updatedAt: now().toISOString() };
+        const record = toNewRecord(collection, stamp, fields);
+        const [after] = await store.write([{ type: 'put', record, ifVersion: before.version }]);
+        return toRecordOf<C>(after as StoredRecord);
+      }),
+
+    delete: (id, { ifMatch, cascade = false } = {}) =>
+      untilUnchanged(async () => {
+        const before = await find(id);
+        if (!matches(ifMatch, before)) throw changed(collection, before);
+        return deleteRecord(store, before, { cascade, now: now().toISOString() });
+      }),
+
+    async list({ conditions, sort, limit, cursor }) {
+      const descending = sort.startsWith('-');
+      const field = sort.replace(/^-/, '');
+      const query = { collection, conditions, sort: field, descending };
+      const after = cursor === undefined ? {} : { after: decodeCursor(cursor, sort) };
+      // One more than asked for tells whether there is another page.
+      const { records, total } = await store.list({ ...query, ...after, limit: limit + 1 });
+      const shown = records.slice(0, limit);
+      const last = shown.at(-1);
+      const isLast = records.length <= limit || last === undefined;
+      return {
+        records: shown.map((record) => toRecordOf<C>(record)),
+        total,
+        ...(isLast ? {} : { next: encodeCursor(sort, { value: valueOf(last, field), id: last.id }) }),
+      };
+    },
+  };
+
+  function valueOf(record: StoredRecord, field: string): FieldValue {
+    if (field === 'createdAt' || field === 'updatedAt') return record[field];
+    const fields = record.body as unknown as RecordFields[C];
+    return toNewRecord(collection, record, fields).fields[field] ?? '';
+  }
+}
+
+/** What somebody else changed between the read and the write is looked at again, its entity tag too. */
+async function untilUnchanged<T>(change: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!isChanged(error) || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function isChanged(error: unknown): boolean {
+  return isHoldfastError(error) && error.code === 'RECORD_CHANGED';
+}
+
+function changed(collection: CollectionName, record: StoredRecord): HoldfastError {
+  const { id, version } = record;
+  return new HoldfastError(
+    'RECORD_CHANGED',
+    `The ${RECORD_NAMES[collection]} "${id}" has been changed since: it has version ${version}`,
+    { details: { version, etag: entityTagOf(record) } },
+  );
+}
+
+export function recordNotFound(collection: CollectionName, id: string): HoldfastError {
+  return new HoldfastError('RECORD_NOT_FOUND', `There is no ${RECORD_NAMES[collection]} "${id}"`);
+}

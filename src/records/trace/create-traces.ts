@@ -1,0 +1,121 @@
+import type { Contaminant } from '../../contracts/records/contaminants';
+import type { RecordCollection } from '../../contracts/records/common';
+import type { Facility } from '../../contracts/records/facilities';
+import type { Shipment } from '../../contracts/records/shipments';
+import type { Trace, TraceDirection, Traced } from '../../contracts/records/trace';
+import type { StoredRecord } from '../../stores/records/record';
+import type { RecordStore } from '../../stores/records/record-store';
+import { recordNotFound } from '../record-collection';
+import type { Direction } from './direction';
+import { DOWNSTREAM, UPSTREAM, ignoringLots } from './direction';
+import type { Followed, Start } from './follow';
+import { follow } from './follow';
+import { describeFacilities, describeShipments } from './report';
+import type { Starts } from './starts';
+import { startAtDetections, startAtFacility, startAtLot, startAtShipment } from './starts';
+
+export interface TraceOptions {
+  readonly direction: TraceDirection;
+  readonly maxHops: number;
+  /** Most shipments each way. */
+  readonly limit: number;
+  /** Departures only from here to there; ISO 8601 in UTC. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Whether goods of one lot are told from those of another. */
+  readonly matchLots: boolean;
+}
+
+/** Where goods went and where they came from. All but `lot` throw `RECORD_NOT_FOUND` for an unknown id. */
+export interface Traces {
+  contaminant(id: string, options: TraceOptions): Promise<Trace>;
+  shipment(id: string, options: TraceOptions): Promise<Trace>;
+  /** All that left since a time and all that came until one; ISO 8601 in UTC, absent: ever. */
+  facility(
+    id: string,
+    options: TraceOptions & { readonly since?: string | undefined; readonly until?: string | undefined },
+  ): Promise<Trace>;
+  lot(lot: string, options: TraceOptions): Promise<Trace>;
+}
+
+const EVER = { since: '0000-01-01T00:00:00.000Z', until: '9999-12-31T23:59:59.999Z' };
+
+export function createTraces(store: RecordStore): Traces {
+  async function find(collection: RecordCollection, id: string): Promise<StoredRecord> {
+    const record = await store.get({ collection, id });
+    if (record === undefined) throw recordNotFound(collection, id);
+    return record;
+  }
+
+  async function oneWay(
+    direction: Direction,
+    isUpstream: boolean,
+    start: Start,
+    options: TraceOptions,
+  ): Promise<Traced> {
+    const { maxHops, limit, from, to, matchLots } = options;
+    const followed = await follow(store, matchLots ? start : withoutLots(start), {
+      direction: matchLots ? direction : ignoringLots(direction),
+      maxHops,
+      maxShipments: limit,
+      from,
+      to,
+    });
+    const [shipments, facilities] = await Promise.all([shipmentsOf(followed), facilitiesOf(followed)]);
+    return {
+      shipments: describeShipments(followed, isUpstream, shipments),
+      facilities: describeFacilities(followed, isUpstream, facilities),
+      truncated: followed.truncated,
+    };
+  }
+
+  async function shipmentsOf({ shipments }: Followed): Promise<Map<string, Shipment>> {
+    const ids = shipments.map(({ movement }) => movement.id);
+    return bodies<Shipment>(await store.getMany('shipments', ids));
+  }
+
+  async function facilitiesOf({ goods }: Followed): Promise<Map<string, Facility>> {
+    const ids = [...new Set(goods.map((one) => one.goods.facilityId))];
+    return bodies<Facility>(await store.getMany('facilities', ids));
+  }
+
+  async function trace(start: Trace['start'], starts: Starts, options: TraceOptions): Promise<Trace> {
+    const { direction } = options;
+    return {
+      start,
+      ...(direction === 'upstream'
+        ? {}
+        : { downstream: await oneWay(DOWNSTREAM, false, starts.downstream, options) }),
+      ...(direction === 'downstream'
+        ? {}
+        : { upstream: await oneWay(UPSTREAM, true, starts.upstream, options) }),
+    };
+  }
+
+  return {
+    async contaminant(id, options) {
+      const { body } = await find('contaminants', id);
+      const starts = await startAtDetections(store, body as unknown as Contaminant, options.limit);
+      return trace({ contaminantId: id }, starts, options);
+    },
+    async shipment(id, options) {
+      await find('shipments', id);
+      return trace({ shipmentId: id }, await startAtShipment(store, id), options);
+    },
+    async facility(id, { since = EVER.since, until = EVER.until, ...options }) {
+      await find('facilities', id);
+      return trace({ facilityId: id }, startAtFacility(id, null, since, until), options);
+    },
+    async lot(lot, options) {
+      return trace({ lot }, await startAtLot(store, lot, options.limit), options);
+    },
+  };
+}
+
+function withoutLots({ goods, shipments }: Start): Start {
+  return { goods: goods.map((one) => ({ ...one, lot: null })), shipments };
+}
+
+function bodies<T>(records: ReadonlyMap<string, StoredRecord>): Map<string, T> {
+  return new Map([...records].map(([id, { body }]) => [id, body as unknown as T]));
+}

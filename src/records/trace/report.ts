@@ -1,0 +1,73 @@
+import type { Facility } from '../../contracts/records/facilities';
+import type { Shipment } from '../../contracts/records/shipments';
+import type { TracedFacility, TracedShipment } from '../../contracts/records/trace';
+import type { Followed, Reached, ReachedShipment } from './follow';
+
+/** What callers see of the shipments followed; one that was deleted meanwhile is left out. */
+export function describeShipments(
+  { shipments }: Followed,
+  isUpstream: boolean,
+  records: ReadonlyMap<string, Shipment>,
+): TracedShipment[] {
+  return shipments.flatMap((reached) => {
+    const { movement, hops, items } = reached;
+    const record = records.get(movement.id);
+    if (record === undefined) return [];
+    const lots = [...items].map((place) => movement.items[place]?.lot ?? null);
+    return [
+      {
+        id: movement.id,
+        ...(record.reference === undefined ? {} : { reference: record.reference }),
+        status: record.status,
+        hops,
+        originFacilityId: movement.originId,
+        destinationFacilityId: movement.destinationId,
+        departureAt: movement.departure,
+        arrivalAt: movement.arrival,
+        ...describeLots(lots),
+        path: pathTo(reached, isUpstream),
+      },
+    ];
+  });
+}
+
+/** What callers see of the facilities reached, the nearest first. */
+export function describeFacilities(
+  { goods }: Followed,
+  isUpstream: boolean,
+  records: ReadonlyMap<string, Facility>,
+): TracedFacility[] {
+  const byFacility = new Map<string, Reached[]>();
+  for (const reached of goods) {
+    const { facilityId } = reached.goods;
+    byFacility.set(facilityId, [...(byFacility.get(facilityId) ?? []), reached]);
+  }
+  return [...byFacility].flatMap(([id, all]) => {
+    const record = records.get(id);
+    const [first] = all;
+    if (record === undefined || first === undefined) return [];
+    const times = all.map((reached) => reached.goods.at).sort();
+    return [
+      {
+        id,
+        name: record.name,
+        kind: record.kind,
+        hops: first.hops,
+        at: (isUpstream ? times.at(-1) : times[0]) ?? first.goods.at,
+        ...describeLots(all.map((reached) => reached.goods.lot)),
+        path: pathTo(first.by, isUpstream),
+      },
+    ];
+  });
+}
+
+function describeLots(lots: readonly (string | null)[]): { lots: string[]; unknownLots: boolean } {
+  const known = new Set(lots.filter((lot) => lot !== null));
+  return { lots: [...known].sort(), unknownLots: lots.includes(null) };
+}
+
+function pathTo(last: ReachedShipment | undefined, isUpstream: boolean): string[] {
+  const path: string[] = [];
+  for (let one = last; one !== undefined; one = one.behind?.by) path.push(one.movement.id);
+  return isUpstream ? path : path.reverse();
+}

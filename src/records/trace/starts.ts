@@ -1,0 +1,119 @@
+import type { Contaminant, Detection } from '../../contracts/records/contaminants';
+import type { MovedItem, Movement } from '../../stores/records/record';
+import type { GoodsAt, RecordStore } from '../../stores/records/record-store';
+import { MAX_RECORD_LIMIT } from '../../stores/records/record-store';
+import type { Start } from './follow';
+
+type Shipments = Start['shipments'];
+
+/** Where goods are followed from, each way. */
+export interface Starts {
+  readonly downstream: Start;
+  readonly upstream: Start;
+}
+
+const NOWHERE: Start = { goods: [], shipments: [] };
+
+/** All goods of a facility that leave after `since`, or came before `until`; ISO 8601 in UTC. */
+export function startAtFacility(
+  facilityId: string,
+  lot: string | null,
+  since: string,
+  until: string,
+): Starts {
+  const goods = (at: string): GoodsAt[] => [{ facilityId, lot, at }];
+  return {
+    downstream: { goods: goods(since), shipments: [] },
+    upstream: { goods: goods(until), shipments: [] },
+  };
+}
+
+/** The goods of a shipment: those of the lot and of unknown ones, or all where it has none of either. */
+export async function startAtShipment(
+  store: RecordStore,
+  shipmentId: string,
+  lot: string | null = null,
+): Promise<Starts> {
+  const found = await store.movements([shipmentId]);
+  const shipments = found.map((movement) => {
+    const items = places(movement, (item) => lot === null || item.lot === null || item.lot === lot);
+    return { movement, items: items.length > 0 ? items : places(movement, () => true) };
+  });
+  return { downstream: { goods: [], shipments }, upstream: { goods: [], shipments } };
+}
+
+/**
+ * All goods of a lot, wherever and whenever they were; downstream also what was made of it.
+ * @param most shipments
+ */
+export async function startAtLot(store: RecordStore, lot: string, most: number): Promise<Starts> {
+  const [own, made] = await Promise.all([
+    shipmentsWith(store, 'lot', lot, most, (item) => item.lot === lot),
+    shipmentsWith(store, 'sourceLot', lot, most, (item) => item.sourceLots.includes(lot)),
+  ]);
+  return {
+    downstream: { goods: [], shipments: [...own, ...made] },
+    upstream: { goods: [], shipments: own },
+  };
+}
+
+/** Wherever a contaminant was found. */
+export async function startAtDetections(
+  store: RecordStore,
+  { detections }: Contaminant,
+  most: number,
+): Promise<Starts> {
+  const starts: Starts[] = [];
+  for (const detection of detections) starts.push(await startAtDetection(store, detection, most));
+  return starts.reduce(join, { downstream: NOWHERE, upstream: NOWHERE });
+}
+
+function startAtDetection(store: RecordStore, detection: Detection, most: number): Promise<Starts> {
+  const { facilityId, shipmentId, lot, detectedAt, presentSince = detectedAt } = detection;
+  if (shipmentId !== undefined) return startAtShipment(store, shipmentId, lot);
+  if (facilityId !== undefined) {
+    return Promise.resolve(startAtFacility(facilityId, lot ?? null, presentSince, detectedAt));
+  }
+  return lot === undefined
+    ? Promise.resolve({ downstream: NOWHERE, upstream: NOWHERE })
+    : startAtLot(store, lot, most);
+}
+
+async function shipmentsWith(
+  store: RecordStore,
+  tag: 'lot' | 'sourceLot',
+  lot: string,
+  most: number,
+  concerns: (item: MovedItem) => boolean,
+): Promise<Shipments> {
+  const movements: Movement[] = [];
+  let after: { readonly value: string; readonly id: string } | undefined;
+  // One more than asked for shows that there are more.
+  while (movements.length <= most) {
+    const { records } = await store.list({
+      collection: 'shipments',
+      conditions: [{ type: 'tag', field: tag, values: [lot] }],
+      sort: 'createdAt',
+      descending: false,
+      limit: Math.min(MAX_RECORD_LIMIT, most + 1 - movements.length),
+      ...(after === undefined ? {} : { after }),
+    });
+    const last = records.at(-1);
+    if (last === undefined) break;
+    movements.push(...(await store.movements(records.map(({ id }) => id))));
+    after = { value: last.createdAt, id: last.id };
+  }
+  return movements.map((movement) => ({ movement, items: places(movement, concerns) }));
+}
+
+function places({ items }: Movement, concerns: (item: MovedItem) => boolean): number[] {
+  return items.flatMap((item, place) => (concerns(item) ? [place] : []));
+}
+
+function join(a: Starts, b: Starts): Starts {
+  const both = (way: keyof Starts): Start => ({
+    goods: [...a[way].goods, ...b[way].goods],
+    shipments: [...a[way].shipments, ...b[way].shipments],
+  });
+  return { downstream: both('downstream'), upstream: both('upstream') };
+}

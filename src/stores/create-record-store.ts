@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import type { Neo4jSettings } from './neo4j/connection';
+import { createNeo4jRecordStore } from './neo4j/records';
+import type { RecordStore } from './records/record-store';
+import { createSqliteRecordStore } from './sqlite/records';
+
+export interface RecordStoreSettings {
+  /** The folder of the embedded store's file, `records.db`; made where there is none. */
+  readonly DATA_DIR: string;
+  /** The Neo4j server that keeps the data; undefined: it is embedded. */
+  readonly neo4j: Neo4jSettings | undefined;
+}
+
+/**
+ * The store of records of these settings. Nothing is opened yet: a process that wants to know at its start calls
+ * `ping`, which throws `STORE_UNAVAILABLE` where the store cannot be used and `CONFIGURATION` where it refuses a setting
+ * or a newer holdfast wrote it.
+ */
+export function createRecordStore({ DATA_DIR, neo4j }: RecordStoreSettings): RecordStore {
+  if (neo4j !== undefined) return createNeo4jRecordStore({ neo4j });
+  return createSqliteRecordStore({ path: join(DATA_DIR, 'records.db') });
+}

@@ -1,0 +1,65 @@
+import { REFERRERS_NAMED, recordChanged, recordInUse, referenceMissing } from '../../records/errors';
+import type { RecordKey, Referrer, StoredRecord } from '../../records/record';
+import type { RecordChange } from '../../records/record-store';
+import type { Outcome, Statements } from '../connection';
+import type { VersionedRecord } from './put';
+import { clearRelations, putRecords } from './put';
+import { findRecords, keyOf, keyText, lockRecords, storedOf } from './rows';
+
+const REFERRERS = `MATCH (:HoldfastRecord {key: $key})<-[reference:REFERS_TO]-(record:HoldfastRecord)
+  RETURN record.key AS key, reference.field AS field ORDER BY key, field LIMIT toInteger($limit)`;
+const REMOVE = 'UNWIND $keys AS key MATCH (record:HoldfastRecord {key: key}) DETACH DELETE record';
+
+const keyOfChange = (change: RecordChange): RecordKey => (change.type === 'put' ? change.record : change);
+
+/**
+ * As `RecordStore.write`. All records that are changed, deleted or referred to are locked first: a reference and the
+ * deletion of what it names never pass each other.
+ */
+export async function writeRecords(
+  statements: Statements,
+  changes: readonly RecordChange[],
+): Promise<Outcome<StoredRecord[]>> {
+  const involved = changes.flatMap((change) => [
+    keyOfChange(change),
+    ...(change.type === 'put' ? change.record.references.map(({ to }) => to) : []),
+  ]);
+  const [, found] = await Promise.all([lockRecords(statements, involved), findRecords(statements, involved)]);
+  const versions = new Map(found.map((record) => [keyText(record), record.version]));
+  const puts = checkVersions(changes, versions);
+  for (const { record } of puts) {
+    const missing = record.references.find(({ to }) => (versions.get(keyText(to)) ?? 0) === 0);
+    if (missing !== undefined) throw referenceMissing(missing);
+  }
+  const deletes = changes.filter((change) => change.type === 'delete');
+  const deleted = deletes.map(keyText);
+  await Promise.all([clearRelations(statements, deleted), putRecords(statements, puts)]);
+  for (const key of deletes) {
+    const referrers = await referrersOf(statements, key, REFERRERS_NAMED);
+    if (referrers.length > 0) throw recordInUse({ collection: key.collection, id: key.id }, referrers);
+  }
+  if (deleted.length > 0) await statements.run(REMOVE, { keys: deleted });
+  return { commit: true, value: puts.map(({ record, version }) => storedOf(record, version)) };
+}
+
+/** Leaves in `versions` those after the changes, 0 for what is deleted. */
+function checkVersions(changes: readonly RecordChange[], versions: Map<string, number>): VersionedRecord[] {
+  const puts: VersionedRecord[] = [];
+  for (const change of changes) {
+    const key = keyOfChange(change);
+    const version = versions.get(keyText(key)) ?? 0;
+    if (version !== change.ifVersion) throw recordChanged(key, version);
+    versions.set(keyText(key), change.type === 'put' ? version + 1 : 0);
+    if (change.type === 'put') puts.push({ record: change.record, version: version + 1 });
+  }
+  return puts;
+}
+
+export async function referrersOf(
+  statements: Statements,
+  key: RecordKey,
+  limit: number,
+): Promise<Referrer[]> {
+  const rows = await statements.run(REFERRERS, { key: keyText(key), limit });
+  return rows.map((row) => ({ ...keyOf(row['key'] as string), field: row['field'] as string }));
+}

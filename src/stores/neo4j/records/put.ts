@@ -1,0 +1,111 @@
+import type { RecordCollection } from '../../../contracts/records/common';
+import { RECORD_COLLECTIONS } from '../../../contracts/records/common';
+import { arrivalKeys, departureKeys } from '../../records/match-keys';
+import type { NewRecord } from '../../records/record';
+import type { Statements } from '../connection';
+import { COLLECTION_LABELS, keyText, propertiesOf, tagText } from './rows';
+
+export interface VersionedRecord {
+  readonly record: NewRecord;
+  readonly version: number;
+}
+
+const CREATE = Object.fromEntries(
+  RECORD_COLLECTIONS.map((collection) => [
+    collection,
+    `UNWIND $records AS properties
+     CREATE (record:HoldfastRecord:${COLLECTION_LABELS[collection]}) SET record = properties`,
+  ]),
+) as Record<RecordCollection, string>;
+const REPLACE = `UNWIND $records AS properties
+  MATCH (record:HoldfastRecord {key: properties.key}) SET record = properties`;
+/** What a record says of others; what others say of it stays. */
+const CLEAR = `UNWIND $keys AS key
+  MATCH (:HoldfastRecord {key: key})-[relation:REFERS_TO|DEPARTS_FROM|ARRIVES_AT|TAGGED]->() DELETE relation`;
+const REFER = `UNWIND $references AS reference
+  MATCH (record:HoldfastRecord {key: reference.from}), (target:HoldfastRecord {key: reference.to})
+  CREATE (record)-[:REFERS_TO {field: reference.field}]->(target)`;
+const MAKE_TAGS = 'UNWIND $tags AS tag MERGE (:HoldfastRecordTag {key: tag})';
+const TAG = `UNWIND $tagged AS one
+  MATCH (record:HoldfastRecord {key: one.record}), (tag:HoldfastRecordTag {key: one.tag})
+  CREATE (record)-[:TAGGED]->(tag)`;
+const DEPART = moveStatement('DEPARTS_FROM');
+const ARRIVE = moveStatement('ARRIVES_AT');
+
+function moveStatement(type: string): string {
+  return `UNWIND $ways AS way
+    MATCH (record:HoldfastRecord {key: way.record}), (facility:HoldfastRecord {key: way.facility})
+    CREATE (record)-[:${type} {at: way.at, departure: way.departure, match: way.match, movement: way.movement}]->(facility)`;
+}
+
+/** Takes away what records say of others. */
+export async function clearRelations(statements: Statements, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await statements.run(CLEAR, { keys });
+}
+
+/** Nodes and relationships of records; what they refer to is there or among them. */
+export async function putRecords(statements: Statements, puts: readonly VersionedRecord[]): Promise<void> {
+  const records = puts.map(({ record }) => record);
+  const isNew = ({ version }: VersionedRecord): boolean => version === 1;
+  const properties = (some: readonly VersionedRecord[]) =>
+    some.map(({ record, version }) => propertiesOf(record, version));
+  const replaced = puts.filter((put) => !isNew(put));
+  const runs: Promise<unknown>[] = [];
+  const run = (cypher: string, name: string, rows: readonly unknown[]): void => {
+    if (rows.length > 0) runs.push(statements.run(cypher, { [name]: rows }));
+  };
+  run(
+    CLEAR,
+    'keys',
+    replaced.map(({ record }) => keyText(record)),
+  );
+  run(REPLACE, 'records', properties(replaced));
+  for (const collection of RECORD_COLLECTIONS) {
+    const made = puts.filter((put) => isNew(put) && put.record.collection === collection);
+    run(CREATE[collection], 'records', properties(made));
+  }
+  run(REFER, 'references', records.flatMap(referencesOf));
+  const tagged = records.flatMap(tagsOf);
+  run(MAKE_TAGS, 'tags', [...new Set(tagged.map(({ tag }) => tag))].sort());
+  run(TAG, 'tagged', tagged);
+  run(DEPART, 'ways', records.flatMap(departureOf));
+  run(ARRIVE, 'ways', records.flatMap(arrivalOf));
+  await Promise.all(runs);
+}
+
+function referencesOf(record: NewRecord) {
+  return record.references.map(({ field, to }) => ({ from: keyText(record), field, to: keyText(to) }));
+}
+
+function tagsOf(record: NewRecord) {
+  return Object.entries(record.tags).flatMap(([name, values]) =>
+    values.map((value) => ({ record: keyText(record), tag: tagText(record.collection, name, value) })),
+  );
+}
+
+function departureOf(record: NewRecord) {
+  const { movement } = record;
+  if (movement === null) return [];
+  const { originId, departure } = movement;
+  return [wayOf(record, originId, departure, departure, departureKeys(movement))];
+}
+
+function arrivalOf(record: NewRecord) {
+  const { movement } = record;
+  if (movement?.arrival == null) return [];
+  const { destinationId, departure, arrival } = movement;
+  return [wayOf(record, destinationId, arrival, departure, arrivalKeys(movement))];
+}
+
+/** The whole movement is with it, so that a step of a trace reads relationships and no nodes behind them. */
+function wayOf(record: NewRecord, facilityId: string, at: string, departure: string, match: string[]) {
+  const facility = keyText({ collection: 'facilities', id: facilityId });
+  return {
+    record: keyText(record),
+    facility,
+    at,
+    departure,
+    match,
+    movement: JSON.stringify(record.movement),
+  };
+}

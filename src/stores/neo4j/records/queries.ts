@@ -1,0 +1,145 @@
+import type { RecordCollection } from '../../../contracts/records/common';
+import { wantedKeys } from '../../records/match-keys';
+import type { Movement } from '../../records/record';
+import type {
+  GoodsAt,
+  MovementBounds,
+  RecordCondition,
+  RecordPage,
+  RecordQuery,
+} from '../../records/record-store';
+import { MAX_RECORD_LIMIT } from '../../records/record-store';
+import type { Statements } from '../connection';
+import { COLLECTION_LABELS, keyText, tagText, toRecords } from './rows';
+
+interface Match {
+  /** Binds `record`. */
+  readonly cypher: string;
+  readonly conditions: readonly string[];
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export async function listRecords(statements: Statements, query: RecordQuery): Promise<RecordPage> {
+  const { collection, sort, descending, after } = query;
+  const match = matchOf(collection, query.conditions);
+  const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
+  const field = `record.${sort}`;
+  // An index of several properties is used only where something is asked of each.
+  const place =
+    after === undefined
+      ? [`${field} IS NOT NULL`]
+      : [
+          `${field} ${comparison}= $afterValue`,
+          `(${field} <> $afterValue OR record.id ${comparison} $afterId)`,
+        ];
+  const limit = Math.max(0, Math.min(query.limit, MAX_RECORD_LIMIT));
+  const parameters = { ...match.parameters, afterValue: after?.value, afterId: after?.id, limit };
+  const [rows, [counted]] = await Promise.all([
+    limit === 0
+      ? []
+      : statements.run(
+          `${match.cypher} ${where([...match.conditions, ...place])}
+           RETURN record.state AS state ORDER BY ${field} ${direction}, record.id ${direction} LIMIT toInteger($limit)`,
+          parameters,
+        ),
+    statements.run(`${match.cypher} ${where(match.conditions)} RETURN count(record) AS total`, parameters),
+  ]);
+  return { records: rows.flatMap(toRecords), total: Number(counted?.['total'] ?? 0) };
+}
+
+function where(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+}
+
+/** Begins at a tag where there is one, as few records have it. */
+function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]): Match {
+  const label = COLLECTION_LABELS[collection];
+  const parameters: Record<string, unknown> = {};
+  const conditions: string[] = [];
+  let cypher = `MATCH (record:${label})`;
+  asked.forEach((condition, place) => {
+    const name = `value${place}`;
+    switch (condition.type) {
+      case 'any':
+        parameters[name] = condition.values;
+        conditions.push(`record.${condition.field} IN $${name}`);
+        break;
+      case 'min':
+      case 'max':
+        parameters[name] = condition.value;
+        conditions.push(`record.${condition.field} ${condition.type === 'min' ? '>=' : '<='} $${name}`);
+        break;
+      case 'text':
+        parameters[name] = condition.words;
+        conditions.push(`all(word IN $${name} WHERE record.text CONTAINS word)`);
+        break;
+      case 'tag':
+        parameters[name] = condition.values.map((value) => tagText(collection, condition.field, value));
+        cypher = `MATCH (tag${place}:HoldfastRecordTag) WHERE tag${place}.key IN $${name}
+          MATCH (tag${place})<-[:TAGGED]-(tagged${place}) WITH collect(DISTINCT tagged${place}) AS found${place}${carried(asked, place)}
+          ${cypher}`;
+        conditions.push(`record IN found${place}`);
+        break;
+    }
+  });
+  return { cypher, conditions, parameters };
+}
+
+/** What later parts of the query need of earlier ones: the finds of the tags after this one, which are matched before. */
+function carried(asked: readonly RecordCondition[], place: number): string {
+  return asked
+    .map((condition, other) => (condition.type === 'tag' && other > place ? `, found${other}` : ''))
+    .join('');
+}
+
+const FOLLOW = {
+  departures: ['DEPARTS_FROM', '>='],
+  arrivals: ['ARRIVES_AT', '<='],
+} as const;
+
+/** As `RecordStore.departures` and `arrivals`. */
+export async function followGoods(
+  statements: Statements,
+  direction: keyof typeof FOLLOW,
+  goods: readonly GoodsAt[],
+  { from, to, limit }: MovementBounds,
+): Promise<Movement[]> {
+  const [type, comparison] = FOLLOW[direction];
+  const bounds = [
+    ...(from === undefined ? [] : ['way.departure >= $from']),
+    ...(to === undefined ? [] : ['way.departure <= $to']),
+  ];
+  const rows = await statements.run(
+    `UNWIND $goods AS goods
+     MATCH (:HoldfastRecord {key: goods.facility})<-[way:${type}]-()
+     WHERE way.at ${comparison} goods.at
+       AND any(key IN way.match WHERE key IN goods.keys) ${bounds.map((bound) => `AND ${bound}`).join(' ')}
+     RETURN DISTINCT way.movement AS movement LIMIT toInteger($limit)`,
+    { goods: byFacility(direction, goods), from, to, limit },
+  );
+  return rows.map(({ movement }) => JSON.parse(movement as string) as Movement);
+}
+
+/** So that the ways of a facility are read once, however many lots are followed there. */
+function byFacility(direction: keyof typeof FOLLOW, goods: readonly GoodsAt[]) {
+  const groups = new Map<string, { at: string; keys: Set<string> }>();
+  for (const one of goods) {
+    const { at, keys } = groups.get(one.facilityId) ?? { at: one.at, keys: new Set<string>() };
+    const isWider = direction === 'departures' ? one.at < at : one.at > at;
+    for (const key of wantedKeys(one)) keys.add(key);
+    groups.set(one.facilityId, { at: isWider ? one.at : at, keys });
+  }
+  return [...groups].map(([id, { at, keys }]) => ({
+    facility: keyText({ collection: 'facilities', id }),
+    at,
+    keys: [...keys],
+  }));
+}
+
+export async function movementsOf(statements: Statements, ids: readonly string[]): Promise<Movement[]> {
+  const rows = await statements.run(
+    `MATCH (record:HoldfastRecord)-[way:DEPARTS_FROM]->() WHERE record.key IN $keys RETURN way.movement AS movement`,
+    { keys: ids.map((id) => keyText({ collection: 'shipments', id })) },
+  );
+  return rows.map(({ movement }) => JSON.parse(movement as string) as Movement);
+}

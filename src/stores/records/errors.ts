@@ -1,0 +1,26 @@
+import { HoldfastError } from '../../errors';
+import { RECORD_NAMES } from '../../contracts/records/common';
+import type { RecordKey, Reference, Referrer } from './record';
+
+/** Another version than the one a change is for. `found` is 0 where there is no record. */
+export function recordChanged(key: RecordKey, found: number): HoldfastError {
+  const name = `The ${RECORD_NAMES[key.collection]} "${key.id}"`;
+  const message = found === 0 ? `${name} is not there` : `${name} has version ${found}`;
+  return new HoldfastError('RECORD_CHANGED', message, { details: { version: found } });
+}
+
+export function referenceMissing({ field, to }: Reference): HoldfastError {
+  const message = `There is no ${RECORD_NAMES[to.collection]} "${to.id}"`;
+  return new HoldfastError('RECORD_REFERENCE', message, { details: { field, message } });
+}
+
+/** Most referrers that an error names. */
+export const REFERRERS_NAMED = 20;
+
+export function recordInUse(key: RecordKey, referrers: readonly Referrer[]): HoldfastError {
+  return new HoldfastError(
+    'RECORD_IN_USE',
+    `The ${RECORD_NAMES[key.collection]} "${key.id}" is referred to; delete what refers to it first, or ask for cascade=true`,
+    { details: { referredToBy: referrers } },
+  );
+}

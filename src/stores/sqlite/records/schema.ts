@@ -1,0 +1,123 @@
+import type { Migration } from '../migrate';
+
+/**
+ * The schema of the records' file, in the order it grew. A migration that was released is never changed, moved or
+ * taken out.
+ *
+ * Each collection is a table: what callers see is in `body`, and beside it the fields to filter and sort by. An index
+ * of a field for equality goes on with `createdAt`, the usual order of a list.
+ */
+export const RECORD_MIGRATIONS: readonly Migration[] = [
+  {
+    name: 'records',
+    up: (database) => {
+      database.exec(FACILITIES + SHIPMENTS + CONTAMINANTS + INSPECTIONS + TAGS + REFERENCES + MOVEMENTS);
+    },
+  },
+];
+
+function collection(name: string, fields: { text: string[]; number: string[]; time: string[] }): string {
+  const column = (type: string) => (field: string) => `"${field}" ${type}`;
+  const columns = [
+    ...[...fields.text, ...fields.time].map(column('TEXT')),
+    ...fields.number.map(column('REAL')),
+  ];
+  const ordered = ['createdAt', 'updatedAt', ...fields.time, ...fields.number];
+  return `
+    CREATE TABLE ${name} (
+      key INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      version INTEGER NOT NULL,
+      "createdAt" TEXT NOT NULL,
+      "updatedAt" TEXT NOT NULL,
+      ${columns.join(', ')},
+      text TEXT NOT NULL,
+      body TEXT NOT NULL,
+      movement TEXT
+    ) STRICT;
+    ${fields.text.map((field) => `CREATE INDEX "${name}_${field}" ON ${name} ("${field}", "createdAt", id);`).join('\n')}
+    ${ordered.map((field) => `CREATE INDEX "${name}_${field}" ON ${name} ("${field}", id);`).join('\n')}
+    CREATE INDEX ${name}_text ON ${name} (text);
+  `;
+}
+
+const FACILITIES = collection('facilities', {
+  text: [
+    'name',
+    'kind',
+    'status',
+    'gln',
+    'city',
+    'region',
+    'countryCode',
+    'licenceNumber',
+    'licenceAuthority',
+  ],
+  number: ['storageTonnes', 'latitude', 'longitude'],
+  time: ['licenceValidUntil'],
+});
+
+const SHIPMENTS = collection('shipments', {
+  text: [
+    'reference',
+    'sscc',
+    'status',
+    'originFacilityId',
+    'destinationFacilityId',
+    'carrier',
+    'temperatureExcursion',
+  ],
+  number: ['quantityKilograms'],
+  time: ['departureAt', 'arrivalAt'],
+});
+
+const CONTAMINANTS = collection('contaminants', {
+  text: ['name', 'class', 'unit', 'casNumber'],
+  number: ['limitValue', 'detectionCount'],
+  time: ['lastDetectedAt'],
+});
+
+const INSPECTIONS = collection('inspections', {
+  text: ['facilityId', 'shipmentId', 'kind', 'result', 'inspector', 'organisation'],
+  number: ['findingCount'],
+  time: ['inspectedAt'],
+});
+
+/** Fields with several values. */
+const TAGS = `
+  CREATE TABLE tags (
+    collection TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    id TEXT NOT NULL,
+    PRIMARY KEY (collection, name, value, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tags_of_record ON tags (collection, id);
+`;
+
+const REFERENCES = `
+  CREATE TABLE record_references (
+    target_collection TEXT NOT NULL,
+    target_id TEXT NOT NULL,
+    collection TEXT NOT NULL,
+    id TEXT NOT NULL,
+    field TEXT NOT NULL,
+    PRIMARY KEY (target_collection, target_id, collection, id, field)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX references_of_record ON record_references (collection, id);
+`;
+
+/** The ways of goods by facility, in the order of time, under each key of \`match-keys.ts\`. */
+const MOVEMENTS = ['departures', 'arrivals']
+  .map(
+    (name) => `
+      CREATE TABLE ${name} (
+        facility TEXT NOT NULL,
+        match TEXT NOT NULL,
+        at TEXT NOT NULL,
+        shipment TEXT NOT NULL,
+        PRIMARY KEY (facility, match, at, shipment)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  )
+  .join('');

@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RecordCollection } from '../../../contracts/records/common';
+import { REFERRERS_NAMED, recordChanged, recordInUse, referenceMissing } from '../../records/errors';
+import type { Movement, NewRecord, RecordKey, Referrer, StoredRecord } from '../../records/record';
+import type {
+  GoodsAt,
+  MovementBounds,
+  RecordChange,
+  RecordPage,
+  RecordQuery,
+  RecordStore,
+} from '../../records/record-store';
+import type { SqliteDatabase } from '../database';
+import { SqliteFile } from '../sqlite-file';
+import { followGoods, listRecords } from './record-queries';
+import { RecordTables } from './record-tables';
+import { RECORD_MIGRATIONS } from './schema';
+
+export interface SqliteRecordStoreOptions {
+  /** The database file; made with its folder where there is none. */
+  readonly path: string;
+  /** How long an operation waits for another connection's lock before it throws, milliseconds. */
+  readonly busyTimeoutMs: number;
+}
+
+interface Prepared {
+  readonly database: SqliteDatabase;
+  readonly tables: RecordTables;
+}
+
+/** A step of a trace asks for this many at once; between the parts other work goes on. */
+const GOODS_AT_ONCE = 200;
+
+/** Records in one SQLite file that several processes share. */
+export class SqliteRecordStore implements RecordStore {
+  readonly #file: SqliteFile<Prepared>;
+
+  constructor({ path, busyTimeoutMs }: SqliteRecordStoreOptions) {
+    this.#file = new SqliteFile({
+      path,
+      busyTimeoutMs,
+      migrations: RECORD_MIGRATIONS,
+      prepare: (database) => ({ database, tables: new RecordTables(database) }),
+    });
+  }
+
+  get(key: RecordKey): Promise<StoredRecord | undefined> {
+    return this.#file.read(({ tables }) => tables.get(key));
+  }
+
+  getMany(collection: RecordCollection, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
+    return this.#file.read(({ tables }) => {
+      const found = ids.map((id) => tables.get({ collection, id })).filter((record) => record !== undefined);
+      return new Map(found.map((record) => [record.id, record]));
+    });
+  }
+
+  write(changes: readonly RecordChange[]): Promise<StoredRecord[]> {
+    // The lock is taken before the first read, or another writer could come between a check and its use.
+    return this.#file.write(({ database, tables }) =>
+      database.transaction(() => writeAll(tables, changes)).immediate(),
+    );
+  }
+
+  list(query: RecordQuery): Promise<RecordPage> {
+    return this.#file.read(({ database }) =>
+      database.transaction(() => listRecords(database, query)).deferred(),
+    );
+  }
+
+  referrers(key: RecordKey, limit: number): Promise<Referrer[]> {
+    return this.#file.read(({ tables }) => tables.referrers(key, limit));
+  }
+
+  departures(goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]> {
+    return this.#follow('departures', goods, bounds);
+  }
+
+  arrivals(goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]> {
+    return this.#follow('arrivals', goods, bounds);
+  }
+
+  movements(ids: readonly string[]): Promise<Movement[]> {
+    return this.#file.read(({ tables }) =>
+      ids.map((id) => tables.movement(id)).filter((movement) => movement !== undefined),
+    );
+  }
+
+  async ping(): Promise<void> {
+    await this.#file.write(({ tables }) => tables.version({ collection: 'facilities', id: '' }));
+  }
+
+  close(): Promise<void> {
+    this.#file.close();
+    return Promise.resolve();
+  }
+
+  async #follow(
+    direction: 'departures' | 'arrivals',
+    goods: readonly GoodsAt[],
+    bounds: MovementBounds,
+  ): Promise<Movement[]> {
+    const found = new Map<string, Movement>();
+    for (let begin = 0; begin < goods.length && found.size < bounds.limit; begin += GOODS_AT_ONCE) {
+      if (begin > 0) await nextTurn();
+      const part = goods.slice(begin, begin + GOODS_AT_ONCE);
+      const movements = await this.#file.read(({ database }) =>
+        followGoods(database, direction, part, bounds),
+      );
+      for (const movement of movements) found.set(movement.id, movement);
+    }
+    return [...found.values()].slice(0, bounds.limit);
+  }
+}
+
+/** Within a transaction, which what is thrown takes back. */
+function writeAll(tables: RecordTables, changes: readonly RecordChange[]): StoredRecord[] {
+  const written: StoredRecord[] = [];
+  for (const change of changes) {
+    const key = change.type === 'put' ? change.record : change;
+    const version = tables.version(key);
+    if (version !== change.ifVersion) throw recordChanged(key, version);
+    if (change.type === 'delete') tables.delete(key);
+    else {
+      tables.put(change.record, version + 1);
+      written.push(stored(change.record, version + 1));
+    }
+  }
+  // When all is written, as records of one batch may refer to each other.
+  for (const change of changes) {
+    if (change.type === 'put') {
+      const missing = change.record.references.find(({ to }) => tables.version(to) === 0);
+      if (missing !== undefined) throw referenceMissing(missing);
+    } else {
+      const referrers = tables.referrers(change, REFERRERS_NAMED);
+      if (referrers.length > 0) throw recordInUse(change, referrers);
+    }
+  }
+  return written;
+}
+
+function stored(record: NewRecord, version: number): StoredRecord {
+  const { collection, id, createdAt, updatedAt, body } = record;
+  return { collection, id, version, createdAt, updatedAt, body };
+}

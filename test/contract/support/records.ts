@@ -1,0 +1,65 @@
+import type { RecordCollection } from '../../../src/contracts/records/common';
+import { RECORD_FIELDS } from '../../../src/contracts/records/collections';
+import { toNewRecord } from '../../../src/records/to-new-record';
+import type { NewRecord, StoredRecord } from '../../../src/stores/records/record';
+import type { PutRecord, RecordStore } from '../../../src/stores/records/record-store';
+
+export const DAY_MS = 86_400_000;
+
+/** Midnight so many days into 2026, UTC; fractions are hours. */
+export function day(days: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + days * DAY_MS).toISOString();
+}
+
+/** A record by the rules of its collection, made on a day. */
+export function record(
+  collection: RecordCollection,
+  id: string,
+  fields: Record<string, unknown>,
+  made = day(0),
+): NewRecord {
+  const body = RECORD_FIELDS[collection].parse(fields);
+  return toNewRecord(collection, { id, createdAt: made, updatedAt: made }, body);
+}
+
+export function facility(id: string, rest: Record<string, unknown> = {}, made?: string): NewRecord {
+  const fields = {
+    name: `Facility ${id}`,
+    kind: 'warehouse',
+    address: { city: 'Lyon', countryCode: 'FR' },
+    ...rest,
+  };
+  return record('facilities', id, fields, made);
+}
+
+export interface Way {
+  readonly from: string;
+  readonly to: string;
+  /** Days. */
+  readonly left: number;
+  readonly arrived: number;
+  readonly items?: readonly { readonly lot?: string; readonly sourceLots?: readonly string[] }[];
+  readonly status?: string;
+}
+
+export function shipment(id: string, way: Way, rest: Record<string, unknown> = {}, made?: string): NewRecord {
+  const { from, to, left, arrived, items = [{}], status = 'delivered' } = way;
+  const fields = {
+    originFacilityId: from,
+    destinationFacilityId: to,
+    status,
+    contents: items.map((item) => ({ product: 'Milk', quantityKilograms: 10, ...item })),
+    departedAt: day(left),
+    arrivedAt: day(arrived),
+    ...rest,
+  };
+  return record('shipments', id, fields, made);
+}
+
+export function put(one: NewRecord, ifVersion = 0): PutRecord {
+  return { type: 'put', record: one, ifVersion };
+}
+
+export async function add(store: RecordStore, ...records: readonly NewRecord[]): Promise<StoredRecord[]> {
+  return store.write(records.map((one) => put(one)));
+}

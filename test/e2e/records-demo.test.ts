@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../support/free-port';
+import type { RecordsApi } from '../support/records-api';
+import { openRecords } from '../support/records-api';
+
+const run = promisify(execFile);
+const ROOT = resolve(__dirname, '../..');
+
+let records: RecordsApi;
+
+beforeAll(async () => {
+  records = await openRecords();
+});
+afterAll(() => records.close());
+
+const demo = (port: string) =>
+  run(process.execPath, ['dist/bin/demo.js'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], RECORDS_PORT: port },
+  });
+
+test('npm run demo fills the API once, and what it prints can be run', async () => {
+  const { port } = new URL(records.url);
+  const first = await demo(port);
+  expect(first.stdout).toMatch(/^28 records created at http:\/\/127\.0\.0\.1:\d+, 0 were there already\.$/m);
+  expect((await demo(port)).stdout).toMatch(/^0 records created at .*, 28 were there already\.$/m);
+
+  const commands = first.stdout.split('\n').filter((line) => line.startsWith('curl '));
+  expect(commands).toHaveLength(7);
+  const answers = [];
+  for (const command of commands) {
+    const { stdout } = await run('sh', ['-c', command]);
+    answers.push(JSON.parse(stdout));
+  }
+  for (const answer of answers) expect(answer).toMatchObject({ success: true });
+  expect(answers[0].data.downstream.facilities).toHaveLength(4);
+  expect(answers[3].data.shipments).toMatchObject([{ id: 'geneva-0421' }]);
+  expect(answers[4].data.shipments).toMatchObject([{ id: 'lyon-0414' }]);
+  expect(answers.at(-1).data).toMatchObject({ id: 'geneva-0421', status: 'held', version: 2 });
+});
+
+test('says in one line what to do where nobody answers', async () => {
+  const failed = await demo(String(await freePort())).catch((error: unknown) => error as { stderr: string });
+  expect(failed.stderr).toMatch(
+    /^demo: The records API at http:\/\/127\.0\.0\.1:\d+ cannot be filled .*RECORDS_PORT.*\n$/,
+  );
+});

@@ -1,0 +1,54 @@
+import type { DemoWorld } from '../../src/records/demo-world';
+import type { Answer } from './http';
+import { get, send } from './http';
+import type { PartProcess } from './process';
+import { spawnPart } from './process';
+import { makeTempDir } from './temp-dir';
+
+/** The record-keeping API as a process of its own, on a folder of its own. */
+export interface RecordsApi {
+  readonly url: string;
+  readonly process: PartProcess;
+  readonly dataDir: string;
+  get(path: string): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Creates all records of a world. */
+  fill(world: DemoWorld): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openRecords(env: Readonly<Record<string, string>> = {}): Promise<RecordsApi> {
+  const dir = makeTempDir();
+  const started = spawnPart('records', {
+    RECORDS_PORT: '0',
+    DATA_DIR: dir.path,
+    SHUTDOWN_GRACE_MS: '3000',
+    ...env,
+  });
+  const up = await started.line('the records API is listening').catch(async (error: unknown) => {
+    await started.kill();
+    dir.remove();
+    throw error;
+  });
+  const url = String(up['url']);
+  return {
+    url,
+    process: started,
+    dataDir: dir.path,
+    get: (path) => get(url + path),
+    send: (method, path, body, headers) => send(method, url + path, body, headers),
+    async fill(world) {
+      for (const collection of ['facilities', 'shipments', 'inspections', 'contaminants'] as const) {
+        for (const fields of world[collection]) {
+          const { status, text } = await send('POST', `${url}/api/${collection}`, fields);
+          if (status !== 201) throw new Error(`${collection} ${fields.id}: ${status} ${text}`);
+        }
+      }
+    },
+    async close() {
+      const code = await started.stop();
+      dir.remove();
+      if (code !== 0) throw new Error(`records ended with ${code}: ${started.output()}`);
+    },
+  };
+}

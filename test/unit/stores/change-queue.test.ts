@@ -1,0 +1,111 @@
+import { ChangeQueue } from '../../../src/stores/sqlite/change-queue';
+import { openDatabase } from '../../../src/stores/sqlite/database';
+import type { SqliteDatabase } from '../../../src/stores/sqlite/database';
+import { SqliteFile } from '../../../src/stores/sqlite/sqlite-file';
+import { temporaryFolder } from '../../contract/support/temporary-folder';
+
+class Numbers {
+  transactions = 0;
+  constructor(readonly database: SqliteDatabase) {}
+
+  inTransaction<T>(change: () => T): T {
+    this.transactions += 1;
+    return this.database.transaction(change).immediate();
+  }
+  inPart<T>(change: () => T): T {
+    return this.database.transaction(change)();
+  }
+  add(number: number): number {
+    this.database.prepare('INSERT INTO numbers (number) VALUES (?)').run(number);
+    return number;
+  }
+  all(): number[] {
+    return this.database.prepare<[], number>('SELECT number FROM numbers').pluck().all();
+  }
+}
+
+describe('a queue of changes', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: SqliteFile<Numbers>;
+  let queue: ChangeQueue<Numbers>;
+  let numbers: Numbers;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    file = new SqliteFile({
+      path: folder.file('numbers.db'),
+      busyTimeoutMs: 150,
+      migrations: [
+        { name: 'numbers', up: (database) => void database.exec('CREATE TABLE numbers (number INTEGER)') },
+      ],
+      prepare: (database) => new Numbers(database),
+    });
+    queue = new ChangeQueue(file);
+    numbers = await file.read((prepared) => prepared);
+  });
+  afterEach(() => {
+    file.close();
+    folder.remove();
+  });
+
+  it('does in one transaction, in order, what comes in together', async () => {
+    const added = [1, 2, 3].map((number) => queue.add((prepared) => prepared.add(number)));
+    expect(await Promise.all(added)).toEqual([1, 2, 3]);
+    expect(numbers.all()).toEqual([1, 2, 3]);
+    expect(numbers.transactions).toBe(1);
+    expect(await queue.add((prepared) => prepared.add(4))).toBe(4);
+    expect(numbers.transactions).toBe(2);
+  });
+
+  it('takes back a change that throws, and keeps those around it', async () => {
+    const refused = (prepared: Numbers): never => {
+      prepared.add(13);
+      throw new RangeError('not this one');
+    };
+    const results = await Promise.allSettled([
+      queue.add((prepared) => prepared.add(1)),
+      queue.add(refused),
+      queue.add((prepared) => prepared.add(2)),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: { message: 'not this one' } });
+    expect(numbers.all()).toEqual([1, 2]);
+  });
+
+  it('keeps nothing of a transaction that the file could not take, and says so to all of it', async () => {
+    const full = (): never => {
+      throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+    };
+    const results = await Promise.allSettled([queue.add((prepared) => prepared.add(1)), queue.add(full)]);
+    for (const result of results) {
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'STORE_UNAVAILABLE', retryable: true },
+      });
+    }
+    expect(await file.read((prepared) => prepared.all())).toEqual([]);
+    expect(await queue.add((prepared) => prepared.add(2))).toBe(2);
+  });
+
+  it('does no more in a transaction that has taken long', async () => {
+    const slow = (prepared: Numbers): number => {
+      const until = performance.now() + 25;
+      while (performance.now() < until);
+      return prepared.transactions;
+    };
+    const added = [1, 2, 3].map(() => queue.add(slow));
+    expect(await Promise.all(added)).toEqual([1, 2, 3]);
+  });
+
+  it('gives up on a locked file for all that wait, each told once, and works again when it is free', async () => {
+    const holder = openDatabase(folder.file('numbers.db'), { busyTimeoutMs: 0 });
+    holder.exec('BEGIN IMMEDIATE');
+    const results = await Promise.allSettled([1, 2, 3].map((number) => queue.add((it) => it.add(number))));
+    for (const result of results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { message: 'The data store is busy' } });
+    }
+    holder.exec('ROLLBACK');
+    holder.close();
+    await queue.add((prepared) => prepared.add(4));
+    expect(numbers.all()).toEqual([4]);
+  });
+});
