@@ -34,10 +34,12 @@ export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
 
 async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise<AgentTurnResult> {
   const started = Date.now();
-  const [classification, memory] = await Promise.all([classifyStep(input), recallIfWanted(input)]);
-  const { type } = classification.intent;
+  const [classified, memory] = await Promise.all([classifyStep(input), recallIfWanted(input)]);
   const { recalled = NOTHING_RECALLED, problem } = memory;
   const isRules = input.choice.provider === 'builtin';
+  const filled = isRules && mayBeHybrid(classified) ? await fillStep(input, recalled) : undefined;
+  const classification = filled?.query === undefined ? classified : asHybrid(classified);
+  const { type } = classification.intent;
   // There is nothing else to answer from.
   if (problem !== undefined && (type === 'memory_chat' || (type === 'knowledge_search' && isRules))) {
     throw createFailure('MEMORY_UNAVAILABLE', problem.reason, {
@@ -46,7 +48,6 @@ async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise
     });
   }
 
-  const filled = isRules && mayBeHybrid(classification) ? await fillStep(input, recalled) : undefined;
   const tools = usesTools(type) ? await toolsFor(input, filled, recalled) : undefined;
   const answer = await answerFor(input, classification, recalled, tools, filled);
   const { remembered, storing, notRemembered } = await remember(input, answer.text, started);
@@ -86,6 +87,25 @@ async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise
 /** Where the rules doubt whether memory is needed, memory tells. */
 function mayBeHybrid({ intent, metadata }: Classification): boolean {
   return intent.type === 'hybrid' || metadata.alternatives?.some((other) => other.type === 'hybrid') === true;
+}
+
+/** Memory has what the query refers to: the doubt whether it is needed is over. Pure. */
+function asHybrid(classification: Classification): Classification {
+  const { intent, metadata } = classification;
+  if (intent.type === 'hybrid') return classification;
+  const { lowConfidence: _, alternatives = [], ...rest } = metadata;
+  const hybrid = alternatives.find((other) => other.type === 'hybrid')?.confidence ?? 0;
+  // What spoke for either of the two speaks for the one that is left.
+  const confidence = Math.min(1, intent.confidence + hybrid);
+  const reasoning =
+    intent.reasoning === undefined
+      ? {}
+      : { reasoning: `${intent.reasoning} Memory has what it refers to, so it is hybrid.` };
+  return {
+    ...classification,
+    intent: { ...intent, type: 'hybrid', confidence, memoryContext: true, ...reasoning },
+    metadata: { ...rest, confidence },
+  };
 }
 
 function classifyStep({ query, classification: options, choice }: AgentTurnInput): Promise<Classification> {

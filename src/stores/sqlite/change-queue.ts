@@ -74,14 +74,16 @@ export class ChangeQueue<C extends Transactions> {
   #runSome(prepared: C): (() => void)[] {
     const outcomes: (() => void)[] = [];
     const started = performance.now();
+    // One by itself is taken back with its transaction; a part costs a copy of each page that it changes.
+    const isAlone = this.#waiting.length === 1;
     for (const { change, resolve, reject } of this.#waiting) {
       if (outcomes.length > 0 && performance.now() - started > LONGEST_TRANSACTION_MS) break;
       try {
-        const value = prepared.inPart(() => change(prepared));
+        const value = isAlone ? change(prepared) : prepared.inPart(() => change(prepared));
         outcomes.push(() => resolve(value));
       } catch (error) {
         // What befalls the file may have ended the whole transaction.
-        if (isStoreFailure(error)) throw error;
+        if (isAlone || isStoreFailure(error)) throw error;
         outcomes.push(() => reject(error));
       }
     }

@@ -69,6 +69,9 @@ describe('a queue of changes', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(results[1]).toMatchObject({ reason: { message: 'not this one' } });
     expect(numbers.all()).toEqual([1, 2]);
+    await expect(queue.add(refused)).rejects.toThrow(new RangeError('not this one'));
+    expect(numbers.all()).toEqual([1, 2]);
+    expect(await queue.add((prepared) => prepared.add(3))).toBe(3);
   });
 
   it('keeps nothing of a transaction that the file could not take, and says so to all of it', async () => {

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LEXICAL } from '../support/memories';
+import { send } from '../support/http';
+import type { Service } from '../support/service';
+import { startService } from '../support/service';
+
+const DOCUMENT = join(__dirname, '..', '..', 'docs', 'agent.md');
+
+interface Call {
+  readonly command: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly printed: unknown;
+}
+
+/** The calls of the tutorial, each with the answer that is printed below it. */
+function tutorial(): Call[] {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  const chapter = text.slice(text.indexOf('## Ten calls'));
+  return [...chapter.matchAll(/```sh\n([^]*?)```\s+```json\n([^]*?)```/g)].map(
+    ([, command = '', printed = '']) => {
+      const [, data] = /-d '([^']*)'/.exec(command) ?? [];
+      const [, method = data === undefined ? 'GET' : 'POST'] = /-X (\w+)/.exec(command) ?? [];
+      const [, path = ''] = /localhost:3000(\S*)/.exec(command) ?? [];
+      const body: unknown = data === undefined ? undefined : JSON.parse(data);
+      return { command, method, path, body, printed: JSON.parse(printed) };
+    },
+  );
+}
+
+/** Without what differs from day to day. */
+function timeless(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer).replaceAll(/\d{4}-\d{2}-\d{2}/g, 'a day'));
+}
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService(LEXICAL);
+});
+afterAll(() => service.stop());
+
+test('the ten calls of the tutorial are answered as it says', async () => {
+  const calls = tutorial();
+  expect(calls).toHaveLength(10);
+  for (const { command, method, path, body, printed } of calls) {
+    const answer = await send(method, `${service.url}${path}`, body);
+    expect({ command, answer: timeless(answer.body) }).toEqual({ command, answer: timeless(printed) });
+  }
+});
