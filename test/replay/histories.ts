@@ -8,6 +8,7 @@ export interface RecordedEvent {
   readonly eventType: string;
   readonly workflowExecutionStartedEventAttributes?: {
     readonly workflowType: { readonly name: string };
+    readonly workflowId?: string;
     /** Each base64 of JSON. */
     readonly input: { readonly payloads: { data: string }[] };
   };
@@ -31,4 +32,9 @@ export function readHistories(): Map<string, RecordedHistory> {
 
 export function workflowTypeOf({ events }: RecordedHistory): string {
   return events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '';
+}
+
+/** The id of the recorded run, which goes into those of its children. */
+export function workflowIdOf({ events }: RecordedHistory): string | undefined {
+  return events[0]?.workflowExecutionStartedEventAttributes?.workflowId;
 }

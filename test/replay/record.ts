@@ -26,6 +26,7 @@ import type { StubPeer } from '../support/stub-peer';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 import { HISTORIES } from './histories';
+import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { memoryScenarios, seedMemories } from './memory-scenarios';
@@ -95,6 +96,7 @@ async function main(names: readonly string[]): Promise<void> {
       ...intentScenarios(),
       ...memoryScenarios(),
       ...chatScenarios(),
+      ...agentScenarios(),
     ];
     for (const scenario of all) {
       const { name, prepare, before = [], ahead, freezeMs, method = 'POST', path, body } = scenario;

@@ -5,7 +5,8 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temp
 import { DeterminismViolationError } from '@temporalio/workflow';
 import * as workflows from '../../workflows';
 import type { RecordedHistory } from './histories';
-import { readHistories, workflowTypeOf } from './histories';
+import { readHistories, workflowIdOf, workflowTypeOf } from './histories';
+import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { memoryScenarios } from './memory-scenarios';
@@ -32,11 +33,16 @@ async function replay(
   histories: Iterable<readonly [string, RecordedHistory]>,
 ): Promise<Map<string, ReplayResult>> {
   if (!existsSync(BUNDLE)) throw new Error(`${BUNDLE} is missing; run npm run build`);
-  const items = [...histories].map(([workflowId, history]) => ({ workflowId, history }));
+  const items = [...histories].map(([name, history]) => ({
+    name,
+    history,
+    workflowId: workflowIdOf(history) ?? name,
+  }));
+  const names = new Map(items.map(({ workflowId, name }) => [workflowId, name]));
   const results = new Map<string, ReplayResult>();
   const options = { workflowBundle: { codePath: BUNDLE }, replayName: 'stored-histories' };
   for await (const result of Worker.runReplayHistories(options, items))
-    results.set(result.workflowId, result);
+    results.set(names.get(result.workflowId) ?? result.workflowId, result);
   return results;
 }
 
@@ -57,6 +63,7 @@ test('every workflow type has histories, and every recorded path is among them',
     ...intentScenarios(),
     ...memoryScenarios(),
     ...chatScenarios(),
+    ...agentScenarios(),
   ];
   expect([...recorded.keys()]).toEqual(expect.arrayContaining(paths.map(({ name }) => name)));
 });
@@ -64,9 +71,7 @@ test('every workflow type has histories, and every recorded path is among them',
 test("today's workflows replay every stored history", async () => {
   const results = await replay(recorded);
   expect([...results.keys()].sort()).toEqual([...recorded.keys()].sort());
-  const failures = [...results.values()].flatMap(({ workflowId, error }) =>
-    error ? [`${workflowId}: ${error.message}`] : [],
-  );
+  const failures = [...results].flatMap(([name, { error }]) => (error ? [`${name}: ${error.message}`] : []));
   expect(failures).toEqual([]);
 });
 

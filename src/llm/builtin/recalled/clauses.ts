@@ -104,6 +104,8 @@ function splitClauses(words: readonly Word[]): Word[][] {
     if (!word || !JOINS.has(word.lower) || word.token.kind === 'quoted') continue;
     let begin = at + 1;
     while (JOINS.has(words[begin]?.lower ?? '')) begin++;
+    // `Remember that … and that I drink tea`: the second one is said of nothing before it.
+    if (words[begin]?.lower === 'that' && SUBJECTS.has(words[begin + 1]?.lower ?? '')) begin++;
     if (!hasVerb(words.slice(start, at)) || !beginsStatement(words, begin)) continue;
     clauses.push(words.slice(start, at));
     start = begin;

@@ -47,7 +47,14 @@ const WORDS: Readonly<Record<string, string>> = {
   medicine: 'medication tablets mg',
 };
 
-/** Words to search memory for besides the query: `drink` finds tea, `my job` finds `I work as`. At most 24. */
+const REPORTED = new Set('told gave mentioned said named noted'.split(' '));
+/** So many words before `I told you` say what was told. */
+const REPORTED_WORDS = 5;
+
+/**
+ * Words to search memory for besides the query: `drink` finds tea, `my job` finds `I work as`; and those of `the cups of
+ * coffee I told you about`, each by itself, as the query is on something else as well. At most 24.
+ */
 export function recallTerms(query: string): readonly string[] {
   const words = toWords(sentencesOf(query.slice(0, 1_000)).flat()).map(({ lower }) => lower);
   const question = readQuestion(query);
@@ -57,5 +64,11 @@ export function recallTerms(query: string): readonly string[] {
     ...(question?.kind === undefined ? [] : examplesOf(question.kind)),
     ...words.filter((word) => !LIGHT.has(word)).flatMap(examplesOf),
   ];
-  return [...new Set(found)].filter((word) => !words.includes(word)).slice(0, MAX_TERMS);
+  const others = found.filter((word) => !words.includes(word));
+  return [...new Set([...reportedWords(words), ...others])].slice(0, MAX_TERMS);
+}
+
+function reportedWords(words: readonly string[]): string[] {
+  const at = words.findIndex((word, index) => word === 'i' && REPORTED.has(words[index + 1] ?? ''));
+  return at < 0 ? [] : words.slice(Math.max(0, at - REPORTED_WORDS), at).filter((word) => !LIGHT.has(word));
 }

@@ -6,7 +6,7 @@ import { joinClauses } from './phrase';
 const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|greetings|yo|hallo|good (?:morning|afternoon|evening|day))(?: there| again| you| everyone| all| holdfast| assistant)?$/;
 const THANKS =
-  /^(?:(?:ok|okay|great|perfect|cool|awesome|nice|brilliant|lovely|wonderful) ?,? ?)?(?:(?:many )?thanks|thank you|thx|cheers|much appreciated|ta)(?: (?:a lot|so much|very much|again|a million|you))?(?: for .{1,60})?$/;
+  /^(?:(?:ok|okay|great|perfect|cool|awesome|nice|brilliant|lovely|wonderful) ?,? ?)?(?:(?:many )?thanks|thank you|thx|cheers|much appreciated|ta)(?: (?:a lot|so much|very much|again|a million|you))?(?: for .{1,60}?)?(?: ?,? (?:you|that|this)(?: have been| are| was| is|'ve been|'re|'s) .{1,60})?$/;
 const BYE =
   /^(?:ok ?,? ?)?(?:bye|goodbye|good bye|bye bye|see you|see ya|cya|good night|goodnight|farewell|later|talk to you later|take care|until next time|have a (?:nice|good|great) (?:day|evening|one|weekend|night))(?: (?:later|soon|then|tomorrow|for now|now))?$/;
 const HOW =

@@ -1,0 +1,83 @@
+import { classifiesAs } from '../support/agent';
+import type { Behaviour } from '../support/model-server';
+import { callsTools, fails, knowsNoModel, says, slowly } from '../support/model-server';
+import { calculates, fetches } from '../support/model-service';
+import type { ModelScenario } from './model-scenarios';
+
+/** Long enough for the next turn to come and to ask. */
+const SLOW_MS = 1_500;
+
+/** Turns of the agent by rules and by a model, and its own test. The embedding model is that of the settings. */
+export function agentScenarios(): ModelScenario[] {
+  const path = '/api/agent/execute';
+  const ready = [
+    { path: '/api/memory/reindex', body: {} },
+    { path: '/api/agent/initialize', body: {} },
+  ];
+  const bodyOf = (query: string, options: object = {}) => ({
+    query,
+    options: { userId: 'ben', sessionId: 'session-1', ...options },
+  });
+  const byModel = (name: string, query: string, ...model: Behaviour[]): ModelScenario => ({
+    name: `agentTurn-${name}`,
+    before: ready,
+    path,
+    body: bodyOf(query),
+    model,
+  });
+  /** @param told what the user said in another session */
+  const byRules = (
+    name: string,
+    query: string,
+    told: readonly string[] = [],
+    options = {},
+  ): ModelScenario => ({
+    ...byModel(`rules-${name}`, query),
+    before: [
+      ...ready,
+      ...told.map((said) => ({ path, body: bodyOf(said, { sessionId: 'before', model: 'builtin' }) })),
+    ],
+    body: bodyOf(query, { model: 'builtin', ...options }),
+  });
+  const sum = callsTools([calculates('add', 1, 2)]);
+  return [
+    byRules('tool', 'What is 15 times 7?'),
+    byRules('failed-tool', 'What is 5 divided by 0?'),
+    byRules('memory', 'What is the name of my cat?', ['My cat is called Tom']),
+    byRules('hybrid', 'How many litres did I say I use per week, times 4?', [
+      'I use 40 litres of water per week',
+    ]),
+    byRules('without-memory', 'Hello', [], { includeMemoryContext: false }),
+    byModel('answered', 'Good day', classifiesAs('conversation'), says('Good day.')),
+    byModel('tools', 'Add one and two', classifiesAs('hybrid'), sum, says('It is 3.')),
+    byModel(
+      'unsolved',
+      'Divide one by nothing',
+      classifiesAs('tool_execution'),
+      callsTools([calculates('divide', 1, 0)]),
+      says('I cannot.'),
+      says('That cannot be done.'),
+    ),
+    byModel(
+      'refused-call',
+      'Ask somebody',
+      classifiesAs('tool_execution'),
+      callsTools([fetches('http://nobody.example/')]),
+      says('I may not.'),
+      says('Nobody was asked.'),
+    ),
+    byModel('failed-model', 'What is 15 times 7?', ...Array.from({ length: 6 }, () => fails(400))),
+    byModel('unknown-model', 'Good day', knowsNoModel()),
+    {
+      ...byModel(
+        'after-another',
+        'And you?',
+        slowly(SLOW_MS, classifiesAs('conversation')),
+        says('Good day.'),
+      ),
+      body: bodyOf('What is 2 times 3?', { model: 'builtin' }),
+      ahead: { path, body: bodyOf('Good day') },
+    },
+    { name: 'agentSelfTest-answered', before: ready, path: '/api/agent/test', body: {}, model: [] },
+  ];
+}
