@@ -85,6 +85,14 @@ describe('filled queries', () => {
     });
   });
 
+  it('reads the second of two things that are to be remembered', () => {
+    const said = 'Remember that my sister lives in Lisbon and that I drink 3 cups of coffee a day.';
+    const memory = told(said, '2026-11-01');
+    const query = 'Take the number of cups of coffee I told you about and add 10 to it.';
+    expect(fillFromMemories(query, [memory], now)).toMatchObject({ query: 'Take 3 and add 10 to it.' });
+    expect(recallTerms(query)).toEqual(expect.arrayContaining(['cups', 'coffee']));
+  });
+
   it('says what is not known', () => {
     expect(fillFromMemories('Multiply my rent by 12', [], now)).toEqual({
       query: undefined,
@@ -102,6 +110,11 @@ describe('talk', () => {
     ['Hello!', 'Hello! What can I do for you?'],
     ['Good morning', 'Good morning! What can I do for you?'],
     ['Thank you very much for your help', 'You are welcome.'],
+    ['Thanks a lot, you have been a great help.', 'You are welcome.'],
+    [
+      'Please remember that my sister lives in Lisbon and that I drink 3 cups of coffee a day.',
+      'Noted: your sister lives in Lisbon, and you drink 3 cups of coffee a day.',
+    ],
   ])('replies to %j', (query, reply) => {
     expect(replyToTalk(query, now)).toBe(reply);
   });
