@@ -95,7 +95,7 @@ export const toolOutcomeSchema = z.object({
   success: z.boolean(),
   result: z.unknown().optional(),
   error: z.string().optional(),
-  executionTime: z.number().describe('Milliseconds, waiting included'),
+  executionTime: z.number().describe('Milliseconds that the tool ran; of one that failed, its attempts and waits included'),
 });
 export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
 
