@@ -12,8 +12,11 @@ import { HoldfastError } from '../src/errors';
 import type { Messages } from '../src/memory/messages';
 import type { MemoryRecall } from '../src/memory/recall';
 
-/** What the engine says of a run. `unknown`: there is none of this id, not yet or not any more. */
-export type RunState = 'running' | 'over' | 'unknown';
+/**
+ * What the engine says of a run. `cut off`: it was terminated or timed out, wherever it was. `unknown`: there is none of this id,
+ * not yet or not any more.
+ */
+export type RunState = 'running' | 'over' | 'cut off' | 'unknown';
 
 export interface ConversationActivitiesPorts {
   readonly recall: MemoryRecall;

@@ -151,6 +151,8 @@ export interface EarlierTurn {
   readonly workflowId: string;
   /** When it took its place, epoch milliseconds. */
   readonly placedAt: number;
+  /** The turn before that one, for as many as are remembered: one that is cut off while it waits tells nobody. */
+  readonly after?: EarlierTurn;
 }
 
 /** Limits of the steps of a turn that memory takes. */
