@@ -57,6 +57,7 @@ function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]
   const parameters: Record<string, unknown> = {};
   const conditions: string[] = [];
   let cypher = `MATCH (record:${label})`;
+  const first = asked.findIndex(({ type }) => type === 'tag');
   asked.forEach((condition, place) => {
     const name = `value${place}`;
     switch (condition.type) {
@@ -75,21 +76,16 @@ function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]
         break;
       case 'tag':
         parameters[name] = condition.values.map((value) => tagText(collection, condition.field, value));
-        cypher = `MATCH (tag${place}:HoldfastRecordTag) WHERE tag${place}.key IN $${name}
-          MATCH (tag${place})<-[:TAGGED]-(tagged${place}) WITH collect(DISTINCT tagged${place}) AS found${place}${carried(asked, place)}
-          ${cypher}`;
-        conditions.push(`record IN found${place}`);
+        if (place === first)
+          cypher = `MATCH (tag:HoldfastRecordTag)<-[:TAGGED]-(record:${label}) WHERE tag.key IN $${name} WITH DISTINCT record`;
+        else
+          conditions.push(
+            `EXISTS { (record)-[:TAGGED]->(other:HoldfastRecordTag) WHERE other.key IN $${name} }`,
+          );
         break;
     }
   });
   return { cypher, conditions, parameters };
-}
-
-/** What later parts of the query need of earlier ones: the finds of the tags after this one, which are matched before. */
-function carried(asked: readonly RecordCondition[], place: number): string {
-  return asked
-    .map((condition, other) => (condition.type === 'tag' && other > place ? `, found${other}` : ''))
-    .join('');
 }
 
 /** With what stands for no bound: before and behind every time. */
