@@ -5,6 +5,7 @@ import type { HeldVector, ShownVector } from '../../memory/vector-outbox';
 import type { VectorUpdate } from '../../memory/vector-spaces';
 import type { Transactions } from '../change-queue';
 import type { SqliteDatabase } from '../database';
+import { DroppedSpaces } from './dropped-spaces';
 import { Memories } from './memories';
 import { Owners } from './owners';
 import { Relations } from './relations';
@@ -26,6 +27,7 @@ export class MemoryStatements implements Transactions {
   readonly owners: Owners;
   readonly relations: Relations;
   readonly spaces: Spaces;
+  readonly dropped: DroppedSpaces;
   readonly vectors: Vectors;
   readonly #memories: Memories;
   readonly #sessions: Sessions;
@@ -39,6 +41,7 @@ export class MemoryStatements implements Transactions {
     this.owners = new Owners(database);
     this.relations = new Relations(database);
     this.spaces = new Spaces(database);
+    this.dropped = new DroppedSpaces(database);
     this.vectors = new Vectors(database, this.spaces);
     this.#memories = new Memories(database);
     this.#sessions = new Sessions(database);

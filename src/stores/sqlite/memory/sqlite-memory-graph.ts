@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   ErasedCounts,
   InsertOptions,
@@ -53,7 +54,11 @@ export class SqliteMemoryGraph implements MemoryGraph {
       longestPauseMs: LONGEST_PAUSE_MS,
       migrations: MEMORY_MIGRATIONS,
       onOpen: prepareConnection,
-      prepare: (database) => new MemoryStatements(database, { vectorsElsewhere }),
+      prepare: (database) => {
+        const statements = new MemoryStatements(database, { vectorsElsewhere });
+        if (statements.dropped.exist()) this.#clearDropped();
+        return statements;
+      },
     });
     this.#changes = new ChangeQueue(this.#file);
     this.#thread = new SearchThread({ path, busyTimeoutMs });
@@ -223,14 +228,16 @@ export class SqliteMemoryGraph implements MemoryGraph {
   }
 
   /**
-   * Takes away what dropped spaces left, behind all that is asked meanwhile. What an end of the process leaves, the
-   * next space that is opened or switched to takes along.
+   * Takes away what dropped spaces left, behind all that is asked meanwhile. What an end of the process leaves is taken
+   * away when the file is opened again.
    */
   #clearDropped(): void {
     this.#hasDropped = true;
     if (this.#clearing) return;
     this.#clearing = true;
     const clear = async (): Promise<void> => {
+      // The file may be about to be opened, and has to be open first.
+      await nextTurn();
       while (this.#hasDropped) {
         // Before the call: a space that is dropped while the thread answers may not be in its answer.
         this.#hasDropped = false;

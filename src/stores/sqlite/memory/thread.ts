@@ -1,9 +1,9 @@
 /** Entry of the thread that reads memories: answers one request at a time, on a connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteFile } from '../sqlite-file';
+import { DroppedSpaces } from './dropped-spaces';
 import { MEMORY_MIGRATIONS, prepareConnection } from './schema';
 import { MemorySearches } from './searches';
-import { Spaces } from './spaces';
 import { toFailure } from './thread-protocol';
 import type { ThreadData, ThreadMethods, ThreadReply, ThreadRequest } from './thread-protocol';
 
@@ -17,7 +17,7 @@ const file = new SqliteFile<ThreadMethods>({
   mustExist: true,
   prepare: (database) => {
     const searches = new MemorySearches(database);
-    const spaces = new Spaces(database);
+    const dropped = new DroppedSpaces(database);
     const inSnapshot = <Args extends unknown[], T>(read: (...args: Args) => T) => database.transaction(read);
     return {
       list: inSnapshot(searches.list.bind(searches)),
@@ -26,7 +26,7 @@ const file = new SqliteFile<ThreadMethods>({
       searchVectors: inSnapshot(searches.searchVectors.bind(searches)),
       stats: inSnapshot(searches.stats.bind(searches)),
       listWithoutVector: inSnapshot(searches.listWithoutVector.bind(searches)),
-      removeSomeDropped: database.transaction(spaces.removeSomeDropped.bind(spaces)).immediate,
+      removeSomeDropped: database.transaction(dropped.removeSome.bind(dropped)).immediate,
       rewrite: () => {
         database.exec(`INSERT INTO memory_text (memory_text) VALUES ('optimize')`);
         database.exec('VACUUM');
