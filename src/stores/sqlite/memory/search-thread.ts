@@ -63,6 +63,8 @@ export class SearchThread {
   }
 
   #settle(worker: Worker, reply: ThreadReply): void {
+    // A late one of a thread that is being ended: nothing but that thread may keep the process alive until it has.
+    if (this.#worker !== worker) return;
     const waiting = this.#waiting.get(reply.number);
     this.#waiting.delete(reply.number);
     if (this.#waiting.size === 0) worker.unref();
