@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /**
- * The thread in which long reads run, so that none of them holds up the process. It starts with the first call, is
+ * A thread in which long reads or the upkeep run, so that none of them holds up the process. It starts with the first call, is
  * replaced by the next one after it died, and does not keep the process alive while nobody waits for it.
  */
 export class SearchThread {

@@ -11,6 +11,7 @@ export interface ThreadMethods extends Pick<
   readonly removeSomeDropped: DroppedSpaces['removeSome'];
   /** Writes the file anew, without the traces of what was deleted. */
   readonly rewrite: () => void;
+  readonly emptyLog: () => void;
 }
 
 export type ThreadMethod = keyof ThreadMethods;

@@ -1,10 +1,11 @@
-/** Entry of the thread that reads memories: answers one request at a time, on a connection of its own. */
+/** Entry of the threads that do what takes long with memories: each answers one request at a time, on a connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteFile } from '../sqlite-file';
 import { DroppedSpaces } from './dropped-spaces';
 import { MEMORY_MIGRATIONS, prepareConnection } from './schema';
 import { MemorySearches } from './searches';
 import { toFailure } from './thread-protocol';
+import { emptyLog, rewrite } from './traces';
 import type { ThreadData, ThreadMethods, ThreadReply, ThreadRequest } from './thread-protocol';
 
 const { path, busyTimeoutMs } = workerData as ThreadData;
@@ -27,10 +28,8 @@ const file = new SqliteFile<ThreadMethods>({
       stats: inSnapshot(searches.stats.bind(searches)),
       listWithoutVector: inSnapshot(searches.listWithoutVector.bind(searches)),
       removeSomeDropped: database.transaction(dropped.removeSome.bind(dropped)).immediate,
-      rewrite: () => {
-        database.exec(`INSERT INTO memory_text (memory_text) VALUES ('optimize')`);
-        database.exec('VACUUM');
-      },
+      rewrite: () => rewrite(database),
+      emptyLog: () => emptyLog(database),
     };
   },
 });
