@@ -6,6 +6,7 @@ import type {
 } from '../../src/contracts/memory-runs';
 import type { Erasures } from '../../src/memory/erasures';
 import type { RunClient } from '../../temporal/run-client';
+import { ERASURE_PREFIX, ERASURE_RUN } from '../../temporal/erasure-run';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from '../runs/start-runs';
 import { startRun } from '../runs/start-runs';
@@ -38,17 +39,11 @@ export function createMemoryRuns(client: RunClient, erasures: Pick<Erasures, 'be
       startRun<ErasureResult>(
         client,
         {
-          prefix: 'erase-user-memories',
+          prefix: ERASURE_PREFIX,
           asked: { userId },
-          prepare: async () => {
-            const input: ErasureInput = { erasureId: await erasures.begin(userId) };
-            return {
-              workflowType: 'eraseUserMemories',
-              input,
-              subject: { area: 'memory' },
-              summary: 'erase the memories of a user',
-              runTimeoutMs: RUN_LIMIT_MS,
-            };
+          prepare: async (workflowId) => {
+            const input: ErasureInput = { erasureId: await erasures.begin(userId, workflowId) };
+            return { ...ERASURE_RUN, input, subject: { area: 'memory' } };
           },
         },
         context,
