@@ -1,6 +1,7 @@
 import { ApplicationFailure, ChildWorkflowFailure } from '@temporalio/common';
 import { executeChild, isCancellation, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { AgentTurnInput, SelfTestInput, SelfTestOutcome } from '../src/contracts/agent-runs';
+import { childErasureOf } from '../src/contracts/memory-runs';
 import type { agentTurn } from './agent-turn';
 import type { eraseUserMemories } from './erase-user-memories';
 import { memorySteps } from './memory-steps';
@@ -46,7 +47,7 @@ async function forget(userId: string): Promise<void> {
   const erasureId = await memorySteps('begin to erase what the test left').beginErasure(userId, uuid4());
   await executeChild<typeof eraseUserMemories>('eraseUserMemories', {
     args: [{ erasureId }],
-    workflowId: `${workflowId}/erasure`,
+    workflowId: childErasureOf(workflowId),
     staticSummary: 'erase what the test left',
     typedSearchAttributes,
   });

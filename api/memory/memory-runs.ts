@@ -5,7 +5,10 @@ import type {
   ReindexResult,
 } from '../../src/contracts/memory-runs';
 import type { Erasures } from '../../src/memory/erasures';
+import type { Pseudonyms } from '../../src/secrets/pseudonyms';
+import { RUN_USER } from '../../src/secrets/pseudonyms';
 import type { RunClient } from '../../temporal/run-client';
+import { ERASURE_PREFIX, ERASURE_RUN } from '../../temporal/erasure-run';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from '../runs/start-runs';
 import { startRun } from '../runs/start-runs';
@@ -32,23 +35,24 @@ export const REINDEX_RUN = {
   runTimeoutMs: RUN_LIMIT_MS,
 } as const satisfies PreparedRun;
 
-export function createMemoryRuns(client: RunClient, erasures: Pick<Erasures, 'begin'>): MemoryRuns {
+export interface MemoryRunsPorts {
+  readonly client: RunClient;
+  readonly erasures: Pick<Erasures, 'begin'>;
+  readonly pseudonyms: Pseudonyms;
+}
+
+export function createMemoryRuns({ client, erasures, pseudonyms }: MemoryRunsPorts): MemoryRuns {
   return {
     erase: (userId, context) =>
       startRun<ErasureResult>(
         client,
         {
-          prefix: 'erase-user-memories',
-          asked: { userId },
-          prepare: async () => {
-            const input: ErasureInput = { erasureId: await erasures.begin(userId) };
-            return {
-              workflowType: 'eraseUserMemories',
-              input,
-              subject: { area: 'memory' },
-              summary: 'erase the memories of a user',
-              runTimeoutMs: RUN_LIMIT_MS,
-            };
+          prefix: ERASURE_PREFIX,
+          // Stands in the run's memo as a plain hash, by which a name could be guessed.
+          asked: { user: pseudonyms(RUN_USER, userId) },
+          prepare: async (workflowId) => {
+            const input: ErasureInput = { erasureId: await erasures.begin(userId, workflowId) };
+            return { ...ERASURE_RUN, input, subject: { area: 'memory' } };
           },
         },
         context,
