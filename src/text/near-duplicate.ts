@@ -2,7 +2,7 @@ import { isNumberWord } from './number-words';
 import { stem, wordsOf } from './stem';
 
 /** Two texts that share at least so much of their words may say the same (Jaccard index of stems, 0 to 1). */
-export const NEAR_DUPLICATE = 0.8;
+const NEAR_DUPLICATE = 0.8;
 
 const TOKENS = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*|[\p{Sc}%.!?\n]/gu;
 /** Without an apostrophe only what is no other word: `dont`, and not `want`. */

@@ -82,7 +82,7 @@ describe('what was told', () => {
   test('is known though it was asked for many times before', async () => {
     for (let n = 0; n <= 10; n += 1) await say('What is the name of my plumber?');
     await say('My plumber is called Rosa.');
-    const { response, ...turn } = await say('What is the name of my plumber?');
+    const { response, ...turn } = await say('What is the name of my plumber?', 'session-2');
     expect(response).toMatch(/Rosa/);
     expect(await sourcesOf(turn)).toEqual(['My plumber is called Rosa.']);
   });
