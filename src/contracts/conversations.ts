@@ -9,6 +9,8 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
 /** The tag of every memory that is a message of a conversation. */
 export const CONVERSATION_TAG = 'conversation';
+/** The tag of an answer that says nothing but that nothing is known; it is never recalled. */
+export const NOTHING_KNOWN_TAG = 'nothing-known';
 
 /** Whose conversation, and which. */
 export interface SessionName {
@@ -29,6 +31,8 @@ export interface TurnMessage extends SessionName {
   readonly timestamp: number;
   /** The workflow id of its turn. */
   readonly turn: string;
+  /** True of an answer that says nothing but that nothing is known. */
+  readonly nothingKnown?: boolean;
 }
 
 /** What a turn looks for in memory. */
@@ -95,7 +99,9 @@ export const toolOutcomeSchema = z.object({
   success: z.boolean(),
   result: z.unknown().optional(),
   error: z.string().optional(),
-  executionTime: z.number().describe('Milliseconds that the tool ran; of one that failed, its attempts and waits included'),
+  executionTime: z
+    .number()
+    .describe('Milliseconds that the tool ran; of one that failed, its attempts and waits included'),
 });
 export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
 
@@ -144,6 +150,8 @@ export interface TurnAnswer {
   /** Milliseconds. */
   readonly time: number;
   readonly degraded: readonly Degradation[];
+  /** True where it says nothing but that nothing is known. */
+  readonly nothingKnown?: boolean;
 }
 
 /** The turn before, which a turn waits for. */
