@@ -11,7 +11,7 @@ import type { RunClient } from '../../temporal/run-client';
 import { ERASURE_PREFIX, ERASURE_RUN } from '../../temporal/erasure-run';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from '../runs/start-runs';
-import { startRun } from '../runs/start-runs';
+import { startRun, workflowIdOf } from '../runs/start-runs';
 
 /** Starts work on many memories and waits for it. All methods throw what `startRun` throws. */
 export interface MemoryRuns {
@@ -43,20 +43,23 @@ export interface MemoryRunsPorts {
 
 export function createMemoryRuns({ client, erasures, pseudonyms }: MemoryRunsPorts): MemoryRuns {
   return {
-    erase: (userId, context) =>
-      startRun<ErasureResult>(
+    erase(userId, context) {
+      const workflowId = workflowIdOf(ERASURE_PREFIX, context);
+      return startRun<ErasureResult>(
         client,
         {
           prefix: ERASURE_PREFIX,
+          workflowId,
           // Stands in the run's memo as a plain hash, by which a name could be guessed.
           asked: { user: pseudonyms(RUN_USER, userId) },
-          prepare: async (workflowId) => {
+          prepare: async () => {
             const input: ErasureInput = { erasureId: await erasures.begin(userId, workflowId) };
             return { ...ERASURE_RUN, input, subject: { area: 'memory' } };
           },
         },
         context,
-      ),
+      );
+    },
     reindex: (context) =>
       startRun<ReindexResult>(
         client,

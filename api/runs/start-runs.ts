@@ -57,7 +57,14 @@ function keyOf({ prefix, asked }: RequestedRun, key: string | undefined): RunKey
   return key === undefined ? undefined : { workflowId: keyedId(prefix, key), digest: digestOf(asked) };
 }
 
-/** The workflow id of the run that a key names. */
-export function keyedId(prefix: string, key: string): string {
+/** A workflow id for a request, where it has to be known before the run is started. */
+export function workflowIdOf(
+  prefix: string,
+  { idempotencyKey }: Pick<RequestContext, 'idempotencyKey'>,
+): string {
+  return idempotencyKey === undefined ? `${prefix}/${newId()}` : keyedId(prefix, idempotencyKey);
+}
+
+function keyedId(prefix: string, key: string): string {
   return `${prefix}/key-${key}`;
 }

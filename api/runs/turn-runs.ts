@@ -2,7 +2,6 @@ import type { EarlierTurn, SessionName } from '../../src/contracts/conversations
 import type { Area } from '../../src/contracts/runs';
 import type { SessionPlaces } from '../../src/conversation/session-places';
 import { isHoldfastError, messageOf } from '../../src/errors';
-import { newId } from '../../src/ids';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
 import { memoryErasing } from '../../src/stores/memory/errors';
@@ -10,7 +9,7 @@ import type { TURN_PREFIXES } from '../../temporal/user-runs';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from './start-runs';
-import { keyedId, startRun } from './start-runs';
+import { startRun, workflowIdOf } from './start-runs';
 
 /** A turn of a conversation, which is a run. */
 export interface RequestedTurn extends SessionName {
@@ -53,8 +52,7 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing }: TurnRu
       const session = pseudonyms('run-session', JSON.stringify([userId, sessionId]));
       // A user's runs are found by their ids, also where the server has no search attributes.
       const prefix = `${turn.prefix}/${user}`;
-      const key = context.idempotencyKey;
-      const workflowId = key === undefined ? `${prefix}/${newId()}` : keyedId(prefix, key);
+      const workflowId = workflowIdOf(prefix, context);
       if (await isErasing(userId)) throw memoryErasing();
       // Before anything else that takes time: the order of the requests is the order of the session.
       const after = await places.take(session, workflowId);
