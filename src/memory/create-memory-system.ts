@@ -35,7 +35,7 @@ export interface MemorySystem {
 }
 
 /** How long a process goes on without asking which stores are in use, where that is a question to a server; milliseconds. */
-const KNOWN_FOR_MS = 500;
+const KNOWN_FOR_MS = 250;
 
 /** Nothing is opened yet: the first use opens the stores. */
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {

@@ -141,7 +141,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
     const cleared = await clearMemories(first, userId);
     expect([cleared.status, cleared.body.data]).toEqual([
       200,
-      { cleared: true, erased: { episodic: 1, semantic: 1, relations: 0 } },
+      { cleared: true, erased: { episodic: 1, semantic: 1, relations: 0, runs: 0 } },
     ]);
     expect(await inNeo4j(userId)).toBe(0);
     const history = await historyTexts(stage.client, cleared.headers.get('x-workflow-id') ?? '');
@@ -167,7 +167,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
     const { status, body } = await clearMemories(first, early.userId);
     expect([status, body.data]).toEqual([
       200,
-      { cleared: true, erased: { episodic: 1, semantic: 0, relations: 0 } },
+      { cleared: true, erased: { episodic: 1, semantic: 0, relations: 0, runs: 0 } },
     ]);
     expect(filesWith(early.userId, stage.dataDir)).toEqual([]);
   });
