@@ -1,8 +1,9 @@
-import { coverageBy } from '../embeddings/lexical/coverage';
+import { coverageByAny } from '../embeddings/lexical/coverage';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryKind } from '../stores/memory/node';
 import type { MemoryFilters } from '../stores/memory/search';
 import type { FoundNode } from './search';
+import { takeTurns } from './turns';
 
 export interface WordQuery {
   readonly userId: string;
@@ -17,6 +18,8 @@ export interface WordQuery {
 
 /** For scoring, so many times what is wanted is read. */
 const CANDIDATES_PER_RESULT = 4;
+/** Memories read in one go: a few milliseconds where they are long. */
+const READ_AT_ONCE = 100;
 
 /** Memories by their words alone, best first. @throws HoldfastError `STORE_UNAVAILABLE` */
 export async function searchWords(
@@ -29,15 +32,18 @@ export async function searchWords(
     text: texts.join(' '),
     limit: limit * CANDIDATES_PER_RESULT,
   });
-  const coverages = texts.map(coverageBy);
-  const nodes = await graph.getMany(hits.map(({ id }) => id));
-  return hits
-    .flatMap(({ id }) => nodes.get(id) ?? [])
-    .map((node) => ({
-      node,
-      relevance: weight * Math.max(0, ...coverages.map((covered) => covered(node.text) ?? 0)),
-    }))
-    .filter(({ relevance }) => relevance > 0)
-    .sort((one, other) => other.relevance - one.relevance)
-    .slice(0, limit);
+  const coverageOf = coverageByAny(texts);
+  const turn = takeTurns();
+  const found: FoundNode[] = [];
+  for (let from = 0; from < hits.length; from += READ_AT_ONCE) {
+    const ids = hits.slice(from, from + READ_AT_ONCE).map(({ id }) => id);
+    const nodes = await graph.getMany(ids);
+    for (const id of ids) {
+      await turn();
+      const node = nodes.get(id);
+      const relevance = weight * ((node && coverageOf(node.text)) ?? 0);
+      if (node !== undefined && relevance > 0) found.push({ node, relevance });
+    }
+  }
+  return found.sort((one, other) => other.relevance - one.relevance).slice(0, limit);
 }
