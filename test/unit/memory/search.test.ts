@@ -1,4 +1,5 @@
 import { newId } from '../../../src/ids';
+import type { Embedder } from '../../../src/embeddings';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import type { HybridQuery, MemorySearch } from '../../../src/memory/search';
 import { createMemorySearch } from '../../../src/memory/search';
@@ -99,7 +100,7 @@ describe('a search by words and meaning', () => {
   });
 
   /** A search in which these are the nearest, and `word` is what words find. */
-  function searchAmong(nearest: readonly SearchHit[]): MemorySearch {
+  function searchAmong(nearest: readonly SearchHit[], by: Embedder = embedder): MemorySearch {
     const textOf = (id: string): string => (id === 'word' ? 'Farinha likes the garden' : 'about something');
     const nodeOf = (id: string) => ({
       ...episodic({ id, text: textOf(id) }),
@@ -112,7 +113,7 @@ describe('a search by words and meaning', () => {
       searchText: () => Promise.resolve([{ id: 'word', score: 3 }]),
       getMany: (ids: readonly string[]) => Promise.resolve(new Map(ids.map((id) => [id, nodeOf(id)]))),
     } as unknown as MemoryGraph;
-    const open = { space: { id: 1, model: 'm', dimensions: 64 }, embedder };
+    const open = { space: { id: 1, model: 'm', dimensions: 64 }, embedder: by };
     return createMemorySearch({ graph: stub, spaces: { use: (work) => work(open) }, index: undefined });
   }
 
@@ -128,7 +129,8 @@ describe('a search by words and meaning', () => {
   it('takes what only words found for unrelated in meaning, however near the others are', async () => {
     const relevanceOf = async (nearest: readonly SearchHit[]): Promise<number | undefined> => {
       const query = { userId, kind: 'episodic', text: 'garden vegetables', limit: 9, threshold: 0 } as const;
-      const found = await searchAmong(nearest).hybrid(query);
+      const byMeaning = { ...embedder, relevance: (cosine: number) => Math.max(0, cosine) };
+      const found = await searchAmong(nearest, byMeaning).hybrid(query);
       return found.find(({ node }) => node.id === 'word')?.relevance;
     };
     const known = await relevanceOf([{ id: 'word', score: 0 }]);
