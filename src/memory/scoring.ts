@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Embedder } from '../embeddings';
 import { coverageBy } from '../embeddings/lexical/coverage';
 import type { MemoryNode } from '../stores/memory/node';
+import { takeTurns } from './turns';
 
 /** A memory as a query found it. */
 export interface Candidate {
@@ -25,8 +25,6 @@ export interface Score {
 
 /** All words of a query in a memory make it as relevant as it can be by words alone. */
 const MOST_BY_WORDS = 0.95;
-/** To read a long text takes a millisecond, and there may be hundreds: others get their turn after this long. */
-const LONGEST_TURN_MS = 5;
 
 /**
  * How relevant candidates are to a query, 0 to 1: by meaning or by words, whichever says more, as a name may be in a memory
@@ -39,12 +37,9 @@ export async function scoreCandidates<C extends Candidate>(
 ): Promise<(C & Score)[]> {
   const coverageOf = coverageBy(text);
   const passed: (C & Score)[] = [];
-  let turnBegan = performance.now();
+  const turn = takeTurns();
   for (const candidate of candidates) {
-    if (performance.now() - turnBegan > LONGEST_TURN_MS) {
-      await nextTurn();
-      turnBegan = performance.now();
-    }
+    await turn();
     const coverage = coverageOf(candidate.node.text);
     const byMeaning = embedder.relevance(candidate.cosine, coverage);
     const relevance = Math.max(byMeaning, (coverage ?? 0) * MOST_BY_WORDS);

@@ -86,7 +86,7 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
         const ranks = { meaning: fuseRankings([byMeaning]), words: fuseRankings([byWords]) };
         const candidates = nodes.map((node) => ({
           node,
-          cosine: cosines.get(node.id) ?? furthest(byMeaning),
+          cosine: cosines.get(node.id) ?? cosineOfOthers(byMeaning),
         }));
         const scored = await scoreCandidates(candidates, embedder, { text, threshold });
         return scored
@@ -146,8 +146,11 @@ async function readBest(
   return best;
 }
 
-/** What is not among the nearest is no nearer than the last of them. */
-function furthest(hits: readonly SearchHit[]): number {
+/**
+ * For what only words found. It is no nearer than the last of the nearest, and how much further nobody knows: it counts as
+ * unrelated, so that meaning says nothing for it, and as opposed where all that is not among the nearest is.
+ */
+function cosineOfOthers(hits: readonly SearchHit[]): number {
   return Math.min(0, hits.at(-1)?.score ?? 0);
 }
 

@@ -1,9 +1,10 @@
-import { coverageBy } from '../embeddings/lexical/coverage';
+import { coverageByAny } from '../embeddings/lexical/coverage';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../stores/memory/node';
-import type { MemoryFilters, TextQuery } from '../stores/memory/search';
+import type { MemoryFilters, SearchHit, TextQuery } from '../stores/memory/search';
 import { boundedLimit, MAX_MEMORY_LIMIT } from '../stores/memory/search';
 import type { FoundNode } from './search';
+import { takeTurns } from './turns';
 
 export interface WordQuery {
   readonly userId: string;
@@ -20,6 +21,8 @@ export interface WordQuery {
 
 /** For scoring, so many times what is wanted is read. */
 const CANDIDATES_PER_RESULT = 4;
+/** Memories read in one go: a few milliseconds where they are long. */
+const READ_AT_ONCE = 100;
 
 /** Memories by their words alone, best first. @throws HoldfastError `STORE_UNAVAILABLE` */
 export async function searchWords(
@@ -27,16 +30,15 @@ export async function searchWords(
   { texts, limit, weight, except = () => false, ...scope }: WordQuery,
 ): Promise<FoundNode[]> {
   if (texts.length === 0 || limit === 0) return [];
-  const coverages = texts.map(coverageBy);
-  const nodes = await findWords(graph, { ...scope, text: texts.join(' ') }, limit, except);
-  return nodes
-    .map((node) => ({
-      node,
-      relevance: weight * Math.max(0, ...coverages.map((covered) => covered(node.text) ?? 0)),
-    }))
-    .filter(({ relevance }) => relevance > 0)
-    .sort((one, other) => other.relevance - one.relevance)
-    .slice(0, limit);
+  const coverageOf = coverageByAny(texts);
+  const turn = takeTurns();
+  const found: FoundNode[] = [];
+  for (const node of await findWords(graph, { ...scope, text: texts.join(' ') }, limit, except)) {
+    await turn();
+    const relevance = weight * (coverageOf(node.text) ?? 0);
+    if (relevance > 0) found.push({ node, relevance });
+  }
+  return found.sort((one, other) => other.relevance - one.relevance).slice(0, limit);
 }
 
 /** Candidates, in the order of the store; where most of them are to be left out, what is wanted may be behind them. */
@@ -49,9 +51,22 @@ async function findWords(
   let asked = boundedLimit(limit * CANDIDATES_PER_RESULT);
   for (;;) {
     const hits = await graph.searchText({ ...query, limit: asked });
-    const found = await graph.getMany(hits.map(({ id }) => id));
-    const nodes = hits.flatMap(({ id }) => found.get(id) ?? []).filter((node) => !except(node));
+    const nodes = (await readNodes(graph, hits)).filter((node) => !except(node));
     if (hits.length < asked || asked === MAX_MEMORY_LIMIT || nodes.length >= asked / 2) return nodes;
     asked = boundedLimit(asked * CANDIDATES_PER_RESULT);
   }
+}
+
+/** In the order of the hits, not too many at once: each may be long. */
+async function readNodes(
+  graph: Pick<MemoryGraph, 'getMany'>,
+  hits: readonly SearchHit[],
+): Promise<MemoryNode[]> {
+  const nodes: MemoryNode[] = [];
+  for (let from = 0; from < hits.length; from += READ_AT_ONCE) {
+    const ids = hits.slice(from, from + READ_AT_ONCE).map(({ id }) => id);
+    const read = await graph.getMany(ids);
+    nodes.push(...ids.flatMap((id) => read.get(id) ?? []));
+  }
+  return nodes;
 }

@@ -1,9 +1,11 @@
 import { newId } from '../../../src/ids';
+import type { Embedder } from '../../../src/embeddings';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import type { HybridQuery, MemorySearch } from '../../../src/memory/search';
 import { createMemorySearch } from '../../../src/memory/search';
 import { createOpenSpaces } from '../../../src/memory/vector-spaces';
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
+import type { SearchHit } from '../../../src/stores/memory/search';
 import { createSqliteMemoryGraph } from '../../../src/stores/sqlite/memory';
 import type { NodeFields } from '../../contract/support/memories';
 import { TIME, episodic } from '../../contract/support/memories';
@@ -97,32 +99,42 @@ describe('a search by words and meaning', () => {
     expect(await idsOf('zeppelin', { filters: { anyLabel: ['air'] } })).toEqual([mine]);
   });
 
+  /** A search in which these are the nearest, and `word` is what words find. */
+  function searchAmong(nearest: readonly SearchHit[], by: Embedder = embedder): MemorySearch {
+    const textOf = (id: string): string => (id === 'word' ? 'Farinha likes the garden' : 'about something');
+    const nodeOf = (id: string) => ({
+      ...episodic({ id, text: textOf(id) }),
+      revision: 1,
+      readCount: 0,
+      readAt: null,
+    });
+    const stub = {
+      searchVectors: () => Promise.resolve(nearest),
+      searchText: () => Promise.resolve([{ id: 'word', score: 3 }]),
+      getMany: (ids: readonly string[]) => Promise.resolve(new Map(ids.map((id) => [id, nodeOf(id)]))),
+    } as unknown as MemoryGraph;
+    const open = { space: { id: 1, model: 'm', dimensions: 64 }, embedder: by };
+    return createMemorySearch({ graph: stub, spaces: { use: (work) => work(open) }, index: undefined });
+  }
+
   it('does not let one common word of many outrank meaning, and lets a name do so', async () => {
     const others = Array.from({ length: 30 }, (_, n) => ({ id: `far${n}`, score: 0.8 - n / 100 }));
-    const near = [{ id: 'near', score: 0.9 }, ...others, { id: 'word', score: 0.4 }];
-    const textOf = (id: string): string => (id === 'word' ? 'Farinha likes the garden' : 'about something');
-    const stub = {
-      searchVectors: () => Promise.resolve(near),
-      searchText: () => Promise.resolve([{ id: 'word', score: 3 }]),
-      getMany: (ids: readonly string[]) =>
-        Promise.resolve(
-          new Map(
-            ids.map((id) => [
-              id,
-              { ...episodic({ id, text: textOf(id) }), revision: 1, readCount: 0, readAt: null },
-            ]),
-          ),
-        ),
-    } as unknown as MemoryGraph;
-    const open = { space: { id: 1, model: 'm', dimensions: 64 }, embedder };
-    const stubbed = createMemorySearch({
-      graph: stub,
-      spaces: { use: (work) => work(open) },
-      index: undefined,
-    });
+    const among = searchAmong([{ id: 'near', score: 0.9 }, ...others, { id: 'word', score: 0.4 }]);
     const firstOf = async (text: string): Promise<string | undefined> =>
-      (await stubbed.hybrid({ userId, kind: 'episodic', text, limit: 1, threshold: 0 }))[0]?.node.id;
+      (await among.hybrid({ userId, kind: 'episodic', text, limit: 1, threshold: 0 }))[0]?.node.id;
     expect(await firstOf('which garden vegetables survive frost')).toBe('near');
     expect(await firstOf('Farinha')).toBe('word');
+  });
+
+  it('takes what only words found for unrelated in meaning, however near the others are', async () => {
+    const relevanceOf = async (nearest: readonly SearchHit[]): Promise<number | undefined> => {
+      const query = { userId, kind: 'episodic', text: 'garden vegetables', limit: 9, threshold: 0 } as const;
+      const byMeaning = { ...embedder, relevance: (cosine: number) => Math.max(0, cosine) };
+      const found = await searchAmong(nearest, byMeaning).hybrid(query);
+      return found.find(({ node }) => node.id === 'word')?.relevance;
+    };
+    const known = await relevanceOf([{ id: 'word', score: 0 }]);
+    expect(known).toBeGreaterThan(0);
+    for (const score of [0.2, 0.95]) expect(await relevanceOf([{ id: 'near', score }])).toBe(known);
   });
 });
