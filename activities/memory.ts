@@ -48,7 +48,12 @@ export function createMemoryActivities({
       // A repeat, after the end of the erasure.
       return userId === undefined ? { runs: 0, done: true } : eraseRunsOf(userId, signal());
     },
-    finishErasure: ({ erasureId }) => erasures.finish(erasureId, signal()),
+    async finishErasure({ erasureId }) {
+      const userId = await erasures.userOf(erasureId);
+      // A turn that was let in just before the erasure may have begun since its runs were looked for.
+      while (userId !== undefined && !(await eraseRunsOf(userId, signal())).done) continue;
+      return erasures.finish(erasureId, signal());
+    },
     openReindex: () => reindex.open(signal()),
     reindexPage: (input) => reindex.page(input, signal()),
     switchVectorSpace: (spaceId, store) => reindex.switchTo(spaceId, store),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { untilAborted } from '../cancellation/until-aborted';
 import type { Embedder } from './embedder';
 
@@ -126,8 +126,11 @@ class VectorCache {
   }
 }
 
+/** Of this process alone, so that its memory does not let anybody try out whether a text was there. */
+const SECRET = randomBytes(32);
+
 function keyOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+  return createHmac('sha256', SECRET).update(text).digest('base64');
 }
 
 function sizeOf(key: string, vector: Float32Array): number {

@@ -131,20 +131,22 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
   };
 }
 
-/** Each place once. What the environment does not complete any more cannot be reached. */
+/** Each place once. What the environment does not complete any more is a place that nobody knows, and stays. */
 export function distinct(
   settings: readonly StoreSettings[],
   resolve: (settings: StoreSettings) => ResolvedStores,
 ): StoreSettings[] {
-  const seen = new Set<string>();
-  return settings.filter((each) => {
+  const placeOf = (each: StoreSettings): string => {
     try {
-      const place = JSON.stringify(placesOf(resolve(each).memory));
-      if (seen.has(place)) return false;
-      seen.add(place);
-      return true;
+      return JSON.stringify(placesOf(resolve(each).memory));
     } catch {
-      return false;
+      return JSON.stringify(each);
     }
-  });
+  };
+  const places = new Map<string, StoreSettings>();
+  for (const each of settings) {
+    const place = placeOf(each);
+    if (!places.has(place)) places.set(place, each);
+  }
+  return [...places.values()];
 }

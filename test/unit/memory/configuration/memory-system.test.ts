@@ -366,3 +366,20 @@ test('an erasure ends earlier ones of the user that did not, on their stores too
   await remember(system, 'ann', 'teapot');
   expect(await countOf(system, 'ann')).toBe(1);
 });
+
+test('a former store that the environment does not complete any more counts as not reached, and is not forgotten', async () => {
+  const named: StoreSettings = { vectordb: { indexName: 'mine' } };
+  const complete = open({ PINECONE_API_KEY: API_KEY });
+  await initialize(complete, 'agent', named);
+  await remember(complete, 'ann', 'kettle');
+  const without = open();
+  await initialize(without, 'agent', {});
+  await initialize(without, 'agent', {});
+  const first = await without.erasures.begin('ann', 'a-run');
+  await without.erasures.step(first, never);
+  expect(await without.erasures.finish(first, never)).toEqual({ unreached: 1 });
+
+  const again = open({ PINECONE_API_KEY: API_KEY });
+  const second = await again.erasures.begin('ann', 'a-run');
+  expect(await again.erasures.finish(second, never)).toEqual({ unreached: 0 });
+});
