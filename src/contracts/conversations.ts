@@ -60,7 +60,7 @@ export type RecalledSemantic = z.infer<typeof recalledSemanticSchema>;
 
 /** Something that a turn had to do without, and what it did instead. */
 export const degradationSchema = z.object({
-  service: z.enum(['llm', 'graphdb', 'vectordb', 'embedder', 'intent-classifier']),
+  service: z.enum(['llm', 'graphdb', 'vectordb', 'embedder']),
   reason: z.string(),
   consequence: z.string().describe('What was done instead'),
 });
@@ -95,7 +95,9 @@ export const toolOutcomeSchema = z.object({
   success: z.boolean(),
   result: z.unknown().optional(),
   error: z.string().optional(),
-  executionTime: z.number().describe('Milliseconds that the tool ran; of one that failed, its attempts and waits included'),
+  executionTime: z
+    .number()
+    .describe('Milliseconds that the tool ran; of one that failed, its attempts and waits included'),
 });
 export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
 
