@@ -11,8 +11,11 @@ import type { Answerer } from '../src/conversation/answerer';
 import type { Messages } from '../src/memory/messages';
 import type { MemoryRecall } from '../src/memory/recall';
 
-/** What the engine says of a run. `unknown`: there is none of this id, not yet or not any more. */
-export type RunState = 'running' | 'over' | 'unknown';
+/**
+ * What the engine says of a run. `cut off`: it was terminated or timed out, wherever it was. `unknown`: there is none of this id,
+ * not yet or not any more.
+ */
+export type RunState = 'running' | 'over' | 'cut off' | 'unknown';
 
 export interface ConversationActivitiesPorts {
   readonly recall: MemoryRecall;

@@ -8,6 +8,7 @@ import type {
   ReindexTarget,
   RunErasureStep,
 } from '../src/contracts/memory-runs';
+import { childErasureOf } from '../src/contracts/memory-runs';
 import type { Erasures } from '../src/memory/erasures';
 import type { Reindex } from '../src/memory/reindex';
 
@@ -37,7 +38,10 @@ export function createMemoryActivities({
 }: MemoryActivitiesPorts): MemoryActivities {
   const signal = (): AbortSignal => Context.current().cancellationSignal;
   return {
-    beginErasure: (userId, erasureId) => erasures.begin(userId, erasureId),
+    beginErasure: (userId, erasureId) => {
+      const { workflowExecution } = Context.current().info;
+      return erasures.begin(userId, childErasureOf(workflowExecution?.workflowId ?? ''), erasureId);
+    },
     eraseStep: ({ erasureId }) => erasures.step(erasureId, signal()),
     async eraseRuns({ erasureId }) {
       const userId = await erasures.userOf(erasureId);

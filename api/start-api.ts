@@ -157,7 +157,11 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...memoryRoutes({ stores: memory.stores, limits }),
       ...memoryListingRoutes(memory.stores, limits),
       ...memoryExportRoutes(memory.stores, limits),
-      ...memoryRunRoutes(createMemoryRuns(client, memory.erasures), memory.stores, limits),
+      ...memoryRunRoutes(
+        createMemoryRuns({ client, erasures: memory.erasures, pseudonyms: ports.pseudonyms }),
+        memory.stores,
+        limits,
+      ),
       agentInitializeRoute(memory.configuration),
       ...agentRoutes({
         runs: createAgentRuns({ turns, chooseModel, settings: config }),

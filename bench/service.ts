@@ -8,6 +8,7 @@ import { Pool } from 'undici';
 
 export interface BenchService {
   readonly temporalAddress: string;
+  readonly recordsUrl: string;
   /** From spawning the process to the answer of its first call, milliseconds. */
   readonly firstAnswerMs: number;
   post(path: string, body: unknown): Promise<unknown>;
@@ -61,7 +62,8 @@ export async function startService(dataDir: string): Promise<BenchService> {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const pool = new Pool(await apiUrl(child), { connections: 32 });
+  const { api, records: recordsUrl } = await urlsOf(child);
+  const pool = new Pool(api, { connections: 32 });
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const answer = await pool.request({
       path,
@@ -76,6 +78,7 @@ export async function startService(dataDir: string): Promise<BenchService> {
   await post('/api/tools/execute', ONE_CALL);
   return {
     temporalAddress: `127.0.0.1:${temporalPort}`,
+    recordsUrl,
     firstAnswerMs: performance.now() - started,
     post,
     async residentBytes() {
@@ -91,13 +94,18 @@ export async function startService(dataDir: string): Promise<BenchService> {
   };
 }
 
-function apiUrl(child: ChildProcess): Promise<string> {
+interface Urls {
+  readonly api: string;
+  readonly records: string;
+}
+
+function urlsOf(child: ChildProcess): Promise<Urls> {
   return new Promise((found, failed) => {
     child.once('close', (code) => failed(new Error(`the service ended with ${code}`)));
     if (child.stdout === null) return;
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (!line.includes('"holdfast is up"')) return;
-      found((JSON.parse(line) as { api: string }).api);
+      found(JSON.parse(line) as Urls);
     });
   });
 }

@@ -4,20 +4,25 @@ import type { Engine } from './engine';
 
 const DEADLINE_MS = 3_000;
 
+/** Ends that a run's own code has no part in. */
+const CUT_OFF = new Set(['TERMINATED', 'TIMED_OUT']);
+
 /**
- * Whether a run goes on; `unknown` where there is none of this id, not yet or not any more.
+ * Whether a run goes on; `cut off` where it ended in the midst of its work, `unknown` where there is none of this id, not yet or
+ * not any more.
  * @throws the client's error where the engine cannot be asked
  */
 export async function runStateOf(
   engine: Engine,
   workflowId: string,
-): Promise<'running' | 'over' | 'unknown'> {
+): Promise<'running' | 'over' | 'cut off' | 'unknown'> {
   const { client, native } = engine.current();
   try {
     const { status } = await beforeDeadline(native, Date.now() + DEADLINE_MS, () =>
       client.workflow.getHandle(workflowId).describe(),
     );
-    return status.name === 'RUNNING' || status.name === 'PAUSED' ? 'running' : 'over';
+    if (status.name === 'RUNNING' || status.name === 'PAUSED') return 'running';
+    return CUT_OFF.has(status.name) ? 'cut off' : 'over';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'unknown';
     throw error;

@@ -1,4 +1,6 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import { ERROR_CODES } from '../src/contracts/error-codes';
 import type { Logger } from '../src/logger';
 
 /**
@@ -50,7 +52,24 @@ export function lineFields(meta: Record<string | symbol, unknown>): Record<strin
   fields['runId'] ??= meta['workflowRunId'];
   if (fields['runId'] === undefined) delete fields['runId'];
   const error = meta['error'] ?? meta['err'];
+  const code = codeOf(error);
+  // Its message and details may repeat what a user wrote; the run has them.
+  if (code !== undefined) fields['code'] = code;
   // pino writes an error out under this name alone.
-  if (error !== undefined) fields['err'] = error;
+  else if (error !== undefined && !isCopyOfFailure(error)) fields['err'] = error;
   return fields;
+}
+
+const EXPECTED: ReadonlySet<unknown> = new Set(ERROR_CODES.filter((code) => code !== 'INTERNAL'));
+
+/** On its way from a workflow's thread a failure loses its class, and with it its code: its run has both. */
+function isCopyOfFailure(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof ApplicationFailure) return false;
+  return error.stack?.startsWith('ApplicationFailure') === true;
+}
+
+/** Of a failure that the service foresaw. */
+function codeOf(error: unknown): string | undefined {
+  const type = error instanceof ApplicationFailure ? error.type : undefined;
+  return typeof type === 'string' && EXPECTED.has(type) ? type : undefined;
 }

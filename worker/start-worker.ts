@@ -24,11 +24,13 @@ import type { ToolRegistry } from '../src/tools/registry';
 import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
+import { startErasureAgain } from '../temporal/erasure-run';
 import { sweepPayloads } from '../temporal/payload-sweeper';
 import { runStateOf } from '../temporal/run-state';
 import { deleteUserRuns } from '../temporal/user-runs';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
+import { lostErasures } from './lost-erasures';
 import { runWorker } from './run-worker';
 
 export interface WorkerPorts {
@@ -99,6 +101,13 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
     ...vectorChores(memory),
+    lostErasures({
+      erasures: memory.erasures,
+      runState: (workflowId) => runStateOf(engine, workflowId),
+      startAgain: (erasureId) => startErasureAgain(engine, config.TASK_QUEUE, erasureId),
+      now: Date.now,
+      logger,
+    }),
     { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },
     {
       name: 'stored values without a run',

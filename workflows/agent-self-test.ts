@@ -15,6 +15,7 @@ import type {
   SelfTestOutcome,
   SelfTestResult,
 } from '../src/contracts/agent-runs';
+import { childErasureOf } from '../src/contracts/memory-runs';
 import type { agentTurn } from './agent-turn';
 import type { eraseUserMemories } from './erase-user-memories';
 import { memorySteps } from './memory-steps';
@@ -78,7 +79,7 @@ async function forget(userId: string): Promise<string | undefined> {
     const erasureId = await steps.beginErasure(userId, uuid4());
     const erasure = await startChild<typeof eraseUserMemories>('eraseUserMemories', {
       args: [{ erasureId }],
-      workflowId: `${workflowId}/erasure`,
+      workflowId: childErasureOf(workflowId),
       staticSummary: 'erase what the test left',
       typedSearchAttributes,
       parentClosePolicy: ParentClosePolicy.ABANDON,

@@ -53,7 +53,7 @@ async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise
   };
   const tools = usesTools(type) ? await toolsFor(input, recalled, forRules) : undefined;
   const answer = await answerFor(input, classification, recalled, tools, filled);
-  const { remembered, storing, notRemembered } = await remember(input, answer.text, started);
+  const { remembered, storing, notRemembered } = await remember(input, answer, started);
 
   return {
     response: answer.text,
@@ -209,7 +209,7 @@ interface Remembered {
   readonly notRemembered: readonly Degradation[];
 }
 
-async function remember(input: AgentTurnInput, answer: string, began: number): Promise<Remembered> {
+async function remember(input: AgentTurnInput, answer: TurnAnswer, began: number): Promise<Remembered> {
   const { userId, sessionId, query, messageIds, memoryLimits } = input;
   const started = Date.now();
   const common = { userId, sessionId, turn: workflowInfo().workflowId };
@@ -219,8 +219,9 @@ async function remember(input: AgentTurnInput, answer: string, began: number): P
       ...common,
       id: messageIds.assistant,
       role: 'assistant',
-      content: answer,
+      content: answer.text,
       timestamp: Math.max(started, began + 1),
+      nothingKnown: answer.nothingKnown === true,
     },
   ];
   try {

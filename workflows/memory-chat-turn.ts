@@ -23,7 +23,7 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
   ]);
   const answer = await answerFrom(input, recalled);
   const answeredAt = Math.max(Date.now(), began + 1);
-  const notRemembered = await rememberAnswer(input, answer.text, answeredAt);
+  const notRemembered = await rememberAnswer(input, answer, answeredAt);
 
   const { episodic, semantic } = recalled;
   const { id, content, timestamp } = stored;
@@ -57,7 +57,7 @@ interface StoredMessage {
 /** What is asked is kept, whatever becomes of the answer. */
 async function rememberMessage(input: MemoryChatTurnInput, began: number): Promise<StoredMessage> {
   try {
-    const stored = await remember(input, 'user', input.message, began);
+    const stored = await remember(input, { role: 'user', content: input.message, timestamp: began });
     return { stored, storing: Date.now() - began };
   } catch (error) {
     const { code, reason } = stepFailure(error);
@@ -70,12 +70,10 @@ async function rememberMessage(input: MemoryChatTurnInput, began: number): Promi
 /** @throws ActivityFailure */
 async function remember(
   { userId, sessionId, messageIds, memoryLimits }: MemoryChatTurnInput,
-  role: 'user' | 'assistant',
-  content: string,
-  timestamp: number,
+  said: Pick<TurnMessage, 'role' | 'content' | 'timestamp' | 'nothingKnown'>,
 ): Promise<EpisodicMemory> {
   const turn = workflowInfo().workflowId;
-  const message: TurnMessage = { userId, sessionId, id: messageIds[role], role, content, timestamp, turn };
+  const message: TurnMessage = { userId, sessionId, id: messageIds[said.role], turn, ...said };
   const [memory] = await rememberStep([message], memoryLimits);
   return memory as EpisodicMemory;
 }
@@ -131,11 +129,11 @@ function answerFrom(input: MemoryChatTurnInput, recalled: Recalled): Promise<Tur
 /** The answer is there, whether it can be kept or not. */
 async function rememberAnswer(
   input: MemoryChatTurnInput,
-  answer: string,
+  { text, nothingKnown = false }: TurnAnswer,
   timestamp: number,
 ): Promise<readonly Degradation[]> {
   try {
-    await remember(input, 'assistant', answer, timestamp);
+    await remember(input, { role: 'assistant', content: text, timestamp, nothingKnown });
     return [];
   } catch (error) {
     return [memoryDown(error, 'the answer may not have been remembered')];

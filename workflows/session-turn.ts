@@ -13,8 +13,8 @@ import type { EarlierTurn } from '../src/contracts/conversations';
 
 /** Asks a turn to tell the next one, by its workflow id, when it has ended. */
 const tellWhenOver = defineSignal<[workflowId: string]>('tellWhenOver');
-/** Tells that the turn before has ended. */
-const turnOver = defineSignal<[]>('turnOver');
+/** Tells that the turn of this workflow id has ended. */
+const turnOver = defineSignal<[workflowId: string]>('turnOver');
 
 /** A turn takes its place and is started by the same request: one that is not there so long after never will be. */
 const STARTED_WITHIN_MS = 15_000;
@@ -30,25 +30,38 @@ const STATE_LIMIT_MS = 10_000;
 export async function inItsTurn<T>(after: EarlierTurn | undefined, run: () => Promise<T>): Promise<T> {
   const waiting: string[] = [];
   setHandler(tellWhenOver, (workflowId) => void waiting.push(workflowId));
+  let isWaiting = true;
   try {
     if (after !== undefined) await untilOver(after);
+    isWaiting = false;
     return await run();
   } finally {
-    await CancellationScope.nonCancellable(() => tellAll(waiting));
+    await CancellationScope.nonCancellable(async () => {
+      // One that is cancelled while it waits lets nobody past those it waits for.
+      if (isWaiting && after !== undefined) await untilOver(after);
+      await tellAll(waiting);
+    });
   }
 }
 
-async function untilOver({ workflowId, placedAt }: EarlierTurn): Promise<void> {
-  const earlier: { isOver: boolean } = { isOver: false };
-  setHandler(turnOver, () => void (earlier.isOver = true));
-  while (!earlier.isOver) {
+async function untilOver(earlier: EarlierTurn): Promise<void> {
+  const told = new Set<string>();
+  setHandler(turnOver, (workflowId) => void told.add(workflowId));
+  let turn: EarlierTurn | undefined = earlier;
+  while (turn !== undefined) {
+    const { workflowId, placedAt, after }: EarlierTurn = turn;
+    const isTold = (): boolean => told.has(workflowId);
+    if (isTold()) return;
     const state = (await ask(workflowId)) ? 'running' : await stateOf(workflowId);
-    if (state === 'over') return;
     if (state === 'running') {
-      await condition(() => earlier.isOver, ASK_AGAIN_MS);
+      await condition(isTold, ASK_AGAIN_MS);
+    } else if (state === 'cut off') {
+      // It may have been waiting itself.
+      turn = after;
+    } else if (state === 'over' || Date.now() - placedAt > STARTED_WITHIN_MS) {
+      return;
     } else {
-      if (Date.now() - placedAt > STARTED_WITHIN_MS) return;
-      await condition(() => earlier.isOver, LOOK_AGAIN_MS);
+      await condition(isTold, LOOK_AGAIN_MS);
     }
   }
 }
@@ -77,7 +90,7 @@ async function tellAll(waiting: readonly string[]): Promise<void> {
   for (let told = 0; told < waiting.length; told += 1) {
     // A turn that is gone needs no telling.
     await getExternalWorkflowHandle(waiting[told] ?? '')
-      .signal(turnOver)
+      .signal(turnOver, workflowInfo().workflowId)
       .catch(() => undefined);
   }
 }

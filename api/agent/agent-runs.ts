@@ -8,7 +8,7 @@ import { newId } from '../../src/ids';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RequestContext } from '../http/route';
 import type { RunLimitSettings } from '../runs/run-limits';
-import { modelLimits, runTimeout, toolLimits } from '../runs/run-limits';
+import { modelLimits, toolLimits } from '../runs/run-limits';
 import type { TurnRuns } from '../runs/turn-runs';
 import type { AgentRequest } from './agent-requests';
 
@@ -57,7 +57,6 @@ export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts
               workflowType: 'agentTurn',
               input,
               summary: shorten(redact(request.query.replaceAll(/\s+/g, ' ')), SUMMARY_LENGTH),
-              runTimeoutMs: runTimeout(settings, longest(input)),
             };
           },
         },
@@ -113,15 +112,4 @@ function recallOf(options: AgentRequest['options'], settings: AgentSettings): Ag
     // Whoever asks for everything gets them, unless they say that they do not want them.
     withVectors: responseDetailLevel !== 'minimal' && !(excludeVectors ?? responseDetailLevel !== 'full'),
   };
-}
-
-/** What the steps of a turn may take one after another, and the turn before it as much, milliseconds. */
-function longest({
-  toolLimits: tools,
-  modelLimits: models,
-  memoryLimits,
-  maxIterations,
-}: AgentTurnInput): number {
-  const planning = (maxIterations + 1) * (tools.timeoutMs + models.timeoutMs);
-  return 2 * (planning + models.timeoutMs + 2 * memoryLimits.timeoutMs + DEFAULTS.timeout);
 }

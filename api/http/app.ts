@@ -49,7 +49,12 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   mountDocs(router, routes, info);
   mountRoutes(router, routes);
 
-  app.use(requestContext({ logger, runLink, stopping }));
+  const patternOf = (path: string, method: string): string | undefined => {
+    const found = router.match(path, method);
+    return (found.pathAndMethod[0] ?? found.path[0])?.path.toString();
+  };
+
+  app.use(requestContext({ logger, patternOf, runLink, stopping }));
   app.use(handleErrors(errorForm));
   app.use(canonicalPath());
   if (config.loopback || config.ALLOWED_HOSTS.length > 0)

@@ -40,14 +40,15 @@ const PART_MARGIN_MS = 60_000;
 export function createBatchRuns({ client, checkInitialized, settings }: BatchRunsPorts): BatchRuns {
   return {
     classify(request, context) {
+      const input = inputOf(request);
       return startRun<BatchResult>(
         client,
         {
           prefix: 'classify-batch',
-          asked: request,
+          // Without who asks: the hash of it stands in the run's memo.
+          asked: input,
           prepare: async () => {
             await checkInitialized();
-            const input = inputOf(request);
             const rounds = Math.ceil(input.queries.length / QUERIES_PER_PART);
             return {
               workflowType: 'classifyBatch',

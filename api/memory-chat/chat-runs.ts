@@ -7,7 +7,7 @@ import type { Config } from '../../src/config';
 import { newId } from '../../src/ids';
 import type { RequestContext } from '../http/route';
 import type { RunLimitSettings } from '../runs/run-limits';
-import { modelLimits, runTimeout } from '../runs/run-limits';
+import { modelLimits } from '../runs/run-limits';
 import type { TurnRuns } from '../runs/turn-runs';
 
 /** A message as it was asked to be answered. */
@@ -63,7 +63,6 @@ export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts):
               workflowType: 'memoryChatTurn',
               input,
               summary: shorten(redact(message.replaceAll(/\s+/g, ' ')), SUMMARY_LENGTH),
-              runTimeoutMs: runTimeout(settings, longest(input)),
             };
           },
         },
@@ -96,9 +95,4 @@ function inputOf(
     modelLimits: modelLimits(settings),
     memoryLimits: { timeoutMs: settings.CONVERSATION_MEMORY_TIMEOUT_MS },
   };
-}
-
-/** What the steps of a turn may take one after another, and the turn before it as much, milliseconds. */
-function longest({ modelLimits: models, memoryLimits }: MemoryChatTurnInput): number {
-  return 2 * (models.timeoutMs + 3 * memoryLimits.timeoutMs);
 }

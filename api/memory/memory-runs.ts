@@ -5,10 +5,13 @@ import type {
   ReindexResult,
 } from '../../src/contracts/memory-runs';
 import type { Erasures } from '../../src/memory/erasures';
+import type { Pseudonyms } from '../../src/secrets/pseudonyms';
+import { RUN_USER } from '../../src/secrets/pseudonyms';
 import type { RunClient } from '../../temporal/run-client';
+import { ERASURE_PREFIX, ERASURE_RUN } from '../../temporal/erasure-run';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from '../runs/start-runs';
-import { startRun } from '../runs/start-runs';
+import { startRun, workflowIdOf } from '../runs/start-runs';
 
 /** Starts work on many memories and waits for it. All methods throw what `startRun` throws. */
 export interface MemoryRuns {
@@ -32,27 +35,31 @@ export const REINDEX_RUN = {
   runTimeoutMs: RUN_LIMIT_MS,
 } as const satisfies PreparedRun;
 
-export function createMemoryRuns(client: RunClient, erasures: Pick<Erasures, 'begin'>): MemoryRuns {
+export interface MemoryRunsPorts {
+  readonly client: RunClient;
+  readonly erasures: Pick<Erasures, 'begin'>;
+  readonly pseudonyms: Pseudonyms;
+}
+
+export function createMemoryRuns({ client, erasures, pseudonyms }: MemoryRunsPorts): MemoryRuns {
   return {
-    erase: (userId, context) =>
-      startRun<ErasureResult>(
+    erase(userId, context) {
+      const workflowId = workflowIdOf(ERASURE_PREFIX, context);
+      return startRun<ErasureResult>(
         client,
         {
-          prefix: 'erase-user-memories',
-          asked: { userId },
+          prefix: ERASURE_PREFIX,
+          workflowId,
+          // Stands in the run's memo as a plain hash, by which a name could be guessed.
+          asked: { user: pseudonyms(RUN_USER, userId) },
           prepare: async () => {
-            const input: ErasureInput = { erasureId: await erasures.begin(userId) };
-            return {
-              workflowType: 'eraseUserMemories',
-              input,
-              subject: { area: 'memory' },
-              summary: 'erase the memories of a user',
-              runTimeoutMs: RUN_LIMIT_MS,
-            };
+            const input: ErasureInput = { erasureId: await erasures.begin(userId, workflowId) };
+            return { ...ERASURE_RUN, input, subject: { area: 'memory' } };
           },
         },
         context,
-      ),
+      );
+    },
     reindex: (context) =>
       startRun<ReindexResult>(
         client,

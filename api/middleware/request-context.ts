@@ -10,10 +10,14 @@ export interface RequestState {
   run?: StartedRun;
 }
 
+/** What is no route's path may name anything. */
+const NO_ROUTE = '(no route)';
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export interface RequestContextOptions {
   readonly logger: Logger;
+  /** The pattern of the route that a path belongs to, whether it takes the method or not; undefined where none does. */
+  readonly patternOf: (path: string, method: string) => string | undefined;
   /** Address of a run in the Temporal UI; absent where there is no UI to point to. */
   readonly runLink: ((run: StartedRun) => string) | undefined;
   /** Aborts when requests can be waited for no longer. */
@@ -23,6 +27,7 @@ export interface RequestContextOptions {
 /** Gives a request its id, its logger, and the headers of the run it starts; writes one line when it is done. */
 export function requestContext({
   logger,
+  patternOf,
   runLink,
   stopping,
 }: RequestContextOptions): Middleware<RequestState, DefaultContext> {
@@ -51,7 +56,8 @@ export function requestContext({
         {
           requestId,
           method: ctx.method,
-          path: ctx.path,
+          // A path may name a user, who may be erased before the log is read.
+          path: patternOf(ctx.path, ctx.method) ?? NO_ROUTE,
           status: ctx.res.statusCode,
           ms: Math.round(performance.now() - started),
           ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}),

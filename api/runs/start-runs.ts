@@ -22,14 +22,15 @@ export interface PreparedRun {
 export interface RequestedRun {
   /** Begins the workflow ids; a key means a run of its own for each prefix. */
   readonly prefix: string;
+  /** Of the run where no key names it; absent: made from prefix and label. */
+  readonly workflowId?: string;
   /** What was asked, by which a repeat with the same key is told from another request. */
   readonly asked: unknown;
   /**
    * Looks up what the run needs and checks the request. Not called where the request repeats an earlier one: that one's
    * answer stands, whatever became of what it used.
-   * @param workflowId of the run, unless what is returned has a label
    */
-  prepare(workflowId: string): Promise<PreparedRun>;
+  prepare(): Promise<PreparedRun>;
 }
 
 /**
@@ -45,14 +46,25 @@ export async function startRun<R>(
   const noteRun = context.noteRun.bind(context);
   const earlier = key === undefined ? undefined : await client.join<R>(key, noteRun);
   if (earlier !== undefined) return earlier.result;
-  const id = newId();
-  const { label, ...run } = await request.prepare(key?.workflowId ?? `${request.prefix}/${id}`);
+  const { label, ...run } = await request.prepare();
   const name = label === undefined ? request.prefix : `${request.prefix}/${label}`;
-  const identity = key ?? { workflowId: `${name}/${id}` };
+  const identity = key ?? { workflowId: request.workflowId ?? `${name}/${newId()}` };
   return client.execute<R>({ ...run, ...identity, requestId: context.requestId }, noteRun);
 }
 
 /** An idempotency key is the id, so that a repeat finds the run of the first request. */
 function keyOf({ prefix, asked }: RequestedRun, key: string | undefined): RunKey | undefined {
-  return key === undefined ? undefined : { workflowId: `${prefix}/key-${key}`, digest: digestOf(asked) };
+  return key === undefined ? undefined : { workflowId: keyedId(prefix, key), digest: digestOf(asked) };
+}
+
+/** A workflow id for a request, where it has to be known before the run is started. */
+export function workflowIdOf(
+  prefix: string,
+  { idempotencyKey }: Pick<RequestContext, 'idempotencyKey'>,
+): string {
+  return idempotencyKey === undefined ? `${prefix}/${newId()}` : keyedId(prefix, idempotencyKey);
+}
+
+function keyedId(prefix: string, key: string): string {
+  return `${prefix}/key-${key}`;
 }

@@ -9,7 +9,7 @@ import type { TURN_PREFIXES } from '../../temporal/user-runs';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from './start-runs';
-import { startRun } from './start-runs';
+import { startRun, workflowIdOf } from './start-runs';
 
 /** A turn of a conversation, which is a run. */
 export interface RequestedTurn extends SessionName {
@@ -19,7 +19,7 @@ export interface RequestedTurn extends SessionName {
   /** What was asked, by which a repeat with the same key is told from another request. */
   readonly asked: unknown;
   /** @param after the turn before, which the run has to wait for */
-  prepare(after: EarlierTurn | undefined): Omit<PreparedRun, 'subject' | 'label'>;
+  prepare(after: EarlierTurn | undefined): Omit<PreparedRun, 'subject' | 'label' | 'runTimeoutMs'>;
 }
 
 /** Turns, by what their workflow ids begin with. */
@@ -39,38 +39,36 @@ export interface TurnRunsPorts {
   readonly isErasing: (userId: string) => Promise<boolean>;
 }
 
+/** How long turns before it take nobody knows; the steps of the turn itself are bounded one by one. A day, milliseconds. */
+const LONGEST_RUN_MS = 86_400_000;
 /** The run may go on, or begin yet. */
 const NOT_OVER = new Set(['RUN_STILL_GOING', 'ENGINE_UNAVAILABLE', 'REQUEST_ABANDONED']);
 
 export function createTurnRuns({ client, places, pseudonyms, isErasing }: TurnRunsPorts): TurnRuns {
   return {
     async take<R>(turn: RequestedTurn, context: RequestContext) {
-      const { userId, sessionId, prefix, area, asked } = turn;
+      const { userId, sessionId, area, asked } = turn;
       const user = pseudonyms(RUN_USER, userId);
       const session = pseudonyms('run-session', JSON.stringify([userId, sessionId]));
-      let placed: string | undefined;
+      // A user's runs are found by their ids, also where the server has no search attributes.
+      const prefix = `${turn.prefix}/${user}`;
+      const workflowId = workflowIdOf(prefix, context);
+      if (await isErasing(userId)) throw memoryErasing();
+      // Before anything else that takes time: the order of the requests is the order of the session.
+      const after = await places.take(session, workflowId);
       const leave = (): void => {
-        if (placed === undefined) return;
-        places.leave(session, placed).catch((error: unknown) => {
+        places.leave(session, workflowId).catch((error: unknown) => {
           context.logger.warn({ reason: messageOf(error) }, 'a place in a session was not left');
         });
       };
       try {
-        const result = await startRun<R>(
-          client,
-          {
-            // A user's runs are found by their ids, also where the server has no search attributes.
-            prefix: `${prefix}/${user}`,
-            asked,
-            prepare: async (workflowId) => {
-              if (await isErasing(userId)) throw memoryErasing();
-              const after = await places.take(session, workflowId);
-              placed = workflowId;
-              return { ...turn.prepare(after), subject: { area, user, session } };
-            },
-          },
-          context,
-        );
+        const prepare = (): Promise<PreparedRun> =>
+          Promise.resolve({
+            ...turn.prepare(after),
+            subject: { area, user, session },
+            runTimeoutMs: LONGEST_RUN_MS,
+          });
+        const result = await startRun<R>(client, { prefix, workflowId, asked, prepare }, context);
         leave();
         return result;
       } catch (error) {

@@ -4,17 +4,26 @@ import { join } from 'node:path';
 import type { Neo4jSettings } from '../../src/stores/neo4j/connection';
 import { createNeo4jRecordStore } from '../../src/stores/neo4j/records';
 import { createSqliteRecordStore } from '../../src/stores/sqlite/records';
+import type { ImportBench } from './import';
+import { benchImport } from './import';
 import type { RecordsReport } from './scenario';
 import { runRecords } from './scenario';
 
 const SHIPMENTS = 100_000;
 
+export interface RecordsBench {
+  /** By the service's code, without HTTP. */
+  readonly direct: RecordsReport;
+  /** Of the embedded store alone. */
+  readonly imported?: ImportBench;
+}
+
 /** On the embedded store, or on the Neo4j server of the settings, whose database has to be empty and is left full. */
-export async function benchRecords(neo4j: Neo4jSettings | undefined): Promise<RecordsReport> {
+export async function benchRecords(neo4j: Neo4jSettings | undefined): Promise<RecordsBench> {
   if (neo4j !== undefined) {
     const store = createNeo4jRecordStore({ neo4j: { ...neo4j, operationLimitMs: 60_000 } });
     try {
-      return await runRecords('Neo4j', store, SHIPMENTS);
+      return { direct: await runRecords('Neo4j', store, SHIPMENTS) };
     } finally {
       await store.close();
     }
@@ -22,17 +31,23 @@ export async function benchRecords(neo4j: Neo4jSettings | undefined): Promise<Re
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   const store = createSqliteRecordStore({ path: join(folder, 'records.db') });
   try {
-    return await runRecords('SQLite', store, SHIPMENTS);
+    const direct = await runRecords('SQLite', store, SHIPMENTS);
+    return { direct, imported: await benchImport(SHIPMENTS) };
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-export function printRecords({ store, shipments, fill, lists, traces }: RecordsReport): void {
+export function printRecords({ direct, imported }: RecordsBench): void {
+  const { store, shipments, fill, lists, traces } = direct;
   console.log(`\n${store}, ${shipments} shipments, filled with ${fill.toFixed(0)} records/s\n`);
   console.log('| | p50 ms | p95 ms | found |\n| --- | ---: | ---: | ---: |');
   for (const { name, p50, p95, found } of [...lists, ...traces]) {
     console.log(`| ${name} | ${p50.toFixed(1)} | ${p95.toFixed(1)} | ${found.toFixed(0)} |`);
   }
+  if (imported === undefined) return;
+  const { rows, rate, p50, p95 } = imported;
+  console.log(`\nImport of ${rows} rows: ${rate.toFixed(0)} records/s`);
+  console.log(`Lists over HTTP: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`);
 }

@@ -9,6 +9,8 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
 /** The tag of every memory that is a message of a conversation. */
 export const CONVERSATION_TAG = 'conversation';
+/** The tag of an answer that says nothing but that nothing is known; it is never recalled. */
+export const NOTHING_KNOWN_TAG = 'nothing-known';
 
 /** Whose conversation, and which. */
 export interface SessionName {
@@ -29,6 +31,8 @@ export interface TurnMessage extends SessionName {
   readonly timestamp: number;
   /** The workflow id of its turn. */
   readonly turn: string;
+  /** True of an answer that says nothing but that nothing is known. */
+  readonly nothingKnown?: boolean;
 }
 
 /** What a turn looks for in memory. */
@@ -146,6 +150,8 @@ export interface TurnAnswer {
   /** Milliseconds. */
   readonly time: number;
   readonly degraded: readonly Degradation[];
+  /** True where it says nothing but that nothing is known. */
+  readonly nothingKnown?: boolean;
 }
 
 /** The turn before, which a turn waits for. */
@@ -153,6 +159,8 @@ export interface EarlierTurn {
   readonly workflowId: string;
   /** When it took its place, epoch milliseconds. */
   readonly placedAt: number;
+  /** The turn before that one, for as many as are remembered: one that is cut off while it waits tells nobody. */
+  readonly after?: EarlierTurn;
 }
 
 /** Limits of the steps of a turn that memory takes. */

@@ -10,6 +10,11 @@ export interface ErasureInput {
   readonly erasureId: string;
 }
 
+/** The workflow id of an erasure that is part of another run. */
+export function childErasureOf(workflowId: string): string {
+  return `${workflowId}/erasure`;
+}
+
 /** A stretch of an erasure. */
 export interface ErasureStep extends ErasedMemories {
   /** Nothing was left. */

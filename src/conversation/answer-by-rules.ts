@@ -32,11 +32,8 @@ export async function answerByRules(
   const own = await ownAnswer(query, builtin, limit);
   if (own !== undefined) return own;
   const problem = toolProblem && filled && 'reason' in filled ? filled.reason : toolProblem;
-  return ruled(
-    problem === undefined
-      ? nothingKnown(query, intent ?? 'conversation')
-      : `I could not work that out: ${problem}`,
-  );
+  if (problem !== undefined) return ruled(`I could not work that out: ${problem}`);
+  return { ...ruled(nothingKnown(query, intent ?? 'conversation')), nothingKnown: true };
 }
 
 /** What tools gave, and on what remembered values they worked. */

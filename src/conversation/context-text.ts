@@ -1,12 +1,12 @@
 import type { Recalled } from '../contracts/conversations';
 import { countTokens } from '../llm/token-count';
-import { stem, wordsOf } from '../text/stem';
+import { isNearDuplicate, sayingOf, type Saying } from '../text/near-duplicate';
 
 /** What a model reads of memory, tokens by the estimate of `countTokens`, where nobody says otherwise. */
 export const CONTEXT_TOKENS = 2_000;
 
-/** Two memories that share at least so much of their words say the same (Jaccard index of stems, 0 to 1). */
-export const NEAR_DUPLICATE = 0.8;
+/** Of the budget, most that the latest messages may take: what was recalled answers more often. */
+const RECENT_SHARE = 0.5;
 
 export interface ContextText {
   /** Empty where memory has nothing to say. */
@@ -20,39 +20,80 @@ interface Entry {
   readonly text: string;
   readonly line: string;
   readonly score: number;
+  /** Epoch milliseconds; absent of what belongs to no time. */
+  readonly time?: number;
+}
+
+/** An entry that is in the text. */
+interface Kept {
+  readonly entry: Entry;
+  readonly saying: Saying;
+  readonly cost: number;
 }
 
 /**
  * What memory has, as text for a model: each memory an element of its own, which nothing in it can end. The latest messages
- * of the session come first and in order, then what was recalled, the best first; a memory that nearly repeats one
- * before it is left out, as is what does not fit the budget. Pure.
+ * of the session come first and in order, as far back as half of the budget goes; then what was recalled, the best first.
+ * Of memories that say nearly the same the latest is told, in the place of the best. What does not fit is left out. Pure.
  */
 export function contextText(
   recalled: Pick<Recalled, 'episodic' | 'semantic' | 'recent'>,
   maxTokens: number = CONTEXT_TOKENS,
 ): ContextText {
-  const kept: Entry[] = [];
-  let tokens = countTokens(wrap([]));
-  const words: ReadonlySet<string>[] = [];
-  const take = (entry: Entry): void => {
-    const cost = countTokens(entry.line);
-    const own = new Set(wordsOf(entry.text).map(stem));
-    if (
-      kept.some(({ id }) => id === entry.id) ||
-      words.some((other) => sharing(own, other) >= NEAR_DUPLICATE)
-    ) {
-      return;
-    }
-    if (tokens + cost > maxTokens) return;
-    tokens += cost;
-    kept.push(entry);
-    words.push(own);
-  };
+  const budget = maxTokens - countTokens(wrap([]));
   // Of a long session the end matters most, so it is taken from there.
-  for (const entry of [...recentEntries(recalled)].reverse()) take(entry);
-  kept.reverse();
-  for (const entry of recalledEntries(recalled)) take(entry);
-  return { text: kept.length === 0 ? '' : wrap(kept), included: kept.map(({ id }) => id) };
+  const recent = latestOf(
+    [...recentEntries(recalled)].reverse(),
+    Math.floor(budget * RECENT_SHARE),
+  ).reverse();
+  const kept = [...recent, ...bestOf(recalledEntries(recalled), recent, budget - costOf(recent))];
+  const entries = kept.map(({ entry }) => entry);
+  return { text: entries.length === 0 ? '' : wrap(entries), included: entries.map(({ id }) => id) };
+}
+
+/** Up to the first that does not fit: a session with a hole in it would read as another one. */
+function latestOf(latestFirst: readonly Entry[], budget: number): Kept[] {
+  const kept: Kept[] = [];
+  for (const entry of latestFirst) {
+    const one = toKept(entry);
+    if (kept.some((each) => saysSame(each, one))) continue;
+    if (costOf(kept) + one.cost > budget) break;
+    kept.push(one);
+  }
+  return kept;
+}
+
+/** Those that fit and that neither the session nor a better one says; a later one that says the same takes the place. */
+function bestOf(bestFirst: readonly Entry[], recent: readonly Kept[], budget: number): Kept[] {
+  const kept: Kept[] = [];
+  for (const entry of bestFirst) {
+    const one = toKept(entry);
+    if (recent.some((each) => saysSame(each, one))) continue;
+    const at = kept.findIndex((each) => saysSame(each, one));
+    const replaced = kept[at];
+    if (replaced !== undefined && !isLater(one, replaced)) continue;
+    if (costOf(kept) - (replaced?.cost ?? 0) + one.cost > budget) continue;
+    kept.splice(replaced === undefined ? kept.length : at, replaced === undefined ? 0 : 1, one);
+  }
+  return kept;
+}
+
+function toKept(entry: Entry): Kept {
+  return { entry, saying: sayingOf(entry.text), cost: countTokens(entry.line) };
+}
+
+function saysSame(one: Kept, other: Kept): boolean {
+  return one.entry.id === other.entry.id || isNearDuplicate(one.saying, other.saying);
+}
+
+/** Ids tell where times do not: they are in the order in which memories were made. */
+function isLater({ entry: one }: Kept, { entry: other }: Kept): boolean {
+  const between = (one.time ?? 0) - (other.time ?? 0);
+  return between > 0 || (between === 0 && one.id > other.id);
+}
+
+function costOf(kept: readonly Kept[]): number {
+  return kept.reduce((sum, { cost }) => sum + cost, 0);
 }
 
 function recentEntries({ recent }: Pick<Recalled, 'recent'>): Entry[] {
@@ -61,6 +102,7 @@ function recentEntries({ recent }: Pick<Recalled, 'recent'>): Entry[] {
     text: content,
     line: element('message', { from: role, time: timestamp }, content),
     score: 1,
+    time: Date.parse(timestamp),
   }));
 }
 
@@ -70,6 +112,7 @@ function recalledEntries({ episodic, semantic }: Pick<Recalled, 'episodic' | 'se
     text: content,
     line: element('memory', { from: metadata.source, time: timestamp }, content),
     score: relevanceScore,
+    time: Date.parse(timestamp),
   }));
   const knowledge = semantic.map(({ id, concept, description, metadata, similarityScore }) => ({
     id,
@@ -97,11 +140,4 @@ function escaped(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
-}
-
-function sharing(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  if (one.size === 0 && other.size === 0) return 1;
-  let both = 0;
-  for (const word of one) if (other.has(word)) both += 1;
-  return both / (one.size + other.size - both);
 }

@@ -24,7 +24,6 @@ export interface SessionPlaces {
 }
 
 interface StoredPlace extends EarlierTurn {
-  readonly after?: EarlierTurn;
   /** The turn has ended. */
   readonly over?: true;
 }
@@ -32,6 +31,8 @@ interface StoredPlace extends EarlierTurn {
 const COLLECTION = 'session-places';
 /** No turn lasts longer; a session in which nothing was said for so long starts anew. */
 const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
+/** Turns in a line that a place remembers. */
+const MOST_REMEMBERED = 32;
 
 export function createSessionPlaces({ documents, now }: SessionPlacesPorts): SessionPlaces {
   // A place is changed and never deleted, as versions tell its states apart only until then.
@@ -54,20 +55,32 @@ export function createSessionPlaces({ documents, now }: SessionPlacesPorts): Ses
     take: (session, workflowId) =>
       untilNoConflict('the place in a session', async () => {
         const stored = await documents.get<StoredPlace>(COLLECTION, session);
-        if (stored?.value.workflowId === workflowId) return stored.value.after;
-        const after = stored === undefined || stored.value.over ? undefined : earlier(stored.value);
+        const last = stored === undefined || stored.value.over ? undefined : stored.value;
+        // Whoever took a place a second time would wait for those that wait for the first one.
+        const own = findPlace(last, workflowId);
+        if (own !== undefined) return own.after;
+        const after = last === undefined ? undefined : remembered(last, MOST_REMEMBERED);
         const value = { workflowId, placedAt: now(), ...(after === undefined ? {} : { after }) };
         return (await put(session, value, stored?.version ?? 0)) ? after : CONFLICT;
       }),
     async leave(session, workflowId) {
       const stored = await documents.get<StoredPlace>(COLLECTION, session);
       if (stored?.value.workflowId !== workflowId) return;
+      const { placedAt } = stored.value;
       // Refused where somebody has taken the next place meanwhile.
-      await put(session, { ...earlier(stored.value), over: true }, stored.version);
+      await put(session, { workflowId, placedAt, over: true }, stored.version);
     },
   };
 }
 
-function earlier({ workflowId, placedAt }: StoredPlace): EarlierTurn {
-  return { workflowId, placedAt };
+function findPlace(last: EarlierTurn | undefined, workflowId: string): EarlierTurn | undefined {
+  let place = last;
+  while (place !== undefined && place.workflowId !== workflowId) place = place.after;
+  return place;
+}
+
+/** The end of a line. */
+function remembered({ workflowId, placedAt, after }: EarlierTurn, most: number): EarlierTurn {
+  const before = after === undefined || most <= 1 ? {} : { after: remembered(after, most - 1) };
+  return { workflowId, placedAt, ...before };
 }

@@ -59,7 +59,7 @@ export function createContextReader({ graph, search, reads }: ContextPorts) {
         // What happened elsewhere is there because it fits; what is known of a user may help anyhow.
         threshold: EPISODIC_THRESHOLD,
         limit: outside,
-        exceptSession: sessionId,
+        except: (node) => node.sessionId === sessionId,
       }),
     ]);
     // The session comes first; what is left over goes to knowledge, then to other sessions.

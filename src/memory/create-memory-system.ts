@@ -60,7 +60,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   return {
     stores,
     configuration: createStoreConfiguration({ records, stores, memories, resolve, checkAddress }),
-    erasures: createErasures({ documents, stores, secrets, pseudonyms, newId, logger }),
+    erasures: createErasures({ documents, stores, secrets, pseudonyms, newId, now: Date.now, logger }),
     reindex: {
       open: (signal) => stores.use(({ reindex }) => reindex.open(signal)),
       page: (input, signal) => stores.use(({ reindex }) => reindex.page(input, signal)),

@@ -15,6 +15,8 @@ export interface ErasuresPorts {
   readonly secrets: SecretBox;
   readonly pseudonyms: Pseudonyms;
   readonly newId: () => string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -25,11 +27,14 @@ export interface ErasuresPorts {
  */
 export interface Erasures {
   /**
-   * Notes whose memories go, and refuses changes of them from now on.
+   * Notes whose memories go, and refuses changes of them from now on. It ends what earlier erasures of the user did not.
+   * @param workflowId of the run that takes the steps
    * @param erasureId where a repeat must not begin a second one
    * @returns the id of the erasure
    */
-  begin(userId: string, erasureId?: string): Promise<string>;
+  begin(userId: string, workflowId: string, erasureId?: string): Promise<string>;
+  /** Those that have begun and not ended; a thousand at most. */
+  list(): Promise<readonly UnendedErasure[]>;
   /** Whose it is; undefined when it has ended. */
   userOf(erasureId: string): Promise<string | undefined>;
   /** Whether changes of the user's memories are refused now. */
@@ -40,10 +45,23 @@ export interface Erasures {
   finish(erasureId: string, signal: AbortSignal): Promise<ErasureEnd>;
 }
 
+/** An erasure that somebody has to take the steps of. */
+export interface UnendedErasure {
+  readonly erasureId: string;
+  /** Of the run that was to take them. */
+  readonly workflowId: string;
+  /** When it began, epoch milliseconds. */
+  readonly since: number;
+}
+
 /** Whose memories go, and from where: first the stores that were in use at the beginning. */
 interface Erasure {
   readonly userId: string;
   readonly stores: readonly StoreSettings[];
+  readonly workflowId: string;
+  readonly since: number;
+  /** Earlier erasures of the user that had not ended, and end with this one. */
+  readonly earlier: readonly string[];
 }
 
 interface StoredErasure {
@@ -64,13 +82,26 @@ export function createErasures({
   secrets,
   pseudonyms,
   newId,
+  now,
   logger,
 }: ErasuresPorts): Erasures {
   async function read(erasureId: string): Promise<Erasure | undefined> {
     const stored = await documents.get<StoredErasure>(COLLECTION, erasureId);
-    return stored === undefined
-      ? undefined
-      : (JSON.parse(secrets.open(stored.value.sealed, COLLECTION)) as Erasure);
+    return stored === undefined ? undefined : open(stored.value);
+  }
+
+  function open({ sealed }: StoredErasure): Erasure {
+    return JSON.parse(secrets.open(sealed, COLLECTION)) as Erasure;
+  }
+
+  /** What the latest erasure of the user has not ended, where there is one. */
+  async function unended(userId: string, erasureId: string): Promise<Pick<Erasure, 'stores' | 'earlier'>> {
+    const latest = await documents.get<string>(USERS, pseudonyms(USERS, userId));
+    const before = latest && (await read(latest.value));
+    if (latest === undefined || before === undefined) return { stores: [], earlier: [] };
+    const ids = new Set([latest.value, ...before.earlier]);
+    ids.delete(erasureId);
+    return { stores: before.stores, earlier: [...ids] };
   }
 
   /** One store after the other, until `work` says that there is no time for more. @returns how many were not reached */
@@ -96,14 +127,16 @@ export function createErasures({
   }
 
   /** Nothing names the user afterwards; a later erasure of the same one goes on. */
-  async function end(erasureId: string, userId: string): Promise<void> {
+  async function end(erasureId: string, { userId, earlier }: Erasure): Promise<void> {
     const key = pseudonyms(USERS, userId);
     const latest = await documents.get<string>(USERS, key);
-    const ended = { type: 'delete', collection: COLLECTION, key: erasureId } as const;
+    const ended = [erasureId, ...earlier].map(
+      (id) => ({ type: 'delete', collection: COLLECTION, key: id }) as const,
+    );
     const isLatest = latest?.value === erasureId;
     const user = { type: 'delete', collection: USERS, key, ifVersion: latest?.version ?? 0 } as const;
-    if (isLatest && (await documents.write([ended, user]))) return;
-    await documents.write([ended]);
+    if (isLatest && (await documents.write([...ended, user]))) return;
+    await documents.write(ended);
   }
 
   function onFirst<T>({ stores: [first = {}] }: Erasure, work: (memory: Memory) => Promise<T>): Promise<T> {
@@ -111,8 +144,15 @@ export function createErasures({
   }
 
   return {
-    async begin(userId, erasureId = newId()) {
-      const erasure: Erasure = { userId, stores: await stores.everyStore() };
+    async begin(userId, workflowId, erasureId = newId()) {
+      const before = await unended(userId, erasureId);
+      const erasure: Erasure = {
+        userId,
+        workflowId,
+        since: now(),
+        stores: eachOnce([...(await stores.everyStore()), ...before.stores]),
+        earlier: before.earlier,
+      };
       const value: StoredErasure = { sealed: secrets.seal(JSON.stringify(erasure), COLLECTION) };
       await documents.write([
         { type: 'put', collection: COLLECTION, key: erasureId, value },
@@ -120,6 +160,18 @@ export function createErasures({
       ]);
       await onFirst(erasure, ({ graph }) => graph.beginErasure(userId));
       return erasureId;
+    },
+    async list() {
+      const stored = await documents.list<StoredErasure>(COLLECTION);
+      return stored.flatMap(({ key, value }): UnendedErasure[] => {
+        try {
+          const { workflowId, since } = open(value);
+          return [{ erasureId: key, workflowId, since }];
+        } catch {
+          // Sealed with another SECRETS_KEY: it keeps nobody from writing, as the pseudonyms are others too.
+          return [];
+        }
+      });
     },
     userOf: async (erasureId) => (await read(erasureId))?.userId,
     isUnderWay: async (userId) => (await documents.get(USERS, pseudonyms(USERS, userId))) !== undefined,
@@ -162,10 +214,14 @@ export function createErasures({
         await removeVectors({ graph, index }, userId, signal);
         await graph.endErasure(userId);
       });
-      await end(erasureId, userId);
+      await end(erasureId, erasure);
       return { unreached };
     },
   };
+}
+
+function eachOnce(settings: readonly StoreSettings[]): StoreSettings[] {
+  return [...new Map(settings.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 /** Also where the steps did not come to: a store that was away may be back. */

@@ -1,5 +1,5 @@
 import type { RecentMessage, TurnMessage } from '../contracts/conversations';
-import { CONVERSATION_TAG } from '../contracts/conversations';
+import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../contracts/conversations';
 import { shorten } from '../contracts/json';
 import type { EpisodicMemory } from '../contracts/memory';
 import type { MemoryNode } from '../stores/memory/node';
@@ -24,13 +24,14 @@ export function createMessages(episodic: Pick<EpisodicMemories, 'create'>, maxLe
     async store(messages) {
       const stored: EpisodicMemory[] = [];
       // One after another: each goes behind the one before.
-      for (const { id, userId, sessionId, role, content, timestamp, turn } of messages) {
+      for (const { id, userId, sessionId, role, content, timestamp, turn, nothingKnown } of messages) {
+        const tags = nothingKnown === true ? [CONVERSATION_TAG, NOTHING_KNOWN_TAG] : [CONVERSATION_TAG];
         const memory = {
           userId,
           sessionId,
           content: shorten(content, maxLength),
           context: { turn },
-          metadata: { source: role, importance: IMPORTANCE[role], tags: [CONVERSATION_TAG] },
+          metadata: { source: role, importance: IMPORTANCE[role], tags },
         };
         stored.push(await episodic.create(memory, { id, timestamp }));
       }

@@ -13,6 +13,7 @@ import type { MemoryKind, MemoryNode } from '../stores/memory/node';
 import { toEpisodicMemory } from './episodic-node';
 import { toRecentMessage } from './messages';
 import type { ReadCounter } from './read-counter';
+import { isRepeatOf } from './repeats';
 import type { FoundNode, MemorySearch } from './search';
 import { toSemanticMemory } from './semantic-node';
 import type { OpenSpaces } from './vector-spaces';
@@ -34,7 +35,8 @@ export interface RecallPorts {
 /** What a turn of a conversation remembers. */
 export interface MemoryRecall {
   /**
-   * What fits the text or one of the terms, the best first. What cannot be searched is told in `degraded`.
+   * What fits the text or one of the terms, the best first, but for messages that only repeat the text or say that nothing
+   * is known. What cannot be searched is told in `degraded`.
    * @throws HoldfastError `STORE_UNAVAILABLE` where the graph of memories cannot be reached
    */
   recall(query: RecallQuery): Promise<Recalled>;
@@ -73,7 +75,7 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
     const { userId, sessionId, text, limit, crossSession, widely } = query;
     const threshold = query.threshold ?? thresholds[kind];
     const filters = kind === 'episodic' && !crossSession ? { filters: { sessionId } } : {};
-    const scope = { userId, kind, limit, ...filters };
+    const scope = { userId, kind, limit, ...filters, except: isRepeatOf(text) };
     const words = widely ? relatedWords(text) : [];
     const found = await Promise.all([
       fitting(query, scope, threshold, notes),

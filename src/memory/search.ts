@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../stores/memory/node';
 import type { MemoryFilters, SearchHit } from '../stores/memory/search';
+import { boundedLimit, MAX_MEMORY_LIMIT } from '../stores/memory/search';
 import type { VectorIndex } from '../stores/memory/vector-index';
 import { fuseRankings } from './fusion';
 import { scoreCandidates } from './scoring';
@@ -25,8 +26,8 @@ export interface HybridQuery {
   readonly threshold: number;
   /** `fused`: as words and meaning rank them together, the default; `relevance`: by the score that is told. */
   readonly order?: 'fused' | 'relevance';
-  /** Memories of this session are left out. */
-  readonly exceptSession?: string;
+  /** Memories of which this is true are left out, and others take their places. */
+  readonly except?: (node: MemoryNode) => boolean;
 }
 
 export interface FoundNode {
@@ -38,8 +39,8 @@ export interface FoundNode {
 /** Candidates of each ranking: enough that what is good in both is in both. */
 const CANDIDATES_PER_RESULT = 4;
 const LEAST_CANDIDATES = 50;
-/** So many times more where a session is left out, as its own memories are among the candidates. */
-const SESSION_FACTOR = 4;
+/** So many times more are asked for where most candidates are such as are left out. */
+const MORE_FACTOR = 4;
 /** Chosen on the development half of `bench/memory/quality`: with 1 a single shared word still says too much. */
 const COVERAGE_POWER = 2;
 /** Memories read in one go: a few milliseconds where they are long. */
@@ -57,25 +58,32 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
   return {
     hybrid: (query) =>
       spaces.use(async ({ space, embedder }) => {
-        const { userId, kind, text, filters, limit, threshold, order = 'fused', exceptSession } = query;
+        const {
+          userId,
+          kind,
+          text,
+          filters,
+          limit,
+          threshold,
+          order = 'fused',
+          except = () => false,
+        } = query;
         const scope = { userId, kind, ...(filters === undefined ? {} : { filters }) };
         const enough = Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
-        const asked = exceptSession === undefined ? enough : enough * SESSION_FACTOR;
         const [vector] = await embedder.embed([text]);
         if (vector === undefined) return [];
-        const nearest = { ...scope, spaceId: space.id, vector, limit: asked };
-        const [byMeaning, byWords] = await Promise.all([
-          kind === 'semantic'
-            ? searchSemanticVectors({ graph, index }, nearest)
-            : graph.searchVectors(nearest),
-          graph.searchText({ ...scope, text, limit: asked }),
-        ]);
+        const find = (most: number): Promise<Rankings> => {
+          const nearest = { ...scope, spaceId: space.id, vector, limit: most };
+          return Promise.all([
+            kind === 'semantic'
+              ? searchSemanticVectors({ graph, index }, nearest)
+              : graph.searchVectors(nearest),
+            graph.searchText({ ...scope, text, limit: most }),
+          ]);
+        };
+        const { nodes, byMeaning, byWords } = await findBest(graph, find, enough, except);
         const cosines = new Map(byMeaning.map(({ id, score }) => [id, score]));
         const ranks = { meaning: fuseRankings([byMeaning]), words: fuseRankings([byWords]) };
-        const nodes = await readBest(graph, fuseRankings([byMeaning, byWords]), {
-          most: MOST_SCORED * enough,
-          exceptSession,
-        });
         const candidates = nodes.map((node) => ({
           node,
           cosine: cosines.get(node.id) ?? furthest(byMeaning),
@@ -98,20 +106,42 @@ function rankOf({ id }: MemoryNode, { meaning, words }: Ranks, coverage: number)
   return (meaning.get(id) ?? 0) + coverage ** COVERAGE_POWER * (words.get(id) ?? 0);
 }
 
+type Rankings = [byMeaning: SearchHit[], byWords: SearchHit[]];
+
+interface Best {
+  readonly nodes: MemoryNode[];
+  readonly byMeaning: readonly SearchHit[];
+  readonly byWords: readonly SearchHit[];
+}
+
+/** Candidates of both rankings; where most of them are to be left out, what is wanted may be behind them. */
+async function findBest(
+  graph: Pick<MemoryGraph, 'getMany'>,
+  find: (most: number) => Promise<Rankings>,
+  enough: number,
+  except: (node: MemoryNode) => boolean,
+): Promise<Best> {
+  for (let asked = boundedLimit(enough); ; asked = boundedLimit(asked * MORE_FACTOR)) {
+    const [byMeaning, byWords] = await find(asked);
+    const ranks = fuseRankings([byMeaning, byWords]);
+    const nodes = await readBest(graph, ranks, { most: MOST_SCORED * enough, except });
+    const hasMore = Math.max(byMeaning.length, byWords.length) >= asked && asked < MAX_MEMORY_LIMIT;
+    if (!hasMore || nodes.length >= enough / 2) return { nodes, byMeaning, byWords };
+  }
+}
+
 /** The memories that rank best, somewhat more than `most` where there are so many. */
 async function readBest(
   graph: Pick<MemoryGraph, 'getMany'>,
   ranks: ReadonlyMap<string, number>,
-  { most, exceptSession }: { most: number; exceptSession: string | undefined },
+  { most, except }: { readonly most: number; readonly except: (node: MemoryNode) => boolean },
 ): Promise<MemoryNode[]> {
   const ids = [...ranks].sort(([, one], [, other]) => other - one).map(([id]) => id);
   const best: MemoryNode[] = [];
   for (let from = 0; from < ids.length && best.length < most; from += READ_AT_ONCE) {
     if (from > 0) await nextTurn();
     const nodes = await graph.getMany(ids.slice(from, from + READ_AT_ONCE));
-    for (const node of nodes.values()) {
-      if (exceptSession === undefined || node.sessionId !== exceptSession) best.push(node);
-    }
+    for (const node of nodes.values()) if (!except(node)) best.push(node);
   }
   return best;
 }

@@ -1,7 +1,8 @@
 import { coverageBy } from '../embeddings/lexical/coverage';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
-import type { MemoryKind } from '../stores/memory/node';
-import type { MemoryFilters } from '../stores/memory/search';
+import type { MemoryKind, MemoryNode } from '../stores/memory/node';
+import type { MemoryFilters, TextQuery } from '../stores/memory/search';
+import { boundedLimit, MAX_MEMORY_LIMIT } from '../stores/memory/search';
 import type { FoundNode } from './search';
 
 export interface WordQuery {
@@ -13,6 +14,8 @@ export interface WordQuery {
   readonly limit: number;
   /** What a memory that has all words of a text is worth, 0 to 1. */
   readonly weight: number;
+  /** Memories of which this is true are left out, and others take their places. */
+  readonly except?: (node: MemoryNode) => boolean;
 }
 
 /** For scoring, so many times what is wanted is read. */
@@ -21,18 +24,12 @@ const CANDIDATES_PER_RESULT = 4;
 /** Memories by their words alone, best first. @throws HoldfastError `STORE_UNAVAILABLE` */
 export async function searchWords(
   graph: Pick<MemoryGraph, 'searchText' | 'getMany'>,
-  { texts, limit, weight, ...scope }: WordQuery,
+  { texts, limit, weight, except = () => false, ...scope }: WordQuery,
 ): Promise<FoundNode[]> {
   if (texts.length === 0 || limit === 0) return [];
-  const hits = await graph.searchText({
-    ...scope,
-    text: texts.join(' '),
-    limit: limit * CANDIDATES_PER_RESULT,
-  });
   const coverages = texts.map(coverageBy);
-  const nodes = await graph.getMany(hits.map(({ id }) => id));
-  return hits
-    .flatMap(({ id }) => nodes.get(id) ?? [])
+  const nodes = await findWords(graph, { ...scope, text: texts.join(' ') }, limit, except);
+  return nodes
     .map((node) => ({
       node,
       relevance: weight * Math.max(0, ...coverages.map((covered) => covered(node.text) ?? 0)),
@@ -40,4 +37,21 @@ export async function searchWords(
     .filter(({ relevance }) => relevance > 0)
     .sort((one, other) => other.relevance - one.relevance)
     .slice(0, limit);
+}
+
+/** Candidates, in the order of the store; where most of them are to be left out, what is wanted may be behind them. */
+async function findWords(
+  graph: Pick<MemoryGraph, 'searchText' | 'getMany'>,
+  query: Omit<TextQuery, 'limit'>,
+  limit: number,
+  except: (node: MemoryNode) => boolean,
+): Promise<MemoryNode[]> {
+  let asked = boundedLimit(limit * CANDIDATES_PER_RESULT);
+  for (;;) {
+    const hits = await graph.searchText({ ...query, limit: asked });
+    const found = await graph.getMany(hits.map(({ id }) => id));
+    const nodes = hits.flatMap(({ id }) => found.get(id) ?? []).filter((node) => !except(node));
+    if (hits.length < asked || asked === MAX_MEMORY_LIMIT || nodes.length >= asked / 2) return nodes;
+    asked = boundedLimit(asked * CANDIDATES_PER_RESULT);
+  }
 }

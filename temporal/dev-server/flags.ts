@@ -14,8 +14,11 @@ const DYNAMIC_CONFIG = [
   'system.enableActivityEagerExecution=true',
 ];
 
-/** A write-ahead log for speed, synced at each commit: what was acknowledged survives a power cut. */
-const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=2'];
+/**
+ * A write-ahead log for speed, synced at each commit: what was acknowledged survives a power cut. What is deleted is written
+ * over: the history of an erased user's turn cannot be read in the file.
+ */
+const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=2', 'secure_delete=1'];
 
 /** The command line of the server. Two equal command lines make the same server. */
 export function serverArguments(options: DevServerOptions): string[] {

@@ -128,6 +128,34 @@ export function describeSpaces(harness: () => MemoryGraphHarness): void {
       await add(graph, episodic(), { vector: { spaceId: next.id, values: VALUES } });
     });
 
+    it('leave memories that can be changed, deleted and erased when they are dropped', async () => {
+      const vector = await pinSpace(graph);
+      const nodes = Array.from({ length: 60 }, (_, index) => semantic({ userId: `user ${index % 20}` }));
+      for (const node of nodes) await add(graph, node, { vector: vector(0) });
+      const next = await openNext();
+      await fill(next.id);
+      expect(await graph.switchVectorSpace(next.id)).toBe(true);
+      const values = VALUES;
+      const [changed, weighed, deleted, left] = [0, 20, 40, 59].map((at) => nodes[at]?.id ?? '') as [
+        string,
+        string,
+        string,
+        string,
+      ];
+      await graph.update(changed, { text: 'changed', vector: { spaceId: next.id, values } });
+      await graph.update(weighed, { weight: 0.9 });
+      expect(await graph.delete(deleted)).toMatchObject({ id: deleted });
+      for (let user = 1; user < 19; user += 1) {
+        await graph.beginErasure(`user ${user}`);
+        expect(await graph.eraseSome(`user ${user}`, 5)).toMatchObject({ semantic: 3 });
+      }
+      const query = { kind: 'semantic', spaceId: next.id, vector: values, limit: 9 } as const;
+      const ids = async (userId: string): Promise<string[]> =>
+        (await graph.searchVectors({ ...query, userId })).map(({ id }) => id);
+      expect((await ids('user 0')).sort()).toEqual([changed, weighed].sort());
+      expect(await ids('user 19')).toContain(left);
+    });
+
     it('do not switch to one that is not there, or while a memory lacks a vector', async () => {
       const vector = await pinSpace(graph);
       const { spaceId } = vector(0);

@@ -110,17 +110,18 @@ describeWithNeo4j('a Neo4j database', () => {
   });
 
   it('gives up on a document that somebody keeps locked, and works once it is free', async () => {
-    const store = open({ operationLimitMs: 400 });
+    const store = open();
+    const impatient = open({ operationLimitMs: 400 });
     await store.write([put('k', 1), put('other', 1)]);
     const holder = new Neo4jConnection(address());
     await holder.transact(async (statements) => {
       await statements.run("MATCH (document:HoldfastDocument {key: 'k'}) SET document.held = true");
       const started = performance.now();
-      await expect(store.write([put('k', 2)])).rejects.toMatchObject({
+      await expect(impatient.write([put('k', 2)])).rejects.toMatchObject({
         code: 'STORE_UNAVAILABLE',
         retryable: true,
       });
-      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(performance.now() - started).toBeLessThan(3_000);
       expect(await store.write([put('other', 2)])).toBe(true);
       return { commit: false, value: undefined };
     });

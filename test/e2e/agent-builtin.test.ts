@@ -79,6 +79,14 @@ describe('what was told', () => {
     expect(await sourcesOf(drink)).toContain('I prefer coffee now');
   });
 
+  test('is known though it was asked for many times before', async () => {
+    for (let n = 0; n <= 10; n += 1) await say('What is the name of my plumber?');
+    await say('My plumber is called Rosa.');
+    const { response, ...turn } = await say('What is the name of my plumber?', 'session-2');
+    expect(response).toMatch(/Rosa/);
+    expect(await sourcesOf(turn)).toEqual(['My plumber is called Rosa.']);
+  });
+
   test('is calculated with: a hybrid turn', async () => {
     await say('I use 40 litres of water per week', 'monday');
     const turn = await say('How many litres did I say I use per week, times 4?', 'tuesday');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { digestOf } from '../../api/runs/request-digest';
 import { INTENT_TYPES } from '../../src/contracts/intent-types';
-import { scheduledActivities } from '../support/history-texts';
+import { historyTexts, scheduledActivities } from '../support/history-texts';
 import { classifyBatch, initializeIntents, intentFigures } from '../support/intents';
 import { saysJson, slowly } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
@@ -57,6 +58,24 @@ test('results come in the order of the request, with a summary', async () => {
     totalTime: expect.any(Number),
     averageTime: expect.any(Number),
   });
+});
+
+test('who asks is neither in the history of the run nor in its memo', async () => {
+  const [userId, sessionId] = ['ada-of-the-batch', 'session-of-ada'];
+  const asked = [{ id: 'a', query: 'hello there', options: { ...RULES, userId, sessionId } }];
+  const batchOptions = { parallel: true, maxConcurrency: 5 };
+  const { status, headers } = await classifyBatch(service, asked, batchOptions, {
+    'idempotency-key': randomUUID(),
+  });
+  expect(status).toBe(200);
+  const workflowId = headers.get('x-workflow-id') ?? '';
+  const texts = await historyTexts(temporal.client, workflowId);
+  expect(texts).toContain('hello there');
+  expect(texts).not.toContain('of-ada');
+  expect(texts).not.toContain('ada-of');
+  const { memo } = await temporal.client.workflow.getHandle(workflowId).describe();
+  expect(memo?.['requestDigest']).toMatch(/^[0-9a-f]{64}$/);
+  expect(memo?.['requestDigest']).not.toBe(digestOf({ queries: asked, options: batchOptions }));
 });
 
 test('a bad query fails alone, is counted, and is no classification', async () => {

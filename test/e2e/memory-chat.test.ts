@@ -129,6 +129,21 @@ test('no more than ten memories are recalled, the message itself not counted', a
   expect(idsOf(memories.episodic)).not.toContain(storedMemory.id);
 });
 
+test('a question that was asked over and over does not hide what is told then', async () => {
+  const userId = newUser();
+  const message = 'What is the name of my plumber?';
+  const limit = 10;
+  for (let n = 0; n <= limit; n += 1) {
+    const asked = await say({ userId, message: n % 2 === 0 ? message : 'what is the name of my plumber' });
+    expect(asked.body.data.memories.episodic).toEqual([]);
+  }
+  await say({ userId, message: 'My plumber is called Rosa.' });
+  const { body } = await say({ userId, message, sessionId: 'session-2' });
+  expect(body.data.message).toMatch(/Rosa/);
+  const recalled = body.data.memories.episodic.map(({ content }: { content: string }) => content);
+  expect(recalled).toContain('My plumber is called Rosa.');
+});
+
 test('steps are seen in the history of the run', async () => {
   const answer = await say({ userId: newUser() });
   const run = answer.headers.get('x-workflow-id') ?? '';

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { digestOf } from '../../api/runs/request-digest';
 import { filesWith, historyTexts } from '../support/history-texts';
 import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
@@ -89,6 +91,27 @@ async function isGone(workflowId: string): Promise<boolean> {
     throw error;
   }
 }
+
+test('neither the memo of a run with a key nor a log line lets a user be told', async () => {
+  const user = 'ada-of-the-logs';
+  await service.post('/api/agent/initialize', {});
+  await service.get(`/api/memory/stats/${user}`);
+  const failed = await service.post('/api/workflow/execute', { query: `juggle for ${user}` });
+  expect(failed.status).toBe(400);
+  const headers = { 'idempotency-key': randomUUID() };
+  const cleared = await fetch(`${service.url}/api/memory/clear/${user}`, { method: 'DELETE', headers });
+  expect(cleared.status).toBe(200);
+  const repeated = await fetch(`${service.url}/api/memory/clear/${user}`, { method: 'DELETE', headers });
+  expect(repeated.headers.get('x-trace-id')).toBe(cleared.headers.get('x-trace-id'));
+
+  const run = temporal.client.workflow.getHandle(cleared.headers.get('x-workflow-id') ?? '');
+  const { memo } = await run.describe();
+  expect(memo?.['requestDigest']).toMatch(/^[0-9a-f]{64}$/);
+  expect(memo?.['requestDigest']).not.toBe(digestOf({ userId: user }));
+  expect(memo?.['requestDigest']).not.toBe(digestOf({ user }));
+  expect(service.process.lines.map(({ msg }) => msg)).toContain('Activity failed');
+  expect(JSON.stringify(service.process.lines)).not.toContain(user);
+});
 
 test('what is written meanwhile is refused or erased', async () => {
   const user = 'busy';

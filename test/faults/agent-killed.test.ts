@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { answerOf, ask, initializeAgent } from '../support/agent';
 import type { Answer } from '../support/http';
 import { LEXICAL, newUser } from '../support/memories';
@@ -103,22 +104,47 @@ describe('a turn that an operator ends', () => {
     },
   );
 
-  test('while it waits for its turn does not hold up the one behind it', async () => {
-    await stage.worker(LEXICAL);
-    const first = turn(fetchOf('red'));
-    await stage.peer.arrived(heldOf('red'));
-    const second = turn('What is 2 times 2?');
-    await known(2);
-    const [waiting] = await listRuns(stage.client, stage.taskQueue);
-    const third = turn('What is 3 times 3?');
-    await known(3);
-    await stage.client.workflow.getHandle(waiting?.workflowId ?? '').terminate();
-    expect((await second).status).toBe(500);
-    stage.peer.release(heldOf('red'));
-    await Promise.all([answerOf(first), answerOf(third)]);
-    const messages = contentsOf(await historyOf(api, userId, 'red'), 'user');
-    expect(messages.sort()).toEqual([fetchOf('red'), 'What is 3 times 3?'].sort());
-  });
+  test.each(['terminate', 'cancel'] as const)(
+    'by %s while it waits: the one behind it neither waits for it nor runs beside the one before it',
+    async (end) => {
+      await stage.worker(LEXICAL);
+      const first = turn(fetchOf('red'));
+      await stage.peer.arrived(heldOf('red'));
+      const second = turn('What is 2 times 2?');
+      await known(2);
+      const [waiting] = await listRuns(stage.client, stage.taskQueue);
+      const third = turn('What is 3 times 3?');
+      await known(3);
+      await stage.client.workflow.getHandle(waiting?.workflowId ?? '')[end]();
+      // Longer than it takes the third turn to see that the second is gone.
+      await expect(
+        Promise.race([third.then(() => 'answered'), delay(LET_ON_WITHIN_MS, 'waits')]),
+      ).resolves.toBe('waits');
+      stage.peer.release(heldOf('red'));
+      expect((await second).status).toBe(500);
+      await Promise.all([answerOf(first), answerOf(third)]);
+      await expectHistory('red', [fetchOf('red'), 'What is 3 times 3?']);
+    },
+  );
+});
+
+test('many turns of a session are taken in the order of their requests, with keys or without, however long they wait', async () => {
+  await stage.worker(LEXICAL);
+  const sent: string[] = [];
+  const answers: Promise<Answer>[] = [];
+  for (let note = 0; note < 30; note += 1) {
+    const message = `My note ${note} says boat ${note * 7}`;
+    const headers: Record<string, string> = note % 3 === 0 ? { 'Idempotency-Key': `note-${note}` } : {};
+    sent.push(message);
+    answers.push(ask(api, message, { userId, sessionId: 'red' }, headers));
+    // A request reaches the service before the next one is sent.
+    await delay(5);
+  }
+  for (const answer of answers) await answerOf(answer);
+  await expectHistory('red', sent);
+  const [{ workflowId } = { workflowId: '' }] = await listRuns(stage.client, stage.taskQueue);
+  const { raw } = await stage.client.workflow.getHandle(workflowId).describe();
+  expect(Number(raw.executionConfig?.workflowRunTimeout?.seconds)).toBe(86_400);
 });
 
 test('a turn goes on when its API is killed, and the next one by another API comes after it', async () => {

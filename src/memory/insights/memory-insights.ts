@@ -1,4 +1,4 @@
-import { CONVERSATION_TAG } from '../../contracts/conversations';
+import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/conversations';
 import type { MemoryInsights, Topic } from '../../contracts/memory-chat';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
@@ -30,7 +30,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** A name of more characters than this is a sentence. */
 const LONGEST_NAME = 60;
 /** Labels that say how a memory was made and not what it is about. */
-const UNTOLD_LABELS = new Set([CONVERSATION_TAG, 'general']);
+const UNTOLD_LABELS = new Set([CONVERSATION_TAG, NOTHING_KNOWN_TAG, 'general']);
 
 /** What the memories of a user tell of the user. Counts no reads. */
 export interface InsightsReader {

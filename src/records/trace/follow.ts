@@ -78,9 +78,11 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
       return known !== undefined && direction.covers(known, at);
     });
     if (covered) return;
+    // What an earlier step has asked for is not asked for again.
+    const known = best.get(goodsKey(facilityId, lot));
     best.set(goodsKey(facilityId, lot), at);
     goods.push(reached);
-    frontier.push(reached);
+    frontier.push(known === undefined ? reached : { ...reached, goods: { ...reached.goods, known } });
   }
 
   function reachItem(movement: Movement, place: number, hops: number, behind: Reached | undefined): void {

@@ -50,6 +50,8 @@ export interface GoodsAt {
   readonly lot: string | null;
   /** ISO 8601 in UTC. */
   readonly at: string;
+  /** Ways from this time on (of arrivals: until it) are known; ISO 8601 in UTC, absent: none are. */
+  readonly known?: string;
 }
 
 export interface MovementBounds {
@@ -90,11 +92,11 @@ export interface RecordStore {
 
   /**
    * Ways that goods may have taken: from their facility, departing not before `at`, with an item of their lot, made of
-   * it, or of an unknown lot. May return others from the same facilities; each once.
+   * it, or of an unknown lot, but for those known. May return others from the same facilities; each once.
    */
   departures(goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]>;
 
-  /** Ways that goods may have come: to their facility, there not after `at`, with an item of their or an unknown lot. */
+  /** Likewise ways that goods may have come: to their facility, there not after `at`, with an item of their or an unknown lot. */
   arrivals(goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]>;
 
   /** Ways of these shipments, as far as they have any. */

@@ -14,6 +14,7 @@ import { waitFor } from '../../support/wait';
 
 interface Line {
   readonly msg: string;
+  readonly path?: string;
   readonly reason?: string;
   readonly aborted?: boolean;
 }
@@ -197,4 +198,17 @@ test('the document tells media type and item', async () => {
   expect(Object.keys(responses['200'].content)).toEqual([NDJSON]);
   expect(responses['200'].content[NDJSON].schema).toMatchObject({ properties: { n: { type: 'number' } } });
   expect(responses.default.content).toHaveProperty(['application/json']);
+});
+
+test.each([
+  ['an answer', 'GET', '/api/memory/stream/zoe', '/api/memory/stream/:name'],
+  ['another spelling', 'GET', '/api/v1/memory/stream/zoe/', '/api/memory/stream/:name'],
+  ['a name that is refused', 'GET', '/api/memory/stream/zoe-maria', '/api/memory/stream/:name'],
+  ['another method', 'DELETE', '/api/memory/stream/zoe', '/api/memory/stream/:name'],
+  ['nothing there', 'GET', '/api/memory/steam/zoe', '(no route)'],
+])('the line of a request names no user: %s', async (_, method, path, logged) => {
+  chunks = () => ndjson(itemsOf(1));
+  await request(`${server.url}${path}`, { method });
+  expect((await requestLine()).path).toBe(logged);
+  expect(JSON.stringify(lines)).not.toContain('zoe');
 });

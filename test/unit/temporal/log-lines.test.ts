@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { describeConnectFailure } from '../../../temporal/connect-failure';
 import { lineFields } from '../../../temporal/runtime';
 
@@ -11,7 +12,22 @@ describe('lineFields', () => {
   test('an error has the name under which the log writes it out, and a state is kept', () => {
     const error = new Error('why');
     expect(lineFields({ error })).toEqual({ err: error });
+    const unforeseen = ApplicationFailure.create({ type: 'INTERNAL', message: 'x is not a function' });
+    expect(lineFields({ error: unforeseen })).toEqual({ err: unforeseen });
     expect(lineFields({ state: 'RUNNING', sdkComponent: 'worker' })).toEqual({ state: 'RUNNING' });
+  });
+
+  test('of a failure that was foreseen the code alone is told: its message may repeat what a user wrote', () => {
+    const message = 'No tool fits "call my sister Ada"';
+    const error = ApplicationFailure.create({
+      type: 'QUERY_NOT_UNDERSTOOD',
+      message,
+      details: [{ message }],
+    });
+    expect(lineFields({ activityType: 'complete', error })).toEqual({
+      activityType: 'complete',
+      code: 'QUERY_NOT_UNDERSTOOD',
+    });
   });
 });
 

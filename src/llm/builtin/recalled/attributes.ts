@@ -1,4 +1,4 @@
-import { isNumberWord } from './number-words';
+import { isNumberWord } from '../../../text/number-words';
 import { isKindOf } from './kinds';
 import { isRelative, readSubject, USER } from './subjects';
 import type { Subject } from './types';

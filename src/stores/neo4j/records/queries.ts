@@ -57,6 +57,7 @@ function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]
   const parameters: Record<string, unknown> = {};
   const conditions: string[] = [];
   let cypher = `MATCH (record:${label})`;
+  const first = asked.findIndex(({ type }) => type === 'tag');
   asked.forEach((condition, place) => {
     const name = `value${place}`;
     switch (condition.type) {
@@ -75,26 +76,22 @@ function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]
         break;
       case 'tag':
         parameters[name] = condition.values.map((value) => tagText(collection, condition.field, value));
-        cypher = `MATCH (tag${place}:HoldfastRecordTag) WHERE tag${place}.key IN $${name}
-          MATCH (tag${place})<-[:TAGGED]-(tagged${place}) WITH collect(DISTINCT tagged${place}) AS found${place}${carried(asked, place)}
-          ${cypher}`;
-        conditions.push(`record IN found${place}`);
+        if (place === first)
+          cypher = `MATCH (tag:HoldfastRecordTag)<-[:TAGGED]-(record:${label}) WHERE tag.key IN $${name} WITH DISTINCT record`;
+        else
+          conditions.push(
+            `EXISTS { (record)-[:TAGGED]->(other:HoldfastRecordTag) WHERE other.key IN $${name} }`,
+          );
         break;
     }
   });
   return { cypher, conditions, parameters };
 }
 
-/** What later parts of the query need of earlier ones: the finds of the tags after this one, which are matched before. */
-function carried(asked: readonly RecordCondition[], place: number): string {
-  return asked
-    .map((condition, other) => (condition.type === 'tag' && other > place ? `, found${other}` : ''))
-    .join('');
-}
-
+/** With what stands for no bound: before and behind every time. */
 const FOLLOW = {
-  departures: ['DEPARTS_FROM', '>='],
-  arrivals: ['ARRIVES_AT', '<='],
+  departures: ['DEPARTS_FROM', 'way.at >= goods.at AND way.at < goods.known', '~'],
+  arrivals: ['ARRIVES_AT', 'way.at <= goods.at AND way.at > goods.known', ''],
 } as const;
 
 /** As `RecordStore.departures` and `arrivals`. */
@@ -104,7 +101,7 @@ export async function followGoods(
   goods: readonly GoodsAt[],
   { from, to, limit }: MovementBounds,
 ): Promise<Movement[]> {
-  const [type, comparison] = FOLLOW[direction];
+  const [type, inTime] = FOLLOW[direction];
   const bounds = [
     ...(from === undefined ? [] : ['way.departure >= $from']),
     ...(to === undefined ? [] : ['way.departure <= $to']),
@@ -112,7 +109,7 @@ export async function followGoods(
   const rows = await statements.run(
     `UNWIND $goods AS goods
      MATCH (:HoldfastRecord {key: goods.facility})<-[way:${type}]-()
-     WHERE way.at ${comparison} goods.at
+     WHERE ${inTime}
        AND any(key IN way.match WHERE key IN goods.keys) ${bounds.map((bound) => `AND ${bound}`).join(' ')}
      RETURN DISTINCT way.movement AS movement LIMIT toInteger($limit)`,
     { goods: byFacility(direction, goods), from, to, limit },
@@ -122,16 +119,25 @@ export async function followGoods(
 
 /** So that the ways of a facility are read once, however many lots are followed there. */
 function byFacility(direction: keyof typeof FOLLOW, goods: readonly GoodsAt[]) {
-  const groups = new Map<string, { at: string; keys: Set<string> }>();
+  const unbounded = FOLLOW[direction][2];
+  const isForward = direction === 'departures';
+  const earlier = (a: string, b: string): string => (a < b ? a : b);
+  const later = (a: string, b: string): string => (a > b ? a : b);
+  const groups = new Map<string, { at: string; known: string; keys: Set<string> }>();
   for (const one of goods) {
-    const { at, keys } = groups.get(one.facilityId) ?? { at: one.at, keys: new Set<string>() };
-    const isWider = direction === 'departures' ? one.at < at : one.at > at;
-    for (const key of wantedKeys(one)) keys.add(key);
-    groups.set(one.facilityId, { at: isWider ? one.at : at, keys });
+    const { facilityId, at, known = unbounded } = one;
+    const group = groups.get(facilityId) ?? { at, known, keys: new Set<string>() };
+    for (const key of wantedKeys(one)) group.keys.add(key);
+    groups.set(facilityId, {
+      at: isForward ? earlier(at, group.at) : later(at, group.at),
+      known: isForward ? later(known, group.known) : earlier(known, group.known),
+      keys: group.keys,
+    });
   }
-  return [...groups].map(([id, { at, keys }]) => ({
+  return [...groups].map(([id, { at, known, keys }]) => ({
     facility: keyText({ collection: 'facilities', id }),
     at,
+    known,
     keys: [...keys],
   }));
 }

@@ -68,6 +68,11 @@ export class CodeChunk {
     this.#used -= 1;
   }
 
+  /** Those whose codes are here. */
+  memories(): number[] {
+    return Array.from({ length: this.#used }, (_, slot) => this.#bytes.readDoubleLE(slot * this.#slotBytes));
+  }
+
   setWeight(memory: number, weight: number): void {
     this.#bytes.writeDoubleLE(weight, this.#offsetOf(memory) + 3 * BYTES_A_FIELD);
   }

@@ -7,12 +7,14 @@ import { signCode } from './sign-code';
 /** What of a memory stands beside its code. */
 export type CodeOwner = Pick<MemoryRow, 'key' | 'owner' | 'kind' | 'session' | 'timestamp' | 'weight'>;
 
-interface ChunkRow {
+export interface ChunkRow {
   readonly key: number;
   readonly used: number;
   readonly slots: Buffer;
   readonly codeBytes: number;
 }
+
+export const CHUNK_COLUMNS = 'key, used, slots, code_bytes AS codeBytes';
 
 /**
  * The codes of vectors in chunks, so that a search reads a row for every few hundred of them. A chunk is overwritten
@@ -27,10 +29,9 @@ export class Codes {
   readonly #remove: Statement<[number]>;
 
   constructor(database: SqliteDatabase) {
-    const columns = 'key, used, slots, code_bytes AS codeBytes';
-    this.#get = database.prepare(`SELECT ${columns} FROM code_chunks WHERE key = ?`);
+    this.#get = database.prepare(`SELECT ${CHUNK_COLUMNS} FROM code_chunks WHERE key = ?`);
     this.#unfilled = database.prepare(
-      `SELECT ${columns} FROM code_chunks
+      `SELECT ${CHUNK_COLUMNS} FROM code_chunks
          WHERE space = @space AND owner = @owner AND kind = @kind AND used < ${CHUNK_SLOTS}
          ORDER BY used DESC LIMIT 1`,
     );
@@ -78,6 +79,6 @@ export class Codes {
   }
 }
 
-function toChunk({ slots, used, codeBytes }: ChunkRow): CodeChunk {
+export function toChunk({ slots, used, codeBytes }: ChunkRow): CodeChunk {
   return new CodeChunk(slots, used, codeBytes);
 }

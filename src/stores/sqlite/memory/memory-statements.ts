@@ -5,8 +5,9 @@ import type { HeldVector, ShownVector } from '../../memory/vector-outbox';
 import type { VectorUpdate } from '../../memory/vector-spaces';
 import type { Transactions } from '../change-queue';
 import type { SqliteDatabase } from '../database';
+import { DroppedSpaces } from './dropped-spaces';
 import { Memories } from './memories';
-import { Owners } from './owners';
+import { ERASING, Owners } from './owners';
 import { Relations } from './relations';
 import { RowReader, kindOf, vectorFromBytes } from './rows';
 import type { MemoryRow } from './rows';
@@ -26,6 +27,7 @@ export class MemoryStatements implements Transactions {
   readonly owners: Owners;
   readonly relations: Relations;
   readonly spaces: Spaces;
+  readonly dropped: DroppedSpaces;
   readonly vectors: Vectors;
   readonly #memories: Memories;
   readonly #sessions: Sessions;
@@ -39,6 +41,7 @@ export class MemoryStatements implements Transactions {
     this.owners = new Owners(database);
     this.relations = new Relations(database);
     this.spaces = new Spaces(database);
+    this.dropped = new DroppedSpaces(database);
     this.vectors = new Vectors(database, this.spaces);
     this.#memories = new Memories(database);
     this.#sessions = new Sessions(database);
@@ -122,6 +125,8 @@ export class MemoryStatements implements Transactions {
       erased.relations += this.#remove(row);
       erased[kindOf(row)] += 1;
     }
+    if (owner.erasing !== ERASING.no && erased.episodic + erased.semantic > 0)
+      this.owners.markTaken(owner.key);
     return erased;
   }
 
@@ -152,15 +157,6 @@ export class MemoryStatements implements Transactions {
       node: this.#rows.toNode(row),
       vector: { spaceId: row.space, values: vectorFromBytes(row.value) },
     }));
-  }
-
-  /**
-   * Brings everything into the database file itself and empties its log, where deleted text would stay.
-   * Throws what counts as busy while another connection reads the log.
-   */
-  emptyLog(): void {
-    const [{ busy }] = this.#database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
-    if (busy === 1) throw Object.assign(new Error('the log is being read'), { code: 'SQLITE_BUSY' });
   }
 
   #updateVectors(before: MemoryRow, after: MemoryRow, vector: SpaceVector | null | undefined): void {

@@ -8,8 +8,12 @@ export interface Owner {
   readonly key: number;
   readonly episodic: number;
   readonly semantic: number;
-  readonly erasing: number;
+  readonly erasing: Erasing;
 }
+
+/** Whether a user is being erased, and whether memories were taken away in doing so. */
+export const ERASING = { no: 0, begun: 1, taken: 2 } as const;
+export type Erasing = (typeof ERASING)[keyof typeof ERASING];
 
 /** Users, how many memories they have, and whether they are being erased. */
 export class Owners {
@@ -17,7 +21,8 @@ export class Owners {
   readonly #get: Statement<[number], Owner>;
   readonly #add: Statement<[Buffer], Owner>;
   readonly #count: Readonly<Record<MemoryKind, Statement<[number, number]>>>;
-  readonly #mark: Statement<[number, number]>;
+  readonly #mark: Statement<[Erasing, number]>;
+  readonly #unmark: Statement<[number]>;
   readonly #removeUnused: Statement<[number]>;
   readonly #list: Readonly<Record<MemoryKind, Statement<[Buffer, number], Buffer>>>;
   readonly #total: Statement<[], number>;
@@ -30,7 +35,8 @@ export class Owners {
     const count = (kind: MemoryKind): Statement<[number, number]> =>
       database.prepare(`UPDATE owners SET ${kind} = ${kind} + ? WHERE key = ?`);
     this.#count = { episodic: count('episodic'), semantic: count('semantic') };
-    this.#mark = database.prepare('UPDATE owners SET erasing = ? WHERE key = ?');
+    this.#mark = database.prepare('UPDATE owners SET erasing = max(erasing, ?) WHERE key = ?');
+    this.#unmark = database.prepare(`UPDATE owners SET erasing = ${ERASING.no} WHERE key = ?`);
     this.#removeUnused = database.prepare(
       'DELETE FROM owners WHERE key = ? AND episodic = 0 AND semantic = 0 AND erasing = 0',
     );
@@ -70,13 +76,18 @@ export class Owners {
   }
 
   markErasing(userId: string): void {
-    this.#mark.run(1, (this.find(userId) ?? this.#insert(userId)).key);
+    this.#mark.run(ERASING.begun, (this.find(userId) ?? this.#insert(userId)).key);
+  }
+
+  /** What is there to be overwritten when the erasure ends. */
+  markTaken(key: number): void {
+    this.#mark.run(ERASING.taken, key);
   }
 
   unmark(userId: string): void {
     const owner = this.find(userId);
     if (owner === undefined) return;
-    this.#mark.run(0, owner.key);
+    this.#unmark.run(owner.key);
     this.removeUnused(owner.key);
   }
 
@@ -94,7 +105,7 @@ export class Owners {
   }
 
   #welcome(owner: Owner): Owner {
-    if (owner.erasing === 1) throw memoryErasing();
+    if (owner.erasing !== ERASING.no) throw memoryErasing();
     return owner;
   }
 }

@@ -28,7 +28,7 @@ export const MEMORY_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** A user is here while there are memories of theirs or they are being erased. */
+/** A user is here while there are memories of theirs or they are being erased (`erasing`: as `ERASING` in `owners.ts`). */
 const OWNERS = `
   CREATE TABLE owners (
     key INTEGER PRIMARY KEY,

@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /**
- * The thread in which long reads run, so that none of them holds up the process. It starts with the first call, is
+ * A thread in which long reads or the upkeep run, so that none of them holds up the process. It starts with the first call, is
  * replaced by the next one after it died, and does not keep the process alive while nobody waits for it.
  */
 export class SearchThread {
@@ -63,6 +63,8 @@ export class SearchThread {
   }
 
   #settle(worker: Worker, reply: ThreadReply): void {
+    // A late one of a thread that is being ended: nothing but that thread may keep the process alive until it has.
+    if (this.#worker !== worker) return;
     const waiting = this.#waiting.get(reply.number);
     this.#waiting.delete(reply.number);
     if (this.#waiting.size === 0) worker.unref();

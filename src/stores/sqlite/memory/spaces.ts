@@ -10,12 +10,9 @@ interface SpaceRow extends VectorSpace {
   readonly vectors: number;
 }
 
-/** Vectors that take as long to remove as a chunk of codes, about. */
-const VECTORS_A_CHUNK = 10;
-
 /**
  * Vector spaces and how many vectors each has. A dropped one is out of use at once; what is left of it is taken
- * away later, in steps (`removeSomeDropped`).
+ * away later, in steps (`dropped-spaces.ts`).
  */
 export class Spaces {
   readonly #byRole: Statement<[SpaceRole], VectorSpace>;
@@ -23,10 +20,6 @@ export class Spaces {
   readonly #add: Statement<[string, number, SpaceRole], VectorSpace>;
   readonly #setRole: Statement<[SpaceRow['role'], number]>;
   readonly #count: Statement<[number, number]>;
-  readonly #dropped: Statement<[], number>;
-  readonly #removeCodes: Statement<[number, number]>;
-  readonly #removeVectors: Statement<[number, number]>;
-  readonly #remove: Statement<[number]>;
 
   constructor(database: SqliteDatabase) {
     const columns = 'id, model, dimensions';
@@ -37,16 +30,6 @@ export class Spaces {
     );
     this.#setRole = database.prepare('UPDATE spaces SET role = ? WHERE id = ?');
     this.#count = database.prepare('UPDATE spaces SET vectors = vectors + ? WHERE id = ?');
-    this.#dropped = database
-      .prepare<[], number>(`SELECT id FROM spaces WHERE role = 'dropped' LIMIT 1`)
-      .pluck();
-    this.#removeCodes = database.prepare(
-      'DELETE FROM code_chunks WHERE key IN (SELECT key FROM code_chunks WHERE space = ? LIMIT ?)',
-    );
-    this.#removeVectors = database.prepare(
-      'DELETE FROM vectors WHERE key IN (SELECT key FROM vectors WHERE space = ? LIMIT ?)',
-    );
-    this.#remove = database.prepare('DELETE FROM spaces WHERE id = ?');
   }
 
   all(): VectorSpaces {
@@ -89,15 +72,5 @@ export class Spaces {
 
   count(id: number, difference: 1 | -1): void {
     this.#count.run(difference, id);
-  }
-
-  /** Takes away at most `limit` vectors of dropped spaces, and some of their codes; returns whether there may be more. */
-  removeSomeDropped(limit: number): boolean {
-    const id = this.#dropped.get();
-    if (id === undefined) return false;
-    const codes = this.#removeCodes.run(id, Math.ceil(limit / VECTORS_A_CHUNK)).changes;
-    const vectors = this.#removeVectors.run(id, limit).changes;
-    if (codes + vectors === 0) this.#remove.run(id);
-    return true;
   }
 }

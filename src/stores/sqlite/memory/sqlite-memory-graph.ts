@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   ErasedCounts,
   InsertOptions,
@@ -14,8 +15,10 @@ import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vecto
 import { ChangeQueue } from '../change-queue';
 import { SqliteFile } from '../sqlite-file';
 import { MemoryStatements } from './memory-statements';
+import { ERASING } from './owners';
 import { MEMORY_MIGRATIONS, prepareConnection } from './schema';
 import { SearchThread } from './search-thread';
+import { SharedRuns } from './shared-runs';
 import type { ThreadMethod, ThreadMethods } from './thread-protocol';
 
 export interface SqliteMemoryGraphOptions {
@@ -41,7 +44,10 @@ const CLEARING_STEP = 200;
 export class SqliteMemoryGraph implements MemoryGraph {
   readonly #file: SqliteFile<MemoryStatements>;
   readonly #changes: ChangeQueue<MemoryStatements>;
-  readonly #thread: SearchThread;
+  readonly #searches: SearchThread;
+  /** Apart from the searches, which do not wait for it. */
+  readonly #upkeep: SearchThread;
+  readonly #rewrites = new SharedRuns(() => this.#inThread(this.#upkeep, 'rewrite'));
   #clearing = false;
   #hasDropped = false;
 
@@ -53,10 +59,15 @@ export class SqliteMemoryGraph implements MemoryGraph {
       longestPauseMs: LONGEST_PAUSE_MS,
       migrations: MEMORY_MIGRATIONS,
       onOpen: prepareConnection,
-      prepare: (database) => new MemoryStatements(database, { vectorsElsewhere }),
+      prepare: (database) => {
+        const statements = new MemoryStatements(database, { vectorsElsewhere });
+        if (statements.dropped.exist()) this.#clearDropped();
+        return statements;
+      },
     });
     this.#changes = new ChangeQueue(this.#file);
-    this.#thread = new SearchThread({ path, busyTimeoutMs });
+    this.#searches = new SearchThread({ path, busyTimeoutMs });
+    this.#upkeep = new SearchThread({ path, busyTimeoutMs });
   }
 
   insert(memory: InsertMemory, options: InsertOptions = {}): Promise<MemoryNode> {
@@ -128,10 +139,9 @@ export class SqliteMemoryGraph implements MemoryGraph {
 
   async endErasure(userId: string): Promise<void> {
     const owner = await this.#file.read(({ owners }) => owners.find(userId));
-    // SQLite overwrites what is deleted, but not the copies it left when it moved rows from page to page.
-    if (owner?.erasing === 1) await this.#search('rewrite');
+    if (owner?.erasing === ERASING.taken) await this.#rewrites.request();
     await this.#change((statements) => statements.endErasure(userId));
-    await this.#file.write((statements) => statements.emptyLog());
+    await this.#inThread(this.#upkeep, 'emptyLog');
   }
 
   listUsers(kind: MemoryKind, { after, limit }: { after?: string; limit: number }): Promise<string[]> {
@@ -188,9 +198,9 @@ export class SqliteMemoryGraph implements MemoryGraph {
     await this.#file.write((statements) => statements.spaces.all());
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#file.close();
-    return this.#thread.close();
+    await Promise.all([this.#searches.close(), this.#upkeep.close()]);
   }
 
   #change<T>(change: (statements: MemoryStatements) => T): Promise<T> {
@@ -213,28 +223,38 @@ export class SqliteMemoryGraph implements MemoryGraph {
     );
   }
 
-  /** The thread makes no file and no schema, so this connection has to be there first. */
-  async #search<Method extends ThreadMethod>(
+  #search<Method extends ThreadMethod>(
+    method: Method,
+    ...args: Parameters<ThreadMethods[Method]>
+  ): Promise<ReturnType<ThreadMethods[Method]>> {
+    return this.#inThread(this.#searches, method, ...args);
+  }
+
+  /** The threads make no file and no schema, so this connection has to be there first. */
+  async #inThread<Method extends ThreadMethod>(
+    thread: SearchThread,
     method: Method,
     ...args: Parameters<ThreadMethods[Method]>
   ): Promise<ReturnType<ThreadMethods[Method]>> {
     await this.#file.read(() => undefined);
-    return this.#thread.call(method, ...args);
+    return thread.call(method, ...args);
   }
 
   /**
-   * Takes away what dropped spaces left, behind all that is asked meanwhile. What an end of the process leaves, the
-   * next space that is opened or switched to takes along.
+   * Takes away what dropped spaces left, behind all that is asked meanwhile. What an end of the process leaves is taken
+   * away when the file is opened again.
    */
   #clearDropped(): void {
     this.#hasDropped = true;
     if (this.#clearing) return;
     this.#clearing = true;
     const clear = async (): Promise<void> => {
+      // The file may be about to be opened, and has to be open first.
+      await nextTurn();
       while (this.#hasDropped) {
         // Before the call: a space that is dropped while the thread answers may not be in its answer.
         this.#hasDropped = false;
-        if (await this.#search('removeSomeDropped', CLEARING_STEP)) this.#hasDropped = true;
+        if (await this.#inThread(this.#upkeep, 'removeSomeDropped', CLEARING_STEP)) this.#hasDropped = true;
       }
     };
     void clear()

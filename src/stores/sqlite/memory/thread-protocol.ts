@@ -1,16 +1,17 @@
 import type { ErrorCode } from '../../../contracts/error-codes';
 import { HoldfastError, isHoldfastError, messageOf } from '../../../errors';
+import type { DroppedSpaces } from './dropped-spaces';
 import type { MemorySearches } from './searches';
-import type { Spaces } from './spaces';
 
 /** What the thread does: the long reads, and cleaning up. */
 export interface ThreadMethods extends Pick<
   MemorySearches,
   'list' | 'count' | 'searchText' | 'searchVectors' | 'stats' | 'listWithoutVector'
 > {
-  readonly removeSomeDropped: Spaces['removeSomeDropped'];
+  readonly removeSomeDropped: DroppedSpaces['removeSome'];
   /** Writes the file anew, without the traces of what was deleted. */
   readonly rewrite: () => void;
+  readonly emptyLog: () => void;
 }
 
 export type ThreadMethod = keyof ThreadMethods;

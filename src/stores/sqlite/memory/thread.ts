@@ -1,10 +1,11 @@
-/** Entry of the thread that reads memories: answers one request at a time, on a connection of its own. */
+/** Entry of the threads that do what takes long with memories: each answers one request at a time, on a connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteFile } from '../sqlite-file';
+import { DroppedSpaces } from './dropped-spaces';
 import { MEMORY_MIGRATIONS, prepareConnection } from './schema';
 import { MemorySearches } from './searches';
-import { Spaces } from './spaces';
 import { toFailure } from './thread-protocol';
+import { emptyLog, rewrite } from './traces';
 import type { ThreadData, ThreadMethods, ThreadReply, ThreadRequest } from './thread-protocol';
 
 const { path, busyTimeoutMs } = workerData as ThreadData;
@@ -17,7 +18,7 @@ const file = new SqliteFile<ThreadMethods>({
   mustExist: true,
   prepare: (database) => {
     const searches = new MemorySearches(database);
-    const spaces = new Spaces(database);
+    const dropped = new DroppedSpaces(database);
     const inSnapshot = <Args extends unknown[], T>(read: (...args: Args) => T) => database.transaction(read);
     return {
       list: inSnapshot(searches.list.bind(searches)),
@@ -26,11 +27,9 @@ const file = new SqliteFile<ThreadMethods>({
       searchVectors: inSnapshot(searches.searchVectors.bind(searches)),
       stats: inSnapshot(searches.stats.bind(searches)),
       listWithoutVector: inSnapshot(searches.listWithoutVector.bind(searches)),
-      removeSomeDropped: database.transaction(spaces.removeSomeDropped.bind(spaces)).immediate,
-      rewrite: () => {
-        database.exec(`INSERT INTO memory_text (memory_text) VALUES ('optimize')`);
-        database.exec('VACUUM');
-      },
+      removeSomeDropped: database.transaction(dropped.removeSome.bind(dropped)).immediate,
+      rewrite: () => rewrite(database),
+      emptyLog: () => emptyLog(database),
     };
   },
 });

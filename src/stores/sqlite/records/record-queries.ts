@@ -73,9 +73,10 @@ function clauseOf(collection: string, condition: RecordCondition): Clause {
   }
 }
 
+/** With what stands for no bound: before and behind every time. */
 const FOLLOW = {
-  departures: ['departures', 'found.at >= wanted.value ->> 2'],
-  arrivals: ['arrivals', 'found.at <= wanted.value ->> 2'],
+  departures: ['departures', 'found.at >= wanted.value ->> 2 AND found.at < wanted.value ->> 3', '~'],
+  arrivals: ['arrivals', 'found.at <= wanted.value ->> 2 AND found.at > wanted.value ->> 3', ''],
 } as const;
 
 /** Ways from or to facilities, as `RecordStore.departures` and `arrivals`. */
@@ -85,8 +86,10 @@ export function followGoods(
   goods: readonly GoodsAt[],
   { from, to, limit }: MovementBounds,
 ): Movement[] {
-  const [table, inTime] = FOLLOW[direction];
-  const wanted = goods.flatMap((one) => wantedKeys(one).map((key) => [one.facilityId, key, one.at]));
+  const [table, inTime, unbounded] = FOLLOW[direction];
+  const wanted = goods.flatMap((one) =>
+    wantedKeys(one).map((key) => [one.facilityId, key, one.at, one.known ?? unbounded]),
+  );
   const bounds: Clause[] = [
     ...(from === undefined ? [] : [{ sql: `shipments."departureAt" >= ?`, values: [from] }]),
     ...(to === undefined ? [] : [{ sql: `shipments."departureAt" <= ?`, values: [to] }]),

@@ -263,7 +263,7 @@ test('an erasure ends on the stores that it began on, and tells which former one
   const system = open();
   await initialize(system, 'agent', PINECONE);
   await remember(system, 'ann', 'kettle');
-  const erasureId = await system.erasures.begin('ann');
+  const erasureId = await system.erasures.begin('ann', 'a-run');
   expect((await initialize(system, 'agent', {})).leftBehind).toEqual(['vectordb']);
   expect(await system.erasures.step(erasureId, never)).toEqual({
     episodic: 0,
@@ -274,7 +274,7 @@ test('an erasure ends on the stores that it began on, and tells which former one
   expect(await system.erasures.finish(erasureId, never)).toEqual({ unreached: 0 });
   expect(await system.erasures.finish(erasureId, never)).toEqual({ unreached: 0 });
 
-  const next = await system.erasures.begin('ann');
+  const next = await system.erasures.begin('ann', 'a-run');
   await pinecone.close();
   expect(await system.erasures.step(next, never)).toMatchObject({ done: true });
   expect(await system.erasures.finish(next, never)).toEqual({ unreached: 1 });
@@ -343,7 +343,26 @@ test('a store that the steps of an erasure did not reach and its end did is empt
   await remember(system, 'ann', 'kettle');
   await initialize(system, 'agent', PINECONE);
   await initialize(system, 'agent', {});
-  const erasureId = await system.erasures.begin('ann');
+  const erasureId = await system.erasures.begin('ann', 'a-run');
   expect(await system.erasures.finish(erasureId, never)).toEqual({ unreached: 0 });
   expect(await countOf(system, 'ann')).toBe(0);
+});
+
+test('an erasure ends earlier ones of the user that did not, on their stores too, and nothing of them stays', async () => {
+  const system = open();
+  await remember(system, 'ann', 'kettle');
+  const lost = await system.erasures.begin('ann', 'a-run-that-never-was');
+  await initialize(system, 'agent', PINECONE);
+  const next = await system.erasures.begin('ann', 'another-run');
+  expect((await system.erasures.list()).map(({ workflowId }) => workflowId).sort()).toEqual([
+    'a-run-that-never-was',
+    'another-run',
+  ]);
+  await system.erasures.step(next, never);
+  await system.erasures.finish(next, never);
+  expect(await system.erasures.list()).toEqual([]);
+  expect(await system.erasures.userOf(lost)).toBeUndefined();
+  expect(await system.erasures.isUnderWay('ann')).toBe(false);
+  await remember(system, 'ann', 'teapot');
+  expect(await countOf(system, 'ann')).toBe(1);
 });

@@ -70,6 +70,16 @@ describe('the thread that searches memories', () => {
     expect(mockStarted.every(({ threadId }) => threadId === -1)).toBe(true);
   });
 
+  it('keeps the process alive until it has ended, also where an answer comes late', async () => {
+    await search();
+    const thread = mockStarted[0];
+    const unref = jest.spyOn(thread as Threads.Worker, 'unref');
+    const closed = graph.close();
+    thread?.emit('message', { number: 1, value: [] });
+    expect(unref).not.toHaveBeenCalled();
+    await closed;
+  });
+
   it('tells mistakes in the code as they are', async () => {
     const { id: spaceId } = await graph.pinVectorSpace('test', 8);
     const query = { ...scopeOf('episodic'), spaceId, vector: new Float32Array(3), limit: 1 };

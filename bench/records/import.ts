@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ImportReport } from '../../src/contracts/records/imports';
+import { startService } from '../service';
+import { percentile } from '../statistics';
+import { world } from './world';
+
+export interface ImportBench {
+  readonly rows: number;
+  /** Created records a second, from the request to the end of the run. */
+  readonly rate: number;
+  /** Lists over HTTP afterwards, milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+}
+
+const POLL_MS = 200;
+const LISTS = 200;
+const QUERIES = [
+  '',
+  '?status=delivered&sort=departureAt',
+  '?originFacilityId=facility-7',
+  '?departureAtFrom=2025-06-01&departureAtTo=2025-06-07&sort=-quantityKilograms',
+  '?lot=LOT-5000',
+];
+
+/** An import by the service as `npm start` runs it, and lists of what it made. */
+export async function benchImport(shipments: number): Promise<ImportBench> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const service = await startService(folder);
+  try {
+    const lines = [...world(shipments)].map(({ collection, id, body }) =>
+      JSON.stringify({ collection, id, ...body }),
+    );
+    const started = performance.now();
+    const report = await runImport(service.recordsUrl, lines.join('\n'));
+    const seconds = (performance.now() - started) / 1_000;
+    if (report.created !== lines.length) throw new Error(`${report.failed} rows failed`);
+    const times: number[] = [];
+    for (let n = 0; n < LISTS; n += 1) {
+      const begun = performance.now();
+      await read(`${service.recordsUrl}/api/shipments${QUERIES[n % QUERIES.length]}`);
+      times.push(performance.now() - begun);
+    }
+    const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
+    return { rows: lines.length, rate: lines.length / seconds, p50, p95 };
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runImport(url: string, body: string): Promise<ImportReport> {
+  const headers = { 'content-type': 'application/x-ndjson' };
+  let report = await read(`${url}/api/imports`, { method: 'POST', headers, body });
+  while (report.state !== 'completed') {
+    await delay(POLL_MS);
+    report = await read(`${url}/api/imports/${report.id}`);
+  }
+  return report;
+}
+
+async function read(url: string, init?: RequestInit): Promise<ImportReport> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
+  return (JSON.parse(text) as { data: ImportReport }).data;
+}

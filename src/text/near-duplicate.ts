@@ -1,0 +1,77 @@
+import { isNumberWord } from './number-words';
+import { stem, wordsOf } from './stem';
+
+/** Two texts that share at least so much of their words may say the same (Jaccard index of stems, 0 to 1). */
+const NEAR_DUPLICATE = 0.8;
+
+const TOKENS = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*|[\p{Sc}%.!?\n]/gu;
+/** Without an apostrophe only what is no other word: `dont`, and not `want`. */
+const NEGATION =
+  /^(?:not|no|never|none|nobody|nothing|nowhere|nor|neither|without|cannot|hardly|barely|\p{L}+n['’]t|(?:do|does|did|is|are|was|were|has|have|had|would|should|could)nt)$/u;
+const SENTENCE_END = new Set(['.', '!', '?', '\n']);
+/** Capitalised for where they stand, and not for what they name. */
+const NO_NAMES = new Set(['i', 'the', 'a', 'an', 'and', 'but', 'so', 'also', 'well', 'yes', 'ok', 'okay']);
+
+/** A text as it is compared with others. */
+export interface Saying {
+  readonly stems: ReadonlySet<string>;
+  /** What tells one fact from another in otherwise equal words, in order: numbers, units of money, negations, names. */
+  readonly marks: string;
+  /** Capitalised words wherever they stand, in lower case. */
+  readonly capitalised: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+}
+
+/** Pure. */
+export function sayingOf(text: string): Saying {
+  const marks: string[] = [];
+  const capitalised = new Set<string>();
+  let isFirst = true;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (SENTENCE_END.has(token)) {
+      isFirst = true;
+      continue;
+    }
+    const lower = token.toLowerCase();
+    const isName = /^\p{Lu}/u.test(token) && !NO_NAMES.has(lower.split(/['’]/)[0] ?? '');
+    if (isName) capitalised.add(lower);
+    if (isFact(lower)) marks.push(NEGATION.test(lower) ? 'not' : lower);
+    else if (isName && !isFirst) marks.push(lower);
+    isFirst = false;
+  }
+  const words = [...text.toLowerCase().matchAll(TOKENS)].map(([token]) => token);
+  return {
+    stems: new Set(wordsOf(text).map(stem)),
+    marks: marks.join(' '),
+    capitalised,
+    words: new Set(words),
+  };
+}
+
+/**
+ * True for texts that say nearly the same: most words are shared, and no number, negation or name is another. Texts that
+ * only look alike, such as a budget of 200 and one of 300, are two facts. Pure.
+ */
+export function isNearDuplicate(one: Saying, other: Saying): boolean {
+  return (
+    one.marks === other.marks &&
+    sharing(one.stems, other.stems) >= NEAR_DUPLICATE &&
+    hasAll(other.words, one.capitalised) &&
+    hasAll(one.words, other.capitalised)
+  );
+}
+
+function isFact(lower: string): boolean {
+  return /[\p{N}\p{Sc}%]/u.test(lower) || isNumberWord(lower) || NEGATION.test(lower);
+}
+
+function hasAll(words: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
+  return [...wanted].every((word) => words.has(word));
+}
+
+function sharing(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size === 0 && other.size === 0) return 1;
+  let both = 0;
+  for (const word of one) if (other.has(word)) both += 1;
+  return both / (one.size + other.size - both);
+}
