@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { ClassifyTurnInput } from '../src/contracts/agent-runs';
+import type { ClassifyTurnInput, PlanningBackground } from '../src/contracts/agent-runs';
 import type { FilledQuery, Recalled } from '../src/contracts/conversations';
 import type { Classification } from '../src/contracts/intents';
-import type { ChatMessage } from '../src/contracts/llm';
 import { recalledTexts } from '../src/conversation/answer-by-rules';
 import { contextText } from '../src/conversation/context-text';
 import { DATA_NOT_INSTRUCTIONS } from '../src/conversation/prompt';
@@ -22,7 +21,7 @@ export interface AgentActivities {
   classifyTurn(input: ClassifyTurnInput): Promise<Classification>;
   fillQuery(input: { readonly query: string; readonly recalled: Recalled }): Promise<FilledQuery>;
   /** Memories as messages for a model that plans. */
-  describeMemories(recalled: Recalled): Promise<ChatMessage[]>;
+  describeMemories(recalled: Recalled): Promise<PlanningBackground>;
 }
 
 export function createAgentActivities({ classification, statistics }: AgentActivitiesPorts): AgentActivities {
@@ -46,12 +45,15 @@ export function createAgentActivities({ classification, statistics }: AgentActiv
       return Promise.resolve({ ...rest, sources });
     },
     describeMemories(recalled) {
-      const { text } = contextText(recalled);
-      if (text === '') return Promise.resolve([]);
-      return Promise.resolve([
-        { role: 'system', content: DATA_NOT_INSTRUCTIONS },
-        { role: 'user', content: text },
-      ]);
+      const { text, included } = contextText(recalled);
+      if (text === '') return Promise.resolve({ messages: [], sources: [] });
+      return Promise.resolve({
+        messages: [
+          { role: 'system', content: DATA_NOT_INSTRUCTIONS },
+          { role: 'user', content: text },
+        ],
+        sources: included,
+      });
     },
   };
 }

@@ -8,7 +8,6 @@ import type {
 } from '../src/contracts/conversations';
 import type { EpisodicMemory } from '../src/contracts/memory';
 import type { Answerer } from '../src/conversation/answerer';
-import { HoldfastError } from '../src/errors';
 import type { Messages } from '../src/memory/messages';
 import type { MemoryRecall } from '../src/memory/recall';
 
@@ -40,11 +39,11 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
     recallMemories: (query) => recall.recall(query),
     storeMessages: (each) => messages.store(each),
     answerTurn({ deadline, limits, ...request }) {
+      const { cancellationSignal: signal } = Context.current();
       const timeoutMs = deadline - Date.now();
-      if (timeoutMs <= 0) {
-        throw new HoldfastError('MODEL_TIMEOUT', `The model did not answer within ${limits.timeoutMs} ms`);
-      }
-      return answerer.answer(request, { signal: Context.current().cancellationSignal, timeoutMs });
+      // An attempt after others that were lost with their workers: there is no time left for a model.
+      if (timeoutMs <= 0) return answerer.answerLate(request, { signal, timeoutMs: limits.timeoutMs });
+      return answerer.answer(request, { signal, timeoutMs });
     },
     turnState: runState,
   };

@@ -1,14 +1,41 @@
 import { ApplicationFailure, ChildWorkflowFailure } from '@temporalio/common';
-import { executeChild, isCancellation, uuid4, workflowInfo } from '@temporalio/workflow';
-import type { AgentTurnInput, SelfTestInput, SelfTestOutcome } from '../src/contracts/agent-runs';
+import {
+  CancellationScope,
+  ParentClosePolicy,
+  executeChild,
+  isCancellation,
+  sleep,
+  startChild,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type {
+  AgentTurnInput,
+  SelfTestInput,
+  SelfTestOutcome,
+  SelfTestResult,
+} from '../src/contracts/agent-runs';
 import { childErasureOf } from '../src/contracts/memory-runs';
 import type { agentTurn } from './agent-turn';
 import type { eraseUserMemories } from './erase-user-memories';
 import { memorySteps } from './memory-steps';
 import { showProgress } from './progress';
+import { stepFailure } from './turn-steps';
 
-/** Takes turns as a user would, and forgets them. In the order given. */
-export async function agentSelfTest({ turns, userId }: SelfTestInput): Promise<SelfTestOutcome[]> {
+/** Longest that the report waits for the erasure to begin, and then for its end, milliseconds. */
+const ERASURE_BEGINS_WITHIN_MS = 15_000;
+const ERASURE_ENDS_WITHIN_MS = 30_000;
+
+/** Takes turns as a user would, in the order given, and forgets them, however the turns went. */
+export async function agentSelfTest({ turns, userId }: SelfTestInput): Promise<SelfTestResult> {
+  let reason: string | undefined;
+  const outcomes = await takeTurns(turns).finally(async () => {
+    reason = await CancellationScope.nonCancellable(() => forget(userId));
+  });
+  return { outcomes, ...(reason === undefined ? {} : { leftBehind: { userId, reason } }) };
+}
+
+async function takeTurns(turns: SelfTestInput['turns']): Promise<SelfTestOutcome[]> {
   const steps = turns.map(({ description }, index) => ({ step: `turn ${index + 1}`, what: description }));
   const progress = showProgress(steps.map((step) => ({ ...step, state: 'waiting' })));
   const outcomes: SelfTestOutcome[] = [];
@@ -19,7 +46,6 @@ export async function agentSelfTest({ turns, userId }: SelfTestInput): Promise<S
     progress.note({ ...step, state: 'error' in outcome ? 'failed' : 'completed' });
     outcomes.push(outcome);
   }
-  await forget(userId);
   return outcomes;
 }
 
@@ -42,13 +68,29 @@ async function takeTurn(turn: AgentTurnInput, description: string, number: numbe
   }
 }
 
-async function forget(userId: string): Promise<void> {
+/**
+ * Erases what the turns left. An erasure that has begun goes on by itself where it takes longer than a report may wait.
+ * @returns why the memories may still be there; undefined where they are gone
+ */
+async function forget(userId: string): Promise<string | undefined> {
   const { workflowId, typedSearchAttributes } = workflowInfo();
-  const erasureId = await memorySteps('begin to erase what the test left').beginErasure(userId, uuid4());
-  await executeChild<typeof eraseUserMemories>('eraseUserMemories', {
-    args: [{ erasureId }],
-    workflowId: childErasureOf(workflowId),
-    staticSummary: 'erase what the test left',
-    typedSearchAttributes,
-  });
+  try {
+    const steps = memorySteps('begin to erase what the test left', ERASURE_BEGINS_WITHIN_MS);
+    const erasureId = await steps.beginErasure(userId, uuid4());
+    const erasure = await startChild<typeof eraseUserMemories>('eraseUserMemories', {
+      args: [{ erasureId }],
+      workflowId: childErasureOf(workflowId),
+      staticSummary: 'erase what the test left',
+      typedSearchAttributes,
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+    });
+    const isDone = await Promise.race([
+      erasure.result().then(() => true),
+      sleep(ERASURE_ENDS_WITHIN_MS).then(() => false),
+    ]);
+    return isDone ? undefined : `the run ${erasure.workflowId} still erases them`;
+  } catch (error) {
+    const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
+    return `they could not be erased: ${stepFailure(cause).reason}`;
+  }
 }

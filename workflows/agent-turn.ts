@@ -1,6 +1,6 @@
 import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { AgentActivities } from '../activities/agent';
-import type { AgentTurnInput, AgentTurnResult } from '../src/contracts/agent-runs';
+import type { AgentTurnInput, AgentTurnResult, PlanningBackground } from '../src/contracts/agent-runs';
 import type {
   Degradation,
   FilledQuery,
@@ -11,15 +11,14 @@ import type {
 import { NOTHING_RECALLED } from '../src/contracts/nothing-recalled';
 import { usesTools } from '../src/contracts/intent-types';
 import type { Classification } from '../src/contracts/intents';
-import type { ChatMessage } from '../src/contracts/llm';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
-import { addUsage } from '../src/contracts/token-usage';
+import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
 import { failingAsItsSteps } from './memory-steps';
 import { inItsTurn } from './session-turn';
 import { createFailure } from './tool-failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
-import { answerStep, recallStep, rememberStep, stepFailure } from './turn-steps';
+import { answerStep, memoryDown, recallStep, rememberStep, untilTaken } from './turn-steps';
 import type { TurnTools } from './turn-tools';
 import { runTurnTools } from './turn-tools';
 
@@ -35,9 +34,9 @@ export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
 async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise<AgentTurnResult> {
   const started = Date.now();
   const [classified, memory] = await Promise.all([classifyStep(input), recallIfWanted(input)]);
-  const { recalled = NOTHING_RECALLED, problem } = memory;
+  const { recalled = NOTHING_RECALLED, problem, searching } = memory;
   const isRules = input.choice.provider === 'builtin';
-  const filled = isRules && mayBeHybrid(classified) ? await fillStep(input, recalled) : undefined;
+  let filled = isRules && mayBeHybrid(classified) ? await fillStep(input, recalled) : undefined;
   const classification = filled?.query === undefined ? classified : asHybrid(classified);
   const { type } = classification.intent;
   // There is nothing else to answer from.
@@ -48,7 +47,11 @@ async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise
     });
   }
 
-  const tools = usesTools(type) ? await toolsFor(input, filled, recalled) : undefined;
+  const forRules = async (): Promise<string> => {
+    if (mayBeHybrid(classified)) filled ??= await fillStep(input, recalled);
+    return filled?.query ?? input.query;
+  };
+  const tools = usesTools(type) ? await toolsFor(input, recalled, forRules) : undefined;
   const answer = await answerFor(input, classification, recalled, tools, filled);
   const { remembered, storing, notRemembered } = await remember(input, answer, started);
 
@@ -74,7 +77,7 @@ async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise
     times: {
       sessionWaitTime,
       intentClassificationTime: classification.metadata.classificationTime,
-      memorySearchTime: recalled.time,
+      memorySearchTime: searching,
       toolExecutionTime: tools?.time ?? 0,
       llmResponseTime: answer.time,
       memoryStoreTime: storing,
@@ -118,23 +121,27 @@ function classifyStep({ query, classification: options, choice }: AgentTurnInput
     choice.provider === 'builtin'
       ? proxyLocalActivities<AgentActivities>(common)
       : proxyActivities<AgentActivities>({ ...common, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
-  return classifyTurn({ query, options });
+  return untilTaken(() => classifyTurn({ query, options }));
 }
 
 interface Memory {
   readonly recalled?: Recalled;
   readonly problem?: Degradation;
+  /** Milliseconds that it took, whatever came of it. */
+  readonly searching: number;
 }
 
 async function recallIfWanted(input: AgentTurnInput): Promise<Memory> {
   const { userId, sessionId, query: text, recall, choice, memoryLimits } = input;
-  if (recall === undefined) return {};
+  if (recall === undefined) return { searching: 0 };
+  const started = Date.now();
   const widely = choice.provider === 'builtin';
   try {
-    return { recalled: await recallStep({ userId, sessionId, text, widely, ...recall }, memoryLimits) };
+    const recalled = await recallStep({ userId, sessionId, text, widely, ...recall }, memoryLimits);
+    return { recalled, searching: recalled.time };
   } catch (error) {
-    const { reason } = stepFailure(error);
-    return { problem: { service: 'graphdb', reason, consequence: 'the turn was answered without memory' } };
+    const problem = memoryDown(error, 'the turn was answered without memory');
+    return { problem, searching: Date.now() - started };
   }
 }
 
@@ -150,15 +157,16 @@ function fillStep({ query }: AgentTurnInput, recalled: Recalled): Promise<Filled
 
 async function toolsFor(
   input: AgentTurnInput,
-  filled: FilledQuery | undefined,
   recalled: Recalled,
+  forRules: () => Promise<string>,
 ): Promise<TurnTools> {
-  return runTurnTools(input, filled?.query ?? input.query, await backgroundOf(input, recalled));
+  const query = input.choice.provider === 'builtin' ? await forRules() : input.query;
+  return runTurnTools(input, query, await backgroundOf(input, recalled), forRules);
 }
 
 /** What a model that plans is told of memory. Rules read the query alone. */
-async function backgroundOf({ choice }: AgentTurnInput, recalled: Recalled): Promise<ChatMessage[]> {
-  if (choice.provider === 'builtin') return [];
+async function backgroundOf({ choice }: AgentTurnInput, recalled: Recalled): Promise<PlanningBackground> {
+  if (choice.provider === 'builtin') return { messages: [], sources: [] };
   const { describeMemories } = proxyLocalActivities<AgentActivities>({
     scheduleToCloseTimeout: CLASSIFICATION_MARGIN_MS,
     retry: retryPolicy(RETRY_DELAYS),
@@ -174,10 +182,10 @@ async function answerFor(
   tools: TurnTools | undefined,
   filled: FilledQuery | undefined,
 ): Promise<TurnAnswer> {
-  if (tools?.answer !== undefined) {
-    const { answer: text, choice } = tools;
-    const usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
-    return { text, sources: [], context: '', ...choice, usage, time: 0, degraded: [] };
+  // A limit of the response is none of planning: then the response is asked for by itself.
+  if (tools?.answer !== undefined && input.choice.maxTokens === undefined) {
+    const { provider, model } = tools.choice;
+    return { ...tools.answer, provider, model, context: '', usage: NO_USAGE, degraded: [] };
   }
   const { query, choice, modelLimits: limits, recall } = input;
   return answerStep({
@@ -220,9 +228,8 @@ async function remember(input: AgentTurnInput, answer: TurnAnswer, began: number
     await rememberStep(messages, memoryLimits);
     return { remembered: true, storing: Date.now() - started, notRemembered: [] };
   } catch (error) {
-    const { reason } = stepFailure(error);
-    const problem = { service: 'graphdb', reason, consequence: 'the turn was not remembered' } as const;
-    return { remembered: false, storing: Date.now() - started, notRemembered: [problem] };
+    const notRemembered = [memoryDown(error, 'the turn was not remembered')];
+    return { remembered: false, storing: Date.now() - started, notRemembered };
   }
 }
 

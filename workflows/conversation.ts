@@ -36,6 +36,8 @@ export class Conversation {
   /** Every call that was made, in order. */
   readonly outcomes: ToolOutcome[] = [];
   usage: TokenUsage = NO_USAGE;
+  /** How long the planner's latest answer took, milliseconds. */
+  answerTime = 0;
   last: unknown = null;
   /** Number of the latest tool call, from 1, those included that were planned and then left. */
   calls = 0;
@@ -57,7 +59,8 @@ export class Conversation {
     if (this.chosen.size > before) noteTools('HoldfastTools', [...this.chosen]);
   }
 
-  noteAnswer({ content, calls, usage }: Plan): void {
+  noteAnswer({ content, calls, usage }: Plan, time: number): void {
+    this.answerTime = time;
     this.usage = addUsage(this.usage, usage);
     const toolRequests = calls.map(({ id, call }) => ({ id, toolName: call.toolName, args: call.args }));
     this.messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { toolRequests } : {}) });

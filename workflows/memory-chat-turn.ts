@@ -6,16 +6,7 @@ import { NOTHING_RECALLED } from '../src/contracts/nothing-recalled';
 import { failingAsItsSteps } from './memory-steps';
 import { inItsTurn } from './session-turn';
 import { createFailure } from './tool-failures';
-import { answerStep, recallStep, rememberStep, stepFailure } from './turn-steps';
-
-/** What a message could not be kept for, by the code of the step's failure. */
-const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
-  STORE_UNAVAILABLE: 'graphdb',
-  TIMEOUT: 'graphdb',
-  EMBEDDER_UNAVAILABLE: 'embedder',
-  EMBEDDING_MODEL_CHANGED: 'embedder',
-  VECTOR_SPACE_CHANGED: 'embedder',
-};
+import { OUTAGES, answerStep, memoryDown, recallStep, rememberStep, stepFailure } from './turn-steps';
 
 /** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
 export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {
@@ -95,6 +86,7 @@ interface Memory {
 async function recallIfWanted(input: MemoryChatTurnInput): Promise<Memory> {
   const { userId, sessionId, message: text, recall, choice, memoryLimits } = input;
   if (recall === undefined) return { recalled: NOTHING_RECALLED, problem: [] };
+  const started = Date.now();
   const widely = choice.provider === 'builtin';
   // The message may be in memory by now, and fits itself best.
   const more = { limit: recall.limit + 1, recent: recall.recent + 1 };
@@ -103,13 +95,8 @@ async function recallIfWanted(input: MemoryChatTurnInput): Promise<Memory> {
     const recalled = await recallStep(query, memoryLimits);
     return { recalled: without(input.messageIds.user, recalled, recall), problem: [] };
   } catch (error) {
-    const { reason } = stepFailure(error);
-    const problem = {
-      service: 'graphdb',
-      reason,
-      consequence: 'the message was answered without memory',
-    } as const;
-    return { recalled: NOTHING_RECALLED, problem: [problem] };
+    const recalled = { ...NOTHING_RECALLED, time: Date.now() - started };
+    return { recalled, problem: [memoryDown(error, 'the message was answered without memory')] };
   }
 }
 
@@ -149,7 +136,6 @@ async function rememberAnswer(
     await remember(input, { role: 'assistant', content: text, timestamp, nothingKnown });
     return [];
   } catch (error) {
-    const { reason } = stepFailure(error);
-    return [{ service: 'graphdb', reason, consequence: 'the answer may not have been remembered' }];
+    return [memoryDown(error, 'the answer may not have been remembered')];
   }
 }

@@ -7,16 +7,19 @@ import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
 /** A store may be away for a while, and nobody waits. */
 const DELAYS: RetryDelays = { firstMs: 500, factor: 2, longestMs: 30_000 };
-/** Longest a step may be tried, its repeats included: a day, milliseconds. */
+/** A day, milliseconds. */
 const STEP_LIMIT_MS = 86_400_000;
 /** One attempt at a step. */
 const ATTEMPT_LIMIT_MS = 600_000;
 
-/** The steps of a run, each with a line of its own in the Temporal UI. */
-export function memorySteps(summary: string): MemoryActivities {
+/**
+ * The steps of a run, each with a line of its own in the Temporal UI.
+ * @param limitMs longest a step may be tried, its repeats included
+ */
+export function memorySteps(summary: string, limitMs = STEP_LIMIT_MS): MemoryActivities {
   return proxyActivities<MemoryActivities>({
     startToCloseTimeout: ATTEMPT_LIMIT_MS,
-    scheduleToCloseTimeout: STEP_LIMIT_MS,
+    scheduleToCloseTimeout: limitMs,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     retry: retryPolicy(DELAYS),
     summary,

@@ -40,8 +40,9 @@ export async function runPlanned(
   const { choice, modelLimits: limits, maxIterations } = input;
   const progress = showProgress();
   for (let iteration = 0; ; iteration += 1) {
+    const asked = Date.now();
     const plan = await planNext(conversation, { choice, limits, messages: conversation.messages });
-    conversation.noteAnswer(plan);
+    conversation.noteAnswer(plan, Date.now() - asked);
     const isDone = plan.calls.length === 0;
     if (isDone && conversation.lastFailure !== undefined) throw conversation.lastFailure;
     if (isDone || iteration === maxIterations) {

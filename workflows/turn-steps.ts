@@ -4,6 +4,7 @@ import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporal
 import type { ConversationActivities } from '../activities/conversation';
 import type {
   AnswerInput,
+  Degradation,
   MemoryLimits,
   RecallQuery,
   Recalled,
@@ -15,7 +16,7 @@ import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
-/** How often a step of memory is asked for that no worker took to its end. */
+/** How often a step is asked for that no worker took to its end. */
 const MOST_TRIES = 3;
 /** For the rules that answer where the model has taken all its time. */
 const RULES_MARGIN_MS = 5_000;
@@ -43,8 +44,8 @@ export function rememberStep(
   return untilTaken(() => memoryActivities(limits, `remember ${who}`).storeMessages(messages));
 }
 
-/** A store that fails has said so; where nothing was said, the worker is gone, and another one may come. */
-async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
+/** Whoever fails has said so; where nothing was said, the worker is gone, and another one may come. */
+export async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await step();
@@ -54,7 +55,10 @@ async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Answers; rules within the run's own task, a model over the network. @throws ActivityFailure */
+/**
+ * Answers; rules within the run's own task, a model over the network. Where workers are lost until the model's time is over,
+ * rules answer. @throws ActivityFailure
+ */
 export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAnswer> {
   const { choice, limits } = input;
   const options: ActivityOptions = {
@@ -66,7 +70,23 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
     choice.provider === 'builtin'
       ? proxyLocalActivities<ConversationActivities>(options)
       : proxyActivities<ConversationActivities>({ ...options, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
-  return answerTurn({ ...input, deadline: Date.now() + limits.timeoutMs });
+  const deadline = Date.now() + limits.timeoutMs;
+  return untilTaken(() => answerTurn({ ...input, deadline }));
+}
+
+/** What a step of memory had to do without, by the code of its failure; other failures are mistakes. */
+export const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
+  STORE_UNAVAILABLE: 'graphdb',
+  TIMEOUT: 'graphdb',
+  EMBEDDER_UNAVAILABLE: 'embedder',
+  EMBEDDING_MODEL_CHANGED: 'embedder',
+  VECTOR_SPACE_CHANGED: 'embedder',
+};
+
+/** A step of memory that a turn goes on without. @throws a cancellation */
+export function memoryDown(error: unknown, consequence: string): Degradation {
+  const { code, reason } = stepFailure(error);
+  return { service: OUTAGES[code] ?? 'graphdb', reason, consequence };
 }
 
 /**

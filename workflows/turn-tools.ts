@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
-import type { AgentTurnInput } from '../src/contracts/agent-runs';
+import type { AgentTurnInput, PlanningBackground } from '../src/contracts/agent-runs';
 import type { Degradation, ToolOutcome } from '../src/contracts/conversations';
-import type { ChatMessage, TokenUsage } from '../src/contracts/llm';
+import type { TokenUsage } from '../src/contracts/llm';
 import type { ModelChoice } from '../src/contracts/workflow-runs';
 import { Conversation, PlannedToolFailure } from './conversation';
 import { runPlanned } from './planned-run';
@@ -14,10 +14,18 @@ export interface TurnTools {
   /** Why what was wanted of them was not reached, as far as no outcome tells. */
   readonly problem?: string;
   /** A model's own words on what they gave. */
-  readonly answer?: string;
+  readonly answer?: PlannersAnswer;
   readonly choice: ModelChoice;
   readonly usage: TokenUsage;
   readonly degraded: readonly Degradation[];
+  /** Milliseconds, those of the answer not counted. */
+  readonly time: number;
+}
+
+export interface PlannersAnswer {
+  readonly text: string;
+  /** Ids of the memories that the planner was given. */
+  readonly sources: readonly string[];
   /** Milliseconds. */
   readonly time: number;
 }
@@ -35,24 +43,31 @@ const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
 /**
  * Lets the planner of `mcp` choose and run tools for a turn. A model that fails before any tool ran is made good by rules; what
  * cannot be solved is told and fails no turn.
- * @param query what the planner works on; @param background what it may use beside
+ * @param query what the planner works on; @param background what a model may use beside
+ * @param forRules what rules that stand in for a model work on
  * @throws the run's cancellation
  */
 export async function runTurnTools(
   input: AgentTurnInput,
   query: string,
-  background: readonly ChatMessage[],
+  background: PlanningBackground,
+  forRules: () => Promise<string>,
 ): Promise<TurnTools> {
   const started = Date.now();
-  const first = await plan(input, query, background, input.choice);
-  const instead = first.modelFailure === undefined ? undefined : await plan(input, query, [], RULES);
+  // The limit is one of the response; it would cut calls of tools in two.
+  const { maxTokens: _limit, ...choice } = input.choice;
+  const first = await plan(input, query, background, choice);
+  const instead =
+    first.modelFailure === undefined ? undefined : await plan(input, await forRules(), NO_BACKGROUND, RULES);
   const { modelFailure: _, ...tools } = instead ?? first;
   return {
     ...tools,
     degraded: first.modelFailure === undefined ? [] : [planningModelDown(first.modelFailure)],
-    time: Date.now() - started,
+    time: Date.now() - started - (tools.answer?.time ?? 0),
   };
 }
+
+const NO_BACKGROUND: PlanningBackground = { messages: [], sources: [] };
 
 interface Planned extends Omit<TurnTools, 'degraded' | 'time'> {
   /** Why the model gave no plan at all. */
@@ -62,10 +77,10 @@ interface Planned extends Omit<TurnTools, 'degraded' | 'time'> {
 async function plan(
   input: AgentTurnInput,
   query: string,
-  background: readonly ChatMessage[],
+  background: PlanningBackground,
   choice: ModelChoice,
 ): Promise<Planned> {
-  const conversation = new Conversation(query, background);
+  const conversation = new Conversation(query, background.messages);
   const { outcomes } = conversation;
   const usage = (): TokenUsage => conversation.usage;
   try {
@@ -78,7 +93,9 @@ async function plan(
       return { outcomes, problem, choice, usage: usage() };
     }
     const isModels = choice.provider !== 'builtin' && answer.trim() !== '';
-    return { outcomes, choice, usage: usage(), ...(isModels ? { answer } : {}) };
+    const { sources } = background;
+    const words = { text: answer, sources, time: conversation.answerTime };
+    return { outcomes, choice, usage: usage(), ...(isModels ? { answer: words } : {}) };
   } catch (error) {
     // Its outcome tells.
     if (error instanceof PlannedToolFailure) return { outcomes, choice, usage: usage() };

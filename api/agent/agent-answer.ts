@@ -12,7 +12,11 @@ export function toAgentAnswer(
   const { response, classification, recalled, toolResults, times } = result;
   const { intent } = classification;
   const { type, confidence, reasoning } = intent;
-  if (level === 'minimal') return { success: true, response, intent: { type, confidence } };
+  const { degraded } = result;
+  if (level === 'minimal') {
+    const told = degraded.length === 0 ? {} : { degraded: [...degraded] };
+    return { success: true, response, intent: { type, confidence }, ...told };
+  }
   const memories = recalled ?? NOTHING_RECALLED;
   return {
     success: true,
@@ -30,7 +34,7 @@ export function toAgentAnswer(
       modelUsed: result.model,
       sources: [...result.sources],
       remembered: result.remembered,
-      degraded: [...result.degraded],
+      degraded: [...degraded],
       ...(result.toolProblem === undefined ? {} : { toolProblem: result.toolProblem }),
       ...(level === 'full'
         ? {

@@ -3,12 +3,12 @@ import type { Config } from '../../src/config';
 import { DETAIL_LEVELS } from '../../src/contracts/agent';
 import { intentTypeSchema } from '../../src/contracts/intents';
 import { scoreSchema } from '../../src/contracts/memory';
-import { querySchema, textSchema } from '../http/text-schema';
+import { QUERY_LENGTH, textSchema } from '../http/text-schema';
 import { nameSchema } from '../intents/query-options';
 
 export type AgentRequestLimits = Pick<
   Config,
-  'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'MEMORY_MAX_CONTEXT_MEMORIES'
+  'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'MEMORY_MAX_CONTEXT_MEMORIES' | 'MEMORY_MAX_CONTENT_LENGTH'
 >;
 
 const MOST_TERMS = 10;
@@ -30,7 +30,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .int()
       .min(1)
       .max(mostMemories, `must be at most ${mostMemories} (MEMORY_MAX_CONTEXT_MEMORIES)`)
-      .default(DEFAULT_MEMORIES)
+      .default(Math.min(DEFAULT_MEMORIES, mostMemories))
       .describe('Most memories, of both kinds together'),
     memoryThreshold: scoreSchema.optional().describe('Least relevance of a memory of either kind'),
     memorySearchTerms: z
@@ -69,7 +69,12 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .optional()
       .describe('Default: true, but false at level full. Minimal has no memories at all'),
   });
-  return { execute: z.object({ query: querySchema, options }) };
+  // A turn is remembered as it was said, and not cut.
+  const query =
+    limits.MEMORY_MAX_CONTENT_LENGTH < QUERY_LENGTH
+      ? textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH')
+      : textSchema(QUERY_LENGTH);
+  return { execute: z.object({ query, options }) };
 }
 
 export type AgentRequest = z.output<ReturnType<typeof agentRequestSchemas>['execute']>;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { selfTestReportSchema } from '../../src/contracts/agent';
-import type { SelfTestInput, SelfTestOutcome } from '../../src/contracts/agent-runs';
+import type { SelfTestInput, SelfTestOutcome, SelfTestResult } from '../../src/contracts/agent-runs';
 import type { GenerationOptions } from '../../src/contracts/llm';
 import type { ModelChoice } from '../../src/contracts/workflow-runs';
 import type { SelfTestCase } from '../../src/conversation/self-test-cases';
@@ -24,7 +24,7 @@ export interface SelfTestPorts {
   readonly settings: AgentSettings & AgentRequestLimits;
 }
 
-/** Longest a turn of the test is expected to take, milliseconds. */
+/** Longest a turn of the test is expected to take, and erasing what the turns left, milliseconds. */
 const TURN_MS = 60_000;
 
 /** Lets the agent take turns whose intents are known, as a user of its own, and tells how it did. */
@@ -33,18 +33,18 @@ export function createSelfTest({ client, chooseModel, settings }: SelfTestPorts)
 
   function inputFor(): SelfTestInput {
     const userId = `self-test-${newId()}`;
-    const turns = SELF_TEST_CASES.map(({ query, description, expectedIntent }, index) => {
+    const turns = SELF_TEST_CASES.map(({ query, description }, index) => {
       // Each in a session of its own: what is remembered is remembered across sessions.
       const options = { userId, sessionId: `turn-${index + 1}` };
       const request = requests.execute.parse({ query, options });
       const turn = inputOf(request, chooseModel(request.options), settings);
-      return { turn, description, expectedIntent };
+      return { turn, description };
     });
     return { userId, turns };
   }
 
   return async function run(context: RequestContext): Promise<SelfTestReport> {
-    const outcomes = await startRun<SelfTestOutcome[]>(
+    const result = await startRun<SelfTestResult>(
       client,
       {
         prefix: 'agent-self-test',
@@ -55,16 +55,16 @@ export function createSelfTest({ client, chooseModel, settings }: SelfTestPorts)
             input: inputFor(),
             subject: { area: 'agent' },
             summary: `${SELF_TEST_CASES.length} turns whose intents are known`,
-            runTimeoutMs: runTimeout(settings, SELF_TEST_CASES.length * TURN_MS),
+            runTimeoutMs: runTimeout(settings, (SELF_TEST_CASES.length + 1) * TURN_MS),
           }),
       },
       context,
     );
-    return reportOf(outcomes);
+    return reportOf(result);
   };
 }
 
-function reportOf(outcomes: readonly SelfTestOutcome[]): SelfTestReport {
+function reportOf({ outcomes, leftBehind }: SelfTestResult): SelfTestReport {
   const testResults = SELF_TEST_CASES.map((each, index) => resultOf(each, outcomes[index]));
   const right = testResults.filter(
     ({ actualIntent, expectedIntent }) => actualIntent === expectedIntent,
@@ -78,25 +78,36 @@ function reportOf(outcomes: readonly SelfTestOutcome[]): SelfTestReport {
       successfulExecutions: testResults.filter(({ success }) => success).length,
       accuracy: right / testResults.length,
       averageConfidence: confidences.length === 0 ? 0 : sum / confidences.length,
+      degraded: testResults.filter(({ metadata }) => metadata?.degraded.length !== 0).length,
     },
+    ...(leftBehind === undefined ? {} : { leftBehind }),
   };
 }
 
 function resultOf(
-  each: SelfTestCase,
+  { query, description, expectedIntent, expectedContent }: SelfTestCase,
   outcome: SelfTestOutcome | undefined,
 ): SelfTestReport['testResults'][number] {
+  const asked = {
+    query,
+    description,
+    expectedIntent,
+    ...(expectedContent === undefined ? {} : { expectedContent: expectedContent.what }),
+  };
   if (outcome === undefined || 'error' in outcome) {
     const reason = outcome?.error.message ?? 'the turn was not taken';
-    return { ...each, actualIntent: null, confidence: null, success: false, response: reason };
+    const problem = `the turn failed: ${reason}`;
+    return { ...asked, actualIntent: null, confidence: null, success: false, problem, response: reason };
   }
   const session = { userId: '', sessionId: '' };
   const { intent, response, reasoning, metadata } = toAgentAnswer(outcome.result, 'standard', session);
+  const isRight = expectedContent?.pattern.test(response) ?? true;
   return {
-    ...each,
+    ...asked,
     actualIntent: intent.type,
     confidence: intent.confidence,
-    success: true,
+    success: isRight,
+    ...(isRight ? {} : { problem: `the response does not say "${expectedContent?.what ?? ''}"` }),
     response,
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(metadata === undefined ? {} : { metadata }),

@@ -13,5 +13,8 @@ export function textSchema(most: number, setting?: string): z.ZodString {
     .refine((text) => text.trim() !== '', 'must not be empty');
 }
 
+/** Longest query, characters. */
+export const QUERY_LENGTH = 10_000;
+
 /** What a planner, a model or the rules are asked in words. */
-export const querySchema = textSchema(10_000);
+export const querySchema = textSchema(QUERY_LENGTH);

@@ -6,10 +6,9 @@ import type {
   RecallQuery,
   ToolOutcome,
 } from './conversations';
-import type { IntentType } from './intent-types';
 import type { Classification, ClassificationOptions } from './intents';
 import type { ToolLimits } from './runs';
-import type { TokenUsage } from './llm';
+import type { ChatMessage, TokenUsage } from './llm';
 import type { ModelChoice, ModelLimits } from './workflow-runs';
 
 /** What of a recall the workflow does not know by itself. */
@@ -42,12 +41,21 @@ export interface ClassifyTurnInput {
   readonly options: ClassificationOptions;
 }
 
+/** What a model that plans is told of memory. */
+export interface PlanningBackground {
+  readonly messages: readonly ChatMessage[];
+  /** Ids of the memories in them. */
+  readonly sources: readonly string[];
+}
+
 /** How long the parts of a turn took, milliseconds. */
 export interface TurnTimes {
   readonly sessionWaitTime: number;
   readonly intentClassificationTime: number;
   readonly memorySearchTime: number;
+  /** Planning included, but for a last plan that is the response. */
   readonly toolExecutionTime: number;
+  /** Of what gave the response: an answer, or the planner's last words. */
   readonly llmResponseTime: number;
   readonly memoryStoreTime: number;
   /** From the end of the waiting to the end of the turn. */
@@ -76,11 +84,10 @@ export interface AgentTurnResult {
   readonly startedAt: string;
 }
 
-/** A turn of a self-test and what it should be taken for. */
+/** A turn of a self-test. */
 export interface SelfTestTurn {
   readonly turn: AgentTurnInput;
   readonly description: string;
-  readonly expectedIntent: IntentType;
 }
 
 export interface SelfTestInput {
@@ -94,3 +101,10 @@ export interface SelfTestInput {
 export type SelfTestOutcome =
   | { readonly result: AgentTurnResult }
   | { readonly error: { readonly code: string; readonly message: string } };
+
+export interface SelfTestResult {
+  /** In the order of the turns. */
+  readonly outcomes: readonly SelfTestOutcome[];
+  /** Whose memories may still be there, and why; absent where they are erased. */
+  readonly leftBehind?: { readonly userId: string; readonly reason: string };
+}

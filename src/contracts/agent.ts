@@ -45,8 +45,10 @@ export const turnMetadataSchema = z.object({
   confidence: scoreSchema,
   intentClassificationTime: milliseconds,
   memorySearchTime: milliseconds,
-  toolExecutionTime: milliseconds,
-  llmResponseTime: milliseconds,
+  toolExecutionTime: milliseconds.describe('Milliseconds of choosing and running tools'),
+  llmResponseTime: milliseconds.describe(
+    "Milliseconds of what gave the response; it may be the planner's last call",
+  ),
   memoryStoreTime: milliseconds,
   sessionWaitTime: milliseconds.describe('Milliseconds that earlier turns of the session took'),
   provider: z.string(),
@@ -69,6 +71,10 @@ export const agentAnswerSchema = z.object({
   toolResults: z.array(toolOutcomeSchema).optional(),
   reasoning: z.string().optional(),
   metadata: turnMetadataSchema.optional(),
+  degraded: z
+    .array(degradationSchema)
+    .optional()
+    .describe('At level minimal, where the turn had to do without something; else in `metadata`'),
 });
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 
@@ -98,7 +104,12 @@ export const selfTestReportSchema = z.object({
       expectedIntent: intentTypeSchema,
       actualIntent: intentTypeSchema.nullable().describe('Null where the turn failed'),
       confidence: scoreSchema.nullable(),
-      success: z.boolean().describe('Whether the turn was answered, whatever it was taken for'),
+      expectedContent: z
+        .string()
+        .optional()
+        .describe('What the response has to say, where one answer is right'),
+      success: z.boolean().describe('Whether the turn was answered, and rightly, whatever it was taken for'),
+      problem: z.string().optional().describe('Why `success` is false'),
       response: z.string().describe('Of a turn that failed, why'),
       reasoning: z.string().optional(),
       metadata: turnMetadataSchema.optional(),
@@ -109,5 +120,10 @@ export const selfTestReportSchema = z.object({
     successfulExecutions: count,
     accuracy: scoreSchema.describe('Share of the turns that were taken for what they are'),
     averageConfidence: scoreSchema,
+    degraded: count.describe('Turns that had to do without something, or failed'),
   }),
+  leftBehind: z
+    .object({ userId: z.string(), reason: z.string() })
+    .optional()
+    .describe('Whose memories of the test may still be there, and why; absent where they are erased'),
 });

@@ -64,7 +64,7 @@ export type RecalledSemantic = z.infer<typeof recalledSemanticSchema>;
 
 /** Something that a turn had to do without, and what it did instead. */
 export const degradationSchema = z.object({
-  service: z.enum(['llm', 'graphdb', 'vectordb', 'embedder', 'intent-classifier']),
+  service: z.enum(['llm', 'graphdb', 'vectordb', 'embedder']),
   reason: z.string(),
   consequence: z.string().describe('What was done instead'),
 });

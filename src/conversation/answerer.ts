@@ -20,22 +20,30 @@ export interface Answerer {
    * @throws the signal's reason; whatever is no failure of a model
    */
   answer(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
+  /**
+   * Answers by rules where the model has had all its time, which the answer says.
+   * @param context with the time that the model had
+   * @throws as `answer` does
+   */
+  answerLate(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
 }
 
 export function createAnswerer({ provider, builtin }: AnswererPorts): Answerer {
+  async function byRules(
+    request: AnswerRequest,
+    limit: CallContext,
+    degraded: readonly Degradation[],
+    elapsed: () => number,
+  ): Promise<TurnAnswer> {
+    const { text: context } = contextText(request.recalled);
+    return { ...(await answerByRules(request, builtin, limit)), context, time: elapsed(), degraded };
+  }
   return {
     async answer(request, limit) {
-      const started = performance.now();
-      const elapsed = (): number => Math.round((performance.now() - started) * 1_000) / 1_000;
-      const { text: context, included } = contextText(request.recalled);
+      const elapsed = stopwatch();
       const { choice } = request;
-      const byRules = async (degraded: readonly Degradation[]): Promise<TurnAnswer> => ({
-        ...(await answerByRules(request, builtin, limit)),
-        context,
-        time: elapsed(),
-        degraded,
-      });
-      if (choice.provider === 'builtin') return byRules([]);
+      if (choice.provider === 'builtin') return byRules(request, limit, [], elapsed);
+      const { text: context, included } = contextText(request.recalled);
       try {
         const messages = promptOf(request, context);
         const answer = await provider(choice.provider).chat({ ...choice, messages }, limit);
@@ -53,10 +61,21 @@ export function createAnswerer({ provider, builtin }: AnswererPorts): Answerer {
       } catch (error) {
         limit.signal.throwIfAborted();
         if (!isHoldfastError(error)) throw error;
-        return byRules([modelDown(error.message)]);
+        return byRules(request, limit, [modelDown(error.message)], elapsed);
       }
     },
+    answerLate(request, limit) {
+      const isModels = request.choice.provider !== 'builtin';
+      const late = modelDown(`The model did not answer within ${limit.timeoutMs} ms`);
+      return byRules(request, limit, isModels ? [late] : [], stopwatch());
+    },
   };
+}
+
+/** Milliseconds since it was made. */
+function stopwatch(): () => number {
+  const started = performance.now();
+  return () => Math.round((performance.now() - started) * 1_000) / 1_000;
 }
 
 export function modelDown(reason: string): Degradation {

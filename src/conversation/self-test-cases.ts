@@ -1,9 +1,18 @@
 import type { IntentType } from '../contracts/intent-types';
 
+/** What a response has to say. */
+export interface ExpectedContent {
+  /** In words for the report. */
+  readonly what: string;
+  readonly pattern: RegExp;
+}
+
 export interface SelfTestCase {
   readonly query: string;
   readonly description: string;
   readonly expectedIntent: IntentType;
+  /** Absent where many answers are right. */
+  readonly expectedContent?: ExpectedContent;
 }
 
 /**
@@ -22,36 +31,47 @@ export const SELF_TEST_CASES: readonly SelfTestCase[] = [
     description: 'facts to be remembered',
     expectedIntent: 'memory_chat',
   },
-  { query: 'What is 125 divided by 5?', description: 'a calculation', expectedIntent: 'tool_execution' },
+  {
+    query: 'What is 125 divided by 5?',
+    description: 'a calculation',
+    expectedIntent: 'tool_execution',
+    expectedContent: number(25, 'twenty-five'),
+  },
   {
     query: 'Multiply 12 by 8 and then subtract 6.',
     description: 'a calculation of two steps',
     expectedIntent: 'tool_execution',
+    expectedContent: number(90, 'ninety'),
   },
   {
     query: 'Read $.city from {"city":"Oslo","people":709037}',
     description: 'a value from JSON',
     expectedIntent: 'tool_execution',
+    expectedContent: { what: 'Oslo', pattern: /\boslo\b/i },
   },
   {
     query: 'In which city does my sister live?',
     description: 'a fact from an earlier turn',
     expectedIntent: 'memory_chat',
+    expectedContent: { what: 'Lisbon', pattern: /\blisbon\b/i },
   },
   {
     query: 'What did I tell you about coffee?',
     description: 'something said before',
     expectedIntent: 'memory_chat',
+    expectedContent: number(3, 'three'),
   },
   {
     query: 'How many cups of coffee did I say I drink a day, times 7?',
     description: 'a calculation with a remembered number',
     expectedIntent: 'hybrid',
+    expectedContent: number(21, 'twenty-one'),
   },
   {
     query: 'Take the number of cups of coffee I told you about and add 10 to it.',
     description: 'another one, put as an order',
     expectedIntent: 'hybrid',
+    expectedContent: number(13, 'thirteen'),
   },
   {
     query: 'What causes the tides in the oceans?',
@@ -64,3 +84,12 @@ export const SELF_TEST_CASES: readonly SelfTestCase[] = [
     expectedIntent: 'knowledge_search',
   },
 ];
+
+/** A number by itself, in digits or in words: neither within another one nor as a part of a date. */
+function number(value: number, word: string): ExpectedContent {
+  const words = word.replace('-', '[- ]');
+  return {
+    what: String(value),
+    pattern: new RegExp(`(?<![\\d-]|\\d[.,])${value}(?![\\d]|-\\d|[.,]\\d*[1-9])|\\b${words}\\b`, 'i'),
+  };
+}

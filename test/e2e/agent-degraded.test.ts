@@ -256,7 +256,7 @@ describe('an embedder that is gone', () => {
           reason: expect.any(String),
           consequence: 'semantic memories were searched by words alone',
         },
-        { service: 'graphdb', reason: expect.any(String), consequence: 'the turn was not remembered' },
+        { service: 'embedder', reason: expect.any(String), consequence: 'the turn was not remembered' },
       ]);
       expect(metadata.remembered).toBe(false);
     } finally {
@@ -307,6 +307,7 @@ describe('a graph of memories that is away', () => {
     expect(sum.response).toContain('105');
     expect(sum.metadata).toMatchObject({ remembered: false, degraded: [WITHOUT, NOT_REMEMBERED] });
     expect(sum.memoryContext).toMatchObject({ episodicMemories: [], semanticMemories: [] });
+    expect(sum.metadata.memorySearchTime).toBeGreaterThan(0);
     const talk = await answerOf(turn('Hello there!'));
     expect(talk.intent.type).toBe('conversation');
     expect(talk.metadata).toMatchObject({ remembered: false, degraded: [WITHOUT, NOT_REMEMBERED] });

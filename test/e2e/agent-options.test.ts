@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { answerOf, ask, asked, classifiesAs, initializeAgent, playsAgent, textsIn } from '../support/agent';
+import {
+  answerOf,
+  ask,
+  asked,
+  classifiesAs,
+  initializeAgent,
+  plansInTurn,
+  playsAgent,
+  textsIn,
+} from '../support/agent';
 import type { HoldingPeer } from '../support/holding-peer';
 import { startHoldingPeer } from '../support/holding-peer';
 import { LEXICAL, addEpisodic, addSemantic, idsOf, newUser } from '../support/memories';
+import { fails, says, slowly } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
-import { startModelService } from '../support/model-service';
+import { calculates, startModelService } from '../support/model-service';
 import type { StubPeer } from '../support/stub-peer';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 
@@ -135,11 +145,38 @@ describe('how a model writes', () => {
     return { plan: of('plan'), answer: of('answer') };
   };
 
-  test('temperature, topP and maxTokens reach the model that plans and the one that answers', async () => {
+  test('temperature and topP reach the model that plans and the one that answers, maxTokens that alone', async () => {
     const { plan, answer } = await settings({ temperature: 0.25, topP: 0.5, maxTokens: 123 });
-    for (const body of [plan, answer]) {
-      expect(body).toMatchObject({ temperature: 0.25, top_p: 0.5, max_completion_tokens: 123 });
-    }
+    for (const body of [plan, answer]) expect(body).toMatchObject({ temperature: 0.25, top_p: 0.5 });
+    expect(plan).not.toHaveProperty('max_completion_tokens');
+    expect(answer).toHaveProperty('max_completion_tokens', 123);
+  });
+
+  test('with maxTokens the response after tools is asked for by itself, and within them', async () => {
+    service.hosted.otherwise(
+      playsAgent({
+        classify: classifiesAs('tool_execution'),
+        plan: plansInTurn([calculates('add', 1, 2)], 'The planner speaks at length.'),
+        answer: says('Three.'),
+      }),
+    );
+    const { response, toolResults } = await modelled('Add one and two', { maxTokens: 5 });
+    expect(response).toBe('Three.');
+    expect(toolResults).toMatchObject([{ toolName: 'calculator', success: true }]);
+    const [answer] = asked(service.hosted.requests, 'answer');
+    expect(answer?.body).toMatchObject({ max_completion_tokens: 5 });
+  });
+
+  test('the last words of a model that planned are timed, and tell which memories it was given', async () => {
+    const tea = await addEpisodic(service, { userId, content: 'I drink assam tea' });
+    service.hosted.otherwise(
+      playsAgent({ classify: classifiesAs('tool_execution'), plan: slowly(300, says('Assam.')) }),
+    );
+    const { response, metadata } = await modelled('Order my assam tea');
+    expect(response).toBe('Assam.');
+    expect(metadata.llmResponseTime).toBeGreaterThanOrEqual(300);
+    expect(metadata.toolExecutionTime).toBeLessThan(metadata.llmResponseTime);
+    expect(metadata.sources).toEqual([tea.id]);
   });
 
   test('by default the temperature is 0.7, and the rest is left to the model', async () => {
@@ -299,6 +336,13 @@ describe('responseDetailLevel', () => {
     const data = await at('minimal');
     expect(keys(data)).toEqual(['intent', 'response', 'success']);
     expect(keys(data.intent)).toEqual(['confidence', 'type']);
+  });
+
+  test('minimal tells what the turn had to do without', async () => {
+    service.hosted.otherwise(fails(400));
+    const data = await modelled('What is 15 times 7?', { responseDetailLevel: 'minimal' });
+    expect(keys(data)).toEqual(['degraded', 'intent', 'response', 'success']);
+    expect(data.degraded[0]).toMatchObject({ service: 'llm', reason: expect.any(String) });
   });
 
   test.each([['standard'], [undefined]])('%s has memories without vectors', async (level) => {

@@ -1,6 +1,8 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
-import { initializeAgent, playsAgent } from '../support/agent';
+import { initializeAgent, playsAgent, textsIn } from '../support/agent';
 import type { Answer } from '../support/http';
 import { LEXICAL, countMemories } from '../support/memories';
 import type { ModelServer } from '../support/model-server';
@@ -16,6 +18,7 @@ import { waitFor } from '../support/wait';
 jest.setTimeout(90_000);
 
 const TURNS = SELF_TEST_CASES.length;
+const CHECKED = SELF_TEST_CASES.filter(({ expectedContent }) => expectedContent !== undefined);
 
 let temporal: TestClient;
 
@@ -39,15 +42,33 @@ function expectHonest({ status, body }: Answer): void {
     successfulExecutions: testResults.filter(({ success }: { success: boolean }) => success).length,
     accuracy: right / TURNS,
     averageConfidence: confidences.length === 0 ? 0 : sum / confidences.length,
+    degraded: testResults.filter(
+      ({ metadata }: { metadata?: { degraded: unknown[] } }) => metadata?.degraded.length !== 0,
+    ).length,
   });
+  for (const { success, problem } of testResults) expect(problem === undefined).toBe(success);
   expect(body.message).toBe(`Agent test completed with ${Math.round((100 * right) / TURNS)}% accuracy`);
   expect(
-    testResults.map(({ query, description, expectedIntent }: (typeof SELF_TEST_CASES)[number]) => ({
+    testResults.map(({ query, description, expectedIntent, expectedContent }: Record<string, string>) => ({
       query,
       description,
       expectedIntent,
+      expectedContent,
     })),
-  ).toEqual(SELF_TEST_CASES);
+  ).toEqual(
+    SELF_TEST_CASES.map(({ expectedContent, ...rest }) => ({
+      ...rest,
+      expectedContent: expectedContent?.what,
+    })),
+  );
+}
+
+/** Gives the files of the store of memories another ending. */
+function moveMemories({ dataDir }: Service, from: string, to: string): void {
+  for (const file of ['memory.db', 'memory.db-wal', 'memory.db-shm']) {
+    const path = join(dataDir, file + from);
+    if (existsSync(path)) renameSync(path, join(dataDir, file + to));
+  }
 }
 
 /** The user as whom the test's turns were taken. */
@@ -71,7 +92,8 @@ describe('with rules alone', () => {
   test('the figures and the message are what the results come to', () => {
     expectHonest(answer);
     const { testResults, summary } = answer.body.data;
-    expect(summary.successfulExecutions).toBe(TURNS);
+    expect(summary).toMatchObject({ successfulExecutions: TURNS, degraded: 0 });
+    expect(answer.body.data).not.toHaveProperty('leftBehind');
     expect(summary.accuracy).toBeGreaterThanOrEqual(0.8);
     for (const result of testResults) {
       expect(result).toMatchObject({
@@ -145,7 +167,12 @@ describe('with a model', () => {
 
   beforeAll(async () => {
     models = await startModelServer();
-    service = await startService({ ...LEXICAL, ...hostedBy(models), LLM_MAX_ATTEMPTS: '1' });
+    service = await startService({
+      ...LEXICAL,
+      ...hostedBy(models),
+      LLM_MAX_ATTEMPTS: '1',
+      CONVERSATION_MEMORY_TIMEOUT_MS: '2000',
+    });
     await initializeAgent(service);
   });
   afterAll(async () => {
@@ -161,16 +188,78 @@ describe('with a model', () => {
     expect(answer.body.data.summary.accuracy).toBe(talk / TURNS);
   });
 
+  test('that answers wrongly, no turn with one right answer is a success, and why is told', async () => {
+    models.otherwise(playsAgent({}));
+    const answer = await service.post('/api/agent/test');
+    expectHonest(answer);
+    const { testResults, summary } = answer.body.data;
+    const wrong = testResults.filter(({ success }: { success: boolean }) => !success);
+    expect(wrong.map(({ query }: { query: string }) => query)).toEqual(CHECKED.map(({ query }) => query));
+    for (const { problem, response, expectedContent } of wrong) {
+      expect([response, problem]).toEqual(['Hello.', `the response does not say "${expectedContent}"`]);
+    }
+    expect(summary).toMatchObject({ successfulExecutions: TURNS - CHECKED.length, degraded: 0 });
+  });
+
+  test('when an operator cancels it, what its turns left is erased all the same', async () => {
+    models.otherwise(playsAgent({}));
+    const [, , third] = SELF_TEST_CASES;
+    const reached = new Promise<void>((resolve) => {
+      models.otherwise((request, response) => {
+        if (textsIn(request).some((text) => text.includes(third?.query ?? ''))) resolve();
+        else return playsAgent({})(request, response);
+      });
+    });
+    const answering = service.post('/api/agent/test');
+    await reached;
+    const run = await waitFor(
+      async () =>
+        (await listRuns(temporal.client, service.taskQueue)).find(
+          ({ type, status }) => type === 'agentSelfTest' && status.name === 'RUNNING',
+        ),
+      { what: 'the test to be listed' },
+    );
+    const userId = await userOf(temporal.client, `${run.workflowId}/turn-1`);
+    expect((await countMemories(service, userId)).episodic).toBeGreaterThan(0);
+    await temporal.client.workflow.getHandle(run.workflowId).cancel();
+    const { status, body } = await answering;
+    expect([status, body.error]).toEqual([500, 'Run cancelled']);
+    expect(await countMemories(service, userId)).toEqual({ episodic: 0, semantic: 0 });
+  });
+
   test('that fails, every turn is answered by rules and says so', async () => {
     models.otherwise(fails(500));
     const answer = await service.post('/api/agent/test');
     expectHonest(answer);
-    for (const { metadata, success } of answer.body.data.testResults) {
-      expect(success).toBe(true);
+    for (const { metadata } of answer.body.data.testResults) {
       expect(metadata.provider).toBe('builtin');
       const consequences = metadata.degraded.map(({ consequence }: { consequence: string }) => consequence);
       expect(consequences).toContain('the built-in rules classified the query');
       expect(consequences.length).toBeGreaterThan(1);
+    }
+    expect(answer.body.data.summary).toMatchObject({ successfulExecutions: TURNS, degraded: TURNS });
+  });
+
+  test('an erasure that cannot be done keeps no report back, which says so', async () => {
+    const last = SELF_TEST_CASES.at(-1)?.query ?? '';
+    let isAway = false;
+    models.otherwise((request, response) => {
+      if (!isAway && textsIn(request).some((text) => text.includes(last))) {
+        isAway = true;
+        moveMemories(service, '', '.away');
+      }
+      return playsAgent({})(request, response);
+    });
+    try {
+      const answer = await service.post('/api/agent/test');
+      expectHonest(answer);
+      const { leftBehind } = answer.body.data;
+      expect(leftBehind).toEqual({
+        userId: expect.stringMatching(/^self-test-/),
+        reason: expect.stringMatching(/erase/),
+      });
+    } finally {
+      moveMemories(service, '.away', '');
     }
   });
 });

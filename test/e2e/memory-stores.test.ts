@@ -95,7 +95,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
         { graphdb: { ...graphdb(), password: 'not-the-right-one' } },
         /user or the password.*graphdb\.password/,
       ],
-      [{ graphdb: { ...graphdb(), uri: 'bolt://127.0.0.1:1' } }, /cannot be reached/],
+      [{ graphdb: { ...graphdb(), uri: 'bolt://127.0.0.1:1' } }, /127\.0\.0\.1:1 .*refused.*graphdb\.uri/],
       [{ graphdb: { ...graphdb(), database: 'nowhere' } }, /graphdb\.database/],
       [{ graphdb: { ...graphdb(), uri: 'bolt://169.254.169.254:7687' } }, /never allowed/],
     ] as const;

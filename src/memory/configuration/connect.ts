@@ -1,19 +1,20 @@
 import { startTimeLimit } from '../../cancellation/time-limit';
 import { untilAborted } from '../../cancellation/until-aborted';
 import type { MemoryComponent } from '../../contracts/memory';
-import type { EmbedderIdentity } from '../../embeddings/embedder';
+import type { Embedder, EmbedderIdentity } from '../../embeddings/embedder';
 import { HoldfastError, isHoldfastError } from '../../errors';
 import { checkNeo4jServer } from '../../stores/neo4j/check-server';
 import type { VectorSpace } from '../../stores/memory/vector-spaces';
 import type { Memory } from '../create-memory';
 import { identityOf, nameOf } from '../vector-spaces';
+import { graphReason } from './graph-reason';
 import type { ResolvedStores } from './settings';
 import { memoryUnavailable, reasonOf } from './unavailable';
 import { waitForModel } from './wait-for-model';
 
 /** What was found at stores that can be used. */
 export interface Reached {
-  /** The components that are there. */
+  /** The components that can be used now. */
   readonly services: readonly MemoryComponent[];
   /** The model that memories are embedded by there. */
   readonly embedding: EmbedderIdentity;
@@ -21,6 +22,8 @@ export interface Reached {
 
 /** Reaching all of them, a schema made and an index of vectors included, milliseconds. */
 const LIMIT_MS = 25_000;
+/** Within it, what a model that nobody named may take to be loaded from disk, milliseconds. */
+const LOADED_WITHIN_MS = 5_000;
 
 /**
  * Really connects: logs in, brings the schema up to date, looks the index up or makes it, and looks whether the embedding
@@ -43,7 +46,9 @@ export async function connectTo(
     } catch (error) {
       signal.throwIfAborted();
       if (isHoldfastError(error) && error.code === 'MEMORY_UNAVAILABLE') throw error;
-      throw memoryUnavailable(service, reasonOf(error), error);
+      const isServer = service === 'graphdb' && neo4j !== undefined;
+      const reason = isServer ? graphReason(error, neo4j.uri, stores.isAddressNamed) : reasonOf(error);
+      throw memoryUnavailable(service, reason, error);
     }
   };
   const { graph, index, service } = memory;
@@ -52,10 +57,14 @@ export async function connectTo(
     if (neo4j !== undefined) await within('graphdb', checkNeo4jServer(neo4j));
     await within('graphdb', graph.ping());
     if (index !== undefined) await within('vectordb', index.ping(limit.signal));
-    const embedding = await within('embedder', embedderOf(memory, stores, limit.signal));
+    const { identity, isUsable } = await within('embedder', embedderOf(memory, stores, limit.signal));
     return {
-      services: ['graphdb', ...(service.hasSemantic ? (['vectordb'] as const) : []), 'embedder'],
-      embedding,
+      services: [
+        'graphdb',
+        ...(service.hasSemantic ? (['vectordb'] as const) : []),
+        ...(isUsable ? (['embedder'] as const) : []),
+      ],
+      embedding: identity,
     };
   } finally {
     limit.end();
@@ -70,7 +79,7 @@ async function embedderOf(
   { graph, embedders }: Memory,
   { isModelNamed }: ResolvedStores,
   signal: AbortSignal,
-): Promise<EmbedderIdentity> {
+): Promise<{ readonly identity: EmbedderIdentity; readonly isUsable: boolean }> {
   const [preferred] = embedders.all;
   if (preferred === undefined) throw new HoldfastError('INTERNAL', 'There is no embedder');
   const { current } = await graph.vectorSpaces();
@@ -79,12 +88,23 @@ async function embedderOf(
     if (current !== null && pinned === undefined) throw embeddedOtherwise(current, preferred.identity);
     const named = pinned ?? preferred;
     await waitForModel(named, signal);
-    return named.identity;
+    return { identity: named.identity, isUsable: true };
   }
-  if (current !== null) return (pinned ?? preferred).identity;
-  return embedders.choose(signal).then(
-    ({ identity }) => identity,
-    () => preferred.identity,
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(LOADED_WITHIN_MS)]);
+  if (current === null) {
+    return embedders.choose(soon).then(
+      ({ identity }) => ({ identity, isUsable: true }),
+      () => ({ identity: preferred.identity, isUsable: false }),
+    );
+  }
+  if (pinned === undefined) return { identity: preferred.identity, isUsable: false };
+  return { identity: pinned.identity, isUsable: await isReady(pinned, soon) };
+}
+
+function isReady(embedder: Embedder, signal: AbortSignal): Promise<boolean> {
+  return embedder.ready(signal).then(
+    () => true,
+    () => false,
   );
 }
 

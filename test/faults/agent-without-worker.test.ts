@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerOf, ask, asked, classifiesAs, initializeAgent, playsAgent } from '../support/agent';
+import { LEXICAL, newUser } from '../support/memories';
+import type { ModelServer } from '../support/model-server';
+import { hangs, says, startModelServer } from '../support/model-server';
+import { hostedBy } from '../support/model-service';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(120_000);
+
+const MODEL_TIMEOUT_MS = 2_000;
+/** Longer than a classification may take, queueing included. */
+const LONG_MS = 22_000;
+/** Longer than an answer may take with this limit, the rules' margin included. */
+const LONG_FOR_AN_ANSWER_MS = MODEL_TIMEOUT_MS + 7_000;
+
+let models: ModelServer;
+let stage: Stage;
+let api: Api;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  models = await startModelServer();
+  stage = await openStage();
+  settings = {
+    ...LEXICAL,
+    ...hostedBy(models),
+    LLM_TIMEOUT_MS: String(MODEL_TIMEOUT_MS),
+    WAIT_LIMIT_MS: '90000',
+  };
+  api = await stage.api(settings);
+  await initializeAgent(api);
+});
+afterAll(async () => {
+  await stage.close();
+  await models.close();
+});
+beforeEach(() => models.reset());
+
+/** Takes the worker away once the model was asked for `purpose`, for so long, and lets another one come. */
+async function awayAt(purpose: 'classify' | 'answer', milliseconds: number) {
+  const worker = await stage.worker(settings);
+  models.otherwise(playsAgent({ [purpose]: hangs() }));
+  const turn = ask(api, 'Good day', { userId: newUser(), model: 'hosted' });
+  await waitFor(() => asked(models.requests, purpose).length > 0, {
+    what: `the model to be asked to ${purpose}`,
+  });
+  await worker.kill();
+  models.otherwise(playsAgent({ classify: classifiesAs('conversation'), answer: says('Good day.') }));
+  await delay(milliseconds);
+  const next = await stage.worker(settings);
+  try {
+    return await answerOf(turn);
+  } finally {
+    await next.stop();
+  }
+}
+
+test('a turn that no worker classified for longer than that may take is classified by the next one', async () => {
+  const { response, intent, metadata } = await awayAt('classify', LONG_MS);
+  expect([response, intent.type]).toEqual(['Good day.', 'conversation']);
+  expect(metadata).toMatchObject({ degraded: [], remembered: true });
+});
+
+test('a turn that no worker answered until the time of the model was over is answered by rules', async () => {
+  const { response, metadata } = await awayAt('answer', LONG_FOR_AN_ANSWER_MS);
+  expect(response).not.toBe('');
+  expect(metadata).toMatchObject({ provider: 'builtin', remembered: true });
+  expect(metadata.degraded).toEqual([
+    {
+      service: 'llm',
+      reason: `The model did not answer within ${MODEL_TIMEOUT_MS} ms`,
+      consequence: 'the built-in rules answered',
+    },
+  ]);
+});
