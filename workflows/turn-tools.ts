@@ -22,6 +22,16 @@ export interface TurnTools {
   readonly time: number;
 }
 
+/** What tools are to be chosen for. */
+export interface TurnWork {
+  /** What the planner works on. */
+  readonly query: string;
+  /** What it may use beside. */
+  readonly background: readonly ChatMessage[];
+  /** What rules work on where the model fails. */
+  readonly queryOfRules: () => Promise<string>;
+}
+
 const RULES: ModelChoice = { provider: 'builtin', model: 'builtin' };
 /** Failures of the model that plans, and not of what is planned. */
 const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
@@ -35,17 +45,16 @@ const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
 /**
  * Lets the planner of `mcp` choose and run tools for a turn. A model that fails before any tool ran is made good by rules; what
  * cannot be solved is told and fails no turn.
- * @param query what the planner works on; @param background what it may use beside
  * @throws the run's cancellation
  */
 export async function runTurnTools(
   input: AgentTurnInput,
-  query: string,
-  background: readonly ChatMessage[],
+  { query, background, queryOfRules }: TurnWork,
 ): Promise<TurnTools> {
   const started = Date.now();
   const first = await plan(input, query, background, input.choice);
-  const instead = first.modelFailure === undefined ? undefined : await plan(input, query, [], RULES);
+  const instead =
+    first.modelFailure === undefined ? undefined : await plan(input, await queryOfRules(), [], RULES);
   const { modelFailure: _, ...tools } = instead ?? first;
   return {
     ...tools,

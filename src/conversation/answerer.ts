@@ -1,6 +1,7 @@
 import type { AnswerRequest, Degradation, TurnAnswer } from '../contracts/conversations';
 import type { ProviderName } from '../contracts/llm';
 import { isHoldfastError } from '../errors';
+import type { WhyRules } from '../llm/builtin/recalled';
 import type { CallContext, LlmProvider } from '../llm/provider';
 import { answerByRules } from './answer-by-rules';
 import { contextText } from './context-text';
@@ -11,6 +12,8 @@ export interface AnswererPorts {
   readonly provider: (name: ProviderName) => LlmProvider;
   /** The rules that answer where there is no model, or where it fails. */
   readonly builtin: LlmProvider;
+  /** Whether any model is configured, so that nobody is told that there is none. */
+  readonly hasModel: boolean;
 }
 
 /** Answers a turn of a conversation from what was recalled and what tools gave. */
@@ -22,20 +25,25 @@ export interface Answerer {
   answer(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
 }
 
-export function createAnswerer({ provider, builtin }: AnswererPorts): Answerer {
+export function createAnswerer({ provider, builtin, hasModel }: AnswererPorts): Answerer {
   return {
     async answer(request, limit) {
       const started = performance.now();
       const elapsed = (): number => Math.round((performance.now() - started) * 1_000) / 1_000;
       const { text: context, included } = contextText(request.recalled);
       const { choice } = request;
-      const byRules = async (degraded: readonly Degradation[]): Promise<TurnAnswer> => ({
-        ...(await answerByRules(request, builtin, limit)),
+      const byRules = async (why: WhyRules, degraded: readonly Degradation[]): Promise<TurnAnswer> => ({
+        ...(await answerByRules(request, builtin, why, limit)),
         context,
         time: elapsed(),
         degraded,
       });
-      if (choice.provider === 'builtin') return byRules([]);
+      if (choice.provider === 'builtin') {
+        return byRules(
+          request.modelFailed === true ? 'failed' : hasModel ? 'not-chosen' : 'not-configured',
+          [],
+        );
+      }
       try {
         const messages = promptOf(request, context);
         const answer = await provider(choice.provider).chat({ ...choice, messages }, limit);
@@ -53,7 +61,7 @@ export function createAnswerer({ provider, builtin }: AnswererPorts): Answerer {
       } catch (error) {
         limit.signal.throwIfAborted();
         if (!isHoldfastError(error)) throw error;
-        return byRules([modelDown(error.message)]);
+        return byRules(hasModel ? 'failed' : 'not-configured', [modelDown(error.message)]);
       }
     },
   };
