@@ -92,7 +92,11 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createConversationActivities({
       recall: { recall: (query) => memory.stores.use(({ service }) => service.recall.recall(query)) },
       messages: { store: (messages) => memory.stores.use(({ service }) => service.messages.store(messages)) },
-      answerer: createAnswerer({ provider: (name) => models.get(name), builtin: models.get('builtin') }),
+      answerer: createAnswerer({
+        provider: (name) => models.get(name),
+        builtin: models.get('builtin'),
+        hasModel: models.list().some((name) => name !== 'builtin'),
+      }),
       runState: (workflowId) => runStateOf(engine, workflowId),
     }),
     ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),

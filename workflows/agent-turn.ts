@@ -9,6 +9,7 @@ import type {
   TurnMessage,
 } from '../src/contracts/conversations';
 import { NOTHING_RECALLED } from '../src/contracts/nothing-recalled';
+import type { IntentType } from '../src/contracts/intent-types';
 import { usesTools } from '../src/contracts/intent-types';
 import type { Classification } from '../src/contracts/intents';
 import { RETRY_DELAYS } from '../src/contracts/retries';
@@ -36,7 +37,9 @@ async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise
   const [classified, memory] = await Promise.all([classifyStep(input), recallIfWanted(input)]);
   const { recalled = NOTHING_RECALLED, problem, searching } = memory;
   const isRules = input.choice.provider === 'builtin';
-  let filled = isRules && mayBeHybrid(classified) ? await fillStep(input, recalled) : undefined;
+  // Where the model failed, rules go on as they do where none is chosen.
+  const isRuled = isRules || classified.metadata.fallback !== undefined;
+  const filled = isRuled && mayBeHybrid(classified) ? await fillStep(input, recalled) : undefined;
   const classification = filled?.query === undefined ? classified : asHybrid(classified);
   const { type } = classification.intent;
   // There is nothing else to answer from.
@@ -47,12 +50,9 @@ async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise
     });
   }
 
-  const forRules = async (): Promise<string> => {
-    if (mayBeHybrid(classified)) filled ??= await fillStep(input, recalled);
-    return filled?.query ?? input.query;
-  };
-  const tools = usesTools(type) ? await toolsFor(input, recalled, forRules) : undefined;
-  const answer = await answerFor(input, classification, recalled, tools, filled);
+  const worked = usesTools(type) ? await toolsFor(input, type, filled, recalled) : undefined;
+  const { tools } = worked ?? {};
+  const answer = await answerFor(input, classification, recalled, tools, worked?.filled ?? filled);
   const { remembered, storing, notRemembered } = await remember(input, answer, started);
 
   return {
@@ -132,12 +132,13 @@ interface Memory {
 }
 
 async function recallIfWanted(input: AgentTurnInput): Promise<Memory> {
-  const { userId, sessionId, query: text, recall, choice, memoryLimits } = input;
+  const { userId, sessionId, query: text, recall, memoryLimits } = input;
   if (recall === undefined) return { searching: 0 };
   const started = Date.now();
-  const widely = choice.provider === 'builtin';
+  // A model that was chosen may fail, and rules answer then.
+  const query = { userId, sessionId, text, widely: true, ...recall };
   try {
-    const recalled = await recallStep({ userId, sessionId, text, widely, ...recall }, memoryLimits);
+    const recalled = await recallStep(query, memoryLimits);
     return { recalled, searching: recalled.time };
   } catch (error) {
     const problem = memoryDown(error, 'the turn was answered without memory');
@@ -155,13 +156,29 @@ function fillStep({ query }: AgentTurnInput, recalled: Recalled): Promise<Filled
   return fillQuery({ query, recalled });
 }
 
+interface Worked {
+  readonly tools: TurnTools;
+  /** What was put in place of what the query says is remembered, where rules needed it. */
+  readonly filled: FilledQuery | undefined;
+}
+
 async function toolsFor(
   input: AgentTurnInput,
+  type: IntentType,
+  known: FilledQuery | undefined,
   recalled: Recalled,
-  forRules: () => Promise<string>,
-): Promise<TurnTools> {
-  const query = input.choice.provider === 'builtin' ? await forRules() : input.query;
-  return runTurnTools(input, query, await backgroundOf(input, recalled), forRules);
+): Promise<Worked> {
+  let filled = known;
+  const tools = await runTurnTools(input, {
+    query: filled?.query ?? input.query,
+    background: await backgroundOf(input, recalled),
+    // A model finds the values in the background; rules that plan in its stead have to be given them.
+    async queryOfRules() {
+      if (filled === undefined && type === 'hybrid') filled = await fillStep(input, recalled);
+      return filled?.query ?? input.query;
+    },
+  });
+  return { tools, filled };
 }
 
 /** What a model that plans is told of memory. Rules read the query alone. */
@@ -196,7 +213,7 @@ async function answerFor(
     ...(filled === undefined ? {} : { filled }),
     ...(tools?.problem === undefined ? {} : { toolProblem: tools.problem }),
     // A model that could not plan is not asked again.
-    choice: tools?.degraded.length ? tools.choice : choice,
+    ...(tools?.degraded.length ? { choice: tools.choice, modelFailed: true } : { choice }),
     limits,
     withMemory: recall !== undefined,
   });

@@ -84,13 +84,13 @@ interface Memory {
 }
 
 async function recallIfWanted(input: MemoryChatTurnInput): Promise<Memory> {
-  const { userId, sessionId, message: text, recall, choice, memoryLimits } = input;
+  const { userId, sessionId, message: text, recall, memoryLimits } = input;
   if (recall === undefined) return { recalled: NOTHING_RECALLED, problem: [] };
   const started = Date.now();
-  const widely = choice.provider === 'builtin';
   // The message may be in memory by now, and fits itself best.
   const more = { limit: recall.limit + 1, recent: recall.recent + 1 };
-  const query = { userId, sessionId, text, widely, ...recall, ...more };
+  // A model that was chosen may fail, and rules answer then.
+  const query = { userId, sessionId, text, widely: true, ...recall, ...more };
   try {
     const recalled = await recallStep(query, memoryLimits);
     return { recalled: without(input.messageIds.user, recalled, recall), problem: [] };

@@ -30,6 +30,16 @@ export interface PlannersAnswer {
   readonly time: number;
 }
 
+/** What tools are to be chosen for. */
+export interface TurnWork {
+  /** What the planner works on. */
+  readonly query: string;
+  /** What it may use beside. */
+  readonly background: PlanningBackground;
+  /** What rules work on where the model fails. */
+  readonly queryOfRules: () => Promise<string>;
+}
+
 const RULES: ModelChoice = { provider: 'builtin', model: 'builtin' };
 /** Failures of the model that plans, and not of what is planned. */
 const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
@@ -43,22 +53,20 @@ const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
 /**
  * Lets the planner of `mcp` choose and run tools for a turn. A model that fails before any tool ran is made good by rules; what
  * cannot be solved is told and fails no turn.
- * @param query what the planner works on; @param background what a model may use beside
- * @param forRules what rules that stand in for a model work on
  * @throws the run's cancellation
  */
 export async function runTurnTools(
   input: AgentTurnInput,
-  query: string,
-  background: PlanningBackground,
-  forRules: () => Promise<string>,
+  { query, background, queryOfRules }: TurnWork,
 ): Promise<TurnTools> {
   const started = Date.now();
   // The limit is one of the response; it would cut calls of tools in two.
   const { maxTokens: _limit, ...choice } = input.choice;
   const first = await plan(input, query, background, choice);
   const instead =
-    first.modelFailure === undefined ? undefined : await plan(input, await forRules(), NO_BACKGROUND, RULES);
+    first.modelFailure === undefined
+      ? undefined
+      : await plan(input, await queryOfRules(), NO_BACKGROUND, RULES);
   const { modelFailure: _, ...tools } = instead ?? first;
   return {
     ...tools,

@@ -1,4 +1,4 @@
-import type { AgentAnswer, DetailLevel, TurnMemoryContext } from '../../src/contracts/agent';
+import type { AgentAnswer, ResponseDetailLevel, TurnMemoryContext } from '../../src/contracts/agent';
 import type { AgentTurnResult } from '../../src/contracts/agent-runs';
 import type { Recalled, SessionName } from '../../src/contracts/conversations';
 import { NOTHING_RECALLED } from '../../src/contracts/nothing-recalled';
@@ -6,7 +6,7 @@ import { NOTHING_RECALLED } from '../../src/contracts/nothing-recalled';
 /** What a turn came to, as its caller wants to see it. Pure. */
 export function toAgentAnswer(
   result: AgentTurnResult,
-  level: DetailLevel,
+  level: ResponseDetailLevel,
   session: SessionName,
 ): AgentAnswer {
   const { response, classification, recalled, toolResults, times } = result;

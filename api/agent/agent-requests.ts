@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
-import { DETAIL_LEVELS } from '../../src/contracts/agent';
+import { RESPONSE_DETAIL_LEVELS } from '../../src/contracts/agent';
 import { intentTypeSchema } from '../../src/contracts/intents';
 import { scoreSchema } from '../../src/contracts/memory';
 import { QUERY_LENGTH, textSchema } from '../http/text-schema';
@@ -63,7 +63,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .max(TOOL_MAX_ATTEMPTS - 1, `must be at most ${TOOL_MAX_ATTEMPTS - 1} (TOOL_MAX_ATTEMPTS)`)
       .optional()
       .describe('Attempts at a tool call after the first one failed'),
-    responseDetailLevel: z.enum(DETAIL_LEVELS).default('standard'),
+    responseDetailLevel: z.enum(RESPONSE_DETAIL_LEVELS).default('standard'),
     excludeVectors: z
       .boolean()
       .optional()

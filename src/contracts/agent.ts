@@ -10,8 +10,8 @@ import { tokenUsageSchema } from './llm';
 import { scoreSchema } from './memory';
 
 /** How much of a turn its answer tells. */
-export const DETAIL_LEVELS = ['minimal', 'standard', 'full'] as const;
-export type DetailLevel = (typeof DETAIL_LEVELS)[number];
+export const RESPONSE_DETAIL_LEVELS = ['minimal', 'standard', 'full'] as const;
+export type ResponseDetailLevel = (typeof RESPONSE_DETAIL_LEVELS)[number];
 
 /** What the agent does, as initialization and status tell it. */
 export const AGENT_CAPABILITIES = [

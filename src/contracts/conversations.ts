@@ -128,6 +128,8 @@ export interface AnswerInput {
   /** Why the tools that were needed were not run, where they were not. */
   readonly toolProblem?: string;
   readonly choice: ModelChoice;
+  /** True where rules were chosen because a model has failed in this turn. */
+  readonly modelFailed?: boolean;
   readonly limits: ModelLimits;
   /** Epoch milliseconds by the engine's clock. */
   readonly deadline: number;

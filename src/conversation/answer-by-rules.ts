@@ -3,10 +3,12 @@ import { shorten } from '../contracts/json';
 import { isHoldfastError } from '../errors';
 import {
   answerFromMemories,
+  asksAboutUser,
   describeToolResults,
   nothingKnown,
   replyToTalk,
   type RecalledText,
+  type WhyRules,
 } from '../llm/builtin/recalled';
 import type { CallContext, LlmProvider } from '../llm/provider';
 
@@ -20,32 +22,37 @@ type RuledAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
 export async function answerByRules(
   request: AnswerRequest,
   builtin: LlmProvider,
+  why: WhyRules,
   limit: CallContext,
 ): Promise<RuledAnswer> {
-  const { query, intent, recalled, tools, toolProblem, filled } = request;
+  const { query, recalled, tools, toolProblem, filled, withMemory } = request;
   const now = new Date();
   if (tools.length > 0) return describeTools(request);
   const remembered = answerFromMemories(query, recalledTexts(recalled), now);
   if (remembered !== undefined) return ruled(remembered.text, remembered.sourceIds);
-  const talk = replyToTalk(query, now);
+  const talk = replyToTalk(query, why);
   if (talk !== undefined) return ruled(talk);
   const own = await ownAnswer(query, builtin, limit);
   if (own !== undefined) return own;
-  const problem = toolProblem && filled && 'reason' in filled ? filled.reason : toolProblem;
-  if (problem !== undefined) return ruled(`I could not work that out: ${problem}`);
-  return { ...ruled(nothingKnown(query, intent ?? 'conversation')), nothingKnown: true };
+  const isUnfilled = filled !== undefined && 'reason' in filled;
+  const problem = toolProblem && isUnfilled ? filled.reason : toolProblem;
+  // That memory has no value to work on can be said only where memory was asked.
+  if (problem !== undefined && (withMemory || !isUnfilled)) {
+    return ruled(`I could not work that out: ${problem}`);
+  }
+  // Memory chat classifies nothing.
+  const intent = request.intent ?? (asksAboutUser(query) ? 'memory_chat' : 'conversation');
+  return { ...ruled(nothingKnown(query, { intent, withMemory, why })), nothingKnown: true };
 }
 
 /** What tools gave, and on what remembered values they worked. */
 function describeTools({ query, tools, filled, recalled }: AnswerRequest): RuledAnswer {
-  const text = describeToolResults(query, tools.map(toStep));
+  const unit = filled?.query === undefined ? undefined : filled.unit;
+  const text = describeToolResults(query, tools.map(toStep), unit);
   if (filled?.query === undefined) return ruled(text);
-  const { unit, sources } = filled;
+  const { sources } = filled;
   const said = recalledTexts(recalled).filter(({ id }) => sources.includes(id));
-  return ruled(
-    [unit === undefined ? text : `${text.replace(/\.$/, '')} ${unit}.`, ...said.map(provenanceOf)].join('\n'),
-    sources,
-  );
+  return ruled([text, ...said.map(provenanceOf)].join('\n'), sources);
 }
 
 function ruled(text: string, sources: readonly string[] = []): RuledAnswer {

@@ -1,6 +1,7 @@
 import type { AnswerRequest, Degradation, TurnAnswer } from '../contracts/conversations';
 import type { ProviderName } from '../contracts/llm';
 import { isHoldfastError } from '../errors';
+import type { WhyRules } from '../llm/builtin/recalled';
 import type { CallContext, LlmProvider } from '../llm/provider';
 import { answerByRules } from './answer-by-rules';
 import { contextText } from './context-text';
@@ -11,6 +12,8 @@ export interface AnswererPorts {
   readonly provider: (name: ProviderName) => LlmProvider;
   /** The rules that answer where there is no model, or where it fails. */
   readonly builtin: LlmProvider;
+  /** Whether any model is configured, so that nobody is told that there is none. */
+  readonly hasModel: boolean;
 }
 
 /** Answers a turn of a conversation from what was recalled and what tools gave. */
@@ -28,21 +31,27 @@ export interface Answerer {
   answerLate(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
 }
 
-export function createAnswerer({ provider, builtin }: AnswererPorts): Answerer {
+export function createAnswerer({ provider, builtin, hasModel }: AnswererPorts): Answerer {
   async function byRules(
     request: AnswerRequest,
     limit: CallContext,
+    why: WhyRules,
     degraded: readonly Degradation[],
     elapsed: () => number,
   ): Promise<TurnAnswer> {
     const { text: context } = contextText(request.recalled);
-    return { ...(await answerByRules(request, builtin, limit)), context, time: elapsed(), degraded };
+    const answer = await answerByRules(request, builtin, why, limit);
+    return { ...answer, context, time: elapsed(), degraded };
   }
+
   return {
     async answer(request, limit) {
       const elapsed = stopwatch();
       const { choice } = request;
-      if (choice.provider === 'builtin') return byRules(request, limit, [], elapsed);
+      if (choice.provider === 'builtin') {
+        const notAsked = hasModel ? 'not-chosen' : 'not-configured';
+        return byRules(request, limit, request.modelFailed === true ? 'failed' : notAsked, [], elapsed);
+      }
       const { text: context, included } = contextText(request.recalled);
       try {
         const messages = promptOf(request, context);
@@ -61,13 +70,19 @@ export function createAnswerer({ provider, builtin }: AnswererPorts): Answerer {
       } catch (error) {
         limit.signal.throwIfAborted();
         if (!isHoldfastError(error)) throw error;
-        return byRules(request, limit, [modelDown(error.message)], elapsed);
+        return byRules(request, limit, 'failed', [modelDown(error.message)], elapsed);
       }
     },
     answerLate(request, limit) {
       const isModels = request.choice.provider !== 'builtin';
       const late = modelDown(`The model did not answer within ${limit.timeoutMs} ms`);
-      return byRules(request, limit, isModels ? [late] : [], stopwatch());
+      return byRules(
+        request,
+        limit,
+        isModels ? 'failed' : hasModel ? 'not-chosen' : 'not-configured',
+        isModels ? [late] : [],
+        stopwatch(),
+      );
     },
   };
 }

@@ -66,7 +66,7 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
       const asked = texts.map((text) => search.hybrid({ ...scope, text, threshold, order: 'relevance' }));
       return (await Promise.all(asked)).flat();
     } catch (error) {
-      notes.push(noted(error, scope.kind));
+      notes.push(noted(error, `${scope.kind} memories were searched by words alone`));
       return searchWords(graph, { ...scope, texts, weight: WORDS_WEIGHT });
     }
   }
@@ -84,10 +84,20 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
     return bestOfEach(found.flat().filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
   }
 
-  async function embeddingsOf(nodes: readonly MemoryNode[]): Promise<ReadonlyMap<string, number[]>> {
-    // The same model makes the same vector of the same text as when it was stored.
-    const vectors = await spaces.use(({ embedder }) => embedder.embed(nodes.map(({ text }) => text)));
-    return new Map(nodes.map(({ id }, index) => [id, [...(vectors[index] ?? [])]]));
+  /** Empty where there is nobody to make them: what is known is told without. */
+  async function embeddingsOf(
+    nodes: readonly MemoryNode[],
+    notes: Degradation[],
+  ): Promise<ReadonlyMap<string, number[]>> {
+    if (nodes.length === 0) return new Map();
+    try {
+      // The same model makes the same vector of the same text as when it was stored.
+      const vectors = await spaces.use(({ embedder }) => embedder.embed(nodes.map(({ text }) => text)));
+      return new Map(nodes.map(({ id }, index) => [id, [...(vectors[index] ?? [])]]));
+    } catch (error) {
+      notes.push(noted(error, 'vectors were left out'));
+      return new Map();
+    }
   }
 
   async function recent({ userId, sessionId, recent: limit }: RecallQuery): Promise<Recalled['recent']> {
@@ -109,7 +119,12 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
       const kept = best.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
       const related = await graph.relatedOfMany(kept.map(({ node }) => node.id));
       const semantic = kept.filter(({ node }) => node.kind === 'semantic');
-      const embeddings = query.withVectors ? await embeddingsOf(semantic.map(({ node }) => node)) : undefined;
+      const embeddings = query.withVectors
+        ? await embeddingsOf(
+            semantic.map(({ node }) => node),
+            degraded,
+          )
+        : undefined;
       return {
         episodic: kept
           .filter(({ node }) => node.kind === 'episodic')
@@ -133,8 +148,8 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
   };
 }
 
-/** What a search by meaning fails with and a search by words does without. @throws anything else */
-function noted(error: unknown, kind: MemoryKind): Degradation {
+/** What fails where meaning is asked for, and a recall does without. @throws anything else */
+function noted(error: unknown, consequence: string): Degradation {
   if (!isHoldfastError(error)) throw error;
   const service = error.details?.['service'];
   const isGraph = error.code === 'STORE_UNAVAILABLE' && service !== 'vectordb';
@@ -142,7 +157,7 @@ function noted(error: unknown, kind: MemoryKind): Degradation {
   return {
     service: service === 'vectordb' ? 'vectordb' : 'embedder',
     reason: error.message,
-    consequence: `${kind} memories were searched by words alone`,
+    consequence,
   };
 }
 
@@ -150,6 +165,7 @@ const WITHOUT_MEANING = new Set<HoldfastError['code']>([
   'STORE_UNAVAILABLE',
   'EMBEDDER_UNAVAILABLE',
   'EMBEDDING_MODEL_CHANGED',
+  'VECTOR_SPACE_CHANGED',
 ]);
 
 /** Each memory once, with its best relevance; the best first, and of equals the latest. */

@@ -95,6 +95,38 @@ describe('a model that fails', () => {
     },
   );
 
+  test('leaves rules that know as much as where they are chosen', async () => {
+    models.otherwise(drops());
+    await turn('My name is Dana and I prefer tea');
+    await turn('I use 40 litres of water per week');
+    const another = { sessionId: 'another', model: 'local' };
+    expect((await turn('What do I like to drink?', another)).response).toMatch(/tea/);
+    const water = await turn('How many litres did I say I use per week, times 4?', another);
+    expect(water.intent.type).toBe('hybrid');
+    expect(water.response).toMatch(/160 litres/);
+    expect(water.metadata.degraded).toEqual([CLASSIFIED, CHOSE]);
+  });
+
+  test('only at the planning has rules plan on what memory has', async () => {
+    await turn('I use 40 litres of water per week', { model: 'builtin' });
+    models.otherwise(playsAgent({ classify: classifiesAs('hybrid', ['calculator']), plan: fails(500) }));
+    const query = 'How many litres did I say I use per week, times 4?';
+    const { response, metadata } = await turn(query, { sessionId: 'another' });
+    expect(response).toMatch(/160 litres/);
+    expect(metadata.degraded).toEqual([CHOSE]);
+  });
+
+  test.each([
+    ['Who are you?', 'hosted', /did not answer/],
+    ['Who are you?', 'builtin', /No language model was asked/],
+    ['Who discovered the planet Zorgon?', 'hosted', /did not answer/],
+  ])('is not said to be missing: %s, %s', async (query, model, words) => {
+    models.otherwise(fails(500));
+    const { response } = await turn(query, { model });
+    expect(response).toMatch(words);
+    expect(response).not.toMatch(/configure/);
+  });
+
   test('because it has another name than the one asked for is an error of the request', async () => {
     models.otherwise(knowsNoModel());
     const { status, body } = await ask(service, 'Good day', { userId, model: 'gpt-99' });

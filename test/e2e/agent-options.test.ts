@@ -58,6 +58,9 @@ describe('includeMemoryContext', () => {
     expect(without).not.toHaveProperty('memoryContext');
     expect(without.metadata).toMatchObject({ memoryRetrieved: 0, memorySearchTime: 0, sources: [] });
     expect(without.response).not.toContain('Anton');
+    // Nobody knows, as nobody looked.
+    expect(without.response).toMatch(/did not look into memory/);
+    expect(without.response).not.toMatch(/no memory that answers/);
     // By default it is.
     const withIt = await ruled(query, { sessionId: 'another' });
     expect(contents(withIt.memoryContext.episodicMemories)).toContain('I keep two goats, Anton and Bella');

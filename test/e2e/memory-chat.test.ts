@@ -111,7 +111,7 @@ test('without memories none is used or told, and the message is kept all the sam
   const message = 'Where does my sister live?';
   const { body } = await say({ userId, message, includeMemories: false });
   expect(body.data).toMatchObject({ context: '', memories: { episodic: [], semantic: [] }, sources: [] });
-  expect(body.data.message).not.toMatch(/Lisbon/);
+  expect(body.data.message).toMatch(/did not look into memory/);
   expect(body.tools).toEqual(['graphdb', 'embedder']);
   expect(contentsOf(await historyOf(service, userId), 'user')).toEqual([
     'My sister lives in Lisbon',
@@ -127,6 +127,13 @@ test('no more than ten memories are recalled, the message itself not counted', a
   const { memories, storedMemory } = (await say({ userId, message: 'violin number' })).body.data;
   expect(memories.episodic.length + memories.semantic.length).toBe(10);
   expect(idsOf(memories.episodic)).not.toContain(storedMemory.id);
+});
+
+test('what nothing was told of is said to be unknown, and not to want a model', async () => {
+  const { message } = (await say({ userId: newUser(), message: 'Where do I work?' })).body.data;
+  expect(message).toBe(
+    'I have no memory that answers this: “Where do I work?”. Tell me, and I will remember it.',
+  );
 });
 
 test('a question that was asked over and over does not hide what is told then', async () => {

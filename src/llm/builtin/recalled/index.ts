@@ -4,8 +4,9 @@
  */
 export { answerFromMemories } from './answer';
 export { fillFromMemories, type Filled } from './fill';
-export { nothingKnown } from './nothing-known';
+export { asksAboutUser, nothingKnown } from './nothing-known';
 export { recallTerms } from './recall-terms';
 export { replyToTalk } from './talk';
 export { describeToolResults, type ToolStepResult } from './tool-results';
 export type { MemoryAnswer, RecalledText } from './types';
+export type { WhyRules } from './why-rules';

@@ -1,21 +1,58 @@
+import { readQuestion } from './questions';
+import { WHY_RULES, type WhyRules } from './why-rules';
+
+/** What was looked into before nothing was found. */
+export interface Search {
+  /** What the query was taken for. */
+  readonly intent: string;
+  /** Whether memory was asked at all. */
+  readonly withMemory: boolean;
+  readonly why: WhyRules;
+}
+
+const NO_KNOWER: Readonly<Record<WhyRules, string>> = {
+  'not-configured': 'no language model is configured that might know',
+  'not-chosen': 'no language model that might know was asked',
+  failed: 'the language model that might know did not answer',
+};
+const REMEDIES: Readonly<Record<WhyRules, string>> = {
+  'not-configured': 'or configure a model (OPENAI_API_KEY or LOCAL_LLM_BASE_URL)',
+  'not-chosen': 'or ask a model',
+  failed: 'or ask again when the model is back',
+};
+
 /** What is said where nothing is known that answers; it says what would help. */
-export function nothingKnown(query: string, intentType: string): string {
+export function nothingKnown(query: string, { intent, withMemory, why }: Search): string {
   const subject = query.trim().replace(/\s+/g, ' ').slice(0, 200);
-  switch (intentType) {
+  const asked = subject === '' ? 'nothing was asked' : `“${subject}”`;
+  switch (intent) {
     case 'memory_chat':
     case 'hybrid':
-      return `I have no memory that answers this: ${subject === '' ? 'nothing was asked' : `“${subject}”`}. Tell me, and I will remember it.`;
+      return withMemory
+        ? `I have no memory that answers this: ${asked}. Tell me, and I will remember it.`
+        : `I did not look into memory, as it was left out of this turn, so I cannot answer this: ${asked}.`;
     case 'knowledge_search':
       return (
-        'Nothing in my stored knowledge answers this, and no language model is configured that might know. ' +
-        'Store what you know about it as a semantic memory, or configure a model (OPENAI_API_KEY or LOCAL_LLM_BASE_URL).'
+        (withMemory
+          ? 'Nothing in my stored knowledge answers this'
+          : 'I did not look into my stored knowledge, as memory was left out of this turn') +
+        `, and ${NO_KNOWER[why]}. ` +
+        (withMemory ? 'Store what you know about it as a semantic memory' : 'Ask again with memory') +
+        `, ${REMEDIES[why]}.`
       );
     case 'tool_execution':
       return 'I could not make out what to run here. Name the tool and its values, such as “multiply 6 by 7”.';
     default:
       return (
-        'No language model is configured, so I can only hold a simple conversation. I can calculate, use tools, remember what ' +
-        'you tell me about yourself and answer questions about it.'
+        `${WHY_RULES[why]}, so I can only hold a simple conversation. I can calculate, use tools, remember what you tell me ` +
+        'about yourself and answer questions about it.'
       );
   }
+}
+
+/** Whether a text asks what its author may have told. Pure. */
+export function asksAboutUser(query: string): boolean {
+  const question = readQuestion(query);
+  if (question === undefined) return false;
+  return question.subject.who === 'user' || question.subject.mine || /\b(?:I|we|my|our)\b/i.test(query);
 }

@@ -2,6 +2,7 @@ import { sentencesOf } from './clauses';
 import { readQuestion } from './questions';
 import { readStatements } from './statements';
 import { joinClauses } from './phrase';
+import { WHY_RULES, type WhyRules } from './why-rules';
 
 const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|greetings|yo|hallo|good (?:morning|afternoon|evening|day))(?: there| again| you| everyone| all| holdfast| assistant)?$/;
@@ -23,13 +24,13 @@ const MAX_NOTED = 6;
  * The reply to small talk, and to facts that are told: `Noted: your name is Dana, and you prefer tea.` Undefined where more
  * is wanted, so also for any other question.
  */
-export function replyToTalk(query: string, now: Date): string | undefined {
+export function replyToTalk(query: string, why: WhyRules): string | undefined {
   const read = query.slice(0, 4_000).trim();
   const sentences = sentencesOf(read);
   const parts = sentences.map((sentence) =>
     plain(read.slice(sentence[0]?.start ?? 0, sentence.at(-1)?.end ?? 0)),
   );
-  const replies = parts.map((part) => smallTalk(part, now));
+  const replies = parts.map((part) => smallTalk(part, why));
   if (replies.length > 0 && replies.every((reply) => reply !== undefined)) return replies.at(-1);
   if (/\?\s*$/.test(read) || parts.some((part) => isAsked(part))) return undefined;
   const noted = readStatements({ id: '', kind: 'episodic', text: read, role: 'user', relevance: 1 }).filter(
@@ -57,10 +58,10 @@ function plain(text: string): string {
     .trim();
 }
 
-function smallTalk(part: string, now: Date): string | undefined {
+function smallTalk(part: string, why: WhyRules): string | undefined {
   if (part === '') return undefined;
   if (HOW.test(part)) return 'I am well, thank you. What can I do for you?';
-  if (GREETING.test(part)) return `${greeting(part, now)} What can I do for you?`;
+  if (GREETING.test(part)) return `${greeting(part)} What can I do for you?`;
   if (THANKS.test(part)) return 'You are welcome.';
   if (/^(?:nice|good|pleased|great) to meet you(?: too)?$/.test(part)) return 'Nice to meet you, too.';
   if (
@@ -71,11 +72,11 @@ function smallTalk(part: string, now: Date): string | undefined {
     return 'Thank you.';
   if (BYE.test(part)) return 'Goodbye! What you told me, I will remember.';
   if (WHO.test(part))
-    return 'I am an assistant that runs tools and remembers what you tell me. No language model is configured, so I answer by rules.';
+    return `I am an assistant that runs tools and remembers what you tell me. ${WHY_RULES[why]}, so I answer by rules.`;
   return FINE.test(part) ? 'All right.' : undefined;
 }
 
-function greeting(part: string, _now: Date): string {
+function greeting(part: string): string {
   const day = /good (morning|afternoon|evening|day)/.exec(part)?.[1];
   return day === undefined ? 'Hello!' : `Good ${day}!`;
 }

@@ -45,9 +45,9 @@ describe('properties', () => {
         const all = (): unknown => [
           answerFromMemories(query, memories, NOW),
           fillFromMemories(query, memories, NOW),
-          replyToTalk(query, NOW),
+          replyToTalk(query, 'failed'),
           recallTerms(query),
-          nothingKnown(query, 'memory_chat'),
+          nothingKnown(query, { intent: 'memory_chat', withMemory: true, why: 'failed' }),
         ];
         expect(all()).toEqual(all());
       }),
@@ -85,7 +85,7 @@ describe('properties', () => {
     const start = process.cpuUsage();
     answerFromMemories(long, [told(long), told(long, 'semantic')], NOW);
     fillFromMemories(long, [told(long)], NOW);
-    replyToTalk(long, NOW);
+    replyToTalk(long, 'failed');
     recallTerms(long);
     const { user, system } = process.cpuUsage(start);
     expect((user + system) / 1_000).toBeLessThan(2_000);

@@ -1,5 +1,6 @@
 import {
   answerFromMemories,
+  asksAboutUser,
   describeToolResults,
   fillFromMemories,
   nothingKnown,
@@ -116,13 +117,13 @@ describe('talk', () => {
       'Noted: your sister lives in Lisbon, and you drink 3 cups of coffee a day.',
     ],
   ])('replies to %j', (query, reply) => {
-    expect(replyToTalk(query, now)).toBe(reply);
+    expect(replyToTalk(query, 'not-configured')).toBe(reply);
   });
 
   it.each(['Where do I live?', 'I live in Rome. Where do I live?', 'Multiply 6 by 7', 'Tell me a joke', ''])(
     'leaves %j to others',
     (query) => {
-      expect(replyToTalk(query, now)).toBeUndefined();
+      expect(replyToTalk(query, 'not-configured')).toBeUndefined();
     },
   );
 });
@@ -210,6 +211,32 @@ describe('words', () => {
 
   it('says something else for each kind of question', () => {
     const kinds = ['memory_chat', 'knowledge_search', 'tool_execution', 'conversation'];
-    expect(new Set(kinds.map((kind) => nothingKnown('What is it?', kind))).size).toBe(kinds.length);
+    expect(
+      new Set(
+        kinds.map((kind) => nothingKnown('What is it?', { intent: kind, withMemory: true, why: 'failed' })),
+      ).size,
+    ).toBe(kinds.length);
+  });
+
+  it.each(['memory_chat', 'hybrid', 'knowledge_search'])('says of %s that memory was not asked', (intent) => {
+    const said = nothingKnown('Where do I work?', { intent, withMemory: false, why: 'not-configured' });
+    expect(said).toMatch(/did not look into/);
+    expect(said).not.toMatch(/I have no memory|Nothing in my/);
+  });
+
+  it.each(['not-chosen', 'failed'] as const)('says of no model that it is not configured: %s', (why) => {
+    const said = ['knowledge_search', 'conversation', 'memory_chat'].map((intent) =>
+      nothingKnown('Who discovered Zorgon?', { intent, withMemory: true, why }),
+    );
+    expect([...said, replyToTalk('Who are you?', why)].join('\n')).not.toMatch(/configure/i);
+  });
+
+  it.each([
+    ['Where do I work?', true],
+    ['What is the name of my plumber?', true],
+    ['Who discovered the planet Zorgon?', false],
+    ['I like tea', false],
+  ])('%s asks about its author: %s', (query, is) => {
+    expect(asksAboutUser(query)).toBe(is);
   });
 });

@@ -1,0 +1,35 @@
+import { answerByRules } from '../../../src/conversation/answer-by-rules';
+import { NOTHING_RECALLED } from '../../../src/contracts/nothing-recalled';
+import type { AnswerRequest, ToolOutcome } from '../../../src/contracts/conversations';
+import type { LlmProvider } from '../../../src/llm/provider';
+
+const limit = { signal: new AbortController().signal, timeoutMs: 1_000 };
+// Where tools have run nothing else is asked.
+const builtin = {} as LlmProvider;
+
+function answer(tool: Partial<ToolOutcome>) {
+  const outcome = {
+    toolName: 'calculator',
+    args: { operation: 'divide', a: 40, b: 4 },
+    success: true,
+    result: 10,
+    executionTime: 1,
+    ...tool,
+  };
+  const request: AnswerRequest = {
+    query: 'How many litres did I say I use, divided by 4?',
+    intent: 'hybrid',
+    recalled: NOTHING_RECALLED,
+    tools: [outcome],
+    filled: { query: '40 divided by 4', unit: 'litres', sources: [] },
+    choice: { provider: 'builtin', model: 'builtin' },
+    withMemory: true,
+  };
+  return answerByRules(request, builtin, 'not-configured', limit);
+}
+
+test('a result has the unit of the remembered value, and a failure has none', async () => {
+  expect((await answer({})).text).toBe('40 ÷ 4 = 10 litres.');
+  const { text } = await answer({ success: false, error: 'Division by zero' });
+  expect(text).toBe('The call of calculator failed: Division by zero.');
+});
