@@ -62,7 +62,7 @@ export function listQueryOf(collection: RecordCollection, mostResults: number): 
 
 /** The filters of a collection alone. @param others what a query string may have besides */
 export function filterQueryOf(collection: RecordCollection, others: z.ZodRawShape = {}): FilterQuery {
-  const filters = filtersOf(COLLECTION_SPECS[collection] as unknown as AnySpec);
+  const filters = filtersOf(COLLECTION_SPECS[collection]);
   const shape = {
     q: z
       .string()

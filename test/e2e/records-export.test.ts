@@ -41,7 +41,7 @@ function linesOf({ text }: Answer): Line[] {
   return text
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line));
 }
 
 async function imported(service: Service, rows: readonly string[]) {
