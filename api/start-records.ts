@@ -8,6 +8,7 @@ import { createApp } from './http/app';
 import type { HttpServer } from './http/server';
 import { listen } from './http/server';
 import { createImportRuns } from './records/import-runs';
+import { recordExportRoutes } from './routes/record-exports';
 import { recordImportRoutes } from './routes/record-imports';
 import { recordTraceRoutes } from './routes/record-traces';
 import { recordRoutes } from './routes/records';
@@ -45,6 +46,7 @@ export async function startRecords({ config, logger, engine, records }: RecordsP
       ...recordRoutes(records, config),
       ...recordTraceRoutes(records.traces, config),
       ...recordImportRoutes(imports),
+      ...recordExportRoutes(records.exportRecords),
     ],
     isReady: () => true,
     errorForm: () => 'memory',

@@ -36,6 +36,7 @@ export interface CollectionRoutesOptions<C extends RecordCollection> {
 
 type Sent<C extends RecordCollection> = RecordFields[C] & {
   id?: string;
+  collection?: C;
   version?: unknown;
   createdAt?: unknown;
   updatedAt?: unknown;
@@ -52,7 +53,11 @@ export function collectionRoutes<C extends RecordCollection>(
   const path = `/api/${collection}`;
   const byId = z.object({ id: recordIdSchema });
   const body = (id: string): z.ZodType<Sent<C>> =>
-    fields.safeExtend({ id: recordIdSchema.optional().describe(id), ...READ_ONLY }) as z.ZodType<Sent<C>>;
+    fields.safeExtend({
+      id: recordIdSchema.optional().describe(id),
+      collection: z.literal(collection).optional().describe('As in a line of an export or import'),
+      ...READ_ONLY,
+    }) as z.ZodType<Sent<C>>;
   const listQuery = listQueryOf(collection, mostResults);
   const params = { id: exampleId };
   const etag = entityTagOf;
@@ -156,6 +161,13 @@ export function collectionRoutes<C extends RecordCollection>(
 }
 
 function fieldsOf<C extends RecordCollection>(sent: Sent<C>): RecordFields[C] {
-  const { id: _id, version: _version, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = sent;
+  const {
+    id: _id,
+    collection: _collection,
+    version: _version,
+    createdAt: _createdAt,
+    updatedAt: _updatedAt,
+    ...fields
+  } = sent;
   return fields as unknown as RecordFields[C];
 }

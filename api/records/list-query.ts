@@ -22,25 +22,21 @@ interface Filter {
 
 type AnySpec = CollectionSpec<RecordCollection>;
 
-/** The query string of a list, and what it asks for. */
-export interface ListQuery {
+/** A query string, and what it asks for. */
+interface Query<T> {
   /** Refuses unknown filters, and lists the known ones. */
   readonly schema: z.ZodType<Record<string, unknown>>;
-  read(query: Record<string, unknown>): ListRecords;
+  read(query: Record<string, unknown>): T;
 }
+
+export type ListQuery = Query<ListRecords>;
+export type FilterQuery = Query<readonly RecordCondition[]>;
 
 /** @param mostResults the setting RECORDS_MAX_RESULTS */
 export function listQueryOf(collection: RecordCollection, mostResults: number): ListQuery {
   const spec = COLLECTION_SPECS[collection] as unknown as AnySpec;
-  const filters = filtersOf(spec);
   const sorts = ['createdAt', 'updatedAt', ...spec.sorts].flatMap((name) => [name, `-${name}`]);
-  const shape = {
-    q: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('Words, or parts of words, that the texts of a record have all of'),
-    ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema.optional()])),
+  const filters = filterQueryOf(collection, {
     sort: z
       .enum(sorts as [string, ...string[]])
       .default(DEFAULT_SORT)
@@ -52,6 +48,29 @@ export function listQueryOf(collection: RecordCollection, mostResults: number): 
       .max(mostResults, `must be at most ${mostResults} (RECORDS_MAX_RESULTS)`)
       .default(Math.min(DEFAULT_LIMIT, mostResults)),
     cursor: z.string().max(1_000).optional().describe('`next` of the page before; the rest as for that page'),
+  });
+  return {
+    schema: filters.schema,
+    read: ({ sort, limit, cursor, ...rest }) => ({
+      conditions: filters.read(rest),
+      sort: sort as string,
+      limit: limit as number,
+      cursor: cursor as string | undefined,
+    }),
+  };
+}
+
+/** The filters of a collection alone. @param others what a query string may have besides */
+export function filterQueryOf(collection: RecordCollection, others: z.ZodRawShape = {}): FilterQuery {
+  const filters = filtersOf(COLLECTION_SPECS[collection]);
+  const shape = {
+    q: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Words, or parts of words, that the texts of a record have all of'),
+    ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema.optional()])),
+    ...others,
   };
   const known = Object.keys(shape).join(', ');
   const schema = z.looseObject(shape).superRefine((query, context) => {
@@ -66,7 +85,7 @@ export function listQueryOf(collection: RecordCollection, mostResults: number): 
   });
   return {
     schema,
-    read({ q = '', sort, limit, cursor, ...rest }) {
+    read({ q = '', ...rest }) {
       const words = searchText([q as string])
         .split(/\s+/)
         .filter(Boolean)
@@ -76,12 +95,7 @@ export function listQueryOf(collection: RecordCollection, mostResults: number): 
         return filter === undefined || value === undefined ? [] : [filter.toCondition(value as never)];
       });
       if (words.length > 0) conditions.push({ type: 'text', words });
-      return {
-        conditions,
-        sort: sort as string,
-        limit: limit as number,
-        cursor: cursor as string | undefined,
-      };
+      return conditions;
     },
   };
 }

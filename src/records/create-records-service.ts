@@ -4,6 +4,8 @@ import { HoldfastError } from '../errors';
 import type { RecordStore } from '../stores/records/record-store';
 import type { Records } from './record-collection';
 import { createRecords } from './record-collection';
+import type { RecordExport } from './export';
+import { createRecordExport } from './export';
 import type { Traces } from './trace/create-traces';
 import { createTraces } from './trace/create-traces';
 
@@ -14,6 +16,7 @@ export interface RecordsService {
   readonly contaminants: Records<'contaminants'>;
   readonly inspections: Records<'inspections'>;
   readonly traces: Traces;
+  readonly exportRecords: RecordExport;
 }
 
 export function createRecordsService(store: RecordStore): RecordsService {
@@ -23,6 +26,7 @@ export function createRecordsService(store: RecordStore): RecordsService {
     contaminants: createRecords({ store, collection: 'contaminants' }),
     inspections: createRecords({ store, collection: 'inspections' }),
     traces: createTraces(store),
+    exportRecords: createRecordExport(store),
   };
 }
 

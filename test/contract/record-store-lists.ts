@@ -182,8 +182,10 @@ export function describeRecordLists(harness: () => RecordStoreHarness): void {
                 const wanted = expected(all, { ...base, ...query });
                 const found: string[] = [];
                 for (let after: RecordQuery['after']; ;) {
-                  const { records, total } = await page({ ...query, limit: 7, ...(after && { after }) });
+                  const part = { ...query, limit: 7, ...(after && { after }) };
+                  const { records, total } = await page(part);
                   expect(total).toBe(wanted.length);
+                  expect(await store.page({ ...base, ...part })).toEqual(records);
                   const last = all.find(({ id }) => id === records.at(-1)?.id);
                   if (last === undefined) break;
                   found.push(...records.map(({ id }) => id));

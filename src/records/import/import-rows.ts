@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { RecordCollection } from '../../contracts/records/common';
 import { RECORD_COLLECTIONS, RECORD_NAMES, recordIdSchema } from '../../contracts/records/common';
 import { RECORD_FIELDS } from '../../contracts/records/collections';
+import { exportEndSchema } from '../../contracts/records/exports';
 import type { ImportError } from '../../contracts/records/imports';
 import { isHoldfastError } from '../../errors';
 import type { NewRecord, StoredRecord } from '../../stores/records/record';
@@ -51,8 +52,8 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
   const sound: Row[] = [];
   rows.forEach((text, place) => {
     const line = firstLine + place;
-    if (text.trim() === '') return;
     const read = readRow(text, line, options);
+    if (read === 'nothing') return;
     if ('record' in read) sound.push(read);
     else outcomes.push(read);
   });
@@ -95,13 +96,16 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
   };
 }
 
-function readRow(text: string, line: number, options: RowsOptions): Row | ImportError {
+/** `nothing` for an empty line, and for what ends an export. */
+function readRow(text: string, line: number, options: RowsOptions): Row | ImportError | 'nothing' {
+  if (text.trim() === '') return 'nothing';
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return toError(line, 'The row is not JSON');
   }
+  if (exportEndSchema.safeParse(value).success) return 'nothing';
   const head = rowSchema.safeParse(value);
   if (!head.success) return toIssue(line, head.error);
   const { collection: own, id = idOf(options.importId, line), ...rest } = head.data;

@@ -87,6 +87,9 @@ export interface RecordStore {
 
   list(query: RecordQuery): Promise<RecordPage>;
 
+  /** The records of `list` alone: who goes through all pages does not pay for a count with each. */
+  page(query: RecordQuery): Promise<StoredRecord[]>;
+
   /** Who refers to a record, in the order of collections and ids. */
   referrers(key: RecordKey, limit: number): Promise<Referrer[]>;
 

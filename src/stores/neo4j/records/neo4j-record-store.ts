@@ -11,7 +11,7 @@ import type {
 import type { Statements } from '../connection';
 import type { Neo4jDatabase } from '../database';
 import { referrersOf, writeRecords } from './changes';
-import { followGoods, listRecords, movementsOf } from './queries';
+import { followGoods, listRecords, movementsOf, pageOfRecords } from './queries';
 import { findRecords } from './rows';
 
 /**
@@ -43,6 +43,10 @@ export class Neo4jRecordStore implements RecordStore {
 
   list(query: RecordQuery): Promise<RecordPage> {
     return this.#read((statements) => listRecords(statements, query));
+  }
+
+  page(query: RecordQuery): Promise<StoredRecord[]> {
+    return this.#read((statements) => pageOfRecords(statements, query));
   }
 
   referrers(key: RecordKey, limit: number): Promise<Referrer[]> {

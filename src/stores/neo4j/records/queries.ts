@@ -1,6 +1,6 @@
 import type { RecordCollection } from '../../../contracts/records/common';
 import { wantedKeys } from '../../records/match-keys';
-import type { Movement } from '../../records/record';
+import type { Movement, StoredRecord } from '../../records/record';
 import type {
   GoodsAt,
   MovementBounds,
@@ -20,6 +20,15 @@ interface Match {
 }
 
 export async function listRecords(statements: Statements, query: RecordQuery): Promise<RecordPage> {
+  const { cypher, conditions, parameters } = matchOf(query.collection, query.conditions);
+  const [records, [counted]] = await Promise.all([
+    pageOfRecords(statements, query),
+    statements.run(`${cypher} ${where(conditions)} RETURN count(record) AS total`, parameters),
+  ]);
+  return { records, total: Number(counted?.['total'] ?? 0) };
+}
+
+export async function pageOfRecords(statements: Statements, query: RecordQuery): Promise<StoredRecord[]> {
   const { collection, sort, descending, after } = query;
   const match = matchOf(collection, query.conditions);
   const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
@@ -33,18 +42,13 @@ export async function listRecords(statements: Statements, query: RecordQuery): P
           `(${field} <> $afterValue OR record.id ${comparison} $afterId)`,
         ];
   const limit = Math.max(0, Math.min(query.limit, MAX_RECORD_LIMIT));
-  const parameters = { ...match.parameters, afterValue: after?.value, afterId: after?.id, limit };
-  const [rows, [counted]] = await Promise.all([
-    limit === 0
-      ? []
-      : statements.run(
-          `${match.cypher} ${where([...match.conditions, ...place])}
-           RETURN record.state AS state ORDER BY ${field} ${direction}, record.id ${direction} LIMIT toInteger($limit)`,
-          parameters,
-        ),
-    statements.run(`${match.cypher} ${where(match.conditions)} RETURN count(record) AS total`, parameters),
-  ]);
-  return { records: rows.flatMap(toRecords), total: Number(counted?.['total'] ?? 0) };
+  if (limit === 0) return [];
+  const rows = await statements.run(
+    `${match.cypher} ${where([...match.conditions, ...place])}
+     RETURN record.state AS state ORDER BY ${field} ${direction}, record.id ${direction} LIMIT toInteger($limit)`,
+    { ...match.parameters, afterValue: after?.value, afterId: after?.id, limit },
+  );
+  return rows.flatMap(toRecords);
 }
 
 function where(conditions: readonly string[]): string {

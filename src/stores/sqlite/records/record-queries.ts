@@ -1,4 +1,4 @@
-import type { Movement } from '../../records/record';
+import type { Movement, StoredRecord } from '../../records/record';
 import { wantedKeys } from '../../records/match-keys';
 import type {
   GoodsAt,
@@ -19,11 +19,20 @@ interface Clause {
 
 const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** Lists on one connection. */
+/** Lists on one connection; the records and their number are of one moment within a transaction alone. */
 export function listRecords(database: SqliteDatabase, query: RecordQuery): RecordPage {
+  const { collection, conditions } = query;
+  const counted = where(conditions.map((condition) => clauseOf(collection, condition)));
+  const total = database
+    .prepare<unknown[], number>(`SELECT count(*) FROM ${collection} ${counted.sql}`)
+    .pluck()
+    .get(...counted.values);
+  return { records: pageOfRecords(database, query), total: total ?? 0 };
+}
+
+export function pageOfRecords(database: SqliteDatabase, query: RecordQuery): StoredRecord[] {
   const { collection, sort, descending, after } = query;
-  const clauses = query.conditions.map((condition) => clauseOf(query.collection, condition));
-  const counted = where(clauses);
+  const clauses = query.conditions.map((condition) => clauseOf(collection, condition));
   const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const place: Clause[] =
     after === undefined
@@ -37,11 +46,7 @@ export function listRecords(database: SqliteDatabase, query: RecordQuery): Recor
        ORDER BY "${sort}" ${direction}, id ${direction} LIMIT ?`,
     )
     .all(...paged.values, limit);
-  const total = database
-    .prepare<unknown[], number>(`SELECT count(*) FROM ${collection} ${counted.sql}`)
-    .pluck()
-    .get(...counted.values);
-  return { records: rows.map((row) => toRecord(collection, row)), total: total ?? 0 };
+  return rows.map((row) => toRecord(collection, row));
 }
 
 function where(clauses: readonly Clause[]): Clause {

@@ -12,7 +12,7 @@ import type {
 } from '../../records/record-store';
 import type { SqliteDatabase } from '../database';
 import { SqliteFile } from '../sqlite-file';
-import { followGoods, listRecords } from './record-queries';
+import { followGoods, listRecords, pageOfRecords } from './record-queries';
 import { RecordTables } from './record-tables';
 import { RECORD_MIGRATIONS } from './schema';
 
@@ -73,6 +73,10 @@ export class SqliteRecordStore implements RecordStore {
     return this.#file.read(({ database }) =>
       database.transaction(() => listRecords(database, query)).deferred(),
     );
+  }
+
+  page(query: RecordQuery): Promise<StoredRecord[]> {
+    return this.#file.read(({ database }) => pageOfRecords(database, query));
   }
 
   referrers(key: RecordKey, limit: number): Promise<Referrer[]> {
