@@ -39,8 +39,9 @@ export function toRunError(error: unknown, run: StartedRun): unknown {
   const { cause } = error;
   if (cause instanceof ApplicationFailure) {
     const code = isErrorCode(cause.type) ? cause.type : 'INTERNAL';
-    const details = cause.details?.[0] as Record<string, unknown> | undefined;
-    return new HoldfastError(code, cause.message, { ...(details ? { details } : {}), cause });
+    const details = (cause.details?.[0] ?? {}) as Record<string, unknown>;
+    const hasDetails = Object.keys(details).length > 0;
+    return new HoldfastError(code, cause.message, { ...(hasDetails ? { details } : {}), cause });
   }
   const where = { workflowId: run.workflowId, traceId: run.runId };
   if (cause instanceof TimeoutFailure) {

@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { MemoryActivities } from '../activities/memory';
 import type { RetryDelays } from '../src/contracts/retries';
@@ -32,7 +32,8 @@ export async function failingAsItsSteps<T>(run: () => Promise<T>): Promise<T> {
     return await run();
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    const { cause } = error;
+    // When its time is over, what its last attempt said.
+    const cause = error.cause instanceof TimeoutFailure ? error.cause.cause : error.cause;
     if (cause instanceof ApplicationFailure) {
       throw createFailure(cause.type ?? 'INTERNAL', cause.message, detailsOf(cause), cause);
     }

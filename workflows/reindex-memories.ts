@@ -3,6 +3,8 @@ import type { ReindexInput, ReindexResult } from '../src/contracts/memory-runs';
 import { failingAsItsSteps, memorySteps } from './memory-steps';
 import { showProgress } from './progress';
 
+/** Somebody waits to hear that the model cannot be used: below what a request waits, milliseconds. */
+const OPEN_LIMIT_MS = 30_000;
 /** Pages in one run: its history stays below 10,000 events. */
 const MOST_PAGES = 1_000;
 
@@ -12,7 +14,7 @@ const MOST_PAGES = 1_000;
  */
 export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
   return failingAsItsSteps(async () => {
-    const target = input.target ?? (await memorySteps('open a space').openReindex());
+    const target = input.target ?? (await memorySteps('open a space', OPEN_LIMIT_MS).openReindex());
     const { spaceId, model, dimensions, store } = target;
     let { moved = 0, after } = input;
     const progress = showProgress();

@@ -25,6 +25,8 @@ export interface Reindex {
   switchTo(spaceId: number, store?: string): Promise<boolean>;
 }
 
+/** A model on disk is loaded within this; one that is being fetched may take longer, milliseconds. */
+const READY_LIMIT_MS = 15_000;
 /** Memories embedded in one step. */
 const PAGE = 100;
 
@@ -44,11 +46,23 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
     throw cannotMove('memories are kept in other stores now than when the moving began; begin it again');
   }
 
+  /** @throws HoldfastError `EMBEDDER_UNAVAILABLE` (retryable) also where the model is still being loaded */
+  async function readyInTime(embedder: Embedder, signal: AbortSignal): Promise<void> {
+    const limit = AbortSignal.timeout(READY_LIMIT_MS);
+    try {
+      await embedder.ready(AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (!limit.aborted || signal.aborted) throw error;
+      const reason = `The embedding model ${nameOf(embedder.identity)} is still being loaded; ask again later`;
+      throw new HoldfastError('EMBEDDER_UNAVAILABLE', reason, { retryable: true });
+    }
+  }
+
   return {
     async open(signal) {
       const [preferred] = embedders.all;
       if (preferred === undefined) throw new HoldfastError('INTERNAL', 'There is no embedder');
-      await preferred.ready(signal);
+      await readyInTime(preferred, signal);
       const { dimensions } = preferred.identity;
       const model = nameOf(preferred.identity);
       // A store without any space begins with this one.
