@@ -172,6 +172,40 @@ test('a status follows only where it may', async () => {
   expect((await become('planned')).body.message).toContain('that is its last status');
 });
 
+test('goods that have left stay in every recall', async () => {
+  const fields = await shipmentFields();
+  const left = { ...fields, departedAt: '2026-05-01T06:30:00Z' };
+  const { originFacilityId, id } = (
+    await records.send('POST', '/api/shipments', { ...left, status: 'in_transit' })
+  ).body.data;
+  const become = (body: object) => records.send('PUT', `/api/shipments/${id}`, body);
+  expect((await become({ ...fields, status: 'held' })).body).toMatchObject({
+    error: 'Status transition not allowed',
+    message: 'A shipment that has left keeps a departedAt; it may be another one',
+  });
+  expect((await become({ ...left, status: 'held' })).status).toBe(200);
+  for (const status of ['cancelled', 'planned']) {
+    const named = await become({ ...left, status });
+    expect([named.status, named.body.details.field]).toEqual([400, 'status']);
+    const hidden = await become({ ...fields, status });
+    expect([hidden.status, hidden.body.details.allowed]).toEqual([
+      409,
+      ['in_transit', 'delivered', 'rejected', 'recalled'],
+    ]);
+    const made = await records.send('POST', '/api/shipments', { ...left, status });
+    expect([made.status, made.body.details.field]).toEqual([400, 'status']);
+  }
+  const traced = await records.get(`/api/facilities/${originFacilityId}/trace`);
+  expect(traced.body.data.downstream.shipments).toMatchObject([{ id, status: 'held' }]);
+
+  const unshipped = (await records.send('POST', '/api/shipments', { ...fields, status: 'held' })).body.data;
+  const cancelled = await records.send('PUT', `/api/shipments/${unshipped.id}`, {
+    ...fields,
+    status: 'cancelled',
+  });
+  expect(cancelled.status).toBe(200);
+});
+
 test.each([
   ['facilities', { kind: 'port' }, 'name'],
   ['facilities', { ...FACILITY, kind: 'moon' }, 'kind'],
