@@ -66,7 +66,9 @@ describe('a recall', () => {
   test('is bounded in hops, time and number, and can pass over lots', async () => {
     const trace = async (path: string) => (await records.get(path)).body.data.downstream;
     const farm = '/api/facilities/farm-stura/trace';
-    expect(ids((await trace(`${farm}?maxHops=2`)).shipments)).toEqual(['milk-0410-s', 'cheese-0413']);
+    const near = await trace(`${farm}?maxHops=2`);
+    expect([ids(near.shipments), near.truncated]).toEqual([['milk-0410-s', 'cheese-0413'], true]);
+    expect((await trace(farm)).truncated).toBe(false);
     expect(ids((await trace(`${farm}?to=2026-04-14`)).shipments)).toEqual([
       'milk-0410-s',
       'cheese-0413',

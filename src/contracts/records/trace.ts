@@ -46,7 +46,7 @@ export type TracedFacility = z.infer<typeof tracedFacilitySchema>;
 const tracedSchema = z.object({
   shipments: z.array(tracedShipmentSchema),
   facilities: z.array(tracedFacilitySchema),
-  truncated: z.boolean().describe('Whether there are more shipments than the limit'),
+  truncated: z.boolean().describe('Whether there is more than `limit` and `maxHops` let in'),
 });
 export type Traced = z.infer<typeof tracedSchema>;
 
