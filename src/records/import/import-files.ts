@@ -101,8 +101,12 @@ export class ImportFiles {
     });
   }
 
-  /** Rows from a place on, so many at most. */
-  async read(importId: string, offset: number, mostRows: number): Promise<ReadRows> {
+  /** Rows from a place on: so many at most, and none behind the one that makes up the bytes. */
+  async read(
+    importId: string,
+    offset: number,
+    most: { readonly rows: number; readonly bytes: number },
+  ): Promise<ReadRows> {
     const file = await open(this.#rows(importId), 'r');
     try {
       const rows: string[] = [];
@@ -118,7 +122,8 @@ export class ImportFiles {
           rows.push(rest.toString('utf8', 0, end));
           rest = rest.subarray(end + 1);
           next += end + 1;
-          if (rows.length === mostRows) return { rows, offset: next, done: false };
+          if (rows.length === most.rows || next - offset >= most.bytes)
+            return { rows, offset: next, done: false };
         }
         if (bytesRead > 0) continue;
         if (rest.length > 0) rows.push(rest.toString('utf8'));
