@@ -34,6 +34,7 @@ type Progress = Omit<ImportReport, 'errors'>;
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1_024;
 const ERRORS_SHOWN = 1_000;
+const FIRST_LOOK = 'first-look.json';
 /** What makes a folder's name of an id: nothing else may be in one. */
 const SOUND_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 
@@ -134,6 +135,18 @@ export class ImportFiles {
     }
   }
 
+  /**
+   * Keeps which lines of a stretch had no record when it was first looked at.
+   * @returns those of the first look, which may have been an attempt's before
+   */
+  async firstLook(importId: string, offset: number, lines: readonly number[]): Promise<readonly number[]> {
+    const path = join(this.#folder(importId), FIRST_LOOK);
+    const kept = (await readJson(path)) as { offset: number; lines: readonly number[] } | undefined;
+    if (kept?.offset === offset) return kept.lines;
+    await writeWhole(path, { offset, lines });
+    return lines;
+  }
+
   /** Notes what became of the rows before `bytesDone`; the same again changes nothing. */
   async note(progress: Omit<Progress, 'bytesTotal'>, errors: readonly ImportError[]): Promise<void> {
     const folder = this.#folder(progress.id);
@@ -144,7 +157,9 @@ export class ImportFiles {
     }
     const known = await this.#readProgress(progress.id);
     await this.#writeProgress({ ...progress, bytesTotal: known?.bytesTotal ?? progress.bytesDone });
-    if (progress.state === 'completed') await rm(this.#rows(progress.id), { force: true });
+    if (progress.state !== 'completed') return;
+    await rm(this.#rows(progress.id), { force: true });
+    await rm(join(folder, FIRST_LOOK), { force: true });
   }
 
   /** Whether the rows of an import are all done with, and no longer kept. */

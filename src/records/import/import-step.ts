@@ -21,6 +21,7 @@ export async function importStep(
     importId,
     startedAt,
     firstLine: counts.rows + 1,
+    firstLook: (lines) => files.firstLook(importId, offset, lines),
     ...(collection === undefined ? {} : { collection }),
   });
   const total = {
