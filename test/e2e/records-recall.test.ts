@@ -75,6 +75,12 @@ describe('a recall', () => {
       'lyon-0414',
     ]);
     expect((await trace(`${farm}?since=2026-04-11`)).shipments).toEqual([]);
+    for (const start of ['shipments/lyon-0414', 'lots/ROB-0412']) {
+      const late = await trace(`/api/${start}/trace?from=2027-01-01`);
+      expect([late.shipments, late.facilities]).toEqual([[], []]);
+    }
+    const one = await trace('/api/lots/ROB-0412/trace?from=2026-04-21&limit=1');
+    expect([ids(one.shipments), one.truncated]).toEqual([['geneva-0421'], false]);
     expect(await trace(`${farm}?limit=1`)).toMatchObject({
       truncated: true,
       shipments: [{ id: 'milk-0410-s' }],

@@ -123,7 +123,7 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
   for (let hops = 1; hops === 1 || (hops <= maxHops && frontier.length > 0); hops += 1) {
     await step((movement, place, reached) => reachItem(movement, place, hops, reached));
     if (hops > 1) continue;
-    for (const { movement, items } of start.shipments) {
+    for (const { movement, items } of start.shipments.filter((one) => inTime(one.movement))) {
       for (const place of items) reachItem(movement, place, 1, undefined);
     }
   }
