@@ -98,9 +98,12 @@ describe('a recall', () => {
       ['maxHops=0', 'maxHops'],
       ['limit=10001', 'limit'],
       ['from=yesterday', 'from'],
+      ['hops=3', 'hops'],
     ]) {
       const answer = await records.get(`/api/contaminants/listeria/trace?${query}`);
       expect([answer.status, answer.body.details.field]).toEqual([400, field]);
     }
+    const other = await records.get('/api/facilities/farm-stura/trace?hops=3');
+    expect(other.body.message).toMatch(/^hops is no parameter here; there are direction, maxHops, .*until$/);
   });
 });

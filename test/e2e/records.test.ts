@@ -343,13 +343,28 @@ describe('lists', () => {
       ['limit=501', 'limit'],
       ['cursor=none', 'cursor'],
       ['storageTonnesMin=x', 'storageTonnesMin'],
+      ['storageTonnesMin=', 'storageTonnesMin'],
+      ['storageTonnes=%20', 'storageTonnes'],
+      ['toString=1', 'toString'],
+      [`q=${'a+'.repeat(10)}b`, 'q'],
     ]) {
       const answer = await records.get(`/api/facilities?${query}`);
       expect([answer.status, answer.body.details.field]).toEqual([400, field]);
     }
+    expect((await records.get(`/api/facilities?q=${'a+'.repeat(9)}b`)).status).toBe(200);
     const next = (await list('&limit=1')).body.data.next;
     expect((await list(`&limit=1&sort=name&cursor=${next}`)).body.message).toContain('sort=-createdAt');
   });
+});
+
+test('a deletion refuses a parameter that is none, and tells the known one', async () => {
+  const id = await madeFacility();
+  const answer = await records.send('DELETE', `/api/facilities/${id}?cascad=true`);
+  expect([answer.status, answer.body.message]).toEqual([
+    400,
+    'cascad is no parameter here; there are cascade',
+  ]);
+  expect((await records.get(`/api/facilities/${id}`)).status).toBe(200);
 });
 
 test('an error of any path is in the form of the area', async () => {
