@@ -249,6 +249,8 @@ test.each([
   [{ plannedDepartureAt: undefined }, 'plannedDepartureAt'],
   [{ plannedArrivalAt: '2026-05-01T05:59:00Z' }, 'plannedArrivalAt'],
   [{ plannedDepartureAt: '2026-05-01 08:00' }, 'plannedDepartureAt'],
+  [{ plannedDepartureAt: '9999-12-31T23:59:59-01:00' }, 'plannedDepartureAt'],
+  [{ plannedDepartureAt: '0000-01-01T00:00:00+01:00' }, 'plannedDepartureAt'],
   [{ status: 'in_transit' }, 'departedAt'],
 ])('a shipment with %j is refused', async (rest, field) => {
   const { status, body } = await records.send('POST', '/api/shipments', await shipmentFields(rest));
