@@ -35,18 +35,26 @@ export function startAtFacility(
   };
 }
 
-/** The goods of a shipment: those of the lot and of unknown ones, or all where it has none of either. */
+/**
+ * The goods of a shipment: those of the lot and of unknown ones, downstream also what was made of it; upstream that only
+ * where there are none of the lot. All of them where none has to do with it.
+ */
 export async function startAtShipment(
   store: RecordStore,
   shipmentId: string,
   lot: string | null = null,
 ): Promise<Starts> {
   const found = await store.movements([shipmentId]);
-  const shipments = found.map((movement) => {
-    const items = places(movement, (item) => lot === null || item.lot === null || item.lot === lot);
-    return { movement, items: items.length > 0 ? items : places(movement, () => true) };
-  });
-  return { downstream: { goods: [], shipments }, upstream: { goods: [], shipments } };
+  const isOwn = (item: MovedItem): boolean => lot === null || item.lot === null || item.lot === lot;
+  const isMade = ({ sourceLots }: MovedItem): boolean => lot !== null && sourceLots.includes(lot);
+  const startWith = (...choices: readonly ((item: MovedItem) => boolean)[]): Start => {
+    const shipments = found.map((movement) => {
+      const items = choices.map((concerns) => places(movement, concerns)).find((some) => some.length > 0);
+      return { movement, items: items ?? places(movement, () => true) };
+    });
+    return { goods: [], shipments };
+  };
+  return { downstream: startWith((item) => isOwn(item) || isMade(item)), upstream: startWith(isOwn, isMade) };
 }
 
 /** All goods of a lot, wherever they were; downstream also what was made of it. */
