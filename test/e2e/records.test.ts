@@ -110,6 +110,14 @@ describe('entity tags', () => {
     expect((await change('*', 'DELETE')).status).toBe(200);
   });
 
+  test('a record that is not there is so under any condition', async () => {
+    for (const tag of ['*', '"a"']) {
+      const headers = { 'if-match': tag };
+      expect((await records.send('PUT', '/api/facilities/none', FACILITY, headers)).status).toBe(404);
+      expect((await records.send('DELETE', '/api/facilities/none', undefined, headers)).status).toBe(404);
+    }
+  });
+
   test('a tag of a record that was deleted is none of one that has its id', async () => {
     const first = await records.send('POST', '/api/facilities', { ...FACILITY, id: 'again' });
     await records.send('DELETE', '/api/facilities/again');
