@@ -7,6 +7,7 @@ import { entityTagOf } from '../../src/records/entity-tag';
 import type { Records } from '../../src/records/record-collection';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import { knownNames } from './known-names';
 import { listQueryOf } from './list-query';
 
 /** What a body may carry of what the service itself sets: a record as it was read may be sent back. */
@@ -140,9 +141,10 @@ export function collectionRoutes<C extends RecordCollection>(
       message: `${title} deleted successfully`,
       request: {
         params: byId,
-        query: z.strictObject({
-          cascade: z.enum(['true', 'false']).default('false').describe('Delete what refers to it, too'),
-        }),
+        query: knownNames(
+          { cascade: z.enum(['true', 'false']).default('false').describe('Delete what refers to it, too') },
+          'parameter',
+        ),
       },
       response: z.object({
         deleted: z.literal(true),

@@ -6,6 +6,7 @@ import { COLLECTION_SPECS } from '../../src/records/collections';
 import type { ListRecords } from '../../src/records/record-collection';
 import { searchText } from '../../src/stores/records/record';
 import type { RecordCondition } from '../../src/stores/records/record-store';
+import { knownNames } from './known-names';
 
 const MOST_VALUES = 50;
 const MOST_WORDS = 10;
@@ -67,29 +68,17 @@ export function filterQueryOf(collection: RecordCollection, others: z.ZodRawShap
     q: z
       .string()
       .max(200)
+      .refine((text) => wordsOf(text).length <= MOST_WORDS, `must have at most ${MOST_WORDS} words`)
       .optional()
       .describe('Words, or parts of words, that the texts of a record have all of'),
     ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema.optional()])),
     ...others,
   };
-  const known = Object.keys(shape).join(', ');
-  const schema = z.looseObject(shape).superRefine((query, context) => {
-    for (const name of Object.keys(query)) {
-      if (name in shape) continue;
-      context.addIssue({
-        code: 'custom',
-        path: [name],
-        message: `${name} is no filter here; there are ${known}`,
-      });
-    }
-  });
+  const schema = knownNames(shape, 'filter');
   return {
     schema,
     read({ q = '', ...rest }) {
-      const words = searchText([q as string])
-        .split(/\s+/)
-        .filter(Boolean)
-        .slice(0, MOST_WORDS);
+      const words = wordsOf(q as string);
       const conditions = Object.entries(rest).flatMap(([name, value]) => {
         const filter = filters.get(name);
         return filter === undefined || value === undefined ? [] : [filter.toCondition(value as never)];
@@ -98,6 +87,10 @@ export function filterQueryOf(collection: RecordCollection, others: z.ZodRawShap
       return conditions;
     },
   };
+}
+
+function wordsOf(text: string): string[] {
+  return searchText([text]).split(/\s+/).filter(Boolean);
 }
 
 function filtersOf(spec: AnySpec): Map<string, Filter> {
@@ -137,7 +130,12 @@ function anyOf(
 }
 
 function addNumber(filters: Map<string, Filter>, field: string, description?: string): void {
-  const number = description === undefined ? z.coerce.number() : z.coerce.number().describe(description);
+  const number = z
+    .string()
+    // `Number` takes it for 0.
+    .refine((text) => text.trim() !== '', 'must be a number')
+    .pipe(z.coerce.number())
+    .meta({ type: 'number', ...(description === undefined ? {} : { description }) });
   filters.set(field, {
     schema: number,
     toCondition: (value: number) => ({ type: 'any', field, values: [value] }),

@@ -6,6 +6,7 @@ import type { TraceOptions, Traces } from '../../src/records/trace/create-traces
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { EXAMPLES } from '../records/examples';
+import { knownNames } from '../records/known-names';
 import type { RecordLimits } from './records';
 
 const TAG = 'Traces';
@@ -40,7 +41,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
       .default('true')
       .describe('false: all goods of a facility are followed as one, whatever lots they are of'),
   };
-  const query = z.strictObject(bounds);
+  const query = knownNames(bounds, 'parameter');
 
   return [
     defineRoute({
@@ -76,11 +77,14 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
       message: toMessage,
       request: {
         params: byId,
-        query: z.strictObject({
-          ...bounds,
-          since: since.optional().describe('Downstream: goods that left since; absent: ever'),
-          until: since.optional().describe('Upstream: goods that had come by then; absent: ever'),
-        }),
+        query: knownNames(
+          {
+            ...bounds,
+            since: since.optional().describe('Downstream: goods that left since; absent: ever'),
+            until: since.optional().describe('Upstream: goods that had come by then; absent: ever'),
+          },
+          'parameter',
+        ),
       },
       response: traceSchema,
       example: { params: { id: EXAMPLES.facilities.exampleId } },

@@ -1,4 +1,4 @@
-import { mayFollow, SHIPMENT_TRANSITIONS } from '../contracts/records/shipments';
+import { statusesAfter } from '../contracts/records/shipments';
 import type { Shipment } from '../contracts/records/shipments';
 import { HoldfastError } from '../errors';
 import type { RecordStore } from '../stores/records/record-store';
@@ -31,11 +31,18 @@ export function createRecordsService(store: RecordStore): RecordsService {
 }
 
 /** @throws HoldfastError `RECORD_TRANSITION` */
-function checkTransition({ status: from }: Shipment, { status: to }: Shipment): void {
-  if (mayFollow(from, to)) return;
-  const allowed = SHIPMENT_TRANSITIONS[from];
-  const next = allowed.length === 0 ? 'that is its last status' : `it may become ${allowed.join(', ')}`;
-  throw new HoldfastError('RECORD_TRANSITION', `A shipment that is ${from} cannot become ${to}; ${next}`, {
-    details: { from, to, allowed },
-  });
+function checkTransition(before: Shipment, after: Shipment): void {
+  const { status: from } = before;
+  const { status: to } = after;
+  const allowed = statusesAfter(before);
+  const refuse = (message: string): never => {
+    throw new HoldfastError('RECORD_TRANSITION', message, { details: { from, to, allowed } });
+  };
+  if (from !== to && !allowed.includes(to)) {
+    const next = allowed.length === 0 ? 'that is its last status' : `it may become ${allowed.join(', ')}`;
+    refuse(`A shipment that is ${from} cannot become ${to}; ${next}`);
+  }
+  // Without it the next change could call the goods back that are on their way.
+  if (before.departedAt !== undefined && after.departedAt === undefined)
+    refuse('A shipment that has left keeps a departedAt; it may be another one');
 }

@@ -15,7 +15,7 @@ interface DeleteOptions {
   readonly now: string;
 }
 
-/** Most records that one deletion takes along: all of it is one transaction. */
+/** Most records that one deletion takes away or changes, the one itself included: all of it is one transaction. */
 export const MOST_CASCADED = 1_000;
 
 const keyText = ({ collection, id }: RecordKey): string => `${collection}/${id}`;
@@ -36,10 +36,11 @@ export async function deleteRecord(
   // The map grows while it is walked.
   if (cascade) {
     for (const one of gone.values()) {
-      for (const referrer of await referrersOf(store, one, gone.size)) {
-        const found = gone.has(keyText(referrer)) ? undefined : await store.get(referrer);
+      for (const referrer of await referrersOf(store, one, [...gone.keys(), ...trimmed.keys()])) {
+        const key = keyText(referrer);
+        const found = gone.has(key) || trimmed.has(key) ? undefined : await store.get(referrer);
         if (found === undefined) continue;
-        if (found.collection === 'contaminants') trimmed.set(found.id, found);
+        if (found.collection === 'contaminants') trimmed.set(key, found);
         else gone.set(keyText(found), found);
       }
     }
@@ -66,11 +67,21 @@ export async function deleteRecord(
   return counts;
 }
 
-async function referrersOf(store: RecordStore, key: RecordKey, already: number): Promise<RecordKey[]> {
-  const referrers = await store.referrers(key, MOST_CASCADED);
-  if (already + referrers.length < MOST_CASCADED) return referrers;
-  throw new HoldfastError(
-    'RECORD_IN_USE',
-    `More than ${MOST_CASCADED} records would go with it; delete what refers to it first`,
-  );
+/** Who refers to a record, each once: a record may do so in many places. */
+async function referrersOf(
+  store: RecordStore,
+  key: RecordKey,
+  already: readonly string[],
+): Promise<RecordKey[]> {
+  for (let limit = MOST_CASCADED + 1; ; limit *= 4) {
+    const references = await store.referrers(key, limit);
+    const referrers = new Map(references.map((one) => [keyText(one), one]));
+    if (new Set([...already, ...referrers.keys()]).size > MOST_CASCADED) {
+      throw new HoldfastError(
+        'RECORD_IN_USE',
+        `More than ${MOST_CASCADED} records would go or change with it; delete what refers to it first`,
+      );
+    }
+    if (references.length < limit) return [...referrers.values()];
+  }
 }

@@ -3,13 +3,14 @@ import type { Movement } from '../stores/records/record';
 
 /**
  * The way of a shipment's goods, for tracing. Planned times stand in for those that are not known yet; without any time
- * of arrival the goods may be there as soon as they left. Rejected goods do not come to the facility, and cancelled ones
- * go nowhere.
+ * of arrival the goods may be there as soon as they left. Rejected goods do not come to the facility, and those
+ * of a cancelled shipment go nowhere, unless they had left.
  */
 export function movementOf(id: string, shipment: Shipment): Movement | null {
   const { status, originFacilityId, destinationFacilityId, contents } = shipment;
   const departure = shipment.departedAt ?? shipment.plannedDepartureAt;
-  if (status === 'cancelled' || departure === undefined) return null;
+  const hasLeft = shipment.departedAt !== undefined;
+  if ((status === 'cancelled' && !hasLeft) || departure === undefined) return null;
   const arrival = shipment.arrivedAt ?? laterOf(departure, shipment.plannedArrivalAt);
   return {
     id,

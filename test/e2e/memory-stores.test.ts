@@ -230,14 +230,15 @@ describeWithNeo4j('stores of memories on several machines', () => {
     const { status } = await initializeChat(first, { vectordb: { apiKey: API_KEY, indexName: 'mine' } });
     expect(status).toBe(200);
     const started = performance.now();
-    const { id } = await waitFor(
-      async () => {
-        const answer = await postSemantic(second, { userId, concept: 'zeppelin' });
-        return answer.status === 201 && (answer.body.data as { id: string });
-      },
-      { what: 'the other machine to have a store of semantic memories' },
+    await waitFor(
+      async () =>
+        (await second.get('/api/agent/status')).body.data.memoryService.vectordb !== 'not configured',
+      { what: 'the other machine to know of a store of semantic memories' },
     );
     expect(performance.now() - started).toBeLessThan(SEEN_WITHIN_MS);
+    const { status: posted, body } = await postSemantic(second, { userId, concept: 'zeppelin' });
+    expect(posted).toBe(201);
+    const { id } = body.data as { id: string };
     expect((await getSemantic(first, id)).status).toBe(200);
     const rows = await queryNeo4j(address(), 'MATCH (document:HoldfastDocument) RETURN document');
     expect(JSON.stringify(rows)).toContain('memory-stores');

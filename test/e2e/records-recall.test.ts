@@ -66,13 +66,21 @@ describe('a recall', () => {
   test('is bounded in hops, time and number, and can pass over lots', async () => {
     const trace = async (path: string) => (await records.get(path)).body.data.downstream;
     const farm = '/api/facilities/farm-stura/trace';
-    expect(ids((await trace(`${farm}?maxHops=2`)).shipments)).toEqual(['milk-0410-s', 'cheese-0413']);
+    const near = await trace(`${farm}?maxHops=2`);
+    expect([ids(near.shipments), near.truncated]).toEqual([['milk-0410-s', 'cheese-0413'], true]);
+    expect((await trace(farm)).truncated).toBe(false);
     expect(ids((await trace(`${farm}?to=2026-04-14`)).shipments)).toEqual([
       'milk-0410-s',
       'cheese-0413',
       'lyon-0414',
     ]);
     expect((await trace(`${farm}?since=2026-04-11`)).shipments).toEqual([]);
+    for (const start of ['shipments/lyon-0414', 'lots/ROB-0412']) {
+      const late = await trace(`/api/${start}/trace?from=2027-01-01`);
+      expect([late.shipments, late.facilities]).toEqual([[], []]);
+    }
+    const one = await trace('/api/lots/ROB-0412/trace?from=2026-04-21&limit=1');
+    expect([ids(one.shipments), one.truncated]).toEqual([['geneva-0421'], false]);
     expect(await trace(`${farm}?limit=1`)).toMatchObject({
       truncated: true,
       shipments: [{ id: 'milk-0410-s' }],
@@ -90,9 +98,12 @@ describe('a recall', () => {
       ['maxHops=0', 'maxHops'],
       ['limit=10001', 'limit'],
       ['from=yesterday', 'from'],
+      ['hops=3', 'hops'],
     ]) {
       const answer = await records.get(`/api/contaminants/listeria/trace?${query}`);
       expect([answer.status, answer.body.details.field]).toEqual([400, field]);
     }
+    const other = await records.get('/api/facilities/farm-stura/trace?hops=3');
+    expect(other.body.message).toMatch(/^hops is no parameter here; there are direction, maxHops, .*until$/);
   });
 });

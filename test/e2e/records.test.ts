@@ -110,6 +110,14 @@ describe('entity tags', () => {
     expect((await change('*', 'DELETE')).status).toBe(200);
   });
 
+  test('a record that is not there is so under any condition', async () => {
+    for (const tag of ['*', '"a"']) {
+      const headers = { 'if-match': tag };
+      expect((await records.send('PUT', '/api/facilities/none', FACILITY, headers)).status).toBe(404);
+      expect((await records.send('DELETE', '/api/facilities/none', undefined, headers)).status).toBe(404);
+    }
+  });
+
   test('a tag of a record that was deleted is none of one that has its id', async () => {
     const first = await records.send('POST', '/api/facilities', { ...FACILITY, id: 'again' });
     await records.send('DELETE', '/api/facilities/again');
@@ -172,6 +180,40 @@ test('a status follows only where it may', async () => {
   expect((await become('planned')).body.message).toContain('that is its last status');
 });
 
+test('goods that have left stay in every recall', async () => {
+  const fields = await shipmentFields();
+  const left = { ...fields, departedAt: '2026-05-01T06:30:00Z' };
+  const { originFacilityId, id } = (
+    await records.send('POST', '/api/shipments', { ...left, status: 'in_transit' })
+  ).body.data;
+  const become = (body: object) => records.send('PUT', `/api/shipments/${id}`, body);
+  expect((await become({ ...fields, status: 'held' })).body).toMatchObject({
+    error: 'Status transition not allowed',
+    message: 'A shipment that has left keeps a departedAt; it may be another one',
+  });
+  expect((await become({ ...left, status: 'held' })).status).toBe(200);
+  for (const status of ['cancelled', 'planned']) {
+    const named = await become({ ...left, status });
+    expect([named.status, named.body.details.field]).toEqual([400, 'status']);
+    const hidden = await become({ ...fields, status });
+    expect([hidden.status, hidden.body.details.allowed]).toEqual([
+      409,
+      ['in_transit', 'delivered', 'rejected', 'recalled'],
+    ]);
+    const made = await records.send('POST', '/api/shipments', { ...left, status });
+    expect([made.status, made.body.details.field]).toEqual([400, 'status']);
+  }
+  const traced = await records.get(`/api/facilities/${originFacilityId}/trace`);
+  expect(traced.body.data.downstream.shipments).toMatchObject([{ id, status: 'held' }]);
+
+  const unshipped = (await records.send('POST', '/api/shipments', { ...fields, status: 'held' })).body.data;
+  const cancelled = await records.send('PUT', `/api/shipments/${unshipped.id}`, {
+    ...fields,
+    status: 'cancelled',
+  });
+  expect(cancelled.status).toBe(200);
+});
+
 test.each([
   ['facilities', { kind: 'port' }, 'name'],
   ['facilities', { ...FACILITY, kind: 'moon' }, 'kind'],
@@ -215,6 +257,8 @@ test.each([
   [{ plannedDepartureAt: undefined }, 'plannedDepartureAt'],
   [{ plannedArrivalAt: '2026-05-01T05:59:00Z' }, 'plannedArrivalAt'],
   [{ plannedDepartureAt: '2026-05-01 08:00' }, 'plannedDepartureAt'],
+  [{ plannedDepartureAt: '9999-12-31T23:59:59-01:00' }, 'plannedDepartureAt'],
+  [{ plannedDepartureAt: '0000-01-01T00:00:00+01:00' }, 'plannedDepartureAt'],
   [{ status: 'in_transit' }, 'departedAt'],
 ])('a shipment with %j is refused', async (rest, field) => {
   const { status, body } = await records.send('POST', '/api/shipments', await shipmentFields(rest));
@@ -309,13 +353,28 @@ describe('lists', () => {
       ['limit=501', 'limit'],
       ['cursor=none', 'cursor'],
       ['storageTonnesMin=x', 'storageTonnesMin'],
+      ['storageTonnesMin=', 'storageTonnesMin'],
+      ['storageTonnes=%20', 'storageTonnes'],
+      ['toString=1', 'toString'],
+      [`q=${'a+'.repeat(10)}b`, 'q'],
     ]) {
       const answer = await records.get(`/api/facilities?${query}`);
       expect([answer.status, answer.body.details.field]).toEqual([400, field]);
     }
+    expect((await records.get(`/api/facilities?q=${'a+'.repeat(9)}b`)).status).toBe(200);
     const next = (await list('&limit=1')).body.data.next;
     expect((await list(`&limit=1&sort=name&cursor=${next}`)).body.message).toContain('sort=-createdAt');
   });
+});
+
+test('a deletion refuses a parameter that is none, and tells the known one', async () => {
+  const id = await madeFacility();
+  const answer = await records.send('DELETE', `/api/facilities/${id}?cascad=true`);
+  expect([answer.status, answer.body.message]).toEqual([
+    400,
+    'cascad is no parameter here; there are cascade',
+  ]);
+  expect((await records.get(`/api/facilities/${id}`)).status).toBe(200);
 });
 
 test('an error of any path is in the form of the area', async () => {

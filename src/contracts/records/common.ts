@@ -21,7 +21,9 @@ export const recordIdSchema = z
 export const timeSchema = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time with an offset or Z' })
   // Also called with what the check before has refused.
-  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()));
+  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
+  // Beyond these years a text has a sign, and orders as no moment does.
+  .refine((text) => !/^[+-]/.test(text), 'must be in the years 0000 to 9999, in UTC too');
 
 export const dateSchema = z.iso.date({ message: 'must be a date like 2026-03-31' });
 

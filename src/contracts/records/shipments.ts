@@ -11,7 +11,7 @@ import {
   words,
 } from './common';
 
-/** Which status may follow which; a status may always stay as it is. */
+/** Which status may follow which; a status may always stay as it is. Goods that have left are never `UNSHIPPED` again. */
 export const SHIPMENT_TRANSITIONS = {
   planned: ['in_transit', 'held', 'cancelled'],
   in_transit: ['delivered', 'held', 'rejected'],
@@ -28,8 +28,16 @@ export const SHIPMENT_STATUSES = Object.keys(SHIPMENT_TRANSITIONS) as [ShipmentS
 /** A status that only goods have that left. */
 const LEFT = new Set<ShipmentStatus>(['in_transit', 'delivered', 'rejected']);
 
-export function mayFollow(from: ShipmentStatus, to: ShipmentStatus): boolean {
-  return from === to || (SHIPMENT_TRANSITIONS[from] as readonly ShipmentStatus[]).includes(to);
+/** A status that only goods have that did not leave: those that did stay in every recall. */
+const UNSHIPPED = new Set<ShipmentStatus>(['planned', 'cancelled']);
+
+/** What a shipment may become, its status aside. */
+export function statusesAfter({
+  status,
+  departedAt,
+}: Pick<Shipment, 'status' | 'departedAt'>): ShipmentStatus[] {
+  const allowed: readonly ShipmentStatus[] = SHIPMENT_TRANSITIONS[status];
+  return allowed.filter((next) => departedAt === undefined || !UNSHIPPED.has(next));
 }
 
 const celsius = z.number().min(-273.15).max(1_000);
@@ -92,6 +100,8 @@ export const shipmentFields = z
       refuse('plannedDepartureAt', 'is required unless departedAt is given');
     if (LEFT.has(status) && departedAt === undefined)
       refuse('departedAt', `is required of a shipment that is ${status}`);
+    if (UNSHIPPED.has(status) && departedAt !== undefined)
+      refuse('status', `must not be ${status} where departedAt is given`);
     if (status === 'delivered' && arrivedAt === undefined)
       refuse('arrivedAt', 'is required of a shipment that is delivered');
     if (arrivedAt !== undefined && departedAt === undefined)

@@ -36,17 +36,22 @@ const tracedFacilitySchema = z.object({
   name: z.string(),
   kind: z.enum(FACILITY_KINDS),
   hops,
-  at: timeSchema.describe('Downstream: from when on it may have the goods; upstream: until when it had them'),
+  at: timeSchema.describe(
+    'By any way. Downstream: from when on it may have the goods; upstream: until when it had them',
+  ),
   lots,
   unknownLots: z.boolean().describe('Whether all goods there are concerned, or some without a lot'),
   path,
+  pathAt: timeSchema.describe(
+    'As `at`, by the shipments of `path` alone: a way of more hops may be the quicker one',
+  ),
 });
 export type TracedFacility = z.infer<typeof tracedFacilitySchema>;
 
 const tracedSchema = z.object({
   shipments: z.array(tracedShipmentSchema),
   facilities: z.array(tracedFacilitySchema),
-  truncated: z.boolean().describe('Whether there are more shipments than the limit'),
+  truncated: z.boolean().describe('Whether there is more than `limit` and `maxHops` let in'),
 });
 export type Traced = z.infer<typeof tracedSchema>;
 

@@ -34,6 +34,7 @@ type Progress = Omit<ImportReport, 'errors'>;
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1_024;
 const ERRORS_SHOWN = 1_000;
+const FIRST_LOOK = 'first-look.json';
 /** What makes a folder's name of an id: nothing else may be in one. */
 const SOUND_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 
@@ -101,8 +102,12 @@ export class ImportFiles {
     });
   }
 
-  /** Rows from a place on, so many at most. */
-  async read(importId: string, offset: number, mostRows: number): Promise<ReadRows> {
+  /** Rows from a place on: so many at most, and none behind the one that makes up the bytes. */
+  async read(
+    importId: string,
+    offset: number,
+    most: { readonly rows: number; readonly bytes: number },
+  ): Promise<ReadRows> {
     const file = await open(this.#rows(importId), 'r');
     try {
       const rows: string[] = [];
@@ -118,7 +123,8 @@ export class ImportFiles {
           rows.push(rest.toString('utf8', 0, end));
           rest = rest.subarray(end + 1);
           next += end + 1;
-          if (rows.length === mostRows) return { rows, offset: next, done: false };
+          if (rows.length === most.rows || next - offset >= most.bytes)
+            return { rows, offset: next, done: false };
         }
         if (bytesRead > 0) continue;
         if (rest.length > 0) rows.push(rest.toString('utf8'));
@@ -127,6 +133,18 @@ export class ImportFiles {
     } finally {
       await file.close();
     }
+  }
+
+  /**
+   * Keeps which lines of a stretch had no record when it was first looked at.
+   * @returns those of the first look, which may have been an attempt's before
+   */
+  async firstLook(importId: string, offset: number, lines: readonly number[]): Promise<readonly number[]> {
+    const path = join(this.#folder(importId), FIRST_LOOK);
+    const kept = (await readJson(path)) as { offset: number; lines: readonly number[] } | undefined;
+    if (kept?.offset === offset) return kept.lines;
+    await writeWhole(path, { offset, lines });
+    return lines;
   }
 
   /** Notes what became of the rows before `bytesDone`; the same again changes nothing. */
@@ -139,7 +157,9 @@ export class ImportFiles {
     }
     const known = await this.#readProgress(progress.id);
     await this.#writeProgress({ ...progress, bytesTotal: known?.bytesTotal ?? progress.bytesDone });
-    if (progress.state === 'completed') await rm(this.#rows(progress.id), { force: true });
+    if (progress.state !== 'completed') return;
+    await rm(this.#rows(progress.id), { force: true });
+    await rm(join(folder, FIRST_LOOK), { force: true });
   }
 
   /** Whether the rows of an import are all done with, and no longer kept. */

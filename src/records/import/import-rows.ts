@@ -7,7 +7,8 @@ import { RECORD_FIELDS } from '../../contracts/records/collections';
 import { exportEndSchema } from '../../contracts/records/exports';
 import type { ImportError } from '../../contracts/records/imports';
 import { isHoldfastError } from '../../errors';
-import type { NewRecord, StoredRecord } from '../../stores/records/record';
+import { referenceMissing } from '../../stores/records/errors';
+import type { NewRecord, RecordKey, StoredRecord } from '../../stores/records/record';
 import type { RecordStore } from '../../stores/records/record-store';
 import { toNewRecord } from '../to-new-record';
 
@@ -20,6 +21,8 @@ export interface RowsOptions {
   readonly startedAt: string;
   /** Of the first row, from 1. */
   readonly firstLine: number;
+  /** Keeps the lines that had no record when these rows were first looked at; an attempt after it gets them again. */
+  firstLook(lines: readonly number[]): Promise<readonly number[]>;
 }
 
 export interface ImportedRows {
@@ -43,8 +46,8 @@ const rowSchema = z.looseObject({
 const READ_ONLY = ['version', 'createdAt', 'updatedAt'];
 
 /**
- * Creates the records of rows, those that can be: each row stands for itself. Again with the same rows it creates nothing
- * and comes to the same, as long as nobody has changed the records.
+ * Creates the records of rows, those that can be: each row stands on what was there and on the rows before it, and on none
+ * behind. Again with the same rows it creates nothing and comes to the same, as long as nobody has changed the records.
  */
 export async function importRows(rows: readonly string[], options: RowsOptions): Promise<ImportedRows> {
   const { store, startedAt, firstLine } = options;
@@ -58,33 +61,57 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
     else outcomes.push(read);
   });
 
-  async function settle(some: readonly Row[]): Promise<void> {
-    const known = await findKnown(store, some);
-    const fresh = some.filter(({ record }) => !known.has(keyOf(record)));
-    for (const row of some) {
-      const found = known.get(keyOf(row.record));
-      if (found !== undefined) outcomes.push(toldApart(row, found, startedAt));
-    }
-    if (fresh.length > 0) await create(fresh);
-  }
-
-  /** All at once, or where one of them is refused, each half by itself. */
+  /** All at once, or where one of them is refused, each half by itself, in the order of rows. */
   async function create(some: readonly Row[]): Promise<void> {
+    const [first] = some;
+    if (first === undefined) return;
     try {
       await store.write(some.map(({ record }) => ({ type: 'put', record, ifVersion: 0 }) as const));
       outcomes.push(...some.map(() => 'created' as const));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const [only] = some;
-      if (some.length === 1 && only !== undefined) {
-        if (error.code === 'RECORD_CHANGED') await settle(some);
-        else outcomes.push(toError(only.line, error.message, fieldOf(error.details)));
-        return;
+      if (some.length === 1) outcomes.push(await refused(first, error));
+      else {
+        const half = Math.ceil(some.length / 2);
+        await create(some.slice(0, half));
+        await create(some.slice(half));
       }
-      const half = Math.ceil(some.length / 2);
-      await create(some.slice(0, half));
-      await create(some.slice(half));
     }
+  }
+
+  /** Somebody was there between the look and the write. */
+  async function refused(row: Row, error: Refusal): Promise<Outcome> {
+    const found = error.code === 'RECORD_CHANGED' ? await store.get(row.record) : undefined;
+    if (found !== undefined) return toldApart(row, found.body, found.createdAt === startedAt);
+    return toError(row.line, error.message, fieldOf(error.details));
+  }
+
+  async function settle(some: readonly Row[]): Promise<void> {
+    const known = await findKnown(store, some);
+    const unknown = some.filter(({ record }) => !known.has(keyOf(record))).map(({ line }) => line);
+    const fresh = new Set(await options.firstLook(unknown));
+    // What an attempt before has made is there for the rows behind it only, as it was then.
+    const there = new Set(known.keys());
+    for (const { line, record } of some) if (fresh.has(line)) there.delete(keyOf(record));
+    const own = new Map<string, NewRecord>();
+    const missing: Row[] = [];
+    for (const row of some) {
+      const { line, record } = row;
+      const key = keyOf(record);
+      const found = known.get(key);
+      const before = own.get(key);
+      const lost = record.references.find(({ to }) => !there.has(keyOf(to)));
+      if (before !== undefined) outcomes.push(toldApart(row, before.body, false));
+      else if (found !== undefined && !fresh.has(line)) outcomes.push(toldApart(row, found.body, false));
+      else if (lost !== undefined) outcomes.push(toError(line, referenceMissing(lost).message, lost.field));
+      else {
+        own.set(key, record);
+        there.add(key);
+        if (found === undefined) missing.push(row);
+        else outcomes.push(toldApart(row, found.body, found.createdAt === startedAt, found.version > 1));
+      }
+    }
+    await create(missing);
   }
 
   if (sound.length > 0) await settle(sound);
@@ -125,31 +152,38 @@ function idOf(importId: string, line: number): string {
   return createHash('sha256').update(`${importId}\n${line}`).digest('hex').slice(0, 32);
 }
 
-const keyOf = ({ collection, id }: Pick<NewRecord, 'collection' | 'id'>): string => `${collection}/${id}`;
+const keyOf = ({ collection, id }: RecordKey): string => `${collection}/${id}`;
 
+/** Those of the records of rows, and of what they refer to, that there are. */
 async function findKnown(store: RecordStore, rows: readonly Row[]): Promise<Map<string, StoredRecord>> {
+  const keys = rows.flatMap(({ record }): RecordKey[] => [record, ...record.references.map(({ to }) => to)]);
   const known = new Map<string, StoredRecord>();
   for (const collection of RECORD_COLLECTIONS) {
-    const ids = rows.filter(({ record }) => record.collection === collection).map(({ record }) => record.id);
-    if (ids.length === 0) continue;
-    for (const found of (await store.getMany(collection, ids)).values()) known.set(keyOf(found), found);
+    const ids = new Set(keys.filter((key) => key.collection === collection).map(({ id }) => id));
+    if (ids.size === 0) continue;
+    for (const found of (await store.getMany(collection, [...ids])).values()) known.set(keyOf(found), found);
   }
   return known;
 }
 
-/** A record of this import was made by an attempt before; it may have been changed by somebody since. */
-function toldApart({ line, record }: Row, found: StoredRecord, startedAt: string): Outcome {
-  const isSame = isDeepStrictEqual(found.body, JSON.parse(JSON.stringify(record.body)));
-  if (found.createdAt === startedAt && (isSame || found.version > 1)) return 'created';
+/**
+ * What became of a row whose record is there.
+ * @param isOwn whether an attempt before made it of this row; somebody may have changed it since
+ */
+function toldApart(row: Row, body: StoredRecord['body'], isOwn: boolean, isChanged = false): Outcome {
+  const isSame = isDeepStrictEqual(asKept(body), asKept(row.record.body));
+  if (isOwn && (isSame || isChanged)) return 'created';
   if (isSame) return 'present';
-  return toError(
-    line,
-    `There is a ${RECORD_NAMES[record.collection]} "${record.id}" already, with other fields`,
-    'id',
-  );
+  const { collection, id } = row.record;
+  return toError(row.line, `There is a ${RECORD_NAMES[collection]} "${id}" already, with other fields`, 'id');
 }
 
-function isRefusal(error: unknown): error is Error & { code: string; details?: Record<string, unknown> } {
+/** A field that is undefined is none. */
+const asKept = (body: StoredRecord['body']): unknown => JSON.parse(JSON.stringify(body));
+
+type Refusal = Error & { code: string; details?: Record<string, unknown> };
+
+function isRefusal(error: unknown): error is Refusal {
   return isHoldfastError(error) && (error.code === 'RECORD_CHANGED' || error.code === 'RECORD_REFERENCE');
 }
 

@@ -3,8 +3,8 @@ import type { RecordStore } from '../../stores/records/record-store';
 import type { ImportFiles } from './import-files';
 import { importRows } from './import-rows';
 
-/** Rows in one step, and so at most in one transaction. */
-const ROWS_IN_STEP = 500;
+/** Most rows in one step, and so in one transaction; it ends with the first row by which it has so many bytes. */
+const STEP_BOUNDS = { rows: 500, bytes: 4 * 1_024 * 1_024 };
 
 /** The next rows of an import. Again with the same input it changes nothing and comes to the same. */
 export async function importStep(
@@ -15,12 +15,13 @@ export async function importStep(
   const { importId, collection, startedAt, offset, counts } = input;
   // The last step took the rows away, and was lost before it was told.
   if (await files.isCompleted(importId)) return completedStep(files, importId);
-  const read = await files.read(importId, offset, ROWS_IN_STEP);
+  const read = await files.read(importId, offset, STEP_BOUNDS);
   const { created, present, errors } = await importRows(read.rows, {
     store,
     importId,
     startedAt,
     firstLine: counts.rows + 1,
+    firstLook: (lines) => files.firstLook(importId, offset, lines),
     ...(collection === undefined ? {} : { collection }),
   });
   const total = {

@@ -95,7 +95,7 @@ export function createTraces(store: RecordStore): Traces {
   return {
     async contaminant(id, options) {
       const { body } = await find('contaminants', id);
-      const starts = await startAtDetections(store, body as unknown as Contaminant, options.limit);
+      const starts = await startAtDetections(store, body as unknown as Contaminant, options);
       return trace({ contaminantId: id }, starts, options);
     },
     async shipment(id, options) {
@@ -107,7 +107,7 @@ export function createTraces(store: RecordStore): Traces {
       return trace({ facilityId: id }, startAtFacility(id, null, since, until), options);
     },
     async lot(lot, options) {
-      return trace({ lot }, await startAtLot(store, lot, options.limit), options);
+      return trace({ lot }, await startAtLot(store, lot, options), options);
     },
   };
 }

@@ -43,7 +43,7 @@ export interface Followed {
   readonly shipments: readonly ReachedShipment[];
   /** Fewest hops first; a facility as often as another lot, or the same one over another range of time, is there. */
   readonly goods: readonly Reached[];
-  /** Whether there are more shipments than were asked for. */
+  /** Whether there are more shipments, or contents of these, than `maxHops` and `maxShipments` let in. */
   readonly truncated: boolean;
 }
 
@@ -103,7 +103,7 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
     }
   }
 
-  async function step(hops: number): Promise<void> {
+  async function step(reach: (movement: Movement, place: number, reached: Reached) => void): Promise<void> {
     const current = groupByFacility(frontier);
     const wanted = frontier.map((reached) => reached.goods);
     frontier = [];
@@ -113,7 +113,7 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
     for (const movement of inOrder(movements.filter(inTime))) {
       for (const reached of current.get(direction.entry(movement)) ?? []) {
         movement.items.forEach((item, place) => {
-          if (direction.continues(reached.goods, movement, item)) reachItem(movement, place, hops, reached);
+          if (direction.continues(reached.goods, movement, item)) reach(movement, place, reached);
         });
       }
     }
@@ -121,12 +121,16 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
 
   for (const one of start.goods) reachGoods({ goods: one, hops: 0, by: undefined });
   for (let hops = 1; hops === 1 || (hops <= maxHops && frontier.length > 0); hops += 1) {
-    await step(hops);
+    await step((movement, place, reached) => reachItem(movement, place, hops, reached));
     if (hops > 1) continue;
-    for (const { movement, items } of start.shipments) {
+    for (const { movement, items } of start.shipments.filter((one) => inTime(one.movement))) {
       for (const place of items) reachItem(movement, place, 1, undefined);
     }
   }
+  // What is still to be followed may lead nowhere: only one step further tells.
+  await step((movement, place) => {
+    if (shipments.get(movement.id)?.items.has(place) !== true) truncated = true;
+  });
   const byHops = [...shipments.values()].sort((a, b) => a.hops - b.hops || compare(a.movement, b.movement));
   return { shipments: byHops, goods, truncated };
 }

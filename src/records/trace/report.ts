@@ -46,18 +46,30 @@ export function describeFacilities(
     const record = records.get(id);
     const [first] = all;
     if (record === undefined || first === undefined) return [];
-    const times = all.map((reached) => reached.goods.at).sort();
+    const nearest = firstOf(
+      all.filter(({ hops }) => hops === first.hops),
+      isUpstream,
+    );
     return [
       {
         id,
         name: record.name,
         kind: record.kind,
-        hops: first.hops,
-        at: (isUpstream ? times.at(-1) : times[0]) ?? first.goods.at,
+        hops: nearest.hops,
+        at: firstOf(all, isUpstream).goods.at,
         ...describeLots(all.map((reached) => reached.goods.lot)),
-        path: pathTo(first.by, isUpstream),
+        path: pathTo(nearest.by, isUpstream),
+        pathAt: nearest.goods.at,
       },
     ];
+  });
+}
+
+/** That of the earliest time, upstream of the latest. */
+function firstOf(some: readonly Reached[], isUpstream: boolean): Reached {
+  return some.reduce((best, one) => {
+    const isBefore = isUpstream ? one.goods.at > best.goods.at : one.goods.at < best.goods.at;
+    return isBefore ? one : best;
   });
 }
 

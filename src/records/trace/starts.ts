@@ -6,6 +6,13 @@ import type { Start } from './follow';
 
 type Shipments = Start['shipments'];
 
+/** How many shipments a trace may begin with, and when they left, both included; ISO 8601 in UTC. */
+export interface StartBounds {
+  readonly limit: number;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
 /** Where goods are followed from, each way. */
 export interface Starts {
   readonly downstream: Start;
@@ -28,28 +35,33 @@ export function startAtFacility(
   };
 }
 
-/** The goods of a shipment: those of the lot and of unknown ones, or all where it has none of either. */
+/**
+ * The goods of a shipment: those of the lot and of unknown ones, downstream also what was made of it; upstream that only
+ * where there are none of the lot. All of them where none has to do with it.
+ */
 export async function startAtShipment(
   store: RecordStore,
   shipmentId: string,
   lot: string | null = null,
 ): Promise<Starts> {
   const found = await store.movements([shipmentId]);
-  const shipments = found.map((movement) => {
-    const items = places(movement, (item) => lot === null || item.lot === null || item.lot === lot);
-    return { movement, items: items.length > 0 ? items : places(movement, () => true) };
-  });
-  return { downstream: { goods: [], shipments }, upstream: { goods: [], shipments } };
+  const isOwn = (item: MovedItem): boolean => lot === null || item.lot === null || item.lot === lot;
+  const isMade = ({ sourceLots }: MovedItem): boolean => lot !== null && sourceLots.includes(lot);
+  const startWith = (...choices: readonly ((item: MovedItem) => boolean)[]): Start => {
+    const shipments = found.map((movement) => {
+      const items = choices.map((concerns) => places(movement, concerns)).find((some) => some.length > 0);
+      return { movement, items: items ?? places(movement, () => true) };
+    });
+    return { goods: [], shipments };
+  };
+  return { downstream: startWith((item) => isOwn(item) || isMade(item)), upstream: startWith(isOwn, isMade) };
 }
 
-/**
- * All goods of a lot, wherever and whenever they were; downstream also what was made of it.
- * @param most shipments
- */
-export async function startAtLot(store: RecordStore, lot: string, most: number): Promise<Starts> {
+/** All goods of a lot, wherever they were; downstream also what was made of it. */
+export async function startAtLot(store: RecordStore, lot: string, bounds: StartBounds): Promise<Starts> {
   const [own, made] = await Promise.all([
-    shipmentsWith(store, 'lot', lot, most, (item) => item.lot === lot),
-    shipmentsWith(store, 'sourceLot', lot, most, (item) => item.sourceLots.includes(lot)),
+    shipmentsWith(store, 'lot', lot, bounds, (item) => item.lot === lot),
+    shipmentsWith(store, 'sourceLot', lot, bounds, (item) => item.sourceLots.includes(lot)),
   ]);
   return {
     downstream: { goods: [], shipments: [...own, ...made] },
@@ -61,14 +73,14 @@ export async function startAtLot(store: RecordStore, lot: string, most: number):
 export async function startAtDetections(
   store: RecordStore,
   { detections }: Contaminant,
-  most: number,
+  bounds: StartBounds,
 ): Promise<Starts> {
   const starts: Starts[] = [];
-  for (const detection of detections) starts.push(await startAtDetection(store, detection, most));
+  for (const detection of detections) starts.push(await startAtDetection(store, detection, bounds));
   return starts.reduce(join, { downstream: NOWHERE, upstream: NOWHERE });
 }
 
-function startAtDetection(store: RecordStore, detection: Detection, most: number): Promise<Starts> {
+function startAtDetection(store: RecordStore, detection: Detection, bounds: StartBounds): Promise<Starts> {
   const { facilityId, shipmentId, lot, detectedAt, presentSince = detectedAt } = detection;
   if (shipmentId !== undefined) return startAtShipment(store, shipmentId, lot);
   if (facilityId !== undefined) {
@@ -76,14 +88,14 @@ function startAtDetection(store: RecordStore, detection: Detection, most: number
   }
   return lot === undefined
     ? Promise.resolve({ downstream: NOWHERE, upstream: NOWHERE })
-    : startAtLot(store, lot, most);
+    : startAtLot(store, lot, bounds);
 }
 
 async function shipmentsWith(
   store: RecordStore,
   tag: 'lot' | 'sourceLot',
   lot: string,
-  most: number,
+  { limit: most, from, to }: StartBounds,
   concerns: (item: MovedItem) => boolean,
 ): Promise<Shipments> {
   const movements: Movement[] = [];
@@ -92,7 +104,11 @@ async function shipmentsWith(
   while (movements.length <= most) {
     const { records } = await store.list({
       collection: 'shipments',
-      conditions: [{ type: 'tag', field: tag, values: [lot] }],
+      conditions: [
+        { type: 'tag', field: tag, values: [lot] },
+        ...(from === undefined ? [] : [{ type: 'min', field: 'departureAt', value: from } as const]),
+        ...(to === undefined ? [] : [{ type: 'max', field: 'departureAt', value: to } as const]),
+      ],
       sort: 'createdAt',
       descending: false,
       limit: Math.min(MAX_RECORD_LIMIT, most + 1 - movements.length),

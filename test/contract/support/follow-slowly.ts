@@ -51,7 +51,7 @@ export function followSlowly(
     start.shipments.some(({ movement, items }) => movement.id === way.id && items.includes(place));
 
   const depth = new Map<Node, number>();
-  let level = nodes.filter((node) => isFirst(node) || isGiven(node));
+  let level = nodes.filter((node) => isFirst(node) || (inTime(node) && isGiven(node)));
   for (let hops = 1; hops <= maxHops && level.length > 0; hops += 1) {
     for (const node of level) depth.set(node, hops);
     const last = level;

@@ -49,8 +49,9 @@ export function shipment(id: string, way: Way, rest: Record<string, unknown> = {
     destinationFacilityId: to,
     status,
     contents: items.map((item) => ({ product: 'Milk', quantityKilograms: 10, ...item })),
-    departedAt: day(left),
-    arrivedAt: day(arrived),
+    ...(status === 'cancelled'
+      ? { plannedDepartureAt: day(left), plannedArrivalAt: day(arrived) }
+      : { departedAt: day(left), arrivedAt: day(arrived) }),
     ...rest,
   };
   return record('shipments', id, fields, made);

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { deleteRecord, MOST_CASCADED } from '../../../src/records/delete-record';
+import type { RecordStore } from '../../../src/stores/records/record-store';
+import { createSqliteRecordStore } from '../../../src/stores/sqlite/records';
+import { add, day, facility, record } from '../../contract/support/records';
+import type { TempDir } from '../../support/temp-dir';
+import { makeTempDir } from '../../support/temp-dir';
+
+let dir: TempDir;
+let store: RecordStore;
+beforeEach(() => {
+  dir = makeTempDir();
+  store = createSqliteRecordStore({ path: join(dir.path, 'records.db'), busyTimeoutMs: 5_000 });
+});
+afterEach(async () => {
+  await store.close();
+  dir.remove();
+});
+
+const INSPECTION = { facilityId: 'a', inspector: { name: 'I' }, inspectedAt: day(1), result: 'passed' };
+
+test('as many records go at once as one transaction takes, however often they refer to it', async () => {
+  const detections = Array.from({ length: 700 }, () => ({ facilityId: 'a', detectedAt: day(1) }));
+  const [kept] = await add(
+    store,
+    facility('a'),
+    record('contaminants', 'lead', { name: 'Lead', class: 'chemical', unit: 'mg/kg', detections }),
+    ...Array.from({ length: MOST_CASCADED - 1 }, (_, n) => record('inspections', `i-${n}`, INSPECTION)),
+  );
+  const remove = () => deleteRecord(store, kept!, { cascade: true, now: day(2) });
+  await expect(remove()).rejects.toMatchObject({ code: 'RECORD_IN_USE' });
+  await store.write([{ type: 'delete', collection: 'inspections', id: 'i-0', ifVersion: 1 }]);
+  expect(await remove()).toEqual({
+    facilities: 1,
+    shipments: 0,
+    inspections: MOST_CASCADED - 2,
+    contaminants: 0,
+    detections: 700,
+  });
+});

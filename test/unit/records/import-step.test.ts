@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ImportInput } from '../../../src/contracts/records/imports';
+import { NOTHING_IMPORTED } from '../../../src/contracts/records/imports';
+import { ImportFiles } from '../../../src/records/import/import-files';
+import { importStep } from '../../../src/records/import/import-step';
+import type { RecordStore } from '../../../src/stores/records/record-store';
+import { createSqliteRecordStore } from '../../../src/stores/sqlite/records';
+import type { TempDir } from '../../support/temp-dir';
+import { makeTempDir } from '../../support/temp-dir';
+
+let dir: TempDir;
+let store: RecordStore;
+let files: ImportFiles;
+beforeEach(() => {
+  dir = makeTempDir();
+  store = createSqliteRecordStore({ path: join(dir.path, 'records.db'), busyTimeoutMs: 5_000 });
+  files = new ImportFiles({ folder: dir.path, maxBytes: 1_000_000, maxRowBytes: 10_000 });
+});
+afterEach(async () => {
+  await store.close();
+  dir.remove();
+});
+
+const facility = (id: string, name = id): string =>
+  JSON.stringify({
+    collection: 'facilities',
+    id,
+    name,
+    kind: 'farm',
+    address: { city: 'Aurillac', countryCode: 'FR' },
+  });
+const shipment = (id: string, from: string, to: string): string =>
+  JSON.stringify({
+    collection: 'shipments',
+    id,
+    originFacilityId: from,
+    destinationFacilityId: to,
+    plannedDepartureAt: '2026-06-01T06:00:00Z',
+    contents: [{ product: 'Milk', quantityKilograms: 900 }],
+  });
+
+async function begin(rows: readonly string[]): Promise<ImportInput> {
+  const startedAt = '2026-06-01T00:00:00.000Z';
+  const upload = await files.receive(Readable.from([Buffer.from(rows.join('\n'))]));
+  await files.keep('one', upload, startedAt);
+  return { importId: 'one', startedAt, offset: 0, counts: NOTHING_IMPORTED };
+}
+
+async function finish(
+  input: ImportInput,
+): Promise<{ counts: object; failed: (number | string | undefined)[][] }> {
+  for (let { offset, counts, done } = { ...input, done: false }; !done;) {
+    ({ offset, counts, done } = await importStep(files, store, { ...input, offset, counts }));
+  }
+  const { rows, created, present, failed, errors } = (await files.report('one'))!;
+  return {
+    counts: { rows, created, present, failed },
+    failed: errors.map(({ line, field }) => [line, field]),
+  };
+}
+
+const ROWS = [
+  facility('a'),
+  shipment('early', 'a', 'b'),
+  facility('b'),
+  shipment('late', 'a', 'b'),
+  facility('a'),
+  facility('b', 'Another'),
+  shipment('lost', 'a', 'none'),
+  shipment('early', 'a', 'b'),
+];
+const FOUND = {
+  counts: { rows: 8, created: 4, present: 1, failed: 3 },
+  failed: [
+    [2, 'destinationFacilityId'],
+    [6, 'id'],
+    [7, 'destinationFacilityId'],
+  ],
+};
+
+test('a row stands on what was there and on rows before it, whatever else is in its step', async () => {
+  expect(await finish(await begin(ROWS))).toEqual(FOUND);
+  expect(await store.get({ collection: 'shipments', id: 'lost' })).toBeUndefined();
+});
+
+test('a step that is repeated after it wrote comes to the same', async () => {
+  const input = await begin(ROWS);
+  const note = jest.spyOn(files, 'note').mockRejectedValueOnce(new Error('lost'));
+  await expect(importStep(files, store, input)).rejects.toThrow('lost');
+  note.mockRestore();
+  expect((await store.get({ collection: 'shipments', id: 'early' }))?.version).toBe(1);
+  expect(await finish(input)).toEqual(FOUND);
+});
+
+test('a record that is twice in a file is created once, also many rows apart', async () => {
+  const rows = Array.from({ length: 501 }, (_, n) => facility(`f-${n % 500}`));
+  const input = await begin(rows);
+  const first = await importStep(files, store, input);
+  expect(first).toMatchObject({ done: false, counts: { rows: 500, created: 500 } });
+  expect((await finish({ ...input, ...first })).counts).toEqual({
+    rows: 501,
+    created: 500,
+    present: 1,
+    failed: 0,
+  });
+});
