@@ -126,7 +126,10 @@ test('thousands arrive whole at a slow reader, while others are written', async 
   given.on('error', () => undefined);
   given.destroy();
   await waitFor(
-    () => service.process.lines.some(({ path, aborted }) => path === pathOf(userId) && aborted === true),
+    () =>
+      service.process.lines.some(
+        ({ path, aborted }) => path === '/api/memory/export/:userId' && aborted === true,
+      ),
     { what: 'the export to be given up' },
   );
   expect(service.process.lines.filter(({ level }) => Number(level) >= 50 || level === 'error')).toEqual([]);
