@@ -14,6 +14,7 @@ import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
+import type { MovedVectors } from '../src/memory/vector-mover';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { RecordStore } from '../src/stores/records/record-store';
@@ -32,6 +33,7 @@ import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { lostErasures } from './lost-erasures';
 import { runWorker } from './run-worker';
+import { vectorRounds } from './vector-rounds';
 
 export interface WorkerPorts {
   readonly config: Config;
@@ -59,6 +61,8 @@ const PRUNE_EVERY_MS = 120_000;
 const SWEEP_EVERY_MS = 3_600_000;
 /** Each round puts again what the index does not show yet, so it leaves it some time. */
 const MOVE_VECTORS_EVERY_MS = 10_000;
+/** With rounds of a thousand this keeps up with writers. */
+const MOVE_MORE_VECTORS_AFTER_MS = 1_000;
 const TIDY_VECTORS_EVERY_MS = 30_000;
 
 /**
@@ -139,12 +143,13 @@ export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
 
 /** Vectors on their way to an index outside of the graph, and those that nobody searches there any more. */
 function vectorChores({ stores }: MemorySystem): Chore[] {
+  const round = (signal: AbortSignal): Promise<MovedVectors | undefined> =>
+    stores.use(async ({ mover }) => mover?.round(signal));
   return [
     {
       name: 'vectors that the index shows by now',
       everyMs: MOVE_VECTORS_EVERY_MS,
-      run: (signal) =>
-        stores.use(async ({ mover }) => (mover === undefined ? 0 : (await mover.round(signal)).released)),
+      run: (signal) => vectorRounds({ round, pauseMs: MOVE_MORE_VECTORS_AFTER_MS }, signal),
     },
     {
       name: 'vectors of former embedding models',

@@ -26,6 +26,8 @@ export interface MovedVectors {
    * one by then, whose place ours has taken in the index.
    */
   readonly remade: number;
+  /** The round looked at as many as it may: more may be waiting. */
+  readonly isFull: boolean;
 }
 
 export interface VectorMover {
@@ -98,7 +100,8 @@ export function createVectorMover({ graph, index, remake, limit }: VectorMoverPo
       const held = await graph.listHeldVectors(limit);
       const shown = await findShown(held, signal);
       const released = shown.size === 0 ? 0 : await graph.releaseVectors([...shown].map(toShownVector));
-      const rest = held.filter((vector) => !shown.has(vector));
+      // Those let go of make room for others.
+      const rest = shown.size === 0 ? held : await graph.listHeldVectors(limit);
       const failure = await put(rest, signal);
       // What came between the list and the put was not known to whoever changed the memory.
       const { gone, overtaken } = await findChanged();
@@ -109,7 +112,8 @@ export function createVectorMover({ graph, index, remake, limit }: VectorMoverPo
       const remade = overtaken.length === 0 ? 0 : await remake(overtaken, signal);
       if (failure !== undefined) throw failure.error;
       unsettled.clear();
-      return { released, put: rest.length, removed: dropped.length, remade };
+      const isFull = [rest, dropped].some(({ length }) => length === limit);
+      return { released, put: rest.length, removed: dropped.length, remade, isFull };
     },
   };
 }

@@ -48,7 +48,7 @@ describe('a mover of vectors', () => {
 
   it('has nothing to do where nothing is held or dropped', async () => {
     const before = server.requests.length;
-    expect(await move()).toEqual({ released: 0, put: 0, removed: 0, remade: 0 });
+    expect(await move()).toEqual({ released: 0, put: 0, removed: 0, remade: 0, isFull: false });
     expect(server.requests.length).toBe(before);
   });
 
@@ -56,11 +56,11 @@ describe('a mover of vectors', () => {
     server.hold();
     graph.add('a', EAST, { labels: ['tea'], weight: 0.25, timestamp: 7 });
     graph.add('b', NORTH, { userId: 'bob' });
-    expect(await move()).toEqual({ released: 0, put: 2, removed: 0, remade: 0 });
-    expect(await move()).toEqual({ released: 0, put: 2, removed: 0, remade: 0 });
+    expect(await move()).toEqual({ released: 0, put: 2, removed: 0, remade: 0, isFull: false });
+    expect(await move()).toEqual({ released: 0, put: 2, removed: 0, remade: 0, isFull: false });
     expect(graph.heldIds()).toEqual(['a', 'b']);
     server.release();
-    expect(await move()).toEqual({ released: 2, put: 0, removed: 0, remade: 0 });
+    expect(await move()).toEqual({ released: 2, put: 0, removed: 0, remade: 0, isFull: false });
     expect(graph.heldIds()).toEqual([]);
     const data = server.index(INDEX_NAME).data.namespaces.get(namespaceOf(1, 'ann'))?.vectors.get('a');
     expect(data).toEqual({
@@ -81,8 +81,9 @@ describe('a mover of vectors', () => {
   it('takes no more than the limit, the longest held first', async () => {
     for (const id of ['a', 'b', 'c']) graph.add(id, EAST);
     const two = moverOf(index, 2);
-    expect(await two.round()).toMatchObject({ put: 2 });
+    expect(await two.round()).toMatchObject({ put: 2, isFull: true });
     expect(stored()).toEqual(['a', 'b']);
+    expect(await two.round()).toMatchObject({ released: 2, put: 1, isFull: false });
     for (const id of ['a', 'b', 'c']) graph.delete(id);
     expect(await two.round()).toMatchObject({ removed: 2 });
     expect(await graph.listDroppedVectors(5)).toHaveLength(1);
