@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { ToolCallOutcome } from '../src/contracts/tools';
 import type { SettledToolStep, ToolStep, ToolStepResult } from '../src/contracts/runs';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
+import { stopwatch } from '../src/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';
 import type { ToolOutput } from '../src/tools/tool';
 
@@ -60,8 +61,7 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
   async function runTool(step: ToolStep): Promise<ToolStepResult> {
     const { cancellationSignal: cancellation, info } = Context.current();
     const { step: name, toolName } = step;
-    const started = performance.now();
-    const elapsed = (): number => Math.round((performance.now() - started) * 1_000) / 1_000;
+    const elapsed = stopwatch();
     let output: ToolOutput;
     try {
       output = await runner.run(step, { cancellation, attempt: info.attempt });

@@ -5,6 +5,7 @@ import { beforeDeadline } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
 import { describe, isTransient, toRunError } from './run-errors';
+import { isOpen } from './run-state';
 
 const DEADLINE_MS = 3_000;
 /** gRPC's invalid argument and not found. */
@@ -79,7 +80,7 @@ async function read(
     startedAt: run.startTime.toISOString(),
     closedAt: run.closeTime?.toISOString() ?? null,
   };
-  if (run.status.name === 'RUNNING' || run.status.name === 'PAUSED') return record;
+  if (isOpen(run.status)) return record;
   try {
     return { ...record, result: await client.workflow.getHandle(workflowId, run.runId).result() };
   } catch (error) {

@@ -4,6 +4,11 @@ import type { Engine } from './engine';
 
 const DEADLINE_MS = 3_000;
 
+/** Whether a run of this status goes on. Pure. */
+export function isOpen({ name }: { readonly name: string }): boolean {
+  return name === 'RUNNING' || name === 'PAUSED';
+}
+
 /** Ends that a run's own code has no part in. */
 const CUT_OFF = new Set(['TERMINATED', 'TIMED_OUT']);
 
@@ -21,7 +26,7 @@ export async function runStateOf(
     const { status } = await beforeDeadline(native, Date.now() + DEADLINE_MS, () =>
       client.workflow.getHandle(workflowId).describe(),
     );
-    if (status.name === 'RUNNING' || status.name === 'PAUSED') return 'running';
+    if (isOpen(status)) return 'running';
     return CUT_OFF.has(status.name) ? 'cut off' : 'over';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'unknown';

@@ -5,6 +5,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Engine, EngineConnection } from './engine';
 import { workflowFolder } from './payload-folder';
+import { isOpen } from './run-state';
 
 /** Runs that are a user's begin with one of these, a slash and the user's pseudonym. */
 export const TURN_PREFIXES = ['agent-turn', 'memory-chat-turn'] as const;
@@ -74,7 +75,7 @@ async function deleteRun(
 ): Promise<boolean> {
   try {
     const { status } = await handle.describe();
-    if (status.name === 'RUNNING' || status.name === 'PAUSED') await handle.terminate('the user is erased');
+    if (isOpen(status)) await handle.terminate('the user is erased');
     await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
     return true;
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { AgentTurnInput, AgentTurnResult } from '../../src/contracts/agent-runs';
 import type { GenerationOptions } from '../../src/contracts/llm';
-import { shorten } from '../../src/contracts/json';
-import { redact } from '../../src/contracts/redact';
+import { summariseText } from '../../src/contracts/summaries';
 import type { ModelChoice } from '../../src/contracts/workflow-runs';
 import type { Config } from '../../src/config';
 import { newId } from '../../src/ids';
@@ -33,8 +32,6 @@ export type AgentSettings = RunLimitSettings &
     | 'CONVERSATION_MEMORY_TIMEOUT_MS'
   >;
 
-const SUMMARY_LENGTH = 120;
-
 export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts): AgentRuns {
   return {
     execute(request, context) {
@@ -56,7 +53,7 @@ export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts
             return {
               workflowType: 'agentTurn',
               input,
-              summary: shorten(redact(request.query.replaceAll(/\s+/g, ' ')), SUMMARY_LENGTH),
+              summary: summariseText(request.query),
             };
           },
         },

@@ -1,7 +1,6 @@
 import type { GenerationOptions } from '../../src/contracts/llm';
-import { shorten } from '../../src/contracts/json';
 import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../../src/contracts/memory-chat-runs';
-import { redact } from '../../src/contracts/redact';
+import { summariseText } from '../../src/contracts/summaries';
 import type { ModelChoice } from '../../src/contracts/workflow-runs';
 import type { Config } from '../../src/config';
 import { newId } from '../../src/ids';
@@ -39,7 +38,6 @@ export interface ChatRunsPorts {
 
 /** Most memories that a message is answered from; more would bury what fits. */
 const MOST_RECALLED = 10;
-const SUMMARY_LENGTH = 120;
 
 export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts): ChatRuns {
   return {
@@ -62,7 +60,7 @@ export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts):
             return {
               workflowType: 'memoryChatTurn',
               input,
-              summary: shorten(redact(message.replaceAll(/\s+/g, ' ')), SUMMARY_LENGTH),
+              summary: summariseText(message),
             };
           },
         },

@@ -10,7 +10,7 @@ export type RunLimitSettings = Pick<
 /** For a run's own steps and its time in the queue, milliseconds. */
 const RUN_MARGIN_MS = 60_000;
 /** A run is no place to park work for ever: a day, milliseconds. */
-const LONGEST_RUN_MS = 86_400_000;
+export const LONGEST_RUN_MS = 86_400_000;
 
 /** Limits of each tool call; `timeoutMs` is what the caller asked for, by the option that `source` names. */
 export function toolLimits(

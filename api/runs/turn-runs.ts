@@ -9,6 +9,7 @@ import type { TURN_PREFIXES } from '../../temporal/user-runs';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from './start-runs';
+import { LONGEST_RUN_MS } from './run-limits';
 import { startRun, workflowIdOf } from './start-runs';
 
 /** A turn of a conversation, which is a run. */
@@ -39,8 +40,6 @@ export interface TurnRunsPorts {
   readonly isErasing: (userId: string) => Promise<boolean>;
 }
 
-/** How long turns before it take nobody knows; the steps of the turn itself are bounded one by one. A day, milliseconds. */
-const LONGEST_RUN_MS = 86_400_000;
 /** The run may go on, or begin yet. */
 const NOT_OVER = new Set(['RUN_STILL_GOING', 'ENGINE_UNAVAILABLE', 'REQUEST_ABANDONED']);
 
@@ -66,6 +65,7 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing }: TurnRu
           Promise.resolve({
             ...turn.prepare(after),
             subject: { area, user, session },
+            // How long turns before it take nobody knows; the steps of the turn itself are bounded one by one.
             runTimeoutMs: LONGEST_RUN_MS,
           });
         const result = await startRun<R>(client, { prefix, workflowId, asked, prepare }, context);

@@ -1,6 +1,5 @@
 import type { Config } from '../../src/config';
-import { shorten } from '../../src/contracts/json';
-import { redact } from '../../src/contracts/redact';
+import { summariseText } from '../../src/contracts/summaries';
 import type { GenerationOptions } from '../../src/contracts/llm';
 import type {
   ExecuteToolFromQueryInput,
@@ -46,8 +45,6 @@ export interface PlannedRunsPorts {
   readonly settings: RunLimitSettings & Pick<Config, 'PLANNER_MAX_ITERATIONS' | 'PLANNER_MAX_REPLANS'>;
 }
 
-const SUMMARY_LENGTH = 120;
-
 export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
   const { client, registry, settings } = ports;
   const planned =
@@ -65,7 +62,7 @@ export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
               workflowType,
               input,
               subject: { area },
-              summary: summarise(request.query),
+              summary: summariseText(request.query),
               runTimeoutMs: runTimeout(settings, (input.maxIterations + 1) * turn),
             });
           },
@@ -96,7 +93,7 @@ export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
               label: toolName,
               input,
               subject: { area: 'tools', tools: [toolName] },
-              summary: summarise(`${toolName}: ${query}`),
+              summary: summariseText(`${toolName}: ${query}`),
               runTimeoutMs: runTimeout(settings, input.toolLimits.timeoutMs + input.modelLimits.timeoutMs),
             };
           },
@@ -120,8 +117,4 @@ function plannedInput(
     toolLimits: toolLimits(settings, options.timeout),
     modelLimits: modelLimits(settings),
   };
-}
-
-function summarise(text: string): string {
-  return shorten(redact(text.replaceAll(/\s+/g, ' ')), SUMMARY_LENGTH);
 }

@@ -6,6 +6,11 @@ import type { ModelChoice } from './workflow-runs';
 /** The server refuses a summary of more than 400 bytes; a character takes up to three. */
 const SUMMARY_LENGTH = 120;
 
+/** One line for the Temporal UI: what was asked in words, secrets hidden. Pure. */
+export function summariseText(text: string): string {
+  return shorten(redact(text.replaceAll(/\s+/g, ' ')), SUMMARY_LENGTH);
+}
+
 /** One line for the Temporal UI: the tool and its arguments, secrets hidden. Pure. */
 export function summariseCall({ toolName, args }: Pick<ToolCall, 'toolName' | 'args'>): string {
   return shorten(`${toolName} ${JSON.stringify(redact(args))}`, SUMMARY_LENGTH);

@@ -3,6 +3,7 @@ import type { ProviderName } from '../contracts/llm';
 import { isHoldfastError } from '../errors';
 import type { WhyRules } from '../llm/builtin/recalled';
 import type { CallContext, LlmProvider } from '../llm/provider';
+import { stopwatch } from '../stopwatch';
 import { answerByRules } from './answer-by-rules';
 import { contextText } from './context-text';
 import { promptOf } from './prompt';
@@ -32,6 +33,8 @@ export interface Answerer {
 }
 
 export function createAnswerer({ provider, builtin, hasModel }: AnswererPorts): Answerer {
+  const notAsked = hasModel ? 'not-chosen' : 'not-configured';
+
   async function byRules(
     request: AnswerRequest,
     limit: CallContext,
@@ -49,7 +52,6 @@ export function createAnswerer({ provider, builtin, hasModel }: AnswererPorts): 
       const elapsed = stopwatch();
       const { choice } = request;
       if (choice.provider === 'builtin') {
-        const notAsked = hasModel ? 'not-chosen' : 'not-configured';
         return byRules(request, limit, request.modelFailed === true ? 'failed' : notAsked, [], elapsed);
       }
       const { text: context, included } = contextText(request.recalled);
@@ -76,21 +78,9 @@ export function createAnswerer({ provider, builtin, hasModel }: AnswererPorts): 
     answerLate(request, limit) {
       const isModels = request.choice.provider !== 'builtin';
       const late = modelDown(`The model did not answer within ${limit.timeoutMs} ms`);
-      return byRules(
-        request,
-        limit,
-        isModels ? 'failed' : hasModel ? 'not-chosen' : 'not-configured',
-        isModels ? [late] : [],
-        stopwatch(),
-      );
+      return byRules(request, limit, isModels ? 'failed' : notAsked, isModels ? [late] : [], stopwatch());
     },
   };
-}
-
-/** Milliseconds since it was made. */
-function stopwatch(): () => number {
-  const started = performance.now();
-  return () => Math.round((performance.now() - started) * 1_000) / 1_000;
 }
 
 export function modelDown(reason: string): Degradation {

@@ -8,6 +8,7 @@ import type {
 import { CONVERSATION_TAG } from '../contracts/conversations';
 import type { HoldfastError } from '../errors';
 import { isHoldfastError } from '../errors';
+import { stopwatch } from '../stopwatch';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../stores/memory/node';
 import { toEpisodicMemory } from './episodic-node';
@@ -108,7 +109,7 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
 
   return {
     async recall(query) {
-      const started = performance.now();
+      const elapsed = stopwatch();
       const degraded: Degradation[] = hasSemantic ? [] : [NO_SEMANTIC];
       const [events, knowledge, messages] = await Promise.all([
         ofKind(query, 'episodic', degraded),
@@ -142,7 +143,7 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
         }),
         recent: messages,
         degraded,
-        time: Math.round((performance.now() - started) * 1_000) / 1_000,
+        time: elapsed(),
       };
     },
   };

@@ -2,6 +2,7 @@ import { usesMemory, usesTools } from '../../contracts/intent-types';
 import type { Classification, ClassificationOptions, Intent } from '../../contracts/intents';
 import type { ToolDescription } from '../../contracts/llm';
 import type { ModelProviders } from '../../llm/create-providers';
+import { stopwatch } from '../../stopwatch';
 import { textOfContext } from '../surroundings';
 import type { IntentClassifier } from '../types';
 import type { Question } from './ask-model';
@@ -85,7 +86,7 @@ export function createIntentClassification(ports: ClassificationPorts): IntentCl
 
   return {
     async classify(query, options, signal = new AbortController().signal) {
-      const started = performance.now();
+      const elapsed = stopwatch();
       const { intent, opinion, modelUsed, answeredBy, metadata } = await judge(query, options, signal);
       const { type, confidence, requiredTools, reasoning } = intent;
       const executionPlan = await planExecution(intent, answeredBy, ports.toolTimes);
@@ -99,7 +100,7 @@ export function createIntentClassification(ports: ClassificationPorts): IntentCl
         },
         executionPlan,
         metadata: {
-          classificationTime: Math.round((performance.now() - started) * 1_000) / 1_000,
+          classificationTime: elapsed(),
           modelUsed,
           confidence,
           ...metadata,
