@@ -7,6 +7,10 @@ export type WaitOutcome = 'completed' | 'failed' | 'still_going' | 'unavailable'
 /** How a call of a model provider ended. `invalid`: its answer was not what was asked for. */
 export type ModelOutcome = 'answered' | 'invalid' | 'timed_out' | 'unavailable' | 'failed' | 'cancelled';
 
+/** The stores whose failures are counted. */
+export const STORES = ['documents', 'memories', 'vectors', 'records'] as const;
+export type StoreName = (typeof STORES)[number];
+
 /** What a process is like at one moment. */
 export interface ProcessFigures {
   readonly residentBytes: number;
@@ -32,7 +36,7 @@ export interface Metrics {
   modelCall(of: { provider: string; operation: string; outcome: ModelOutcome; seconds: number }): void;
   modelTokens(of: { provider: string; kind: 'prompt' | 'completion'; tokens: number }): void;
   /** An operation could not be done because its store was away or busy. */
-  storeFailed(store: string): void;
+  storeFailed(store: StoreName): void;
   /** Whether the Temporal server answered when it was last looked at. */
   engineReachable(reachable: boolean): void;
   processFigures(figures: ProcessFigures): void;

@@ -1,5 +1,5 @@
 import type { MetricGauge, MetricMeter } from '@temporalio/common';
-import type { Metrics } from '../src/metrics';
+import { STORES, type Metrics } from '../src/metrics';
 
 /** From 1 ms to the longest that a request or a call may take by default, seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -38,6 +38,8 @@ export function createMetrics(meter: MetricMeter): Metrics {
   const resident = gauge('holdfast_process_resident_memory_bytes', 'Memory of the process, bytes');
   const cores = gauge('holdfast_process_cpu_cores', 'Cores that the process uses');
   const delay = gauge('holdfast_event_loop_delay_max_seconds', 'Longest hold-up of the event loop, seconds');
+  // One that has not failed yet has a figure too, so that its first failure is a rise.
+  for (const store of STORES) failures.add(0, { store });
 
   return {
     enabled: true,

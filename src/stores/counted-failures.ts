@@ -1,8 +1,8 @@
 import { isHoldfastError } from '../errors';
-import type { Metrics } from '../metrics';
+import type { Metrics, StoreName } from '../metrics';
 
 /** The same store, of which each operation that ends with `STORE_UNAVAILABLE` is counted under `name`. */
-export function countedFailures<S extends object>(store: S, name: string, metrics: Metrics): S {
+export function countedFailures<S extends object>(store: S, name: StoreName, metrics: Metrics): S {
   if (!metrics.enabled) return store;
   const count = (error: unknown): void => {
     if (isHoldfastError(error) && error.code === 'STORE_UNAVAILABLE') metrics.storeFailed(name);
