@@ -18,12 +18,13 @@ ENV NODE_ENV=production \
     LOG_FORMAT=json
 WORKDIR /app
 # Code belongs to root, so that a process that was taken over cannot change it; /data alone is the service's.
-RUN install -d -o node -g node -m 0700 /data
+RUN install -d -o 1000 -g 1000 -m 0700 /data
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY package.json LICENSE ./
 COPY deploy/image/healthcheck.mjs ./
-USER node
+# The user `node`, by number, as orchestrators that want to know that it is not root ask for one.
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000 3001 3002
 STOPSIGNAL SIGTERM

@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { PROJECT_ROOT } from '../support/deployment';
 import { freePort } from '../support/free-port';
 import { get } from '../support/http';
 import { LEXICAL } from '../support/memories';
@@ -37,5 +41,25 @@ describe('the probes of a worker', () => {
     await worker.line('Temporal is not reachable; trying again');
     const at = `http://127.0.0.1:${port}`;
     expect([(await get(`${at}/livez`)).status, (await get(`${at}/readyz`)).status]).toEqual([200, 503]);
+    // What a container asks: it lives, and is not ready.
+    expect(await healthOf(port, [])).toBe(0);
+    expect(await healthOf(port, ['/readyz'])).toBe(1);
   });
 });
+
+describe('the health check of a container', () => {
+  test('fails where nothing listens', async () => {
+    expect(await healthOf(await freePort(), [])).toBe(1);
+  });
+});
+
+/** Exit code of the image's health check beside a worker whose probes are at this port. */
+async function healthOf(port: number, args: readonly string[]): Promise<number> {
+  const [api, records] = [await freePort(), await freePort()];
+  const check = spawn(process.execPath, [resolve(PROJECT_ROOT, 'deploy/image/healthcheck.mjs'), ...args], {
+    env: { PORT: String(api), RECORDS_PORT: String(records), WORKER_PROBE_PORT: String(port) },
+    stdio: 'ignore',
+  });
+  const [code] = (await once(check, 'exit')) as [number];
+  return code;
+}

@@ -83,9 +83,7 @@ test('what a process of the service is told are settings that it knows and takes
   for (const [, { environment = {} }] of ours) {
     for (const variable of Object.keys(environment))
       expect(Object.keys(settingsSchema.shape)).toContain(variable);
-    const filled = Object.entries(environment).map(
-      ([key, value]) => [key, fill(value ?? '')] as const,
-    );
+    const filled = Object.entries(environment).map(([key, value]) => [key, fill(value ?? '')] as const);
     const config = loadConfig({ HOST: '0.0.0.0', ...Object.fromEntries(filled) });
     expect(config).toMatchObject({
       externalTemporal: true,

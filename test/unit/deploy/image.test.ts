@@ -13,7 +13,7 @@ test('every base is one image and no other', () => {
 });
 
 test('it does not run as root, and tells whether it is well', () => {
-  expect(instructions('USER')).toEqual(['node']);
+  expect(instructions('USER')).toEqual(['1000:1000']);
   expect(instructions('HEALTHCHECK')).toHaveLength(1);
   expect(instructions('STOPSIGNAL')).toEqual(['SIGTERM']);
 });
