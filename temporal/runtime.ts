@@ -9,8 +9,9 @@ import type { Logger } from '../src/logger';
  */
 export function installRuntime(logger: Logger): void {
   const write =
-    (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
+    (given: LineLevel) =>
     (message: string, meta: Record<string | symbol, unknown> = {}): void => {
+      const level = lineLevel(given, message);
       // Several lines a run are written at levels that nobody reads.
       if (logger.isLevelEnabled(level)) logger[level](lineFields(meta), message);
     };
@@ -28,6 +29,16 @@ export function installRuntime(logger: Logger): void {
       logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }), forward: {} },
     },
   });
+}
+
+type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** What the SDK warns of and is so on purpose: the workers of steps have no workflows. */
+const INTENDED: ReadonlySet<string> = new Set(['No workflows registered, not polling for workflow tasks']);
+
+/** The level that a line of the SDK has in the service's log. */
+export function lineLevel(level: LineLevel, message: string): LineLevel {
+  return INTENDED.has(message) ? 'debug' : level;
 }
 
 /** What names a run in a log line, and what happened to it; the SDK attaches a good deal more. */
