@@ -14,8 +14,9 @@ import { metricsExporter, orSettingToBlame, type MetricsSettings } from './metri
  */
 export function installRuntime(logger: Logger, settings: MetricsSettings, part: string): Metrics {
   const write =
-    (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
+    (given: LineLevel) =>
     (message: string, meta: Record<string | symbol, unknown> = {}): void => {
+      const level = lineLevel(given, message);
       // Several lines a run are written at levels that nobody reads.
       if (logger.isLevelEnabled(level)) logger[level](lineFields(meta), message);
     };
@@ -38,6 +39,16 @@ export function installRuntime(logger: Logger, settings: MetricsSettings, part: 
     });
   const { metricMeter } = orSettingToBlame(settings, install);
   return metrics === undefined ? NO_METRICS : createMetrics(metricMeter);
+}
+
+type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** What the SDK warns of and is so on purpose: the workers of steps have no workflows. */
+const INTENDED: ReadonlySet<string> = new Set(['No workflows registered, not polling for workflow tasks']);
+
+/** The level that a line of the SDK has in the service's log. */
+export function lineLevel(level: LineLevel, message: string): LineLevel {
+  return INTENDED.has(message) ? 'debug' : level;
 }
 
 /** What names a run in a log line, and what happened to it; the SDK attaches a good deal more. */

@@ -46,12 +46,15 @@ export function rememberStep(
 }
 
 /** Whoever fails has said so; where nothing was said, the worker is gone, and another one may come. */
-export async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
+export async function untilTaken<T>(
+  step: () => Promise<T>,
+  isEnough: (error: unknown) => boolean = () => false,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await step();
     } catch (error) {
-      if (stepFailure(error).code !== 'TIMEOUT' || tries === MOST_TRIES) throw error;
+      if (stepFailure(error).code !== 'TIMEOUT' || tries === MOST_TRIES || isEnough(error)) throw error;
     }
   }
 }
@@ -86,7 +89,7 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
 }
 
 /**
- * Runs a step that asks a model, or what stands in for it where no worker took it: there may be none for models.
+ * Runs a step that asks a model, or what stands in for it where no worker took it in all its time: there may be none for models.
  * @throws as `untilTaken` does
  */
 export async function orByRules<T>(
@@ -94,7 +97,7 @@ export async function orByRules<T>(
   rules: (reason: string) => Promise<T>,
 ): Promise<T> {
   try {
-    return await untilTaken(step);
+    return await untilTaken(step, (error) => notTaken(error, 'models') !== undefined);
   } catch (error) {
     const missed = notTaken(error, 'models');
     if (missed === undefined) throw error;

@@ -189,21 +189,27 @@ describe('where nobody polls a queue of steps', () => {
     expect(body.data).toMatchObject({ status: 'healthy', services: { workers: 'degraded' } });
   });
 
-  test('rules take the place of the model in a message of memory chat, and say why', async () => {
-    // A turn is asked for several times before it does without.
+  test('rules take the place of the model in a conversation, and say why', async () => {
     const brief = await stage.api({ ...settings, LLM_TIMEOUT_MS: '500' });
     await brief.post('/api/memory-chat/initialize', {});
-    const message = {
-      userId: newUser(),
-      sessionId: 's',
-      message: 'I keep bees',
-      options: { model: 'hosted' },
-    };
-    const { status, body } = await brief.post('/api/memory-chat/chat', message);
-    expect(status).toBe(200);
-    expect(JSON.stringify(body.data)).toContain(
-      `The model was not asked: no worker took it from the task queue \\"${stage.taskQueue}-models\\"`,
-    );
+    await initializeAgent(brief);
+    const ann = { userId: newUser(), sessionId: 's' };
+    const [chat, turn] = await Promise.all([
+      brief.post('/api/memory-chat/chat', {
+        ...ann,
+        message: 'I keep bees',
+        options: { model: 'hosted' },
+      }),
+      answerOf(ask(brief, 'Good day', { userId: newUser(), model: 'hosted' })),
+    ]);
+    const reason = `The model was not asked: no worker took it from the task queue "${stage.taskQueue}-models" (model calls)`;
+    expect(chat.status).toBe(200);
+    expect(chat.text).toContain(JSON.stringify(reason).slice(1, -1));
+    expect(turn.metadata).toMatchObject({ provider: 'builtin', remembered: true });
+    expect(turn.metadata.degraded).toEqual([
+      { service: 'llm', reason, consequence: 'the built-in rules classified the query' },
+      { service: 'llm', reason, consequence: 'the built-in rules answered' },
+    ]);
   });
 
   test('another worker takes what waits', async () => {

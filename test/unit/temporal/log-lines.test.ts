@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describeConnectFailure } from '../../../temporal/connect-failure';
-import { lineFields } from '../../../temporal/runtime';
+import { lineFields, lineLevel } from '../../../temporal/runtime';
 
 describe('lineFields', () => {
   test('the run id has one name, whatever the SDK calls it', () => {
@@ -29,6 +29,11 @@ describe('lineFields', () => {
       code: 'QUERY_NOT_UNDERSTOOD',
     });
   });
+});
+
+test('that the workers of steps have no workflows is no warning', () => {
+  expect(lineLevel('warn', 'No workflows registered, not polling for workflow tasks')).toBe('debug');
+  expect(lineLevel('warn', 'Something else')).toBe('warn');
 });
 
 describe('describeConnectFailure', () => {
