@@ -18,6 +18,7 @@ import type { Engine } from '../temporal/engine';
 import type { StartedRun } from '../temporal/started-run';
 import { measuredRunClient } from '../temporal/measured-run-client';
 import { createRunClient } from '../temporal/run-client';
+import { readAllPolls } from '../temporal/task-queues';
 import { createAgentRuns } from './agent/agent-runs';
 import { readAgentStatus } from './agent/agent-status';
 import { createSelfTest } from './agent/self-test';
@@ -105,6 +106,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     store: config.neo4j === undefined ? 'embedded' : 'neo4j',
     registry,
     engine,
+    workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
     providers: ports.models.list(),
     cpu,
     // Asked by requests only, so the server is there.
@@ -152,7 +154,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         classification: withStatistics(intents.classification, intents.statistics, logger),
         batches: createBatchRuns({
           client,
-          checkInitialized: () => intents.initialization.providers(),
+          providers: () => intents.initialization.providers(),
           settings: config,
         }),
         limits,

@@ -11,8 +11,9 @@ runProcess('worker', async (part) => {
   const foundation = await openFoundation(part);
   const worker = await addWorker(part, foundation);
   await worker.polling;
+  const { TASK_QUEUE: taskQueue, WORKER_QUEUES: queues } = config;
   isReady = () => foundation.engine.isReachable();
-  logger.info({ taskQueue: config.TASK_QUEUE, temporal: foundation.engine.address }, 'the worker is polling');
+  logger.info({ taskQueue, queues, temporal: foundation.engine.address }, 'the worker is polling');
 });
 
 /** First, so that a worker that waits for what it needs is seen to live. */
