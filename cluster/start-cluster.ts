@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
+import { loadKey } from '../src/secrets/load-key';
 import type { RunningEngine } from './engine/start-engine';
 import { startEngine } from './engine/start-engine';
 import { startNeo4j } from './neo4j/start-neo4j';
@@ -60,7 +61,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   const uiUrl = config.TEMPORAL_UI_URL ?? engine?.uiUrl;
   const environment = {
     ...config.environment,
-    ...servicesEnvironment(config),
+    ...(await servicesEnvironment(config)),
     ...neo4j.settings,
     ...(engine === undefined ? {} : { TEMPORAL_ADDRESS: engine.address }),
     ...(uiUrl === undefined ? {} : { TEMPORAL_UI_URL: uiUrl }),
@@ -126,9 +127,12 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   };
 }
 
-/** What follows from the settings here and would not there: their logs are read, and they share one folder. */
-function servicesEnvironment(config: Config): NodeJS.ProcessEnv {
+/** What follows from the settings here and would not there: their logs are read, and they share one folder and its key. */
+async function servicesEnvironment(config: Config): Promise<NodeJS.ProcessEnv> {
+  const file = join(config.DATA_DIR, 'secrets.key');
+  const key = await loadKey({ setting: config.SECRETS_KEY, file });
   return {
+    SECRETS_KEY: key.toString('hex'),
     LOG_FORMAT: 'json',
     LOG_LEVEL: serviceLogLevel(config),
     DATA_DIR: config.DATA_DIR,

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { DEMO_WORLD } from '../../src/records/demo-world';
 import { ask, initializeAgent } from '../support/agent';
 import { apiCall, calculator } from '../support/calls';
 import type { Cluster } from '../support/cluster';
@@ -37,7 +38,7 @@ describeWithCluster('the cluster', () => {
     path: string,
     api = cluster.api,
   ): Promise<{ answer: Promise<Answer>; finish(): void }> {
-    const answer = execute(api, { ...apiCall(`${peer.url}${path}`), options: { timeout: 90_000 } });
+    const answer = execute(api, apiCall(peer.url + path));
     await peer.arrived(path);
     return { answer, finish: () => peer.release(path) };
   }
@@ -46,7 +47,9 @@ describeWithCluster('the cluster', () => {
   const openRun = (): Promise<{ workflowId: string; runId: string }> =>
     waitFor(
       async () => {
-        for await (const run of cluster.client.workflow.list({ query: "ExecutionStatus = 'Running'" }))
+        for await (const run of cluster.client.workflow.list({
+          query: "ExecutionStatus = 'Running' AND HoldfastTools = 'api_call'",
+        }))
           return run;
         return undefined;
       },
@@ -84,11 +87,10 @@ describeWithCluster('the cluster', () => {
     });
 
     test('records', async () => {
-      const facility = { id: 'mill', name: 'The mill', type: 'processor', location: { country: 'FR' } };
-      const created = await cluster.records.post('/api/facilities', facility);
-      expect([created.status, (await cluster.records.get('/api/facilities/mill')).status]).toEqual([
-        201, 200,
-      ]);
+      const { id } = DEMO_WORLD.facilities[0]!;
+      const created = await cluster.records.post('/api/facilities', DEMO_WORLD.facilities[0]);
+      expect(created.status).toBe(201);
+      expect((await cluster.records.get(`/api/facilities/${id}`)).status).toBe(200);
     });
 
     test('health', async () => {
@@ -172,7 +174,7 @@ describeWithCluster('the cluster', () => {
       const holder = pidOf(raw.pendingActivities?.[0]?.lastWorkerIdentity);
       const name = ['worker-1', 'worker-2'].find((worker) => cluster.pid(worker) === holder);
       expect(name).toBeDefined();
-      await Promise.all([cluster.killPart(name ?? ''), peer.arrived('/held/worker', 2, 15_000)]);
+      await Promise.all([cluster.killPart(name ?? ''), peer.arrived('/held/worker', 2, 30_000)]);
       finish();
       expect((await answer).status).toBe(200);
     });
