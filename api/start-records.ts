@@ -2,6 +2,7 @@ import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
 import type { RecordsService } from '../src/records/create-records-service';
 import { createImportFiles } from '../src/records/import/create-import-files';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { Engine } from '../temporal/engine';
 import { createRunClient } from '../temporal/run-client';
 import { createApp } from './http/app';
@@ -18,6 +19,7 @@ export interface RecordsPorts {
   readonly logger: Logger;
   readonly engine: Engine;
   readonly records: RecordsService;
+  readonly blobs: BlobStore;
 }
 
 const INFO = {
@@ -28,7 +30,13 @@ const INFO = {
 };
 
 /** The record-keeping API on its own port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
-export async function startRecords({ config, logger, engine, records }: RecordsPorts): Promise<HttpServer> {
+export async function startRecords({
+  config,
+  logger,
+  engine,
+  records,
+  blobs,
+}: RecordsPorts): Promise<HttpServer> {
   const client = createRunClient({
     engine,
     logger,
@@ -36,7 +44,7 @@ export async function startRecords({ config, logger, engine, records }: RecordsP
     waitLimitMs: config.WAIT_LIMIT_MS,
     eagerStart: false,
   });
-  const imports = createImportRuns(client, createImportFiles(config), logger);
+  const imports = createImportRuns(client, createImportFiles(blobs, config), logger);
   const origins = config.RECORDS_CORS_ORIGINS;
   const app = createApp({
     config,

@@ -13,6 +13,8 @@ import type { Sandbox } from '../src/sandbox/sandbox';
 import { loadKey } from '../src/secrets/load-key';
 import { createPseudonyms, type Pseudonyms } from '../src/secrets/pseudonyms';
 import { createSecretBox } from '../src/secrets/secret-box';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
+import { createBlobStore } from '../src/stores/create-blob-store';
 import { createDocumentStore } from '../src/stores/create-document-store';
 import type { DocumentStore } from '../src/stores/documents';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
@@ -24,7 +26,6 @@ import { createDataConverter } from '../temporal/data-converter';
 import type { Engine } from '../temporal/engine';
 import { createEngine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
-import { payloadDir } from '../worker/start-worker';
 import type { Part } from './process';
 
 /** Bounds nobody has had a reason to change; the others are settings. */
@@ -36,6 +37,7 @@ export interface Foundation {
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
   readonly dataConverter: ReturnType<typeof createDataConverter>;
+  readonly blobs: BlobStore;
   readonly models: ModelProviders;
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
@@ -90,7 +92,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   release(() => sandbox.close());
 
   return {
-    ...openEngine(part, options),
+    ...(await openEngine(part, options)),
     documents,
     sandbox,
     models,
@@ -102,14 +104,18 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   };
 }
 
-/** Begins to look for the engine. */
-export function openEngine(
-  { config, logger, release }: Part,
+/** Opens the store of large values, and begins to look for the engine. */
+export async function openEngine(
+  part: Part,
   { temporalAddress }: FoundationOptions = {},
-): Pick<Foundation, 'engine' | 'dataConverter'> {
+): Promise<Pick<Foundation, 'engine' | 'dataConverter' | 'blobs'>> {
+  const { config, logger, release } = part;
+  const blobs = createBlobStore(config);
+  release(() => blobs.close());
+  await usableAs(blobSetting(config), () => blobs.ping());
   installRuntime(logger);
   const dataConverter = createDataConverter({
-    payloadDir: payloadDir(config),
+    blobs,
     // Whatever is stored is on its way to the engine, so there is a connection.
     namespaceId: () => engine.current().namespaceId,
     threshold: config.PAYLOAD_THRESHOLD_BYTES,
@@ -121,7 +127,7 @@ export function openEngine(
     ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
   });
   release(() => engine.close());
-  return { engine, dataConverter };
+  return { engine, dataConverter, blobs };
 }
 
 /** The store that the settings choose, with the built-in tools in it. */
@@ -130,7 +136,7 @@ async function openStore({ config, release }: Part): Promise<Pick<Foundation, 'd
   const documents = createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
   release(() => documents.close());
   const registry = createToolRegistry({ documents, builtins: builtinDefinitions, maxTools: MAX_TOOLS });
-  // Large values and what tools read are files in any case.
+  // What tools read are files in any case.
   await usableAs(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
   await usableAs(storeSetting(config), async () => {
     await documents.ping();
@@ -155,6 +161,10 @@ async function openMemory({ config, logger }: Part, { stores, configuration }: M
 /** What is to blame where the stores cannot be used. */
 export function storeSetting({ DATA_DIR, neo4j }: Part['config']): string {
   return neo4j ? `NEO4J_URI (${neo4j.uri})` : `DATA_DIR (${DATA_DIR})`;
+}
+
+function blobSetting({ DATA_DIR, s3 }: Part['config']): string {
+  return s3 ? `S3_BUCKET (${s3.bucket})` : `DATA_DIR (${DATA_DIR})`;
 }
 
 /**

@@ -57,12 +57,18 @@ export async function addApi(
 /** The records API on its store; imports are runs on the engine. */
 export async function addRecords(
   { config, logger, release, graceLeft }: Part,
-  { engine }: Pick<Foundation, 'engine'>,
+  { engine, blobs }: Pick<Foundation, 'engine' | 'blobs'>,
 ): Promise<HttpServer> {
   const store = createRecordStore(config);
   release(() => store.close());
   await usableAs(storeSetting(config), () => store.ping());
-  const server = await startRecords({ config, logger, engine, records: createRecordsService(store) });
+  const server = await startRecords({
+    config,
+    logger,
+    engine,
+    blobs,
+    records: createRecordsService(store),
+  });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   return server;
 }

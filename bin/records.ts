@@ -4,6 +4,6 @@ import { runProcess } from './process';
 
 /** The record-keeping API alone. */
 runProcess('records', async (part) => {
-  const records = await addRecords(part, openEngine(part));
+  const records = await addRecords(part, await openEngine(part));
   part.logger.info({ url: records.url }, 'the records API is listening');
 });

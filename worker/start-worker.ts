@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import { createAgentActivities } from '../activities/agent';
 import { createConversationActivities } from '../activities/conversation';
@@ -17,6 +16,7 @@ import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { MovedVectors } from '../src/memory/vector-mover';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { RecordStore } from '../src/stores/records/record-store';
 import { createBuiltinTools } from '../src/tools/builtin';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
@@ -26,9 +26,9 @@ import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
 import { startErasureAgain } from '../temporal/erasure-run';
-import { sweepPayloads } from '../temporal/payload-sweeper';
 import { runStateOf } from '../temporal/run-state';
 import { deleteUserRuns } from '../temporal/user-runs';
+import { sweepValues } from '../temporal/value-sweeper';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { lostErasures } from './lost-erasures';
@@ -48,6 +48,7 @@ export interface WorkerPorts {
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
   readonly recordStore: RecordStore;
+  readonly blobs: BlobStore;
 }
 
 export interface StartedWorker {
@@ -70,8 +71,20 @@ const TIDY_VECTORS_EVERY_MS = 30_000;
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const { config, logger, engine, sandbox, models, registry, statistics, intents, memory, pseudonyms } =
-    ports;
+  const {
+    config,
+    logger,
+    engine,
+    sandbox,
+    models,
+    registry,
+    statistics,
+    intents,
+    memory,
+    pseudonyms,
+    blobs,
+  } = ports;
+  const importFiles = createImportFiles(blobs, config);
   const egress = createEgress({
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -91,7 +104,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createMemoryActivities({
       ...memory,
       eraseRunsOf: (userId, signal) =>
-        deleteUserRuns({ engine, payloadDir: payloadDir(config) }, pseudonyms(RUN_USER, userId), signal),
+        deleteUserRuns({ engine, blobs }, pseudonyms(RUN_USER, userId), signal),
     }),
     ...createConversationActivities({
       recall: { recall: (query) => memory.stores.use(({ service }) => service.recall.recall(query)) },
@@ -104,7 +117,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       runState: (workflowId) => runStateOf(engine, workflowId),
     }),
     ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),
-    ...createRecordActivities({ files: createImportFiles(config), store: ports.recordStore }),
+    ...createRecordActivities({ files: importFiles, store: ports.recordStore }),
   };
   const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
@@ -122,8 +135,13 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       everyMs: SWEEP_EVERY_MS,
       run: async (signal) => {
         const { client, namespaceId } = engine.current();
-        return sweepPayloads({ root: payloadDir(config), namespaceId, client, now: Date.now(), signal });
+        return sweepValues({ blobs, namespaceId, client, now: Date.now(), signal });
       },
+    },
+    {
+      name: 'uploads that became no import',
+      everyMs: SWEEP_EVERY_MS,
+      run: () => importFiles.sweep(Date.now()),
     },
   ]);
   return {
@@ -134,11 +152,6 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       await egress.close();
     },
   };
-}
-
-/** Where values that travel by reference are kept. */
-export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
-  return join(config.DATA_DIR, 'payloads');
 }
 
 /** Vectors on their way to an index outside of the graph, and those that nobody searches there any more. */
