@@ -7,6 +7,7 @@ import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
 import { benchRecords, printRecords } from './records';
 import { benchTools, printTools } from './tools';
+import { benchValues, printValues } from './values';
 
 /** What is measured, and how a person reads it. */
 interface Bench {
@@ -40,6 +41,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'memory-quality': bench(benchQuality, printQuality),
   /** Likewise. */
   records: bench(({ neo4j }) => benchRecords(neo4j), printRecords),
+  /** The folder, and the bucket of the settings. */
+  values: bench(benchValues, printValues),
 };
 
 /** `npm run bench` measures running tools, `npm run bench -- agent` turns of the agent, and so on. With `--json` it prints for a machine to read. */

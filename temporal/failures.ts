@@ -22,6 +22,14 @@ export function fromApplicationFailure(failure: ApplicationFailure): HoldfastErr
   return new HoldfastError(code, failure.message, { ...(hasDetails ? { details } : {}), cause: failure });
 }
 
+/** What `asFailure` made of an error, also where the client has wrapped it as something unexpected. */
+export function failureIn(error: unknown): HoldfastError | undefined {
+  const found = [error, error instanceof Error ? error.cause : undefined].find(
+    (candidate) => candidate instanceof ApplicationFailure,
+  );
+  return found === undefined ? undefined : fromApplicationFailure(found);
+}
+
 /** Runs what the SDK calls of itself, and which may fail a step: it knows no errors of ours, and keeps failures as they are. */
 export async function asFailure<T>(action: () => Promise<T>): Promise<T> {
   try {

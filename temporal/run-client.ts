@@ -1,9 +1,5 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
-import {
-  ApplicationFailure,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowNotFoundError,
-} from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { fitNames } from '../src/contracts/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/errors';
@@ -11,7 +7,7 @@ import type { Logger } from '../src/logger';
 import { beforeDeadline } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
-import { fromApplicationFailure } from './failures';
+import { failureIn } from './failures';
 import { describe, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
 import type { RunSubject } from './search-attributes';
 import { searchAttributesOf } from './search-attributes';
@@ -322,7 +318,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 function startFailure(error: unknown): unknown {
   if (isHoldfastError(error)) return error;
   // The input could not be stored.
-  if (error instanceof ApplicationFailure) return fromApplicationFailure(error);
+  const failure = failureIn(error);
+  if (failure !== undefined) return failure;
   const reason = describe(error);
   return /too large|larger than max|exceeds.*limit/i.test(reason)
     ? new HoldfastError('PAYLOAD_TOO_LARGE', `The request is too large for one run: ${reason}`, {

@@ -2,7 +2,7 @@ import { isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import { HoldfastError, messageOf } from '../src/errors';
 import { EngineDeadlineError } from './deadline';
-import { fromApplicationFailure } from './failures';
+import { failureIn, fromApplicationFailure } from './failures';
 import type { StartedRun } from './started-run';
 
 /** gRPC status codes by which a server that is restarting, or not there, shows itself. */
@@ -35,9 +35,8 @@ export function describe(error: unknown): string {
 
 /** How a run ended other than well, as an error with a stable code. Anything else is returned as it is. */
 export function toRunError(error: unknown, run: StartedRun): unknown {
-  // The result could not be read where it is stored.
-  if (error instanceof ApplicationFailure) return fromApplicationFailure(error);
-  if (!(error instanceof WorkflowFailedError)) return error;
+  // Where it is none of the run's own, the result could not be read where it is stored.
+  if (!(error instanceof WorkflowFailedError)) return failureIn(error) ?? error;
   const { cause } = error;
   if (cause instanceof ApplicationFailure) return fromApplicationFailure(cause);
   const where = { workflowId: run.workflowId, traceId: run.runId };

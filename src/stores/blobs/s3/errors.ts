@@ -51,7 +51,8 @@ export function requestError(error: unknown, { bucket, endpoint, credentials }: 
 
 /** What a server that refuses the settings says, as the `CONFIGURATION` of a process that starts; else undefined. */
 export function refusedSetting(error: unknown): HoldfastError | undefined {
-  return isRefusal(error) ? new HoldfastError('CONFIGURATION', meaningOf(error).reason) : undefined;
+  if (!isRefusal(error)) return undefined;
+  return new HoldfastError('CONFIGURATION', `S3 cannot be used: ${meaningOf(error).reason}`);
 }
 
 function isRefusal(error: unknown): boolean {
