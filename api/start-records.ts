@@ -3,6 +3,7 @@ import type { Logger } from '../src/logger';
 import type { Metrics } from '../src/metrics';
 import type { RecordsService } from '../src/records/create-records-service';
 import { createImportFiles } from '../src/records/import/create-import-files';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { Engine } from '../temporal/engine';
 import { measuredRunClient } from '../temporal/measured-run-client';
 import { createRunClient } from '../temporal/run-client';
@@ -20,6 +21,7 @@ export interface RecordsPorts {
   readonly logger: Logger;
   readonly engine: Engine;
   readonly records: RecordsService;
+  readonly blobs: BlobStore;
   readonly metrics: Metrics;
 }
 
@@ -36,6 +38,7 @@ export async function startRecords({
   logger,
   engine,
   records,
+  blobs,
   metrics,
 }: RecordsPorts): Promise<HttpServer> {
   const runs = createRunClient({
@@ -46,7 +49,7 @@ export async function startRecords({
     eagerStart: false,
   });
   const client = measuredRunClient(runs, metrics);
-  const imports = createImportRuns(client, createImportFiles(config), logger);
+  const imports = createImportRuns(client, createImportFiles(blobs, config), logger);
   const origins = config.RECORDS_CORS_ORIGINS;
   const app = createApp({
     config,

@@ -8,6 +8,7 @@ import { benchQuality, printQuality } from './memory/quality';
 import { benchQueues, printQueues } from './queues';
 import { benchRecords, printRecords } from './records';
 import { benchTools, printTools } from './tools';
+import { benchValues, printValues } from './values';
 
 /** What is measured, and how a person reads it. */
 interface Bench {
@@ -43,6 +44,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'memory-quality': bench(benchQuality, printQuality),
   /** Likewise. */
   records: bench(({ neo4j }) => benchRecords(neo4j), printRecords),
+  /** The folder, and the bucket of the settings. */
+  values: bench(benchValues, printValues),
 };
 
 /** `npm run bench` measures running tools, `npm run bench -- agent` turns of the agent, and so on. With `--json` it prints for a machine to read. */

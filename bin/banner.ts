@@ -48,8 +48,11 @@ Try:
 `);
 }
 
-function describeData({ DATA_DIR, neo4j }: Config): string {
-  return neo4j ? `Neo4j at ${neo4j.uri}, files in ${DATA_DIR}` : `${DATA_DIR}  (store: SQLite)`;
+function describeData({ DATA_DIR, neo4j, s3 }: Config): string {
+  const values = s3 ? `, large values in bucket ${s3.bucket}` : '';
+  return neo4j
+    ? `Neo4j at ${neo4j.uri}, files in ${DATA_DIR}${values}`
+    : `${DATA_DIR}  (store: SQLite${values})`;
 }
 
 function describeModels({ default: chosen, get }: ModelProviders): string {

@@ -16,7 +16,9 @@ import type { Sandbox } from '../src/sandbox/sandbox';
 import { loadKey } from '../src/secrets/load-key';
 import { createPseudonyms, type Pseudonyms } from '../src/secrets/pseudonyms';
 import { createSecretBox } from '../src/secrets/secret-box';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { countedFailures } from '../src/stores/counted-failures';
+import { createBlobStore } from '../src/stores/create-blob-store';
 import { createDocumentStore } from '../src/stores/create-document-store';
 import type { DocumentStore } from '../src/stores/documents';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
@@ -27,10 +29,9 @@ import { createToolStatistics } from '../src/tools/statistics';
 import { createDataConverter } from '../temporal/data-converter';
 import type { Engine } from '../temporal/engine';
 import { createEngine } from '../temporal/engine';
-import { payloadDir } from '../worker/start-worker';
 import { openMetrics, sampleEngine } from './metrics';
 import type { Part } from './process';
-import { onceThere } from './startup-wait';
+import { onceThere, type Place } from './startup-wait';
 
 /** Bounds nobody has had a reason to change; the others are settings. */
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
@@ -42,6 +43,7 @@ export interface Foundation {
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
   readonly dataConverter: ReturnType<typeof createDataConverter>;
+  readonly blobs: BlobStore;
   readonly models: ModelProviders;
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
@@ -99,7 +101,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   release(() => sandbox.close());
 
   return {
-    ...openEngine(part, metrics, options),
+    ...(await openEngine(part, metrics, options)),
     metrics,
     documents,
     sandbox,
@@ -112,14 +114,19 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   };
 }
 
-/** Begins to look for the engine. */
-export function openEngine(
-  { config, logger, release }: Part,
+/** Opens the store of large values, and begins to look for the engine. */
+export async function openEngine(
+  part: Part,
   metrics: Metrics,
   { temporalAddress }: FoundationOptions = {},
-): Pick<Foundation, 'engine' | 'dataConverter'> {
+): Promise<Pick<Foundation, 'engine' | 'dataConverter' | 'blobs'>> {
+  const { config, logger, release } = part;
+  const blobs = createBlobStore(config);
+  release(() => blobs.close());
+  const place = blobPlace(config);
+  await usableAs(place.setting, () => onceThere(part, place, () => blobs.ping()));
   const dataConverter = createDataConverter({
-    payloadDir: payloadDir(config),
+    blobs,
     // Whatever is stored is on its way to the engine, so there is a connection.
     namespaceId: () => engine.current().namespaceId,
     threshold: config.PAYLOAD_THRESHOLD_BYTES,
@@ -132,7 +139,7 @@ export function openEngine(
   });
   release(() => engine.close());
   if (metrics.enabled) release(sampleEngine(metrics, engine));
-  return { engine, dataConverter };
+  return { engine, dataConverter, blobs };
 }
 
 /** The store that the settings choose, with the built-in tools in it. */
@@ -143,11 +150,11 @@ async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation,
   const documents = countedFailures(store, 'documents', metrics);
   release(() => documents.close());
   const registry = createToolRegistry({ documents, builtins: builtinDefinitions, maxTools: MAX_TOOLS });
-  // Large values and what tools read are files in any case.
+  // What tools read are files in any case.
   await usableAs(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
-  const setting = storeSetting(config);
-  await usableAs(setting, () =>
-    onceThere(part, setting, async () => {
+  const place = storePlace(config);
+  await usableAs(place.setting, () =>
+    onceThere(part, place, async () => {
       await documents.ping();
       await registry.seed();
     }),
@@ -162,17 +169,25 @@ async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation,
 async function openMemory(part: Part, { stores, configuration }: MemorySystem): Promise<void> {
   const { config, logger } = part;
   const ping = (): Promise<void> => stores.use(({ graph }) => graph.ping());
-  const setting = storeSetting(config);
-  if (!(await configuration.isChanged())) return usableAs(setting, () => onceThere(part, setting, ping));
+  const place = storePlace(config);
+  if (!(await configuration.isChanged()))
+    return usableAs(place.setting, () => onceThere(part, place, ping));
   await ping().catch((error: unknown) => {
     const reason = messageOf(error);
     logger.warn({ reason }, 'the stores of memories that were initialized cannot be used yet');
   });
 }
 
-/** What is to blame where the stores cannot be used. */
-export function storeSetting({ DATA_DIR, neo4j }: Part['config']): string {
-  return neo4j ? `NEO4J_URI (${neo4j.uri})` : `DATA_DIR (${DATA_DIR})`;
+export function storePlace({ DATA_DIR, neo4j }: Part['config']): Place {
+  return neo4j
+    ? { setting: `NEO4J_URI (${neo4j.uri})`, isRemote: true }
+    : { setting: `DATA_DIR (${DATA_DIR})`, isRemote: false };
+}
+
+function blobPlace({ DATA_DIR, s3 }: Part['config']): Place {
+  return s3
+    ? { setting: `S3_BUCKET (${s3.bucket})`, isRemote: true }
+    : { setting: `DATA_DIR (${DATA_DIR})`, isRemote: false };
 }
 
 /**

@@ -8,7 +8,7 @@ import { createRecordsService } from '../src/records/create-records-service';
 import { countedFailures } from '../src/stores/counted-failures';
 import { createRecordStore } from '../src/stores/create-record-store';
 import type { Foundation } from './foundation';
-import { storeSetting, usableAs } from './foundation';
+import { storePlace, usableAs } from './foundation';
 import type { Part } from './process';
 import { onceThere } from './startup-wait';
 
@@ -59,15 +59,15 @@ export async function addApi(
 /** The records API on its store; imports are runs on the engine. */
 export async function addRecords(
   part: Part,
-  { engine, metrics }: Pick<Foundation, 'engine' | 'metrics'>,
+  { engine, blobs, metrics }: Pick<Foundation, 'engine' | 'blobs' | 'metrics'>,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const store = countedFailures(createRecordStore(config), 'records', metrics);
   release(() => store.close());
-  const setting = storeSetting(config);
-  await usableAs(setting, () => onceThere(part, setting, () => store.ping()));
+  const place = storePlace(config);
+  await usableAs(place.setting, () => onceThere(part, place, () => store.ping()));
   const records = createRecordsService(store);
-  const server = await startRecords({ config, logger, engine, metrics, records });
+  const server = await startRecords({ config, logger, engine, blobs, metrics, records });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   return server;
 }

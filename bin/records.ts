@@ -6,6 +6,6 @@ import { runProcess } from './process';
 /** The record-keeping API alone. */
 runProcess('records', async (part) => {
   const metrics = openMetrics(part);
-  const records = await addRecords(part, { ...openEngine(part, metrics), metrics });
+  const records = await addRecords(part, { ...(await openEngine(part, metrics)), metrics });
   part.logger.info({ url: records.url }, 'the records API is listening');
 });

@@ -9,7 +9,7 @@ import { runProcess } from './process';
 /** Moves all memories to the embedding model of the settings. A worker with the same settings has to be running. */
 runProcess('reindex', async (part) => {
   const { config, logger } = part;
-  const { engine } = openEngine(part, openMetrics(part));
+  const { engine } = await openEngine(part, openMetrics(part));
   await engine.ready();
   const client = createRunClient({
     engine,

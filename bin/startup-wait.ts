@@ -5,19 +5,26 @@ import type { Part } from './process';
 const RETRY_MS = 500;
 const LINE_EVERY_MS = 5_000;
 
+/** Where data is kept. */
+export interface Place {
+  /** What is to blame where it cannot be used. */
+  readonly setting: string;
+  /** False for a folder of this machine, which is there or not. */
+  readonly isRemote: boolean;
+}
+
 /**
  * Does `action` as soon as the server that it needs is there: whichever of the two is started first, both come up. Waits
- * for nothing but a store that is away, and no longer than STARTUP_WAIT_MS; what a server refuses is told at once. What is
- * on this machine is there or not.
+ * for nothing but a remote store that is away, and no longer than STARTUP_WAIT_MS; what a server refuses is told at once.
  * @throws what `action` threw last
  */
 export async function onceThere<T>(
   { config, logger }: Pick<Part, 'config' | 'logger'>,
-  setting: string,
+  { setting, isRemote }: Place,
   action: () => Promise<T>,
 ): Promise<T> {
   const started = performance.now();
-  const limitMs = config.neo4j === undefined ? 0 : config.STARTUP_WAIT_MS;
+  const limitMs = isRemote ? config.STARTUP_WAIT_MS : 0;
   let told = -LINE_EVERY_MS;
   for (;;) {
     try {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { QUEUE_KINDS, type QueueKind } from './contracts/queues';
 import { HoldfastError } from './errors';
 import { settingsSchema, type Settings } from './settings';
+import type { S3Settings } from './stores/blobs/s3/settings';
 import type { Neo4jSettings } from './stores/neo4j/connection';
 import type { PineconeIndexOptions } from './stores/pinecone/pinecone-index';
 
@@ -36,6 +37,8 @@ export interface Config extends Readonly<
   readonly neo4j: Neo4jSettings | undefined;
   /** The Pinecone index of semantic memories; absent: their vectors are in the store of the graph. */
   readonly pinecone: PineconeSettings | undefined;
+  /** The bucket of large values; absent: they are files in DATA_DIR. */
+  readonly s3: S3Settings | undefined;
   /** True where HOST reaches this machine only. */
   readonly loopback: boolean;
   /** True where a Temporal server is named, and none is to be run. */
@@ -145,6 +148,34 @@ function choosePinecone(settings: Settings): PineconeSettings | undefined {
   };
 }
 
+function chooseS3(settings: Settings): S3Settings | undefined {
+  const { PAYLOAD_STORE, S3_BUCKET: bucket, S3_ENDPOINT: endpoint } = settings;
+  if (PAYLOAD_STORE === 'folder') return undefined;
+  if (bucket === undefined) {
+    if (PAYLOAD_STORE === 'auto') return undefined;
+    throw new HoldfastError('CONFIGURATION', 'PAYLOAD_STORE is s3, so S3_BUCKET has to be set');
+  }
+  const prefix = settings.S3_PREFIX.split('/').filter(Boolean).join('/');
+  return {
+    bucket,
+    endpoint,
+    region: settings.S3_REGION ?? (endpoint === undefined ? undefined : 'us-east-1'),
+    credentials: s3Credentials(settings),
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    forcePathStyle: settings.S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
+  };
+}
+
+function s3Credentials(settings: Settings): S3Settings['credentials'] {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
+  if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
+  throw new HoldfastError(
+    'CONFIGURATION',
+    'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or neither',
+  );
+}
+
 /**
  * The one reader of the environment: validated, fully defaulted, frozen.
  * @throws HoldfastError `CONFIGURATION`, one line that names the setting
@@ -179,6 +210,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       settings.WORKER_MAX_SANDBOX_ACTIVITIES ?? SANDBOX_CALLS_PER_THREAD * settings.SANDBOX_THREADS,
     neo4j: chooseNeo4j(settings),
     pinecone: choosePinecone(settings),
+    s3: chooseS3(settings),
     loopback,
     externalTemporal: settings.TEMPORAL_ADDRESS !== undefined || settings.TEMPORAL_PROFILE !== undefined,
     environment: Object.freeze({ ...environment }),

@@ -59,6 +59,35 @@ export const settingsSchema = z.object({
     .optional()
     .describe("Database at the Neo4j server; absent: the user's home database"),
 
+  PAYLOAD_STORE: z
+    .enum(['auto', 'folder', 's3'])
+    .default('auto')
+    .describe(
+      'Where large values of runs and rows of imports are kept: files in DATA_DIR or a bucket of S3; auto: s3 where S3_BUCKET is set',
+    ),
+  S3_BUCKET: z.string().optional().describe('Bucket of S3, or of a server that speaks its language'),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Address of that server, such as http://localhost:9000; absent: Amazon's"),
+  S3_REGION: z
+    .string()
+    .optional()
+    .describe("Region of the bucket; absent: that of the AWS SDK's settings, with S3_ENDPOINT us-east-1"),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .describe("Access key of the bucket; absent: the AWS SDK's own search, so that roles and profiles work"),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of that access key'),
+  S3_PREFIX: z
+    .string()
+    .regex(/^[\w.\-/]*$/, 'it may have letters, digits, and any of . _ - /')
+    .default('')
+    .describe('What all keys in the bucket begin with, such as holdfast/production'),
+  S3_FORCE_PATH_STYLE: flag
+    .optional()
+    .describe('Whether the bucket is named in paths and not in host names; absent: where S3_ENDPOINT is set'),
+
   TEMPORAL_ADDRESS: z
     .string()
     .optional()

@@ -1,10 +1,11 @@
 import type { DataConverter } from '@temporalio/common';
 import { ExternalStorage } from '@temporalio/common';
-import { createPayloadFolder } from './payload-folder';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
+import { createValueDrivers } from './stored-values';
 
 export interface DataConverterOptions {
-  /** Folder of the values that travel by reference. */
-  readonly payloadDir: string;
+  /** Where values that travel by reference are kept. */
+  readonly blobs: BlobStore;
   /** Id of the namespace that the values belong to; asked for when the first one is stored. */
   readonly namespaceId: () => string;
   /** Values above this are stored there, bytes. */
@@ -13,16 +14,14 @@ export interface DataConverterOptions {
 
 /**
  * How values cross the engine: as JSON, the large ones by reference. Every process of one deployment needs the
- * same folder.
+ * same store.
  */
-export function createDataConverter({
-  payloadDir,
-  namespaceId,
-  threshold,
-}: DataConverterOptions): DataConverter {
+export function createDataConverter({ blobs, namespaceId, threshold }: DataConverterOptions): DataConverter {
+  const drivers = createValueDrivers(blobs, namespaceId);
   return {
     externalStorage: new ExternalStorage({
-      drivers: [createPayloadFolder(payloadDir, namespaceId)],
+      drivers: [...drivers],
+      driverSelector: () => drivers[0],
       payloadSizeThreshold: threshold,
     }),
   };

@@ -6,6 +6,7 @@ import type { Logger } from '../src/logger';
 import { beforeDeadline } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
+import { failureIn } from './failures';
 import { describe, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
 import type { RunSubject } from './search-attributes';
 import { searchAttributesOf } from './search-attributes';
@@ -272,6 +273,9 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 function startFailure(error: unknown): unknown {
   if (isHoldfastError(error)) return error;
+  // The input could not be stored.
+  const failure = failureIn(error);
+  if (failure !== undefined) return failure;
   const reason = describe(error);
   return /too large|larger than max|exceeds.*limit/i.test(reason)
     ? new HoldfastError('PAYLOAD_TOO_LARGE', `The request is too large for one run: ${reason}`, {

@@ -1,8 +1,8 @@
 import { isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
-import { isErrorCode } from '../src/contracts/error-codes';
 import { HoldfastError, messageOf } from '../src/errors';
 import { EngineDeadlineError } from './deadline';
+import { failureIn, fromApplicationFailure } from './failures';
 import type { StartedRun } from './started-run';
 
 /** gRPC status codes by which a server that is restarting, or not there, shows itself. */
@@ -35,14 +35,10 @@ export function describe(error: unknown): string {
 
 /** How a run ended other than well, as an error with a stable code. Anything else is returned as it is. */
 export function toRunError(error: unknown, run: StartedRun): unknown {
-  if (!(error instanceof WorkflowFailedError)) return error;
+  // Where it is none of the run's own, the result could not be read where it is stored.
+  if (!(error instanceof WorkflowFailedError)) return failureIn(error) ?? error;
   const { cause } = error;
-  if (cause instanceof ApplicationFailure) {
-    const code = isErrorCode(cause.type) ? cause.type : 'INTERNAL';
-    const details = (cause.details?.[0] ?? {}) as Record<string, unknown>;
-    const hasDetails = Object.keys(details).length > 0;
-    return new HoldfastError(code, cause.message, { ...(hasDetails ? { details } : {}), cause });
-  }
+  if (cause instanceof ApplicationFailure) return fromApplicationFailure(cause);
   const where = { workflowId: run.workflowId, traceId: run.runId };
   if (cause instanceof TimeoutFailure) {
     return new HoldfastError('RUN_TIMEOUT', 'The run reached its time limit (RUN_TIMEOUT_MS)', {

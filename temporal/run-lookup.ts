@@ -32,7 +32,7 @@ export type RunReference =
 
 /**
  * Looks a run up. By the trace id alone the server's index is asked, which learns of a new run within about a second.
- * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`
+ * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, `STORE_UNAVAILABLE` where its result cannot be read
  */
 export async function findRun(engine: Engine, reference: RunReference): Promise<RunRecord> {
   const connection = engine.current();
@@ -85,7 +85,8 @@ async function read(
     return { ...record, result: await client.workflow.getHandle(workflowId, run.runId).result() };
   } catch (error) {
     const failure = toRunError(error, { workflowId, runId: run.runId });
-    if (!isHoldfastError(failure)) throw failure;
+    // A run that completed has not failed: its result cannot be read where it is stored.
+    if (!isHoldfastError(failure) || run.status.name === 'COMPLETED') throw failure;
     const { code, message, details } = failure;
     return { ...record, error: { code, message, ...(details ? { details } : {}) } };
   }

@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WorkflowHandle } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { Engine, EngineConnection } from './engine';
-import { workflowFolder } from './payload-folder';
 import { isOpen } from './run-state';
+import { workflowFolder } from './stored-values';
 
 /** Runs that are a user's begin with one of these, a slash and the user's pseudonym. */
 export const TURN_PREFIXES = ['agent-turn', 'memory-chat-turn'] as const;
@@ -13,7 +12,7 @@ export const TURN_PREFIXES = ['agent-turn', 'memory-chat-turn'] as const;
 export interface UserRunsPorts {
   readonly engine: Engine;
   /** Where large values of runs are kept. */
-  readonly payloadDir: string;
+  readonly blobs: Pick<BlobStore, 'removeFolder'>;
 }
 
 export interface DeletedRuns {
@@ -34,10 +33,10 @@ const GONE = new Set<number>([5]);
  * are ended. No new ones may be started meanwhile. May be repeated. The server has then taken down for good that a history
  * goes, and lets it go in the background: a run that has just ended, within about half a minute.
  * @param user the pseudonym
- * @throws the client's error where the server cannot be asked; the signal's reason
+ * @throws the client's error where the server cannot be asked, the store's where values cannot be removed; the signal's reason
  */
 export async function deleteUserRuns(
-  { engine, payloadDir }: UserRunsPorts,
+  { engine, blobs }: UserRunsPorts,
   user: string,
   signal: AbortSignal,
 ): Promise<DeletedRuns> {
@@ -50,12 +49,9 @@ export async function deleteUserRuns(
     for await (const { workflowId, runId } of connection.client.workflow.list({ query: runsOf(user) })) {
       signal.throwIfAborted();
       if (deleted.has(runId)) continue;
-      const handle = connection.client.workflow.getHandle(workflowId, runId);
-      if (!(await deleteRun(connection, handle, { workflowId, runId }))) continue;
-      await rm(workflowFolder(payloadDir, connection.namespaceId, workflowId), {
-        recursive: true,
-        force: true,
-      });
+      const values = workflowFolder(connection.namespaceId, workflowId);
+      const removeValues = (): Promise<void> => blobs.removeFolder(values);
+      if (!(await deleteRun(connection, { workflowId, runId }, removeValues))) continue;
       deleted.add(runId);
       if (deleted.size === MOST_RUNS) break;
     }
@@ -67,15 +63,20 @@ function runsOf(user: string): string {
   return TURN_PREFIXES.map((prefix) => `WorkflowId STARTS_WITH "${prefix}/${user}/"`).join(' OR ');
 }
 
-/** @returns false where it was gone already: the index forgets a moment later */
+/**
+ * Values go before the run, as nobody would find them by a run that is gone.
+ * @returns false where it was gone already: the index forgets a moment later
+ */
 async function deleteRun(
   { client, namespace }: EngineConnection,
-  handle: WorkflowHandle,
   workflowExecution: { readonly workflowId: string; readonly runId: string },
+  removeValues: () => Promise<void>,
 ): Promise<boolean> {
+  const handle = client.workflow.getHandle(workflowExecution.workflowId, workflowExecution.runId);
   try {
     const { status } = await handle.describe();
     if (isOpen(status)) await handle.terminate('the user is erased');
+    await removeValues();
     await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
     return true;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 import { isHoldfastError, messageOf } from '../src/errors';
+import { toApplicationFailure } from '../temporal/failures';
 
 const HEARTBEAT_INTERVAL_MS = 800;
 
@@ -32,12 +33,5 @@ function toFailure(error: unknown, cancellation: AbortSignal): Error {
   if (!isHoldfastError(error)) {
     return ApplicationFailure.create({ type: 'INTERNAL', message: messageOf(error), nonRetryable: true });
   }
-  return ApplicationFailure.create({
-    type: error.code,
-    message: error.message,
-    nonRetryable: !error.retryable,
-    ...(error.details === undefined ? {} : { details: [error.details] }),
-    ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
-    ...(error.cause instanceof Error ? { cause: error.cause } : {}),
-  });
+  return toApplicationFailure(error);
 }

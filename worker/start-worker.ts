@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import { createAgentActivities } from '../activities/agent';
 import { createConversationActivities } from '../activities/conversation';
@@ -18,6 +17,7 @@ import type { Metrics } from '../src/metrics';
 import type { MovedVectors } from '../src/memory/vector-mover';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { RecordStore } from '../src/stores/records/record-store';
 import { createBuiltinTools } from '../src/tools/builtin';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
@@ -28,9 +28,9 @@ import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
 import { startErasureAgain } from '../temporal/erasure-run';
-import { sweepPayloads } from '../temporal/payload-sweeper';
 import { runStateOf } from '../temporal/run-state';
 import { deleteUserRuns } from '../temporal/user-runs';
+import { sweepValues } from '../temporal/value-sweeper';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { lostErasures } from './lost-erasures';
@@ -51,6 +51,7 @@ export interface WorkerPorts {
   readonly pseudonyms: Pseudonyms;
   readonly recordStore: RecordStore;
   readonly metrics: Metrics;
+  readonly blobs: BlobStore;
 }
 
 export interface StartedWorker {
@@ -73,8 +74,20 @@ const TIDY_VECTORS_EVERY_MS = 30_000;
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const { config, logger, engine, sandbox, models, registry, statistics, intents, memory, pseudonyms } =
-    ports;
+  const {
+    config,
+    logger,
+    engine,
+    sandbox,
+    models,
+    registry,
+    statistics,
+    intents,
+    memory,
+    pseudonyms,
+    blobs,
+  } = ports;
+  const importFiles = createImportFiles(blobs, config);
   const egress = createEgress({
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -95,7 +108,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createMemoryActivities({
       ...memory,
       eraseRunsOf: (userId, signal) =>
-        deleteUserRuns({ engine, payloadDir: payloadDir(config) }, pseudonyms(RUN_USER, userId), signal),
+        deleteUserRuns({ engine, blobs }, pseudonyms(RUN_USER, userId), signal),
     }),
     ...createConversationActivities({
       recall: { recall: (query) => memory.stores.use(({ service }) => service.recall.recall(query)) },
@@ -108,7 +121,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       runState: (workflowId) => runStateOf(engine, workflowId),
     }),
     ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),
-    ...createRecordActivities({ files: createImportFiles(config), store: ports.recordStore }),
+    ...createRecordActivities({ files: importFiles, store: ports.recordStore }),
   };
   const workers = runWorkers({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
@@ -126,8 +139,13 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       everyMs: SWEEP_EVERY_MS,
       run: async (signal) => {
         const { client, namespaceId } = engine.current();
-        return sweepPayloads({ root: payloadDir(config), namespaceId, client, now: Date.now(), signal });
+        return sweepValues({ blobs, namespaceId, client, now: Date.now(), signal });
       },
+    },
+    {
+      name: 'uploads that became no import',
+      everyMs: SWEEP_EVERY_MS,
+      run: () => importFiles.sweep(Date.now()),
     },
   ]);
   return {
@@ -138,11 +156,6 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       await egress.close();
     },
   };
-}
-
-/** Where values that travel by reference are kept. */
-export function payloadDir(config: Pick<Config, 'DATA_DIR'>): string {
-  return join(config.DATA_DIR, 'payloads');
 }
 
 /** Vectors on their way to an index outside of the graph, and those that nobody searches there any more. */

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /**
- * Gets the servers of the tests where they are not there yet, Neo4j and those of the cluster, which may take minutes, so
- * that no suite has to wait for them. Where that fails, the suites that need them say so.
+ * Gets the servers of the tests where they are not there yet, Neo4j, S3 and those of the cluster, which may take minutes,
+ * so that no suite has to wait for them. Where that fails, the suites that need them say so.
  *
  * @param {string} root
  */
 export function fetchServers(root) {
-  for (const name of ['neo4j', 'cluster']) {
+  for (const name of ['neo4j', 's3proxy', 'cluster']) {
     const script = join(root, 'scripts', 'setup', `${name}.mjs`);
     spawnSync(process.execPath, [script], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   }

@@ -1,16 +1,11 @@
-import { join } from 'node:path';
 import type { Config } from '../../config';
+import type { BlobStore } from '../../stores/blobs/blob-store';
 import { ImportFiles } from './import-files';
 
-/** Imports of the settings; all processes that share DATA_DIR see the same. */
-export function createImportFiles({
-  DATA_DIR,
-  RECORDS_IMPORT_MAX_BYTES,
-  MAX_BODY_BYTES,
-}: Pick<Config, 'DATA_DIR' | 'RECORDS_IMPORT_MAX_BYTES' | 'MAX_BODY_BYTES'>): ImportFiles {
-  return new ImportFiles({
-    folder: join(DATA_DIR, 'imports'),
-    maxBytes: RECORDS_IMPORT_MAX_BYTES,
-    maxRowBytes: MAX_BODY_BYTES,
-  });
+/** Imports of the settings; all processes that share the store see the same. */
+export function createImportFiles(
+  blobs: BlobStore,
+  { RECORDS_IMPORT_MAX_BYTES, MAX_BODY_BYTES }: Pick<Config, 'RECORDS_IMPORT_MAX_BYTES' | 'MAX_BODY_BYTES'>,
+): ImportFiles {
+  return new ImportFiles({ blobs, maxBytes: RECORDS_IMPORT_MAX_BYTES, maxRowBytes: MAX_BODY_BYTES });
 }

@@ -6,6 +6,7 @@ import { ImportFiles } from '../../../src/records/import/import-files';
 import { importStep } from '../../../src/records/import/import-step';
 import type { RecordStore } from '../../../src/stores/records/record-store';
 import { createSqliteRecordStore } from '../../../src/stores/sqlite/records';
+import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
@@ -15,7 +16,7 @@ let files: ImportFiles;
 beforeEach(() => {
   dir = makeTempDir();
   store = createSqliteRecordStore({ path: join(dir.path, 'records.db'), busyTimeoutMs: 5_000 });
-  files = new ImportFiles({ folder: dir.path, maxBytes: 1_000_000, maxRowBytes: 10_000 });
+  files = new ImportFiles({ blobs: new FolderBlobs(dir.path), maxBytes: 1_000_000, maxRowBytes: 10_000 });
 });
 afterEach(async () => {
   await store.close();

@@ -1,9 +1,9 @@
-import { opendir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { namespaceFolder } from './payload-folder';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
+import { folderOf } from '../src/stores/blobs/keys';
+import { namespaceFolder, ownerOf } from './stored-values';
 
 /** A value is stored a moment before its run exists, so a young folder is never looked at. */
 const LEAST_AGE_MS = 3_600_000;
@@ -11,8 +11,8 @@ const LEAST_AGE_MS = 3_600_000;
 const BATCH = 10;
 const PAUSE_MS = 200;
 
-export interface PayloadSweep {
-  readonly root: string;
+export interface ValueSweep {
+  readonly blobs: BlobStore;
   /** Only what this namespace stored is looked at. */
   readonly namespaceId: string;
   readonly client: Pick<Client, 'workflow'>;
@@ -27,9 +27,9 @@ export interface PayloadSweep {
  * Removes stored values whose run the server no longer knows: a value goes when its run does. Looks at every folder,
  * however many there are, at a pace that the server does not notice.
  * @returns how many folders were removed
- * @throws the client's error where the server cannot be asked
+ * @throws the client's error where the server cannot be asked, the store's where that cannot
  */
-export async function sweepPayloads(sweep: PayloadSweep): Promise<number> {
+export async function sweepValues(sweep: ValueSweep): Promise<number> {
   const { signal, pauseMs = PAUSE_MS } = sweep;
   let removed = 0;
   let batch: string[] = [];
@@ -44,43 +44,49 @@ export async function sweepPayloads(sweep: PayloadSweep): Promise<number> {
   return signal?.aborted ? removed : removed + (await sweepBatch(batch, sweep));
 }
 
-async function* oldFolders({ root, namespaceId, now }: PayloadSweep): AsyncGenerator<string> {
-  const parent = namespaceFolder(root, namespaceId);
-  const entries = await opendir(parent).catch(() => undefined);
-  if (entries === undefined) return;
-  for await (const { name } of entries) {
-    const folder = join(parent, name);
-    if (await isOld(folder, now)) yield folder;
+/** Blobs of a folder come one after another, so no more than one folder is in memory. */
+async function* oldFolders({ blobs, namespaceId, now }: ValueSweep): AsyncGenerator<string> {
+  let folder: string | undefined;
+  let newest = 0;
+  for await (const { key, modifiedAt } of blobs.list(namespaceFolder(namespaceId))) {
+    const own = folderOf(key);
+    if (own !== folder) {
+      if (folder !== undefined && isOld(newest, now)) yield folder;
+      folder = own;
+      newest = 0;
+    }
+    newest = Math.max(newest, modifiedAt);
   }
+  if (folder !== undefined && isOld(newest, now)) yield folder;
 }
 
-async function isOld(folder: string, now: number): Promise<boolean> {
-  const info = await stat(folder).catch(() => undefined);
-  return info !== undefined && info.isDirectory() && now - info.mtimeMs >= LEAST_AGE_MS;
+function isOld(modifiedAt: number, now: number): boolean {
+  return now - modifiedAt >= LEAST_AGE_MS;
 }
 
 /** One question that fails is for the next sweep; when all do there is no server to ask. */
-async function sweepBatch(folders: readonly string[], { client, now }: PayloadSweep): Promise<number> {
-  const outcomes = await Promise.allSettled(folders.map((folder) => removeOrphan(folder, client, now)));
+async function sweepBatch(folders: readonly string[], sweep: ValueSweep): Promise<number> {
+  const outcomes = await Promise.allSettled(folders.map((folder) => removeOrphan(folder, sweep)));
   const failures = outcomes.filter(({ status }) => status === 'rejected');
   if (folders.length > 0 && failures.length === folders.length)
     throw (failures[0] as PromiseRejectedResult).reason;
   return outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
 }
 
-async function removeOrphan(folder: string, client: Pick<Client, 'workflow'>, now: number): Promise<boolean> {
-  if (!(await isOrphan(folder, client))) return false;
+async function removeOrphan(folder: string, sweep: ValueSweep): Promise<boolean> {
+  if (!(await isOrphan(folder, sweep))) return false;
   // A new run may have taken the same id while the server was asked.
-  if (!(await isOld(folder, now))) return false;
-  await rm(folder, { recursive: true, force: true });
+  for await (const { modifiedAt } of sweep.blobs.list(folder))
+    if (!isOld(modifiedAt, sweep.now)) return false;
+  await sweep.blobs.removeFolder(folder);
   return true;
 }
 
-async function isOrphan(folder: string, client: Pick<Client, 'workflow'>): Promise<boolean> {
-  const workflowId = await readFile(join(folder, 'workflow-id'), 'utf8').catch(() => undefined);
+async function isOrphan(folder: string, { blobs, client }: ValueSweep): Promise<boolean> {
+  const workflowId = await blobs.get(ownerOf(folder));
   if (workflowId === undefined) return true;
   try {
-    await client.workflow.getHandle(workflowId).describe();
+    await client.workflow.getHandle(workflowId.toString('utf8')).describe();
     return false;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return true;

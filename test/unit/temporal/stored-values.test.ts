@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { StorageDriverClaim } from '@temporalio/common';
 import fc from 'fast-check';
-import { createPayloadFolder } from '../../../temporal/payload-folder';
-import type { PayloadSweep } from '../../../temporal/payload-sweeper';
-import { sweepPayloads } from '../../../temporal/payload-sweeper';
+import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
+import { LayeredBlobs } from '../../../src/stores/blobs/layered-blobs';
+import { createValueDrivers } from '../../../temporal/stored-values';
+import type { ValueSweep } from '../../../temporal/value-sweeper';
+import { sweepValues } from '../../../temporal/value-sweeper';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
@@ -19,7 +21,8 @@ const target = (id: string) => ({ target: { kind: 'workflow', namespace: 'defaul
 const payload = (bytes: Uint8Array) => ({ metadata: { encoding: Buffer.from('json/plain') }, data: bytes });
 
 const NAMESPACE_ID = '01a1fc51-e269-7ae1-b1db-ce762cf9304d';
-const driverOf = (namespaceId = NAMESPACE_ID) => createPayloadFolder(dir.path, () => namespaceId);
+const blobs = (): FolderBlobs => new FolderBlobs(dir.path);
+const driverOf = (namespaceId = NAMESPACE_ID) => createValueDrivers(blobs(), () => namespaceId)[0];
 
 async function storeOne(
   id: string,
@@ -32,7 +35,7 @@ async function storeOne(
 }
 
 function folderOf({ claimData }: StorageDriverClaim): string {
-  return join(dir.path, claimData['namespace'] ?? '', claimData['folder'] ?? '');
+  return join(dir.path, 'payloads', claimData['namespace'] ?? '', claimData['folder'] ?? '');
 }
 
 test('gives back what was stored, also from another process', async () => {
@@ -73,7 +76,8 @@ test('a reference leads nowhere but into the folder', async () => {
     await expect(
       driver.retrieve({}, [new StorageDriverClaim(claimData as Record<string, string>)]),
     ).rejects.toMatchObject({
-      code: 'INTERNAL',
+      type: 'INTERNAL',
+      nonRetryable: true,
     });
   }
 });
@@ -82,12 +86,31 @@ test('an altered or missing value is told, not taken', async () => {
   const claim = await storeOne('run', Buffer.from('abc'));
   writeFileSync(join(folderOf(claim), claim.claimData['name'] ?? ''), 'other');
   const driver = driverOf();
-  await expect(driver.retrieve({}, [claim])).rejects.toMatchObject({ code: 'INTERNAL' });
+  await expect(driver.retrieve({}, [claim])).rejects.toMatchObject({ type: 'INTERNAL', nonRetryable: true });
   const gone = new StorageDriverClaim({ ...claim.claimData, name: 'f'.repeat(64) });
-  await expect(driver.retrieve({}, [gone])).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  await expect(driver.retrieve({}, [gone])).rejects.toMatchObject({
+    type: 'STORE_UNAVAILABLE',
+    nonRetryable: false,
+  });
 });
 
-describe('sweepPayloads', () => {
+test('a reference is followed whatever kind of store it was written to, and in the one that was used before', async () => {
+  const claim = await storeOne('moved', Buffer.from('abc'));
+  const now = makeTempDir();
+  const layered = new LayeredBlobs(new FolderBlobs(now.path), blobs());
+  const drivers = createValueDrivers(layered, () => NAMESPACE_ID);
+  expect(drivers.map(({ name }) => name)).toEqual(['folder', 's3']);
+  for (const driver of drivers) {
+    const [back] = await driver.retrieve({}, [claim]);
+    expect(Buffer.from(back?.data ?? []).toString()).toBe('abc');
+  }
+  await drivers[0].store(target('moved'), [payload(Buffer.from('later'))]);
+  expect(readdirSync(folderOf(claim))).toHaveLength(2);
+  expect(existsSync(join(now.path, 'payloads'))).toBe(true);
+  now.remove();
+});
+
+describe('sweepValues', () => {
   const HOUR = 3_600_000;
   const client = (known: readonly string[]) => ({
     workflow: {
@@ -99,15 +122,20 @@ describe('sweepPayloads', () => {
       }),
     },
   });
-  const sweep = (known: readonly string[], now: number, more: Partial<PayloadSweep> = {}) =>
-    sweepPayloads({
-      root: dir.path,
+  const sweep = (known: readonly string[], now: number, more: Partial<ValueSweep> = {}) =>
+    sweepValues({
+      blobs: blobs(),
       namespaceId: NAMESPACE_ID,
       client: client(known) as never,
       now,
       pauseMs: 1,
       ...more,
     });
+
+  function makeOld(claim: StorageDriverClaim): void {
+    const old = new Date(Date.now() - 2 * HOUR);
+    for (const name of readdirSync(folderOf(claim))) utimesSync(join(folderOf(claim), name), old, old);
+  }
 
   test('removes what belongs to no run, and leaves the rest and the young', async () => {
     const kept = await storeOne('kept', Buffer.from('1'));
@@ -121,8 +149,7 @@ describe('sweepPayloads', () => {
 
   test('a value stored again counts as young', async () => {
     const claim = await storeOne('again', Buffer.from('1'));
-    const old = new Date(Date.now() - 2 * HOUR);
-    utimesSync(folderOf(claim), old, old);
+    makeOld(claim);
     await storeOne('again', Buffer.from('1'));
     expect(await sweep([], Date.now())).toBe(0);
   });
@@ -160,8 +187,7 @@ describe('sweepPayloads', () => {
 
   test('keeps what came to be used again while the server was asked', async () => {
     const claim = await storeOne('reused', Buffer.from('1'));
-    const old = new Date(Date.now() - 2 * HOUR);
-    utimesSync(folderOf(claim), old, old);
+    makeOld(claim);
     const late = {
       workflow: {
         getHandle: (id: string) => ({
@@ -180,7 +206,7 @@ describe('sweepPayloads', () => {
     await storeOne('a', Buffer.from('a'));
     const later = Date.now() + 2 * HOUR;
     expect(await sweep([], later, { signal: AbortSignal.abort() })).toBe(0);
-    expect(await sweep([], later, { root: join(dir.path, 'none') })).toBe(0);
+    expect(await sweep([], later, { blobs: new FolderBlobs(join(dir.path, 'none')) })).toBe(0);
   });
 
   test('removes nothing while the server cannot be asked', async () => {

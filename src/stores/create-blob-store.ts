@@ -1,0 +1,20 @@
+import type { BlobStore } from './blobs/blob-store';
+import { FolderBlobs } from './blobs/folder-blobs';
+import { LayeredBlobs } from './blobs/layered-blobs';
+import { S3Blobs } from './blobs/s3/s3-blobs';
+import type { S3Settings } from './blobs/s3/settings';
+
+export interface BlobStoreSettings {
+  readonly DATA_DIR: string;
+  /** The bucket that several machines share; absent: files in DATA_DIR. */
+  readonly s3: S3Settings | undefined;
+}
+
+/**
+ * The store of large values of these settings. Nothing is opened yet. With a bucket, what is still in DATA_DIR from before can
+ * be read, and goes in its time.
+ */
+export function createBlobStore({ DATA_DIR, s3 }: BlobStoreSettings): BlobStore {
+  const folder = new FolderBlobs(DATA_DIR);
+  return s3 === undefined ? folder : new LayeredBlobs(new S3Blobs(s3), folder);
+}
