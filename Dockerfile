@@ -28,7 +28,7 @@ USER 1000:1000
 VOLUME /data
 EXPOSE 3000 3001 3002
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "healthcheck.mjs"]
 ENTRYPOINT ["node", "--enable-source-maps"]
 CMD ["dist/bin/api.js"]
