@@ -170,8 +170,7 @@ async function openMemory(part: Part, { stores, configuration }: MemorySystem): 
   const { config, logger } = part;
   const ping = (): Promise<void> => stores.use(({ graph }) => graph.ping());
   const place = storePlace(config);
-  if (!(await configuration.isChanged()))
-    return usableAs(place.setting, () => onceThere(part, place, ping));
+  if (!(await configuration.isChanged())) return usableAs(place.setting, () => onceThere(part, place, ping));
   await ping().catch((error: unknown) => {
     const reason = messageOf(error);
     logger.warn({ reason }, 'the stores of memories that were initialized cannot be used yet');
