@@ -6,6 +6,7 @@ import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
 import { benchRecords, printRecords } from './records';
+import { benchScale, printScale } from './scale';
 import { benchTools, printTools } from './tools';
 
 /** What is measured, and how a person reads it. */
@@ -26,6 +27,7 @@ function bench<R>(measure: (config: Config) => Promise<R>, print: (report: R) =>
 /** By the word behind `npm run bench --`. */
 const BENCHES: Readonly<Record<string, Bench>> = {
   tools: bench(benchTools, printTools),
+  scale: bench(benchScale, printScale),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),
   /** The embedded store, or the Neo4j server of the settings. */

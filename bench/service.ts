@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
+import { freePort } from './free-port';
 
 export interface BenchService {
   readonly temporalAddress: string;
@@ -35,14 +35,6 @@ export const ONE_CALL = { toolName: 'calculator', args: { operation: 'multiply',
 function timesSeven(id: string, a: unknown): object {
   const config = { toolName: 'calculator', args: { operation: 'multiply', a, b: 7 } };
   return { id, type: 'tool_execution', config };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 /** The service as `npm start` runs it, its own development server included, on free ports. */
