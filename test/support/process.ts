@@ -6,7 +6,7 @@ import { waitFor } from './wait';
 
 const ROOT = resolve(__dirname, '..', '..');
 
-export type Part = 'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex';
+export type Part = 'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex' | 'backup' | 'restore';
 
 export interface LogLine {
   readonly msg: string;
@@ -32,8 +32,12 @@ export interface PartProcess {
 }
 
 /** Starts a compiled part of the service as a real process, with nothing of this one's settings. */
-export function spawnPart(part: Part, env: Readonly<Record<string, string>>): PartProcess {
-  const child = spawn(process.execPath, [`dist/bin/${part}.js`], {
+export function spawnPart(
+  part: Part,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): PartProcess {
+  const child = spawn(process.execPath, [`dist/bin/${part}.js`, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
