@@ -7,6 +7,7 @@ import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
 import { benchRecords, printRecords } from './records';
 import { benchScale, printScale } from './scale';
+import { benchSizing, printSizing } from './sizing';
 import { benchTools, printTools } from './tools';
 
 /** What is measured, and how a person reads it. */
@@ -28,6 +29,7 @@ function bench<R>(measure: (config: Config) => Promise<R>, print: (report: R) =>
 const BENCHES: Readonly<Record<string, Bench>> = {
   tools: bench(benchTools, printTools),
   scale: bench(benchScale, printScale),
+  sizing: bench(benchSizing, printSizing),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),
   /** The embedded store, or the Neo4j server of the settings. */

@@ -7,6 +7,8 @@ import { Pool } from 'undici';
 import { freePort } from './free-port';
 
 export interface BenchService {
+  /** Of the Node process; the development server is a child of it. */
+  readonly pid: number;
   readonly temporalAddress: string;
   readonly recordsUrl: string;
   /** From spawning the process to the answer of its first call, milliseconds. */
@@ -64,11 +66,12 @@ export async function startService(dataDir: string): Promise<BenchService> {
       body: JSON.stringify(body),
     });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
     return JSON.parse(text) as unknown;
   };
   await post('/api/tools/execute', ONE_CALL);
   return {
+    pid: child.pid ?? -1,
     temporalAddress: `127.0.0.1:${temporalPort}`,
     recordsUrl,
     firstAnswerMs: performance.now() - started,
