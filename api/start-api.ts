@@ -16,6 +16,7 @@ import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
 import type { Engine } from '../temporal/engine';
 import type { StartedRun } from '../temporal/started-run';
 import { createRunClient } from '../temporal/run-client';
+import { readAllPolls } from '../temporal/task-queues';
 import { createAgentRuns } from './agent/agent-runs';
 import { readAgentStatus } from './agent/agent-status';
 import { createSelfTest } from './agent/self-test';
@@ -101,6 +102,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     store: config.neo4j === undefined ? 'embedded' : 'neo4j',
     registry,
     engine,
+    workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
     providers: ports.models.list(),
     cpu,
     // Asked by requests only, so the server is there.
@@ -147,7 +149,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         classification: withStatistics(intents.classification, intents.statistics, logger),
         batches: createBatchRuns({
           client,
-          checkInitialized: () => intents.initialization.providers(),
+          providers: () => intents.initialization.providers(),
           settings: config,
         }),
         limits,

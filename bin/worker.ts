@@ -8,5 +8,6 @@ runProcess('worker', async (part) => {
   const foundation = await openFoundation(part);
   const worker = await addWorker(part, foundation);
   await worker.polling;
-  logger.info({ taskQueue: config.TASK_QUEUE, temporal: foundation.engine.address }, 'the worker is polling');
+  const { TASK_QUEUE: taskQueue, WORKER_QUEUES: queues } = config;
+  logger.info({ taskQueue, queues, temporal: foundation.engine.address }, 'the worker is polling');
 });

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { QUEUE_KINDS, type QueueKind } from './contracts/queues';
 import { HoldfastError } from './errors';
 import { settingsSchema, type Settings } from './settings';
 import type { Neo4jSettings } from './stores/neo4j/connection';
@@ -11,12 +12,23 @@ export type PineconeSettings = Pick<
 >;
 
 export interface Config extends Readonly<
-  Omit<Settings, 'EGRESS_ALLOW_PRIVATE' | 'FILE_ROOT' | 'ALLOWED_HOSTS' | 'RECORDS_CORS_ORIGINS'>
+  Omit<
+    Settings,
+    | 'EGRESS_ALLOW_PRIVATE'
+    | 'FILE_ROOT'
+    | 'ALLOWED_HOSTS'
+    | 'RECORDS_CORS_ORIGINS'
+    | 'WORKER_QUEUES'
+    | 'WORKER_MAX_SANDBOX_ACTIVITIES'
+  >
 > {
   readonly ALLOWED_HOSTS: readonly string[];
   readonly RECORDS_CORS_ORIGINS: readonly string[];
   readonly EGRESS_ALLOW_PRIVATE: boolean;
   readonly FILE_ROOT: string;
+  /** At least one, each once. */
+  readonly WORKER_QUEUES: readonly QueueKind[];
+  readonly WORKER_MAX_SANDBOX_ACTIVITIES: number;
   /** The Neo4j server that keeps the data; absent: it is embedded. */
   readonly neo4j: Neo4jSettings | undefined;
   /** The Pinecone index of semantic memories; absent: their vectors are in the store of the graph. */
@@ -31,6 +43,9 @@ export interface Config extends Readonly<
   readonly identity: string;
 }
 
+/** While one call runs in a thread, the next is there already. */
+const SANDBOX_CALLS_PER_THREAD = 2;
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -40,6 +55,19 @@ function listOf(text: string): string[] {
     .split(',')
     .map((item) => item.trim().toLowerCase())
     .filter(Boolean);
+}
+
+function queuesOf(text: string): QueueKind[] {
+  const names = listOf(text);
+  const unknown = names.find((name) => !QUEUE_KINDS.some((kind) => kind === name));
+  if (unknown !== undefined || names.length === 0) {
+    const problem = unknown === undefined ? 'it names no queue' : `"${unknown}" is no queue`;
+    throw new HoldfastError(
+      'CONFIGURATION',
+      `The setting WORKER_QUEUES is not usable: ${problem}; there are ${QUEUE_KINDS.join(', ')}`,
+    );
+  }
+  return QUEUE_KINDS.filter((kind) => names.includes(kind));
 }
 
 /** A run that ends before its tool does would be told as the run's timeout and never be counted. */
@@ -112,6 +140,9 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     RECORDS_CORS_ORIGINS: listOf(settings.RECORDS_CORS_ORIGINS),
     EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? loopback,
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
+    WORKER_QUEUES: queuesOf(settings.WORKER_QUEUES),
+    WORKER_MAX_SANDBOX_ACTIVITIES:
+      settings.WORKER_MAX_SANDBOX_ACTIVITIES ?? SANDBOX_CALLS_PER_THREAD * settings.SANDBOX_THREADS,
     neo4j: chooseNeo4j(settings),
     pinecone: choosePinecone(settings),
     loopback,

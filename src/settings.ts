@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { QUEUE_KINDS, QUEUE_WORK } from './contracts/queues';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
@@ -140,7 +141,26 @@ export const settingsSchema = z.object({
     .default(32 * 1_048_576)
     .describe("Memory of one registered tool's run, bytes"),
 
-  WORKER_MAX_ACTIVITIES: count(1, 10_000).default(100).describe('Most activities a worker runs at once'),
+  WORKER_QUEUES: z
+    .string()
+    .default(QUEUE_KINDS.join())
+    .describe(
+      `Task queues a worker polls, comma-separated: ${QUEUE_KINDS.map((kind) => `${kind} (${QUEUE_WORK[kind]})`).join(', ')}`,
+    ),
+  WORKER_MAX_ACTIVITIES: count(1, 10_000)
+    .default(100)
+    .describe(
+      'Most activities a worker runs at once that have no queue of their own, such as those of memory',
+    ),
+  WORKER_MAX_IO_ACTIVITIES: count(1, 10_000)
+    .default(100)
+    .describe('Most tools that wait for a network or a disk a worker runs at once'),
+  WORKER_MAX_SANDBOX_ACTIVITIES: count(1, 1_000)
+    .optional()
+    .describe('Most tools of the sandbox a worker takes at once; absent: twice SANDBOX_THREADS'),
+  WORKER_MAX_MODEL_ACTIVITIES: count(1, 10_000)
+    .default(50)
+    .describe('Most model calls a worker makes at once'),
   WORKER_MAX_LOCAL_ACTIVITIES: count(1, 10_000)
     .default(100)
     .describe('Most local activities a worker runs at once'),
@@ -148,6 +168,12 @@ export const settingsSchema = z.object({
     .default(40)
     .describe('Most workflow tasks a worker runs at once'),
   WORKER_MAX_CACHED_WORKFLOWS: count(0, 100_000).default(500).describe('Workflows a worker keeps in memory'),
+  WORKER_WORKFLOW_POLLERS: count(2, 1_000)
+    .default(10)
+    .describe('Most requests for workflow tasks that a worker has open, at most WORKER_MAX_WORKFLOW_TASKS'),
+  WORKER_ACTIVITY_POLLERS: count(1, 1_000)
+    .default(5)
+    .describe('Most requests for activities that a worker has open, a queue, at most the slots there'),
 
   PLANNER_MAX_ITERATIONS: count(1, 100)
     .default(10)
@@ -267,7 +293,7 @@ export const SETTING_AREAS: Readonly<Partial<Record<keyof Settings, string>>> = 
   MAX_BODY_BYTES: 'Bounds on requests and results',
   EGRESS_ALLOW_PRIVATE: 'What tools may reach',
   SANDBOX_THREADS: 'Registered tools',
-  WORKER_MAX_ACTIVITIES: 'Workers',
+  WORKER_QUEUES: 'Workers',
   PLANNER_MAX_ITERATIONS: 'Planning and language models',
   VECTOR_STORE: 'Memory',
   MAX_BATCH_QUERIES: 'Intents and credentials',

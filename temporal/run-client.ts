@@ -1,6 +1,5 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
 import { fitNames } from '../src/contracts/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/errors';
 import type { Logger } from '../src/logger';
@@ -10,6 +9,7 @@ import { unavailable } from './engine';
 import { describe, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
 import type { RunSubject } from './search-attributes';
 import { searchAttributesOf } from './search-attributes';
+import { whatIsSlow } from './slow-run';
 import type { StartedRun } from './started-run';
 
 /** A worker that dies with a workflow task is noticed after this long. */
@@ -17,10 +17,6 @@ const WORKFLOW_TASK_TIMEOUT = '3s';
 /** How long starting a run may take before the caller hears that the engine is away, milliseconds. */
 const START_LIMIT_MS = 8_000;
 const RETRY_DELAY_MS = 200;
-/** A worker polls anew at least this often (a long poll lasts a minute), milliseconds. */
-const POLLER_FRESHNESS_MS = 70_000;
-/** A task that waits this long for a worker that polls would have been taken, milliseconds. */
-const TASK_PICKUP_MS = 5_000;
 /** The answer that a run goes on is written this long before the limit, so that it is out in time, milliseconds. */
 const ANSWER_LEAD_MS = 20;
 /** What a slow run waits for is asked this long before the answer, milliseconds. */
@@ -184,7 +180,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
     let reason: Promise<string> | undefined;
     const question = setTimeout(
       () => {
-        reason = whatIsSlow(connection, run, answerAt);
+        reason = whyItIsSlow(connection, run, answerAt);
       },
       answerAt - Math.min(QUESTION_LEAD_MS, waitLimitMs / 2) - Date.now(),
     );
@@ -218,28 +214,18 @@ export function createRunClient(options: RunClientOptions): RunClient {
     });
   }
 
-  /** A sentence about workers where none takes what the run waits for; else nothing. */
-  async function whatIsSlow(
-    { client, native, namespace }: EngineConnection,
+  /** Sentences about queues that nobody polls; nothing where that is not known, which is no reason to alarm anybody. */
+  async function whyItIsSlow(
+    connection: EngineConnection,
     run: StartedRun,
     answerAt: number,
   ): Promise<string> {
     try {
       // The deadline has a little slack of its own.
-      const [{ raw }, { pollers }] = await beforeDeadline(native, answerAt - 100, () =>
-        Promise.all([
-          client.workflow.getHandle(run.workflowId, run.runId).describe(),
-          native.workflowService.describeTaskQueue({
-            namespace,
-            taskQueue: { name: taskQueue },
-            taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
-          }),
-        ]),
+      return await beforeDeadline(connection.native, answerAt - 100, () =>
+        whatIsSlow(connection, run, taskQueue),
       );
-      const polls = pollers.map(({ lastAccessTime }) => toMs(lastAccessTime));
-      return aboutWorkers(taskQueue, Math.max(0, ...polls), waitingSince(raw), Date.now());
     } catch {
-      // Not knowing is no reason to alarm anybody.
       return '';
     }
   }
@@ -268,36 +254,6 @@ export function createRunClient(options: RunClientOptions): RunClient {
 /** The server refuses a run whose names take more than one value holds. */
 function fitSubject(subject: RunSubject): RunSubject {
   return subject.tools === undefined ? subject : { ...subject, tools: fitNames(subject.tools) };
-}
-
-/**
- * What to say of the workers of a queue whose last poll began at `lastPoll`, when a task of the run has waited since
- * `waiting` (epoch milliseconds; 0: never, undefined: nothing waits). A long poll lasts a minute, so an old one alone
- * means little: but it would have taken the task. Exported for its test.
- */
-export function aboutWorkers(
-  taskQueue: string,
-  lastPoll: number,
-  waiting: number | undefined,
-  now: number,
-): string {
-  if (lastPoll <= now - POLLER_FRESHNESS_MS) return `. No worker is polling the task queue "${taskQueue}"`;
-  const isLeft = waiting !== undefined && waiting < now - TASK_PICKUP_MS && lastPoll <= waiting;
-  const seconds = Math.round((now - lastPoll) / 1_000);
-  return isLeft ? `. No worker has polled the task queue "${taskQueue}" in the last ${seconds} s` : '';
-}
-
-type Description = temporal.api.workflowservice.v1.IDescribeWorkflowExecutionResponse;
-
-/** Since when a workflow task of the run waits for a worker, epoch milliseconds. */
-function waitingSince({ pendingWorkflowTask: task }: Description): number | undefined {
-  const isWaiting =
-    task?.state === temporal.api.enums.v1.PendingWorkflowTaskState.PENDING_WORKFLOW_TASK_STATE_SCHEDULED;
-  return isWaiting ? toMs(task.scheduledTime) : undefined;
-}
-
-function toMs(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
-  return Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
 }
 
 /** Ends early, and without an error, when `signal` aborts. */

@@ -32,7 +32,7 @@ import { deleteUserRuns } from '../temporal/user-runs';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { lostErasures } from './lost-erasures';
-import { runWorker } from './run-worker';
+import { runWorkers } from './run-workers';
 import { vectorRounds } from './vector-rounds';
 
 export interface WorkerPorts {
@@ -51,7 +51,7 @@ export interface WorkerPorts {
 }
 
 export interface StartedWorker {
-  /** Resolves when the worker takes work. */
+  /** Resolves when every queue is polled. */
   readonly polling: Promise<void>;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ const MOVE_MORE_VECTORS_AFTER_MS = 1_000;
 const TIDY_VECTORS_EVERY_MS = 30_000;
 
 /**
- * Builds the activities on their ports and runs a worker with them.
+ * Builds the activities on their ports and runs a worker with them on each queue of WORKER_QUEUES.
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
@@ -106,7 +106,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),
     ...createRecordActivities({ files: createImportFiles(config), store: ports.recordStore }),
   };
-  const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
+  const workers = runWorkers({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
     ...vectorChores(memory),
     lostErasures({
@@ -127,10 +127,10 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     },
   ]);
   return {
-    polling: worker.polling,
+    polling: workers.polling,
     async stop() {
       await housekeeping.stop();
-      await worker.stop();
+      await workers.stop();
       await egress.close();
     },
   };
