@@ -2,8 +2,8 @@
  * Which folder may import from which. A broken rule fails `npm test`. Type imports vanish when compiled, so
  * some rules let them pass.
  */
-const SOURCE = '^(api|workflows|activities|worker|src|temporal|bin|bench|test)/';
-const SHIPPED = '^(api|workflows|activities|worker|src|temporal|bin)/';
+const SOURCE = '^(api|workflows|activities|worker|src|temporal|cluster|bin|bench|test)/';
+const SHIPPED = '^(api|workflows|activities|worker|src|temporal|cluster|bin)/';
 
 const npm = (...names) => names.map((name) => `(^|/)node_modules/(@types/)?${name}/`);
 const KOA = npm('koa', '@koa', 'koa__[^/]+');
@@ -98,6 +98,13 @@ module.exports = {
 
     only('temporal', ['^src/'], 'What API and worker both need of the engine depends on neither.'),
     never('temporal', KOA, 'koa', 'The engine does not know HTTP servers.'),
+
+    only(
+      'cluster',
+      ['^src/', '^temporal/'],
+      'It runs the parts of the service as processes, by their entries.',
+    ),
+    never('cluster', KOA, 'koa', 'What is in front of the APIs passes bytes on.'),
 
     {
       name: 'bin-is-imported-by-none',

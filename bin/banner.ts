@@ -7,6 +7,8 @@ export interface BannerFacts {
   readonly apiUrl: string;
   readonly recordsUrl: string;
   readonly uiUrl: string | undefined;
+  /** Names of the processes, where there are several. */
+  readonly processes?: readonly string[];
   /** Address of a Temporal server that is not there yet. */
   readonly temporalMissing?: string;
 }
@@ -18,6 +20,7 @@ export function printBanner({
   apiUrl,
   recordsUrl,
   uiUrl,
+  processes,
   temporalMissing,
 }: BannerFacts): void {
   const lines = [
@@ -26,6 +29,7 @@ export function printBanner({
     ['Temporal UI', uiUrl ?? 'set TEMPORAL_UI_URL to have links in answers'],
     ['Data', describeData(config)],
     ['Models', describeModels(models)],
+    ...(processes === undefined ? [] : [['Processes', processes.join(', ')]]),
   ];
   const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(12)} ${text}`).join('\n');
   const title =

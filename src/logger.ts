@@ -15,8 +15,12 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, p
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: ['*.authorization', '*.apiKey', '*.password', '*.cookie'], censor: '[hidden]' },
   };
-  const readable = config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY);
-  if (!readable) return pino(options);
+  if (!isReadable(config)) return pino(options);
   // In the same thread: a transport thread costs memory, and loses the last lines of a dying process.
   return pino(options, pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' }));
+}
+
+/** Whether the log is text for a person. */
+export function isReadable({ LOG_FORMAT }: Pick<Config, 'LOG_FORMAT'>): boolean {
+  return LOG_FORMAT === 'pretty' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
 }

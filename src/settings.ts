@@ -75,6 +75,19 @@ export const settingsSchema = z.object({
   TEMPORAL_RETENTION_DAYS: count(1, 3650)
     .default(30)
     .describe('Days a closed run is kept by the development server'),
+  CLUSTER_APIS: count(1, 64).default(2).describe('API processes of `npm run cluster`'),
+  CLUSTER_WORKERS: count(1, 64).default(2).describe('Worker processes of `npm run cluster`'),
+  CLUSTER_HISTORY_SHARDS: count(1, 16_384)
+    .default(16)
+    .describe(
+      'History shards of the Temporal server of `npm run cluster`; fixed by the first start on a data folder',
+    ),
+  CLUSTER_POSTGRES_PORT: port
+    .default(0)
+    .describe('Port of the PostgreSQL server of `npm run cluster`; 0: any free one'),
+  CLUSTER_NEO4J_PORT: port
+    .default(0)
+    .describe('Port of the Neo4j server of `npm run cluster`; 0: any free one'),
   TASK_QUEUE: z
     .string()
     .min(1)

@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isExecutable } from './executables.mjs';
 import { cacheFolder } from './paths.mjs';
 import { run } from './run.mjs';
 import { versionFault } from './temporal-version.mjs';
@@ -42,15 +43,6 @@ function candidates(env) {
   if (env.TEMPORAL_CLI_PATH) return [resolve(env.TEMPORAL_CLI_PATH)];
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   return [...folders.map((folder) => join(folder, 'temporal')), cachedCli(env)].filter(isExecutable);
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 async function judge(path, known) {

@@ -6,14 +6,18 @@ const POLL_MS = 20;
 const KILL_WAIT_MS = 5_000;
 
 /**
- * Ends a process and waits until it is gone: SIGTERM, and SIGKILL after `graceMs`. Nothing is sent to a
+ * Ends a process and waits until it is gone: the signal, and SIGKILL after `graceMs`. Nothing is sent to a
  * process that only has the same pid.
  *
  * @returns true when it had to be killed
  * @throws Error when it is still there 5 s after SIGKILL
  */
-export async function stopProcess(identity: ProcessIdentity, graceMs: number): Promise<boolean> {
-  send(identity, 'SIGTERM');
+export async function stopProcess(
+  identity: ProcessIdentity,
+  graceMs: number,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<boolean> {
+  send(identity, signal);
   if (await isGone(identity, graceMs)) return false;
   send(identity, 'SIGKILL');
   if (await isGone(identity, KILL_WAIT_MS)) return true;

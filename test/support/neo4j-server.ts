@@ -1,15 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { startNeo4j as startServer } from '../../cluster/neo4j/start-neo4j';
+import { recordLeftovers } from '../../cluster/processes/leftovers';
 import { freePort } from './free-port';
 import { makeTempDir } from './temp-dir';
 
 const ROOT = resolve(__dirname, '..', '..');
-const LAUNCHER = join(__dirname, 'neo4j', 'Launcher.java');
-const START_LIMIT_MS = 120_000;
 /** Enough for tests and quick to start, at the price of slower code later. */
 const JVM = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
@@ -41,13 +38,24 @@ export async function startNeo4j({ password = 'a password of tests' } = {}): Pro
   const folder = makeTempDir();
   const port = await freePort();
   const jars = await librariesOfNeo4j();
-  const start = (): Promise<ChildProcess> => launch(jars, folder.path, port, password);
+  const start = (): ReturnType<typeof startServer> =>
+    startServer({
+      libraries: jars,
+      folder: join(folder.path, 'server'),
+      port,
+      password,
+      virtualMachine: JVM,
+      pageCacheMegabytes: 32,
+      leftovers: recordLeftovers(join(folder.path, 'processes.json')),
+    });
   let server = await start();
+  const send = (signal: NodeJS.Signals): void => void process.kill(server.pid, signal);
+  let running = true;
   const kill = async (): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit');
-    server.kill('SIGKILL');
-    await ended;
+    if (!running) return;
+    running = false;
+    send('SIGKILL');
+    await server.ended;
   };
   return {
     uri: `bolt://127.0.0.1:${port}`,
@@ -56,9 +64,10 @@ export async function startNeo4j({ password = 'a password of tests' } = {}): Pro
     kill,
     async restart() {
       server = await start();
+      running = true;
     },
-    freeze: () => void server.kill('SIGSTOP'),
-    thaw: () => void server.kill('SIGCONT'),
+    freeze: () => send('SIGSTOP'),
+    thaw: () => send('SIGCONT'),
     async stop() {
       await kill();
       folder.remove();
@@ -70,26 +79,4 @@ async function librariesOfNeo4j(): Promise<string> {
   const script = join(ROOT, 'scripts', 'setup', 'neo4j.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [script]);
   return stdout;
-}
-
-async function launch(jars: string, folder: string, port: number, password: string): Promise<ChildProcess> {
-  const server = spawn('java', [...JVM, '-cp', join(jars, '*'), LAUNCHER, folder, String(port)], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let complaints = '';
-  server.stderr
-    .setEncoding('utf8')
-    .on('data', (text: string) => (complaints = (complaints + text).slice(-4_000)));
-  // A server that is killed cannot read on.
-  server.stdin.on('error', () => undefined);
-  server.stdin.write(`${password}\n`);
-  const timer = setTimeout(() => void server.kill('SIGKILL'), START_LIMIT_MS);
-  try {
-    for await (const line of createInterface({ input: server.stdout })) {
-      if (line === 'ready') return server;
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-  throw new Error(`the Neo4j server did not start: ${complaints}`);
 }

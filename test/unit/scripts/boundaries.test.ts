@@ -2,7 +2,18 @@ import { join } from 'node:path';
 import type { FixtureProject } from './fixture-project';
 import { makeFixtureProject, ROOT } from './fixture-project';
 
-const FOLDERS = ['api', 'workflows', 'activities', 'worker', 'src', 'temporal', 'bin', 'bench', 'test'];
+const FOLDERS = [
+  'api',
+  'workflows',
+  'activities',
+  'worker',
+  'src',
+  'temporal',
+  'cluster',
+  'bin',
+  'bench',
+  'test',
+];
 
 /** What each folder exports, for the others to import where they should not. */
 const TARGETS: Record<string, string> = Object.fromEntries(

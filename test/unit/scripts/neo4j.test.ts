@@ -12,8 +12,8 @@ let started: ScriptProcess[];
 beforeEach(() => {
   folder = makeTempDir();
   started = [];
-  mkdirSync(at('project', 'test', 'support', 'neo4j'), { recursive: true });
-  writeFileSync(at('project', 'test', 'support', 'neo4j', 'pom.xml'), POM);
+  mkdirSync(at('project', 'cluster', 'neo4j'), { recursive: true });
+  writeFileSync(at('project', 'cluster', 'neo4j', 'pom.xml'), POM);
   mkdirSync(at('bin'));
 });
 afterEach(() => {
@@ -52,7 +52,7 @@ test('gets the libraries once, and says so', async () => {
   const first = ensure();
   expect(await first.result).toBe(target());
   expect(readdirSync(target())).toEqual(['neo4j.jar']);
-  expect(first.messages()).toMatch(/getting the Neo4j test server with Maven[^]*done in/);
+  expect(first.messages()).toMatch(/getting the Neo4j server with Maven[^]*done in/);
 
   const second = ensure();
   expect(await second.result).toBe(target());

@@ -8,7 +8,7 @@ import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 
 /**
- * A real Neo4j server for tests: Bolt on a loopback port, data in a folder. The password of the user neo4j comes as the
+ * A Neo4j server: Bolt on a loopback port, data in a folder, with a page cache of so many megabytes. The password of the user neo4j comes as the
  * first line of standard input, so that no list of processes shows it; an empty line: no authentication. Prints "ready"
  * once it serves. Ends when its standard input does, so that it never outlives whoever started it.
  */
@@ -26,9 +26,11 @@ public class Launcher {
     private static void serve(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
         int port = Integer.parseInt(args[1]);
+        long pageCache = Long.parseLong(args[2]) * 1024 * 1024;
         String password = readLine();
         boolean authentication = !password.isEmpty();
-        DatabaseManagementService service = start(folder, new SocketAddress("127.0.0.1", port), authentication);
+        SocketAddress address = new SocketAddress("127.0.0.1", port);
+        DatabaseManagementService service = start(folder, address, authentication, pageCache);
         if (authentication) {
             service.database("system").executeTransactionally(
                 "CREATE OR REPLACE USER neo4j SET PASSWORD $password CHANGE NOT REQUIRED", Map.of("password", password));
@@ -41,14 +43,15 @@ public class Launcher {
         Runtime.getRuntime().halt(0);
     }
 
-    /** Small in everything: tests keep little, and share their machine. */
-    private static DatabaseManagementService start(Path folder, SocketAddress address, boolean authentication) {
+    /** Logs are not made large beforehand: data is little at first, and the machine is shared. */
+    private static DatabaseManagementService start(
+            Path folder, SocketAddress address, boolean authentication, long pageCache) {
         return new DatabaseManagementServiceBuilder(folder)
             .setConfig(BoltConnector.enabled, true)
             .setConfig(BoltConnector.listen_address, address)
             .setConfig(BoltConnector.advertised_address, address)
             .setConfig(GraphDatabaseSettings.auth_enabled, authentication)
-            .setConfig(GraphDatabaseSettings.pagecache_memory, 32L * 1024 * 1024)
+            .setConfig(GraphDatabaseSettings.pagecache_memory, pageCache)
             .setConfig(GraphDatabaseSettings.preallocate_logical_logs, false)
             .build();
     }

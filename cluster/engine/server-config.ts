@@ -1,0 +1,84 @@
+import { DATABASES } from './databases';
+import { POSTGRES_USER } from './postgres';
+
+/** The parts of the server; one process runs them all. */
+export const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
+
+/** Where a part answers its clients, and where it looks for the others. */
+export interface ServicePorts {
+  readonly grpc: number;
+  readonly membership: number;
+}
+
+export interface ServerConfigOptions {
+  readonly ports: Readonly<Record<(typeof SERVICES)[number], ServicePorts>>;
+  readonly postgresPort: number;
+  readonly password: string;
+  /** Fixed by the first start on a database: the server refuses another number later. */
+  readonly historyShards: number;
+  /** The file of `dynamicConfig`. */
+  readonly dynamicConfigFile: string;
+}
+
+/** The server's configuration. It is YAML, of which JSON is a part. */
+export function serverConfig(options: ServerConfigOptions): object {
+  const { ports, postgresPort, password, historyShards, dynamicConfigFile } = options;
+  const store = (databaseName: string, maxConns: number): object => ({
+    sql: {
+      pluginName: 'postgres12',
+      databaseName,
+      connectAddr: `127.0.0.1:${postgresPort}`,
+      connectProtocol: 'tcp',
+      user: POSTGRES_USER,
+      password,
+      maxConns,
+      maxIdleConns: maxConns,
+      maxConnLifetime: '1h',
+    },
+  });
+  return {
+    log: { stdout: true, level: 'warn' },
+    persistence: {
+      defaultStore: 'default',
+      visibilityStore: 'visibility',
+      numHistoryShards: historyShards,
+      datastores: { default: store(DATABASES.temporal, 20), visibility: store(DATABASES.visibility, 10) },
+    },
+    global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
+    services: Object.fromEntries(
+      SERVICES.map((name) => {
+        const { grpc, membership } = ports[name];
+        return [name, { rpc: { grpcPort: grpc, membershipPort: membership, bindOnIP: '127.0.0.1' } }];
+      }),
+    ),
+    clusterMetadata: {
+      enableGlobalNamespace: false,
+      failoverVersionIncrement: 10,
+      masterClusterName: 'active',
+      currentClusterName: 'active',
+      clusterInformation: {
+        active: {
+          enabled: true,
+          initialFailoverVersion: 1,
+          rpcName: 'frontend',
+          rpcAddress: `127.0.0.1:${ports.frontend.grpc}`,
+        },
+      },
+    },
+    dcRedirectionPolicy: { policy: 'noop' },
+    publicClient: { hostPort: `127.0.0.1:${ports.frontend.grpc}` },
+    dynamicConfigClient: { filepath: dynamicConfigFile, pollInterval: '10s' },
+  };
+}
+
+/**
+ * What differs from the server's defaults, as for the development server: by default the queues of a shard are read 20
+ * times a second, which adds up to 50 ms to every step, and a task queue has four partitions, which suit several hosts.
+ */
+export const dynamicConfig: Readonly<Record<string, readonly { readonly value: unknown }[]>> = {
+  'history.transferProcessorMaxPollRPS': [{ value: 2_000 }],
+  'history.timerProcessorMaxPollRPS': [{ value: 2_000 }],
+  'matching.numTaskqueueReadPartitions': [{ value: 1 }],
+  'matching.numTaskqueueWritePartitions': [{ value: 1 }],
+  'system.enableActivityEagerExecution': [{ value: true }],
+};

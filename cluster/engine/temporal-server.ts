@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Programs } from '../programs';
+import type { Leftovers } from '../processes/leftovers';
+import type { RunningPart } from '../processes/spawn-part';
+import { spawnPart } from '../processes/spawn-part';
+import { waitForPart } from '../processes/wait-for-part';
+import type { NamespaceOptions } from './namespace';
+import { ensureNamespace } from './namespace';
+import type { ServerConfigOptions } from './server-config';
+import { SERVICES, dynamicConfig, serverConfig } from './server-config';
+
+const READY_LIMIT_MS = 90_000;
+const STOP_LIMIT_MS = 20_000;
+
+export interface TemporalServerOptions extends Omit<ServerConfigOptions, 'dynamicConfigFile'> {
+  readonly programs: Pick<Programs, 'server'>;
+  /** The cluster's own folder: configuration and log are in it. */
+  readonly folder: string;
+  readonly namespace: Omit<NamespaceOptions, 'port'>;
+  readonly leftovers: Leftovers;
+}
+
+/**
+ * Starts Temporal's production server on databases that are set up, all its parts in one process.
+ *
+ * @returns when its namespace is there and runs can be started
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` when it does not come up
+ */
+export async function startTemporalServer(
+  options: TemporalServerOptions,
+  signal?: AbortSignal,
+): Promise<RunningPart> {
+  const { programs, folder, ports, leftovers } = options;
+  const configFolder = writeConfig(options);
+  const part = await spawnPart({
+    name: 'temporal',
+    command: programs.server,
+    args: [
+      ...['--root', folder, '--config', configFolder, '--env', 'cluster', '--allow-no-auth', 'start'],
+      ...SERVICES.flatMap((name) => ['--service', name]),
+    ],
+    env: { PATH: '/usr/bin:/bin' },
+    output: join(folder, 'temporal.log'),
+    stopLimitMs: STOP_LIMIT_MS,
+    leftovers,
+  });
+  const port = ports.frontend.grpc;
+  const look = (): Promise<void> => ensureNamespace({ ...options.namespace, port });
+  return waitForPart(part, { what: `Temporal on port ${port}`, limitMs: READY_LIMIT_MS, signal, look });
+}
+
+/** @returns the folder's name inside of the cluster's own */
+function writeConfig(options: TemporalServerOptions): string {
+  const name = 'temporal-config';
+  const folder = join(options.folder, name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const dynamicConfigFile = join(folder, 'dynamic.yaml');
+  write(dynamicConfigFile, dynamicConfig);
+  write(join(folder, 'cluster.yaml'), serverConfig({ ...options, dynamicConfigFile }));
+  return name;
+}
+
+/** The database's password is in one of them. */
+function write(file: string, content: object): void {
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+}

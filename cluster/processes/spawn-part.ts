@@ -1,0 +1,105 @@
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { HoldfastError } from '../../src/errors';
+import { boundLog, keepLogBounded, lastLines } from '../../temporal/dev-server/log-file';
+import { identityOf } from '../../temporal/dev-server/process-identity';
+import { stopProcess } from '../../temporal/dev-server/stop-process';
+import type { Leftovers } from './leftovers';
+
+/** A process of the cluster. */
+export interface RunningPart {
+  readonly pid: number;
+  /** How it ended, in one line for a person, whoever asked for that. */
+  readonly ended: Promise<string>;
+  /** Ends it and waits until it is gone. Calling it again changes nothing. */
+  stop(): Promise<void>;
+}
+
+export interface PartOptions {
+  /** For messages: "postgres", "api-1". */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** Whom it runs as, where that is not who runs the cluster. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  /** What it writes goes to the end of this file, or by lines to this function. */
+  readonly output: string | ((line: string) => void);
+  /** Written to its input, which is kept open as long as this process lives; absent: it has none. */
+  readonly input?: string;
+  readonly stopSignal?: NodeJS.Signals;
+  /** Longest it may take to stop, ms; it is killed after that. */
+  readonly stopLimitMs: number;
+  readonly leftovers: Leftovers;
+}
+
+/**
+ * Starts a process in a process group of its own, so that Ctrl-C reaches the cluster alone, which takes down its parts
+ * in their order.
+ *
+ * @throws HoldfastError `CONFIGURATION` where the program cannot be run
+ */
+export async function spawnPart(options: PartOptions): Promise<RunningPart> {
+  const { name, command, args, output, leftovers, stopSignal = 'SIGTERM', stopLimitMs } = options;
+  const child = start(options);
+  const { pid } = child;
+  if (pid === undefined) {
+    const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
+    throw new HoldfastError(
+      'CONFIGURATION',
+      `${name} cannot be run (${command}): ${error.code ?? error.message}`,
+    );
+  }
+  const identity = identityOf(pid);
+  leftovers.add({ ...identity, name, command: [command, ...args], stopSignal, stopLimitMs });
+  const unbound = typeof output === 'string' ? keepLogBounded(output) : () => undefined;
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => {
+      unbound();
+      leftovers.remove(identity);
+      resolve(describe(signal ?? `exit code ${String(code)}`, output));
+    });
+  });
+  let stopping: Promise<unknown> | undefined;
+  return {
+    pid,
+    ended,
+    async stop() {
+      await (stopping ??= stopProcess(identity, stopLimitMs, stopSignal));
+      await ended;
+    },
+  };
+}
+
+function start({ command, args, env, cwd, user, output, input }: PartOptions): ChildProcess {
+  const stdin = input === undefined ? 'ignore' : 'pipe';
+  const options = {
+    detached: true,
+    ...(env === undefined ? {} : { env }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
+  };
+  if (typeof output === 'string') boundLog(output);
+  const log = typeof output === 'string' ? openSync(output, 'a', 0o600) : undefined;
+  const out = log ?? 'pipe';
+  const stdio: StdioOptions = [stdin, out, out];
+  const child = spawn(command, args, { ...options, stdio });
+  if (log !== undefined) closeSync(log);
+  if (typeof output === 'function') {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', output);
+    }
+  }
+  // A process that is killed reads no further.
+  child.stdin?.on('error', () => undefined);
+  if (input !== undefined) child.stdin?.write(input);
+  return child;
+}
+
+function describe(how: string, output: PartOptions['output']): string {
+  if (typeof output !== 'string') return how;
+  return `${how}; its log ${output} ends with: ${lastLines(output, 1)[0] ?? 'nothing'}`;
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { HoldfastError } from '../src/errors';
+
+/** Where the programs are that are not the service's own, as `scripts/setup/cluster.mjs` records them. */
+export interface Programs {
+  /** The folder of PostgreSQL's programs. */
+  readonly postgres: string;
+  /** Temporal's production server. */
+  readonly server: string;
+  /** Its tool for SQL databases. */
+  readonly sqlTool: string;
+  readonly ui: string;
+  /** The folder of Neo4j's libraries. */
+  readonly neo4j: string;
+}
+
+const NAMES = ['postgres', 'server', 'sqlTool', 'ui', 'neo4j'] as const;
+
+/** @throws HoldfastError `CONFIGURATION` where they have not been set up */
+export function findPrograms(root = projectRoot()): Programs {
+  try {
+    const record = JSON.parse(readFileSync(join(root, 'dist', 'cluster-programs.json'), 'utf8')) as Programs;
+    if (NAMES.every((name) => typeof record[name] === 'string')) return record;
+  } catch {
+    // As good as one that lacks something.
+  }
+  throw new HoldfastError(
+    'CONFIGURATION',
+    'The programs of the cluster have not been set up: run `node scripts/setup/cluster.mjs`.',
+  );
+}
+
+/** The top folder of the checkout, from the sources and from dist/ alike. */
+export function projectRoot(): string {
+  const base = resolve(__dirname, '..');
+  return basename(base) === 'dist' ? dirname(base) : base;
+}

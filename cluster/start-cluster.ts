@@ -1,0 +1,208 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../src/config';
+import type { Logger } from '../src/logger';
+import type { RunningEngine } from './engine/start-engine';
+import { startEngine } from './engine/start-engine';
+import { startNeo4j } from './neo4j/start-neo4j';
+import { loadPasswords } from './passwords';
+import { findPrograms } from './programs';
+import type { Leftovers } from './processes/leftovers';
+import { rememberPorts, type Ports } from './processes/ports';
+import { supervise, type Supervised } from './processes/supervise';
+import { startBalancer } from './services/balancer';
+import { createServiceLog, serviceLogLevel } from './services/service-log';
+import type { ServiceKind } from './services/start-service';
+import { startService } from './services/start-service';
+
+export interface ClusterOptions {
+  readonly config: Config;
+  readonly apis: number;
+  readonly workers: number;
+  readonly logger: Logger;
+  readonly leftovers: Leftovers;
+  readonly giveUp: (reason: string) => void;
+  /** Lets whoever asks for the cluster stop a part; the last one given comes first. */
+  readonly release: (stop: () => Promise<void>) => void;
+  /** Gives up the start. */
+  readonly signal: AbortSignal;
+}
+
+export interface RunningCluster {
+  /** The one address of all APIs. */
+  readonly url: string;
+  readonly recordsUrl: string;
+  readonly uiUrl: string | undefined;
+  readonly temporalAddress: string | undefined;
+  readonly neo4jUri: string;
+  readonly parts: readonly Supervised[];
+}
+
+const VIRTUAL_MACHINE = ['-Xmx512m', '-XX:+UseSerialGC'];
+const PAGE_CACHE_MEGABYTES = 128;
+
+/** The folder of what the cluster's own servers keep. */
+export const clusterFolder = (config: Config): string => join(config.DATA_DIR, 'cluster');
+
+/**
+ * Starts the servers that the settings name none of, then the services on them, each when what it stands on is up.
+ *
+ * @throws HoldfastError where a part does not come up; what was started is in the hands of `release`
+ */
+export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
+  const { config, logger, release, signal, giveUp } = options;
+  const ports = rememberPorts(clusterFolder(config));
+  const [engine, neo4j] = await bothOrNeither([
+    startOwnEngine(options, ports),
+    startOwnNeo4j(options, ports),
+  ]);
+  await mkdir(config.FILE_ROOT, { recursive: true });
+  const uiUrl = config.TEMPORAL_UI_URL ?? engine?.uiUrl;
+  const environment = {
+    ...config.environment,
+    ...servicesEnvironment(config),
+    ...neo4j.settings,
+    ...(engine === undefined ? {} : { TEMPORAL_ADDRESS: engine.address }),
+    ...(uiUrl === undefined ? {} : { TEMPORAL_UI_URL: uiUrl }),
+  };
+  const parts = [...(engine?.parts ?? []), ...neo4j.parts];
+  const log = createServiceLog(config);
+
+  /** Those of one kind start and stop together. */
+  async function addServices(
+    kind: ServiceKind,
+    count: number,
+    own: NodeJS.ProcessEnv,
+    onUp: (name: string, url: string) => void = () => undefined,
+  ): Promise<void> {
+    const names = count === 1 && kind === 'records' ? [kind] : numbered(kind, count);
+    const starting = names.map((name) =>
+      supervise({
+        name,
+        start: (stopped) =>
+          startService(
+            {
+              kind,
+              name,
+              environment: { ...environment, ...own },
+              graceMs: config.SHUTDOWN_GRACE_MS,
+              log,
+              leftovers: options.leftovers,
+              onUp: ({ url }) => onUp(name, String(url)),
+            },
+            stopped,
+          ),
+        logger,
+        giveUp,
+        signal,
+      }),
+    );
+    release(async () => {
+      const started = await Promise.allSettled(starting);
+      await Promise.all(started.flatMap((one) => (one.status === 'fulfilled' ? [one.value.stop()] : [])));
+    });
+    parts.push(...(await Promise.all(starting)));
+  }
+
+  const recordsPort = await ports.give('records', config.RECORDS_PORT);
+  let recordsUrl = '';
+  const balancer = await startBalancer({ host: config.HOST, port: config.PORT });
+  // What is named last is stopped first: APIs wait for runs, which workers do.
+  const adding = [
+    addServices('worker', options.workers, {}),
+    addServices('records', 1, { RECORDS_PORT: String(recordsPort) }, (_, url) => (recordsUrl = url)),
+    addServices('api', options.apis, { PORT: '0' }, (name, url) => balancer.set(name, url)),
+  ];
+  release(() => Promise.resolve(balancer.close()));
+  await Promise.all(adding);
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  return {
+    url: `http://${host}:${balancer.port}`,
+    recordsUrl,
+    uiUrl,
+    temporalAddress: engine?.address ?? config.TEMPORAL_ADDRESS,
+    neo4jUri: neo4j.settings.NEO4J_URI,
+    parts,
+  };
+}
+
+/** What follows from the settings here and would not there: their logs are read, and they share one folder. */
+function servicesEnvironment(config: Config): NodeJS.ProcessEnv {
+  return {
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: serviceLogLevel(config),
+    DATA_DIR: config.DATA_DIR,
+    GRAPH_STORE: 'neo4j',
+    TEMPORAL_NAMESPACE: config.TEMPORAL_NAMESPACE ?? 'default',
+  };
+}
+
+async function startOwnEngine(options: ClusterOptions, ports: Ports): Promise<RunningEngine | undefined> {
+  const { config, logger, leftovers, giveUp, release, signal } = options;
+  if (config.externalTemporal) return undefined;
+  const starting = startEngine({
+    folder: clusterFolder(config),
+    port: config.TEMPORAL_PORT,
+    uiPort: config.TEMPORAL_UI_PORT,
+    postgresPort: config.CLUSTER_POSTGRES_PORT,
+    namespace: config.TEMPORAL_NAMESPACE ?? 'default',
+    retentionDays: config.TEMPORAL_RETENTION_DAYS,
+    historyShards: config.CLUSTER_HISTORY_SHARDS,
+    logger,
+    leftovers,
+    ports,
+    giveUp,
+    signal,
+  });
+  release(async () => (await starting.catch(() => undefined))?.stop());
+  return starting;
+}
+
+interface Neo4jParts {
+  readonly settings: { readonly NEO4J_URI: string } & NodeJS.ProcessEnv;
+  readonly parts: readonly Supervised[];
+}
+
+async function startOwnNeo4j(options: ClusterOptions, ports: Ports): Promise<Neo4jParts> {
+  const { config, logger, leftovers, giveUp, release, signal } = options;
+  if (config.NEO4J_URI !== undefined) return { settings: { NEO4J_URI: config.NEO4J_URI }, parts: [] };
+  const folder = clusterFolder(config);
+  const { neo4j: libraries } = findPrograms();
+  const { neo4j: password } = loadPasswords(folder);
+  const port = await ports.give('neo4j', config.CLUSTER_NEO4J_PORT);
+  const starting = supervise({
+    name: 'neo4j',
+    start: (stopped) =>
+      startNeo4j(
+        {
+          libraries,
+          folder: join(folder, 'neo4j'),
+          port,
+          password,
+          virtualMachine: VIRTUAL_MACHINE,
+          pageCacheMegabytes: PAGE_CACHE_MEGABYTES,
+          leftovers,
+        },
+        stopped,
+      ),
+    logger,
+    giveUp,
+    signal,
+  });
+  release(async () => (await starting.catch(() => undefined))?.stop());
+  const part = await starting;
+  const uri = `bolt://127.0.0.1:${port}`;
+  return {
+    settings: { NEO4J_URI: uri, NEO4J_USERNAME: 'neo4j', NEO4J_PASSWORD: password, NEO4J_DATABASE: '' },
+    parts: [part],
+  };
+}
+
+/** Waits for both also where one fails, so that `release` finds nothing half started. */
+async function bothOrNeither<A, B>(starting: readonly [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(starting);
+  return Promise.all(starting);
+}
+
+const numbered = (kind: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${kind}-${index + 1}`);

@@ -1,0 +1,69 @@
+// Finds or gets the programs that `npm run cluster` runs beside the parts of the service, and records where they are.
+// With `--check` it says what is missing and gets nothing.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SetupError, runMain } from './errors.mjs';
+import { isOnPath } from './executables.mjs';
+import { ensureNeo4j, lacksNeo4j } from './neo4j.mjs';
+import { PROJECT_ROOT } from './paths.mjs';
+import { findPostgres } from './postgres.mjs';
+import { ensureTemporalServer, lacksTemporalServer } from './temporal-server.mjs';
+
+/** What has to be on PATH for what is not there yet. */
+const NEEDED = [
+  ['java', () => true, 'Java 17 or later, in which Neo4j runs'],
+  ['mvn', lacksNeo4j, 'Maven, with which Neo4j is fetched'],
+  ['go', lacksTemporalServer, "Go (https://go.dev/dl), with which Temporal's production server is built"],
+];
+
+/**
+ * Provides Temporal's production server with its tools, PostgreSQL and Neo4j, and writes their places to
+ * dist/cluster-programs.json.
+ *
+ * @throws {SetupError} naming all that is missing
+ */
+export async function ensureCluster(root = PROJECT_ROOT, env = process.env) {
+  const { missing, postgres } = await lookAround(root, env);
+  if (missing.length > 0) throw new SetupError(whatIsMissing(missing));
+  const temporal = await ensureTemporalServer(env);
+  const neo4j = await ensureNeo4j(root, env);
+  record(root, { postgres, neo4j, ...temporal });
+}
+
+/** Names what has to be installed by hand; empty where all is there. */
+export async function lackForCluster(root = PROJECT_ROOT, env = process.env) {
+  const { missing } = await lookAround(root, env);
+  return missing;
+}
+
+async function lookAround(root, env) {
+  const missing = NEEDED.filter(([name, isNeeded]) => isNeeded(root, env) && !isOnPath(name, env)).map(
+    ([, , what]) => what,
+  );
+  try {
+    return { missing, postgres: await findPostgres(env) };
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return { missing: [...missing, error.message], postgres: undefined };
+  }
+}
+
+const whatIsMissing = (missing) =>
+  `The cluster cannot be set up here. Missing:\n${missing.map((name) => `  - ${name}`).join('\n')}`;
+
+function record(root, programs) {
+  const file = join(root, 'dist', 'cluster-programs.json');
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(programs, null, 2)}\n`);
+  renameSync(draft, file);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await runMain(async () => {
+    if (!process.argv.includes('--check')) return ensureCluster();
+    const missing = await lackForCluster();
+    if (missing.length > 0) throw new SetupError(whatIsMissing(missing));
+  });
+}

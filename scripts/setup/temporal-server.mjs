@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SetupError } from './errors.mjs';
+import { goInstall } from './go-install.mjs';
+import { withLock } from './lock.mjs';
+import { cacheFolder } from './paths.mjs';
+import { freshScratch } from './scratch.mjs';
+
+/** The release whose server is inside the development server too. */
+const SERVER_VERSION = '1.29.1';
+const UI_VERSION = '2.42.1';
+
+const SERVER_MODULE = 'go.temporal.io/server/cmd';
+const UI_MODULE = 'github.com/temporalio/ui-server/v2/cmd';
+
+/**
+ * Temporal's production server, the tool that sets up its databases, and its UI, which brings its pages inside the
+ * binary. There are no packages of them, so Go builds them; in one go for those of one module.
+ */
+const BUILDS = [
+  {
+    folder: (env) => join(cacheFolder(env), 'temporal-server', SERVER_VERSION),
+    title: `building Temporal's production server ${SERVER_VERSION} with Go (about 6 minutes on 2 cores, once)`,
+    packages: [`${SERVER_MODULE}/server@v${SERVER_VERSION}`, `${SERVER_MODULE}/tools/sql@v${SERVER_VERSION}`],
+    names: { server: 'temporal-server', sql: 'temporal-sql-tool' },
+  },
+  {
+    folder: (env) => join(cacheFolder(env), 'temporal-ui', UI_VERSION),
+    title: `building Temporal's UI ${UI_VERSION} with Go (about a minute on 2 cores, once)`,
+    packages: [`${UI_MODULE}/server@v${UI_VERSION}`],
+    names: { server: 'temporal-ui' },
+  },
+];
+
+/**
+ * Builds what is not in the cache yet.
+ *
+ * @returns {Promise<{ server: string, sqlTool: string, ui: string }>} the paths of the binaries
+ * @throws {SetupError} where Go is missing or cannot build them
+ */
+export async function ensureTemporalServer(env = process.env) {
+  for (const build of BUILDS) await ensureBuild(build, env);
+  const [server, ui] = BUILDS.map(({ folder }) => folder(env));
+  return {
+    server: join(server, 'temporal-server'),
+    sqlTool: join(server, 'temporal-sql-tool'),
+    ui: join(ui, 'temporal-ui'),
+  };
+}
+
+/** Whether something has to be built yet. */
+export function lacksTemporalServer(_root, env) {
+  return BUILDS.some(({ folder }) => !existsSync(folder(env)));
+}
+
+async function ensureBuild({ folder, title, packages, names }, env) {
+  const target = folder(env);
+  // It came there whole, by a rename.
+  if (existsSync(target)) return;
+  await withLock(`${target}.lock`, `builds ${Object.values(names).join(' and ')}`, async (lock) => {
+    if (existsSync(target)) return;
+    mkdirSync(dirname(target), { recursive: true });
+    const scratch = freshScratch(dirname(target));
+    try {
+      const bin = await goInstall({
+        title,
+        packages,
+        folder: scratch,
+        env,
+        onStart: (pid) => lock.include(pid),
+      });
+      for (const [built, name] of Object.entries(names)) renameSync(join(bin, built), join(bin, name));
+      renameSync(bin, target);
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      throw new SetupError(`Temporal's production server cannot be built here: ${error.message}.`);
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  });
+}
