@@ -44,6 +44,7 @@ export default defineConfig(
     languageOptions: {
       globals: {
         AbortController: 'readonly',
+        AbortSignal: 'readonly',
         Buffer: 'readonly',
         clearInterval: 'readonly',
         clearTimeout: 'readonly',

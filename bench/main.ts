@@ -5,6 +5,7 @@ import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
+import { benchQueues, printQueues } from './queues';
 import { benchRecords, printRecords } from './records';
 import { benchScale, printScale } from './scale';
 import { benchSizing, printSizing } from './sizing';
@@ -32,6 +33,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   sizing: bench(benchSizing, printSizing),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),
+  /** What a queue for each kind of step costs, and the settings of workers. */
+  queues: bench(benchQueues, printQueues),
   /** The embedded store, or the Neo4j server of the settings. */
   memory: {
     run: (config) =>

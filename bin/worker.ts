@@ -1,13 +1,25 @@
+import { startProbes } from '../api/start-probes';
 import { openFoundation } from './foundation';
 import { addWorker } from './parts';
-import { runProcess } from './process';
+import { runProcess, type Part } from './process';
 
 /** A worker alone; start as many as the load needs. */
 runProcess('worker', async (part) => {
   const { config, logger } = part;
+  let isReady = (): boolean => false;
+  await addProbes(part, () => isReady());
   const foundation = await openFoundation(part);
   const worker = await addWorker(part, foundation);
   await worker.polling;
   const { TASK_QUEUE: taskQueue, WORKER_QUEUES: queues } = config;
+  isReady = () => foundation.engine.isReachable();
   logger.info({ taskQueue, queues, temporal: foundation.engine.address }, 'the worker is polling');
 });
+
+/** First, so that a worker that waits for what it needs is seen to live. */
+async function addProbes({ config, release }: Part, isReady: () => boolean): Promise<void> {
+  const port = config.WORKER_PROBE_PORT;
+  if (port === undefined) return;
+  const server = await startProbes(isReady, { host: config.HOST, port, portSetting: 'WORKER_PROBE_PORT' });
+  release(() => server.close(0));
+}

@@ -20,8 +20,11 @@ export interface Config extends Readonly<
     | 'RECORDS_CORS_ORIGINS'
     | 'WORKER_QUEUES'
     | 'WORKER_MAX_SANDBOX_ACTIVITIES'
+    | 'OTEL_EXPORTER_OTLP_METRICS_HEADERS'
   >
 > {
+  /** Name and value. */
+  readonly OTEL_EXPORTER_OTLP_METRICS_HEADERS: readonly (readonly [string, string])[];
   readonly ALLOWED_HOSTS: readonly string[];
   readonly RECORDS_CORS_ORIGINS: readonly string[];
   readonly EGRESS_ALLOW_PRIVATE: boolean;
@@ -70,8 +73,38 @@ function queuesOf(text: string): QueueKind[] {
   return QUEUE_KINDS.filter((kind) => names.includes(kind));
 }
 
+/** As OpenTelemetry has it: `key=value` with commas between, values percent-encoded where they need it. */
+function headersOf(text: string): [string, string][] {
+  return text
+    .split(',')
+    .filter((pair) => pair.trim() !== '')
+    .map((pair) => {
+      const [, name, value] = /^\s*([^\s=]+)\s*=(.*)$/.exec(pair) ?? [];
+      try {
+        if (name !== undefined && value !== undefined) return [name, decodeURIComponent(value.trim())];
+      } catch {
+        // Told below; the text may be a secret.
+      }
+      throw new HoldfastError(
+        'CONFIGURATION',
+        'The setting OTEL_EXPORTER_OTLP_METRICS_HEADERS is not usable: it has to be like key=value,key=value',
+      );
+    });
+}
+
+function checkTogether(settings: Settings): void {
+  checkTimeouts(settings);
+  // The SDK gives figures out in one way.
+  if (settings.METRICS_ADDRESS === undefined || settings.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT === undefined)
+    return;
+  throw new HoldfastError(
+    'CONFIGURATION',
+    'Set METRICS_ADDRESS or OTEL_EXPORTER_OTLP_METRICS_ENDPOINT, not both',
+  );
+}
+
 /** A run that ends before its tool does would be told as the run's timeout and never be counted. */
-function checkTogether({ RUN_TIMEOUT_MS, TOOL_TIMEOUT_MS }: Settings): void {
+function checkTimeouts({ RUN_TIMEOUT_MS, TOOL_TIMEOUT_MS }: Settings): void {
   if (RUN_TIMEOUT_MS > TOOL_TIMEOUT_MS) return;
   throw new HoldfastError(
     'CONFIGURATION',
@@ -138,6 +171,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     DATA_DIR: dataDir,
     ALLOWED_HOSTS: listOf(settings.ALLOWED_HOSTS),
     RECORDS_CORS_ORIGINS: listOf(settings.RECORDS_CORS_ORIGINS),
+    OTEL_EXPORTER_OTLP_METRICS_HEADERS: headersOf(settings.OTEL_EXPORTER_OTLP_METRICS_HEADERS),
     EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? loopback,
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
     WORKER_QUEUES: queuesOf(settings.WORKER_QUEUES),

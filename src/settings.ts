@@ -10,6 +10,9 @@ const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 't
 /** No user or password in it: an address is shown where they must not be. */
 export const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
 
+/** An address to listen at: the SDK resolves no names here. */
+const METRICS_LISTENER = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-fA-F:.]+\]):\d{1,5}$/;
+
 /**
  * Every setting, by the environment variable that carries it. Descriptions are the reference for operators;
  * units are in them.
@@ -284,6 +287,39 @@ export const settingsSchema = z.object({
     .default(64 * 1_048_576)
     .describe('Most memory those take, bytes'),
 
+  STARTUP_WAIT_MS: milliseconds(0, 3_600_000)
+    .default(60_000)
+    .describe('How long a starting process waits for a Neo4j server that is not there yet, ms'),
+  WORKER_PROBE_PORT: port
+    .optional()
+    .describe('Port on which a worker alone answers /livez and /readyz; absent: none'),
+  METRICS_ADDRESS: z
+    .string()
+    .regex(METRICS_LISTENER, 'it has to be like 127.0.0.1:9464 or [::1]:9464, an address and not a name')
+    .optional()
+    .describe(
+      'Address of a Prometheus endpoint, /metrics, of this process, such as 127.0.0.1:9464; absent: none',
+    ),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Address of an OpenTelemetry collector that figures are sent to, such as http://localhost:4317; absent: none',
+    ),
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: z
+    .enum(['grpc', 'http/protobuf'])
+    .default('grpc')
+    .describe(
+      'How they are sent; with http/protobuf the address is the whole one, such as http://localhost:4318/v1/metrics',
+    ),
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS: z
+    .string()
+    .default('')
+    .describe('Headers to send with them, such as key=value,key=value'),
+  OTEL_METRIC_EXPORT_INTERVAL: milliseconds(1_000, 3_600_000)
+    .default(60_000)
+    .describe('How often they are sent, ms'),
+
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -311,5 +347,7 @@ export const SETTING_AREAS: Readonly<Partial<Record<keyof Settings, string>>> = 
   VECTOR_STORE: 'Memory',
   MAX_BATCH_QUERIES: 'Intents and credentials',
   MEMORY_EMBEDDING_PROVIDER: 'Embeddings',
+  STARTUP_WAIT_MS: 'Starting, and probes',
+  METRICS_ADDRESS: 'Metrics',
   LOG_LEVEL: 'Logs',
 };

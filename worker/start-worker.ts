@@ -14,6 +14,7 @@ import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
+import type { Metrics } from '../src/metrics';
 import type { MovedVectors } from '../src/memory/vector-mover';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Sandbox } from '../src/sandbox/sandbox';
@@ -22,6 +23,7 @@ import { createBuiltinTools } from '../src/tools/builtin';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import { RUN_USER } from '../src/secrets/pseudonyms';
 import type { ToolRegistry } from '../src/tools/registry';
+import { measuredRunner } from '../src/tools/measured-runner';
 import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
@@ -48,6 +50,7 @@ export interface WorkerPorts {
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
   readonly recordStore: RecordStore;
+  readonly metrics: Metrics;
 }
 
 export interface StartedWorker {
@@ -83,7 +86,8 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     maxFileBytes: config.FILE_MAX_BYTES,
     weather: { forecastUrl: config.WEATHER_FORECAST_URL, geocodingUrl: config.WEATHER_GEOCODING_URL },
   });
-  const runner = createToolRunner({ builtins, sandbox, maxResultBytes: config.MAX_RESULT_BYTES });
+  const { MAX_RESULT_BYTES: maxResultBytes } = config;
+  const runner = measuredRunner(createToolRunner({ builtins, sandbox, maxResultBytes }), ports.metrics);
   const activities = {
     ...createToolActivities({ runner, statistics }),
     ...createModelActivities({ provider: (name) => models.get(name), registry }),

@@ -9,7 +9,8 @@ import { registerSearchAttributes } from '../../temporal/search-attributes';
 const HOST = '127.0.0.1';
 const CALL_LIMIT_MS = 5_000;
 const DAY_MS = 86_400_000;
-const NOT_FOUND: number = 5;
+/** A set, as the type of the codes belongs to a package of the client's own. */
+const NOT_FOUND = new Set([5]);
 
 export interface NamespaceOptions {
   readonly port: number;
@@ -52,7 +53,7 @@ async function register(connection: Connection, namespace: string, retentionDays
   try {
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {
-    if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+    if (!isGrpcServiceError(error) || !NOT_FOUND.has(error.code)) throw error;
     await connection.workflowService.registerNamespace({
       namespace,
       description: 'holdfast',

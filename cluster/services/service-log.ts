@@ -33,9 +33,7 @@ export function createServiceLog(
       const fields = parse(line);
       if (fields === undefined) stream.write(readable ? `${name} | ${line}\n` : plain(name, line));
       else if ((fields.level ?? 0) >= least)
-        stream.write(
-          readable ? `${name} | ${format(line)}` : `{"process":"${name}",${line.slice(1)}\n`,
-        );
+        stream.write(readable ? `${name} | ${format(line)}` : `{"process":"${name}",${line.slice(1)}\n`);
       return fields;
     },
   };

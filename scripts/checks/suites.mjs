@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /**
- * Gets the Neo4j server of the tests where it is not there yet, which may take minutes, so that no suite has to wait
- * for it. Where that fails, the suites that need it say so.
+ * Gets the servers of the tests where they are not there yet, Neo4j and those of the cluster, which may take minutes, so
+ * that no suite has to wait for them. Where that fails, the suites that need them say so.
  *
  * @param {string} root
  */
 export function fetchServers(root) {
-  const script = join(root, 'scripts', 'setup', 'neo4j.mjs');
-  spawnSync(process.execPath, [script], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const name of ['neo4j', 'cluster']) {
+    const script = join(root, 'scripts', 'setup', `${name}.mjs`);
+    spawnSync(process.execPath, [script], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
 }
 
 /**

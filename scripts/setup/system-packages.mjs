@@ -1,13 +1,18 @@
 // Installs what the tests use of the system where it is missing and the system is Debian's: Java and Maven, with which
-// they run a real Neo4j server, and Chromium, in which they open the documentation. There is no npm package of either.
-// Elsewhere it says what is missing and goes on.
+// they run a real Neo4j server, PostgreSQL, on which they run Temporal's production server, Go, which builds that, and
+// Chromium, in which they open the documentation. There is no npm package of any. Elsewhere it says what is missing and
+// goes on.
 import { runMain, SetupError } from './errors.mjs';
+import { findPostgres } from './postgres.mjs';
 import { say, withProgress } from './progress.mjs';
 import { run } from './run.mjs';
 
 /** The development kit, because the server's launcher is a source file. */
 const JAVA = ['default-jdk-headless', 'maven'];
 const BROWSER = ['chromium'];
+const POSTGRES = ['postgresql'];
+/** Debian's own is recent enough from Debian 13 on. */
+const GO = ['golang-go'];
 
 const works = async (command, args) => (await run(command, args)).code === 0;
 
@@ -22,7 +27,17 @@ async function aptGet(args) {
 await runMain(async () => {
   const hasJava = (await works('java', ['-version'])) && (await works('mvn', ['--version']));
   const hasBrowser = await works('chromium', ['--version']);
-  const missing = [...(hasJava ? [] : JAVA), ...(hasBrowser ? [] : BROWSER)];
+  const hasPostgres = await findPostgres().then(
+    () => true,
+    () => false,
+  );
+  const hasGo = await works('go', ['version']);
+  const missing = [
+    ...(hasJava ? [] : JAVA),
+    ...(hasBrowser ? [] : BROWSER),
+    ...(hasPostgres ? [] : POSTGRES),
+    ...(hasGo ? [] : GO),
+  ];
   if (missing.length === 0) return;
   if (!(await works('apt-get', ['--version']))) {
     say(`${missing.join(' and ')} missing, and there is no apt-get to install them`);

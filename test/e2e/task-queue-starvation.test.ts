@@ -35,7 +35,8 @@ beforeAll(async () => {
     WORKER_MAX_MODEL_ACTIVITIES: String(SLOTS),
     SANDBOX_THREADS: '1',
   };
-  [api] = await Promise.all([stage.api(settings), stage.worker(settings)]);
+  api = await stage.api(settings);
+  await stage.worker(settings);
   await registerBusyTool(api);
   for (const kind of STEP_KINDS) await medianOf(kind);
 });

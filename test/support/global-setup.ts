@@ -1,4 +1,5 @@
 import { startDevServer } from '../../temporal/dev-server';
+import { lackForCluster } from './cluster-programs';
 import { freePort } from './free-port';
 import { lackForNeo4j, offerNeo4j } from './neo4j-lease';
 import { makeTempDir } from './temp-dir';
@@ -32,6 +33,7 @@ export default async function globalSetup(): Promise<void> {
   process.env['HOLDFAST_TEST_TEMPORAL'] = server.address;
   process.env['HOLDFAST_TEST_NEO4J'] = String(neo4j.port);
   skipNeo4jWhereItLacks();
+  skipClusterWhereItLacks();
   globalThis.holdfastTearDown = async () => {
     await neo4j.close();
     await server.stop();
@@ -45,4 +47,12 @@ function skipNeo4jWhereItLacks(): void {
   if (lack === undefined || process.env['CI'] === 'true') return;
   process.env['HOLDFAST_TEST_NEO4J_LACKS'] = lack;
   process.stderr.write(`\nThe suites on a real Neo4j server are skipped: ${lack}.\n`);
+}
+
+/** As for Neo4j. */
+function skipClusterWhereItLacks(): void {
+  const lack = lackForCluster();
+  if (lack === undefined || process.env['CI'] === 'true') return;
+  process.env['HOLDFAST_TEST_CLUSTER_LACKS'] = lack;
+  process.stderr.write(`\nThe suites on the cluster are skipped. ${lack}\n`);
 }

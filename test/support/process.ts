@@ -6,7 +6,8 @@ import { waitFor } from './wait';
 
 const ROOT = resolve(__dirname, '..', '..');
 
-export type Part = 'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex' | 'backup' | 'restore';
+export type Part =
+  'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex' | 'cluster' | 'backup' | 'restore';
 
 export interface LogLine {
   readonly msg: string;

@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sandbox } from '../../src/sandbox/sandbox';
+
+export interface Steps {
+  /** A step that waits, milliseconds. */
+  wait(ms: number): Promise<number>;
+  /** A registered tool that has little to do. */
+  evaluate(a: number, b: number): Promise<unknown>;
+}
+
+const SOURCE = '({ a, b }) => a * b';
+const LIMIT_MS = 30_000;
+
+export function createSteps(sandbox: Sandbox): Steps {
+  return {
+    async wait(ms) {
+      if (ms > 0) await delay(ms);
+      return ms;
+    },
+    evaluate: async (a, b) => (await sandbox.run(SOURCE, { a, b }, { timeoutMs: LIMIT_MS })).value,
+  };
+}

@@ -1,0 +1,267 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { ask, initializeAgent } from '../support/agent';
+import { apiCall, calculator } from '../support/calls';
+import type { Cluster } from '../support/cluster';
+import { CLUSTER_WAIT_MS, clusterSettings, describeWithCluster, openCluster } from '../support/cluster';
+import type { HoldingPeer } from '../support/holding-peer';
+import { startHoldingPeer } from '../support/holding-peer';
+import type { Answer } from '../support/http';
+import { addSemantic, newUser, searchSemantic } from '../support/memories';
+import { spawnPart } from '../support/process';
+import { figures, pidOf } from '../support/runs';
+import type { Api } from '../support/stage';
+import { makeTempDir } from '../support/temp-dir';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(120_000);
+
+const SEEN_WITHIN_MS = 1_000;
+
+describeWithCluster('the cluster', () => {
+  let cluster: Cluster;
+  let peer: HoldingPeer;
+
+  beforeAll(async () => {
+    [cluster, peer] = await Promise.all([openCluster(), startHoldingPeer()]);
+  }, CLUSTER_WAIT_MS);
+  afterAll(async () => {
+    await peer.close();
+    expect(await cluster.stop()).toBe(0);
+  });
+
+  const execute = (api: Api, call: object): Promise<Answer> => api.post('/api/tools/execute', call);
+
+  /** A call that waits at the peer; `finish` lets it end. */
+  async function heldCall(
+    path: string,
+    api = cluster.api,
+  ): Promise<{ answer: Promise<Answer>; finish(): void }> {
+    const answer = execute(api, { ...apiCall(`${peer.url}${path}`), options: { timeout: 90_000 } });
+    await peer.arrived(path);
+    return { answer, finish: () => peer.release(path) };
+  }
+
+  /** Id of the run that goes, and of no other. */
+  const openRun = (): Promise<{ workflowId: string; runId: string }> =>
+    waitFor(
+      async () => {
+        for await (const run of cluster.client.workflow.list({ query: "ExecutionStatus = 'Running'" }))
+          return run;
+        return undefined;
+      },
+      { what: 'the run to be listed' },
+    );
+
+  describe('answers for every area over the one address', () => {
+    test('a tool', async () => {
+      const { status, body } = await execute(cluster.api, calculator('multiply', 6, 7));
+      expect([status, body.data.result]).toEqual([200, 42]);
+    });
+
+    test('a workflow from a sentence', async () => {
+      const { status, body } = await cluster.api.post('/api/workflow/execute', {
+        query: 'multiply 6 by 7, then subtract 2',
+      });
+      expect(status).toBe(200);
+      expect(JSON.stringify(body.data)).toContain('40');
+    });
+
+    test('a turn of the agent, that remembers', async () => {
+      await initializeAgent(cluster.api);
+      const userId = newUser();
+      await ask(cluster.api, 'My favourite colour is teal', { userId });
+      const { status, body } = await ask(cluster.api, 'What is my favourite colour?', { userId });
+      expect(status).toBe(200);
+      expect(JSON.stringify(body.data)).toMatch(/teal/i);
+    });
+
+    test('a memory that is written and found', async () => {
+      const userId = newUser();
+      const { id } = await addSemantic(cluster.api, { userId, concept: 'zeppelin' });
+      const { body } = await searchSemantic(cluster.api, { userId, query: 'zeppelin' });
+      expect(body.data.map((one: { id: string }) => one.id)).toEqual([id]);
+    });
+
+    test('records', async () => {
+      const facility = { id: 'mill', name: 'The mill', type: 'processor', location: { country: 'FR' } };
+      const created = await cluster.records.post('/api/facilities', facility);
+      expect([created.status, (await cluster.records.get('/api/facilities/mill')).status]).toEqual([
+        201, 200,
+      ]);
+    });
+
+    test('health', async () => {
+      const { status, body } = await cluster.api.get('/api/health');
+      expect([status, body.data.status]).toEqual([200, 'healthy']);
+    });
+  });
+
+  test('connections go to both APIs', async () => {
+    const answers = await Promise.all(
+      ['api-1', 'api-2'].map(async (name) => (await cluster.single(name).get('/readyz')).status),
+    );
+    expect(answers).toEqual([200, 200]);
+    const asked = (name: string): number =>
+      cluster.process.lines.filter(({ process, path }) => process === name && path === '/api/tools').length;
+    const before = [asked('api-1'), asked('api-2')];
+    for (let n = 0; n < 4; n += 1) await cluster.api.get('/api/tools');
+    await waitFor(() => asked('api-1') + asked('api-2') - (before[0] ?? 0) - (before[1] ?? 0) === 4, {
+      what: 'all requests to be logged',
+    });
+    expect([asked('api-1') - (before[0] ?? 0), asked('api-2') - (before[1] ?? 0)]).toEqual([2, 2]);
+  });
+
+  describe('what goes through one API is soon known to the other', () => {
+    const soon = (condition: () => Promise<boolean>, what: string): Promise<unknown> =>
+      waitFor(condition, { what, timeoutMs: SEEN_WITHIN_MS });
+
+    test('an initialization', async () => {
+      const [first, second] = [cluster.single('api-1'), cluster.single('api-2')];
+      const { status } = await first.post('/api/memory-chat/initialize', {});
+      expect(status).toBe(200);
+      await soon(
+        async () =>
+          (await second.post('/api/memory-chat/chat', { message: 'hi', userId: newUser(), sessionId: 's' }))
+            .status === 200,
+        'the other API to be initialized',
+      );
+    });
+
+    test('a tool, and how often it was run', async () => {
+      const [first, second] = [cluster.single('api-1'), cluster.single('api-2')];
+      const tool = { name: 'answer', description: 'made by a test', parameters: {}, execute: '() => 42' };
+      expect((await first.post('/api/tools/register', tool)).status).toBe(201);
+      const before = await figures(second);
+      await soon(
+        async () => (await execute(second, { toolName: 'answer', args: {} })).body.data.result === 42,
+        'the tool',
+      );
+      await soon(
+        async () => (await figures(first)).totalExecutions === before.totalExecutions + 1,
+        'the call to be counted',
+      );
+    });
+  });
+
+  test('a run shows in the UI, by its tool, and the address in the answer leads to a page', async () => {
+    const { headers } = await execute(cluster.api, calculator('add', 1, 2));
+    const workflowId = headers.get('x-workflow-id') ?? '';
+    const query = encodeURIComponent("HoldfastTools = 'calculator'");
+    await waitFor(
+      async () => {
+        const response = await fetch(`${cluster.uiUrl}/api/v1/namespaces/default/workflows?query=${query}`);
+        return (await response.text()).includes(workflowId);
+      },
+      { what: "the run to be in the UI's list" },
+    );
+    const link = headers.get('x-temporal-ui') ?? '';
+    expect(link.startsWith(`${cluster.uiUrl}/namespaces/default/workflows/`)).toBe(true);
+    const page = await fetch(link);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('text/html'),
+    ]);
+  });
+
+  describe('a part that is killed in the middle of a run', () => {
+    test('a worker: the run goes on at the other', async () => {
+      const { answer, finish } = await heldCall('/held/worker');
+      const { workflowId } = await openRun();
+      const { raw } = await cluster.client.workflow.getHandle(workflowId).describe();
+      const holder = pidOf(raw.pendingActivities?.[0]?.lastWorkerIdentity);
+      const name = ['worker-1', 'worker-2'].find((worker) => cluster.pid(worker) === holder);
+      expect(name).toBeDefined();
+      await Promise.all([cluster.killPart(name ?? ''), peer.arrived('/held/worker', 2, 15_000)]);
+      finish();
+      expect((await answer).status).toBe(200);
+    });
+
+    test('an API: the address goes on answering, and the other knows the run', async () => {
+      const { answer, finish } = await heldCall('/held/api', cluster.single('api-1'));
+      const lost = expect(answer).rejects.toThrow();
+      const { workflowId, runId } = await openRun();
+      const again = cluster.killPart('api-1');
+      await lost;
+      for (let n = 0; n < 6; n += 1) expect((await cluster.api.get('/livez')).status).toBe(200);
+      finish();
+      await waitFor(
+        async () => {
+          const path = `/api/runs/${runId}?workflowId=${encodeURIComponent(workflowId)}`;
+          return (await cluster.single('api-2').get(path)).body.data.status === 'completed';
+        },
+        { what: 'the run to be completed' },
+      );
+      await again;
+      expect((await cluster.single('api-1').get('/livez')).status).toBe(200);
+    });
+
+    test.each(['temporal', 'postgres'])('%s: it comes back, and the run is finished', async (name) => {
+      const path = `/held/${name}`;
+      const { answer, finish } = await heldCall(path);
+      await cluster.killPart(name);
+      finish();
+      expect((await answer).status).toBe(200);
+      const { body } = await waitFor(
+        async () => {
+          const next = await execute(cluster.api, calculator('add', 1, 2));
+          return next.status === 200 && next;
+        },
+        { what: 'a new run to be done', timeoutMs: 60_000 },
+      );
+      expect(body.data.result).toBe(3);
+    });
+  });
+
+  test('a killed cluster leaves processes that the next one ends, and loses nothing', async () => {
+    const tool = { name: 'kept', description: 'made by a test', parameters: {}, execute: '() => 42' };
+    await cluster.api.post('/api/tools/register', tool);
+    const { headers } = await execute(cluster.api, { toolName: 'kept', args: {} });
+    const former = cluster.pid('temporal');
+    cluster = await cluster.killAndStartAgain();
+    expect(cluster.process.lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'ended what a killed cluster had left',
+        processes: expect.arrayContaining(['postgres', 'temporal', 'api-1', 'worker-2']),
+      }),
+    );
+    expect(cluster.pid('temporal')).not.toBe(former);
+    const { body } = await execute(cluster.api, { toolName: 'kept', args: {} });
+    expect(body.data.result).toBe(42);
+    const id = encodeURIComponent(headers.get('x-workflow-id') ?? '');
+    expect((await cluster.api.get(`/api/runs?workflowId=${id}`)).body.data.status).toBe('completed');
+  });
+});
+
+describeWithCluster('a cluster that cannot start says why in one line and exits with 1', () => {
+  async function refusal(env: Record<string, string>, args: string[] = []): Promise<string> {
+    const dir = makeTempDir();
+    try {
+      const started = spawnPart('cluster', { ...clusterSettings(dir.path), ...env }, args);
+      expect(await started.exited).toBe(1);
+      return started.output();
+    } finally {
+      dir.remove();
+    }
+  }
+
+  test.each(['PORT', 'RECORDS_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CLUSTER_POSTGRES_PORT'])(
+    'whose %s is in use',
+    async (setting) => {
+      const taken = createServer();
+      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+      const { port } = taken.address() as AddressInfo;
+      expect(await refusal({ [setting]: String(port) })).toMatch(
+        new RegExp(`^cluster: Port ${port} on 127.0.0.1 \\(${setting}\\) is in use.*$`),
+      );
+      taken.close();
+    },
+  );
+
+  test.each([[['--workers', 'many']], [['--apis', '0']], [['--wrokers', '2']]])(
+    'with the options %j',
+    async (args) => {
+      expect(await refusal({}, args)).toMatch(/^cluster: .*'?--\w+.*$/);
+    },
+  );
+});

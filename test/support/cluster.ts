@@ -1,0 +1,115 @@
+import { Client, Connection } from '@temporalio/client';
+import { setUpCluster } from './cluster-programs';
+import { get, post, send } from './http';
+import { processesNaming } from './leaks';
+import { LEXICAL } from './memories';
+import type { PartProcess } from './process';
+import { spawnPart } from './process';
+import type { Api } from './stage';
+import { makeTempDir } from './temp-dir';
+import { waitFor } from './wait';
+
+/** The first set-up on a machine builds Temporal's server. */
+export const CLUSTER_WAIT_MS = 1_200_000;
+
+const UP_LIMIT_MS = 150_000;
+
+/** `describe`, skipped where the cluster cannot be set up and nobody insists on it. */
+export const describeWithCluster =
+  process.env['HOLDFAST_TEST_CLUSTER_LACKS'] === undefined ? describe : describe.skip;
+
+/** `npm run cluster` on a folder of its own and free ports. */
+export interface Cluster {
+  readonly dataDir: string;
+  readonly process: PartProcess;
+  /** By the one address. */
+  readonly api: Api;
+  readonly records: Api;
+  readonly uiUrl: string;
+  /** Looks at runs from outside. */
+  readonly client: Client;
+  /** One API by its own address. */
+  single(name: string): Api;
+  /** Of the part's process that runs now, as far as the log tells. */
+  pid(name: string): number;
+  /** SIGKILL to the part's process, and waits until another one is up. */
+  killPart(name: string): Promise<void>;
+  /** SIGKILL to the cluster itself, as nothing else would, and a new one on the same data. */
+  killAndStartAgain(): Promise<Cluster>;
+  /** @returns the exit code */
+  stop(): Promise<number | NodeJS.Signals>;
+}
+
+export async function openCluster(): Promise<Cluster> {
+  await setUpCluster();
+  const dir = makeTempDir();
+  try {
+    return await startOn(dir.path, () => dir.remove());
+  } catch (error) {
+    for (const { pid } of processesNaming(dir.path)) process.kill(pid, 'SIGKILL');
+    dir.remove();
+    throw error;
+  }
+}
+
+/** Settings of a cluster that disturbs nobody. */
+export function clusterSettings(dataDir: string): Record<string, string> {
+  return {
+    ...LEXICAL,
+    PORT: '0',
+    RECORDS_PORT: '0',
+    TEMPORAL_PORT: '0',
+    TEMPORAL_UI_PORT: '0',
+    DATA_DIR: dataDir,
+    SHUTDOWN_GRACE_MS: '3000',
+  };
+}
+
+async function startOn(dataDir: string, remove: () => void): Promise<Cluster> {
+  const started = spawnPart('cluster', clusterSettings(dataDir));
+  const up = await started.line('the cluster is up', UP_LIMIT_MS).catch(async (error: unknown) => {
+    await started.stop();
+    throw error;
+  });
+  const client = new Client({ connection: Connection.lazy({ address: String(up['temporal']) }) });
+  const at = (url: string): Api => ({
+    url,
+    process: started,
+    get: (path) => get(url + path),
+    post: (path, body, headers) => post(url + path, body, headers),
+    send: (method, path, body) => send(method, url + path, body),
+  });
+  /** The latest line of a part's process with this message. */
+  const lineOf = (name: string, message: string) =>
+    started.lines.findLast(({ msg, process }) => msg === message && process === name);
+  const pid = (name: string): number => Number(lineOf(name, 'a part of the cluster is up')?.['pid']);
+  return {
+    dataDir,
+    process: started,
+    api: at(String(up['api'])),
+    records: at(String(up['records'])),
+    uiUrl: String(up['ui']),
+    client,
+    single: (name) => at(String(lineOf(name, 'the API is listening')?.['url'])),
+    pid,
+    async killPart(name) {
+      const before = pid(name);
+      process.kill(before, 'SIGKILL');
+      await waitFor(() => pid(name) !== before, { what: `another ${name}`, timeoutMs: 60_000 });
+    },
+    async killAndStartAgain() {
+      await client.connection.close();
+      await started.kill();
+      return startOn(dataDir, remove);
+    },
+    async stop() {
+      await client.connection.close();
+      const code = await started.stop();
+      const left = processesNaming(dataDir);
+      for (const one of left) process.kill(one.pid, 'SIGKILL');
+      remove();
+      if (left.length > 0) throw new Error(`left: ${left.map(({ command }) => command).join('; ')}`);
+      return code;
+    },
+  };
+}

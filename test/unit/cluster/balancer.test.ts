@@ -1,0 +1,99 @@
+import type { Server } from 'node:http';
+import { createServer, get as httpGet } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import type { Balancer } from '../../../cluster/services/balancer';
+import { startBalancer } from '../../../cluster/services/balancer';
+import { freePort } from '../../support/free-port';
+
+let balancer: Balancer;
+let servers: Server[];
+
+beforeEach(async () => {
+  servers = [];
+  balancer = await startBalancer({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => {
+  balancer.close();
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Answers with its name and with what it was sent. */
+async function addServer(name: string): Promise<void> {
+  const server = createServer((request, response) => {
+    response.write(`${name}:`);
+    request.pipe(response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  balancer.set(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+/** On a connection of its own. */
+function ask(): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    httpGet({ port: balancer.port, host: '127.0.0.1', agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+    }).on('error', reject);
+  });
+}
+
+test('connections go to one server after another', async () => {
+  await addServer('first');
+  await addServer('second');
+  const texts: string[] = [];
+  for (let n = 0; n < 4; n += 1) texts.push((await ask()).text);
+  expect(texts.filter((text) => text === 'first:')).toHaveLength(2);
+  expect(texts.filter((text) => text === 'second:')).toHaveLength(2);
+});
+
+test('a server that takes no connections is skipped, and used again where it comes back', async () => {
+  await addServer('alive');
+  balancer.set('dead', `http://127.0.0.1:${await freePort()}`);
+  for (let n = 0; n < 4; n += 1) expect((await ask()).text).toBe('alive:');
+  await addServer('dead');
+  const texts = [await ask(), await ask()].map(({ text }) => text);
+  expect(texts.sort()).toEqual(['alive:', 'dead:']);
+});
+
+test('without any server the answer is a 503 in the form of the service', async () => {
+  const { status, text } = await ask();
+  expect(status).toBe(503);
+  expect(JSON.parse(text)).toMatchObject({ success: false, error: 'Service unavailable' });
+});
+
+test('bodies of any size go through whole, both ways at once', async () => {
+  await addServer('first');
+  const body = 'x'.repeat(3_000_000);
+  const response = await fetch(`http://127.0.0.1:${balancer.port}`, { method: 'POST', body });
+  expect(await response.text()).toBe(`first:${body}`);
+});
+
+test('a caller that goes ends its connection to the server', async () => {
+  const gone = new Promise<void>((resolve) => {
+    const server = createServer((request) => request.once('close', resolve));
+    servers.push(server);
+    server.listen(0, '127.0.0.1', () =>
+      balancer.set('held', `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    );
+    server.once('listening', () => {
+      const caller = connect({ port: balancer.port, host: '127.0.0.1' });
+      caller.on('error', () => undefined);
+      server.once('request', () => void caller.destroy());
+      caller.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
+    });
+  });
+  await gone;
+});
+
+test('an address that is in use is told in one line', async () => {
+  await expect(startBalancer({ host: '127.0.0.1', port: balancer.port })).rejects.toMatchObject({
+    code: 'CONFIGURATION',
+    message: `Port ${balancer.port} on 127.0.0.1 (PORT) cannot be used: it is in use`,
+  });
+});

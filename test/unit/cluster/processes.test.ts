@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import pino from 'pino';
+import type { Leftovers } from '../../../cluster/processes/leftovers';
+import { recordLeftovers } from '../../../cluster/processes/leftovers';
+import { rememberPorts } from '../../../cluster/processes/ports';
+import type { RunningPart } from '../../../cluster/processes/spawn-part';
+import { spawnPart } from '../../../cluster/processes/spawn-part';
+import { supervise } from '../../../cluster/processes/supervise';
+import { waitForPart } from '../../../cluster/processes/wait-for-part';
+import { isAlive } from '../../support/temporal-server';
+import type { TempDir } from '../../support/temp-dir';
+import { makeTempDir } from '../../support/temp-dir';
+import { waitFor } from '../../support/wait';
+
+const logger = pino({ level: 'silent' });
+const RECORD = 'processes.json';
+const never = (): never => {
+  throw new Error('it gave up');
+};
+
+let dir: TempDir;
+let leftovers: Leftovers;
+let pids: number[];
+beforeEach(() => {
+  dir = makeTempDir();
+  leftovers = recordLeftovers(join(dir.path, RECORD));
+  pids = [];
+});
+afterEach(() => {
+  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  dir.remove();
+});
+
+/** Runs `script` by Node.js; its lines go into `lines`. */
+async function start(script: string, lines: string[] = []): Promise<RunningPart> {
+  const part = await spawnPart({
+    name: 'part',
+    command: process.execPath,
+    args: ['-e', script],
+    output: (line) => void lines.push(line),
+    input: '',
+    stopLimitMs: 500,
+    leftovers,
+  });
+  pids.push(part.pid);
+  return part;
+}
+
+const LIVES = 'setInterval(() => undefined, 1000)';
+
+test('a program that is not there is told as the part that lacks it', async () => {
+  const starting = spawnPart({
+    name: 'postgres',
+    command: join(dir.path, 'nowhere'),
+    args: [],
+    output: join(dir.path, 'log'),
+    stopLimitMs: 1,
+    leftovers,
+  });
+  await expect(starting).rejects.toMatchObject({
+    code: 'CONFIGURATION',
+    message: `postgres cannot be run (${join(dir.path, 'nowhere')}): ENOENT`,
+  });
+});
+
+test('a part that does not listen to its signal is killed', async () => {
+  const lines: string[] = [];
+  const part = await start(
+    `process.on('SIGTERM', () => console.log('heard')); console.log('up'); ${LIVES}`,
+    lines,
+  );
+  await waitFor(() => lines.includes('up'), { what: 'the part to run' });
+  await part.stop();
+  expect(lines).toContain('heard');
+  expect(await part.ended).toBe('SIGKILL');
+});
+
+test('waiting for a part ends with its own end, and says what was lacking where it takes too long', async () => {
+  const look = () => Promise.reject(new Error('no answer'));
+  const ended = waitForPart(await start('process.exit(3)'), { what: 'Temporal', limitMs: 20_000, look });
+  await expect(ended).rejects.toThrow('Temporal did not come up: it ended with exit code 3');
+
+  const part = await start(LIVES);
+  await expect(waitForPart(part, { what: 'Temporal', limitMs: 10, look })).rejects.toThrow(
+    'Temporal did not come up: waited 10 ms, and at last: no answer',
+  );
+  expect(isAlive(part.pid)).toBe(false);
+});
+
+describe('a supervised part', () => {
+  test('is started again when it is killed, and not when it is stopped', async () => {
+    let starts = 0;
+    const part = await supervise({
+      name: 'part',
+      start: () => {
+        starts += 1;
+        return start(LIVES);
+      },
+      logger,
+      giveUp: never,
+    });
+    const first = part.pid() ?? -1;
+    process.kill(first, 'SIGKILL');
+    const second = await waitFor(() => (part.pid() === first ? undefined : part.pid()), { what: 'another' });
+    expect(isAlive(second)).toBe(true);
+    await part.stop();
+    expect(isAlive(second)).toBe(false);
+    expect([starts, part.pid()]).toEqual([2, undefined]);
+  });
+
+  test('that cannot be stopped while it starts again is stopped when it has', async () => {
+    let finish: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    let starts = 0;
+    const part = await supervise({
+      name: 'part',
+      start: async () => {
+        starts += 1;
+        if (starts > 1) await held;
+        return start(LIVES);
+      },
+      logger,
+      giveUp: never,
+    });
+    process.kill(part.pid() ?? -1, 'SIGKILL');
+    await waitFor(() => starts === 2, { what: 'the second start' });
+    const stopping = part.stop();
+    finish();
+    await stopping;
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  test('whose first start fails is the error of that', async () => {
+    const failing = supervise({
+      name: 'part',
+      start: () => Promise.reject(new Error('no room')),
+      logger,
+      giveUp: never,
+    });
+    await expect(failing).rejects.toThrow('no room');
+  });
+});
+
+test('what a killed cluster left is ended by the next, and nothing that only has its pid', async () => {
+  const parts = [await start(LIVES), await start(LIVES)];
+  const another = { name: 'gone', command: [], stopSignal: 'SIGKILL', stopLimitMs: 1 } as const;
+  leftovers.add({ ...another, pid: process.pid, start: 'long ago' });
+  expect(await recordLeftovers(join(dir.path, RECORD)).end()).toEqual(['part', 'part']);
+  expect(parts.map(({ pid }) => isAlive(pid))).toEqual([false, false]);
+  expect(await recordLeftovers(join(dir.path, RECORD)).end()).toEqual([]);
+});
+
+describe('ports', () => {
+  test('stay the same from one start to the next, and are different from each other', async () => {
+    const before = rememberPorts(dir.path);
+    const first = [await before.give('a'), await before.give('b')];
+    expect(new Set(first).size).toBe(2);
+    const after = rememberPorts(dir.path);
+    expect([await after.give('a'), await after.give('b')]).toEqual(first);
+  });
+
+  test('that were asked for are given as they are', async () => {
+    expect(await rememberPorts(dir.path).give('a', 7233)).toBe(7233);
+  });
+});
