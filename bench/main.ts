@@ -7,6 +7,8 @@ import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
 import { benchQueues, printQueues } from './queues';
 import { benchRecords, printRecords } from './records';
+import { benchScale, printScale } from './scale';
+import { benchSizing, printSizing } from './sizing';
 import { benchTools, printTools } from './tools';
 import { benchValues, printValues } from './values';
 
@@ -28,6 +30,8 @@ function bench<R>(measure: (config: Config) => Promise<R>, print: (report: R) =>
 /** By the word behind `npm run bench --`. */
 const BENCHES: Readonly<Record<string, Bench>> = {
   tools: bench(benchTools, printTools),
+  scale: bench(benchScale, printScale),
+  sizing: bench(benchSizing, printSizing),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),
   /** What a queue for each kind of step costs, and the settings of workers. */

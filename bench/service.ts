@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
+import { freePort } from './free-port';
 
 export interface BenchService {
+  /** Of the Node process; the development server is a child of it. */
+  readonly pid: number;
   readonly temporalAddress: string;
   readonly recordsUrl: string;
   /** From spawning the process to the answer of its first call, milliseconds. */
@@ -37,14 +39,6 @@ function timesSeven(id: string, a: unknown): object {
   return { id, type: 'tool_execution', config };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
 /** The service as `npm start` runs it, its own development server included, on free ports. */
 export async function startService(dataDir: string): Promise<BenchService> {
   const temporalPort = await freePort();
@@ -72,11 +66,12 @@ export async function startService(dataDir: string): Promise<BenchService> {
       body: JSON.stringify(body),
     });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
     return JSON.parse(text) as unknown;
   };
   await post('/api/tools/execute', ONE_CALL);
   return {
+    pid: child.pid ?? -1,
     temporalAddress: `127.0.0.1:${temporalPort}`,
     recordsUrl,
     firstAnswerMs: performance.now() - started,

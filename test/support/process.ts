@@ -6,7 +6,8 @@ import { waitFor } from './wait';
 
 const ROOT = resolve(__dirname, '..', '..');
 
-export type Part = 'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex' | 'cluster';
+export type Part =
+  'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex' | 'cluster' | 'backup' | 'restore';
 
 export interface LogLine {
   readonly msg: string;

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import type { BenchEngine } from './engine';
+import type { BenchPart, Environment } from './part';
+import { startPart } from './part';
+
+/** An API and workers, each a process, on one server. */
+export interface Deployment {
+  readonly api: BenchPart;
+  readonly workers: readonly BenchPart[];
+  post(path: string, body: unknown): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export interface DeploymentOptions {
+  readonly engine: BenchEngine;
+  readonly dir: string;
+  readonly workers: number;
+  readonly env: Environment;
+  readonly apiCore?: number | undefined;
+  readonly workerCore?: number | undefined;
+}
+
+export async function startDeployment(options: DeploymentOptions): Promise<Deployment> {
+  const { engine, dir, apiCore, workerCore } = options;
+  const env = {
+    DATA_DIR: join(dir, 'data'),
+    PORT: '0',
+    TEMPORAL_ADDRESS: engine.address,
+    TASK_QUEUE: `bench-${randomUUID()}`,
+    LOG_LEVEL: 'info',
+    ...options.env,
+  };
+  const parts: BenchPart[] = [];
+  const start = async (...call: Parameters<typeof startPart>): Promise<BenchPart> => {
+    const part = await startPart(...call);
+    parts.push(part);
+    return part;
+  };
+  const stop = async (): Promise<void> => {
+    for (const part of parts.reverse()) await part.stop();
+  };
+  try {
+    const api = await start('api', { env, saysWhenUp: 'the API is listening', core: apiCore });
+    const workers: BenchPart[] = [];
+    // One after the other: the first makes the stores.
+    for (let n = 0; n < options.workers; n += 1) {
+      workers.push(await start('worker', { env, saysWhenUp: 'the worker is polling', core: workerCore }));
+    }
+    const pool = new Pool(String(api.up['url']), { connections: 256 });
+    return {
+      api,
+      workers,
+      post: (path, body) => post(pool, path, body),
+      async stop() {
+        await pool.destroy();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function post(pool: Pool, path: string, body: unknown): Promise<unknown> {
+  const answer = await pool.request({
+    path,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+  return JSON.parse(text) as unknown;
+}

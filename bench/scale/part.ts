@@ -1,0 +1,74 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** A process of the service, up. */
+export interface BenchPart {
+  readonly pid: number;
+  /** What the line says by which it is known to be up. */
+  readonly up: Readonly<Record<string, unknown>>;
+  stop(): Promise<void>;
+}
+
+export interface PartOptions {
+  readonly env: Environment;
+  /** The message of the line that says it is up. */
+  readonly saysWhenUp: string;
+  /** The core it is pinned to; absent: any. */
+  readonly core?: number | undefined;
+}
+
+const BIN = resolve(__dirname, '..', '..', 'bin');
+const UP_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 30_000;
+
+/**
+ * Starts a compiled part of the service as a process of its own.
+ * @throws Error where it ends or says nothing within a minute
+ */
+export async function startPart(name: string, { env, saysWhenUp, core }: PartOptions): Promise<BenchPart> {
+  const command = [process.execPath, resolve(BIN, `${name}.js`)];
+  const [file = '', ...args] = core === undefined ? command : ['taskset', '-c', String(core), ...command];
+  const child = spawn(file, args, {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stop = (): Promise<void> => end(child);
+  try {
+    return { pid: child.pid ?? -1, up: await lineOf(name, child, saysWhenUp), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function lineOf(name: string, child: ChildProcess, message: string): Promise<Record<string, unknown>> {
+  return new Promise((found, failed) => {
+    const late = setTimeout(
+      () => failed(new Error(`${name} did not say "${message}" within ${UP_LIMIT_MS} ms`)),
+      UP_LIMIT_MS,
+    );
+    const settle = <T>(how: (value: T) => void, value: T): void => {
+      clearTimeout(late);
+      how(value);
+    };
+    child.once('error', (error) => settle(failed, error));
+    child.once('close', (code) => settle(failed, new Error(`${name} ended with ${code}`)));
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.includes(`"${message}"`)) settle(found, JSON.parse(line) as Record<string, unknown>);
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const gone = new Promise((done) => child.once('close', done));
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  child.kill('SIGTERM');
+  await gone;
+  clearTimeout(late);
+}

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface SlowPeer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What tools wait for: a server that answers after so many milliseconds, however many ask at once. */
+export async function startSlowPeer(answerMs: number): Promise<SlowPeer> {
+  const server = createServer((_request, response) => {
+    void delay(answerMs).then(() =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}/slow`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}

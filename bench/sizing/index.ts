@@ -1,0 +1,118 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cpuOf } from '../scale/cpu';
+import { startSlowPeer } from '../scale/slow-peer';
+import { measureThroughput } from '../load';
+import type { BenchService } from '../service';
+import { ONE_CALL, startService, THREE_STEPS } from '../service';
+import { databaseBytes, folderBytes } from './disk';
+
+/** What one request of a kind costs, by the means of many. */
+export interface SizingRow {
+  readonly name: string;
+  /** Milliseconds of CPU. */
+  readonly server: number;
+  readonly service: number;
+  /** Bytes that the databases grew by; the history stays until its retention is over. */
+  readonly history: number;
+  readonly stores: number;
+  /** Bytes of files that hold values by reference; they go with the history. */
+  readonly values: number;
+}
+
+const CALLS = 200;
+const CALLERS = 4;
+const WARM_UP_CALLS = 40;
+/** Bytes, of which most are a value above PAYLOAD_THRESHOLD_BYTES. */
+const LARGE = 'x'.repeat(40_000);
+const STORES = ['holdfast.db', 'memory.db', 'records.db'];
+
+/** What runs cost in CPU and on the disk, by kind, with everything in one process as `npm start` runs it. */
+export async function benchSizing(): Promise<SizingRow[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const peer = await startSlowPeer(0);
+  try {
+    const service = await startService(dataDir);
+    try {
+      await service.post('/api/agent/initialize', {});
+      const rows: SizingRow[] = [];
+      for (const [name, call] of kindsOf(service, peer.url)) {
+        rows.push(await measureKind(name, call, service.pid, dataDir));
+      }
+      return rows;
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await peer.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function kindsOf({ post }: BenchService, url: string): readonly [string, (n: number) => Promise<unknown>][] {
+  const apiCall = { toolName: 'api_call', args: { url, method: 'GET' } };
+  const largeCall = { toolName: 'api_call', args: { url, method: 'POST', body: { large: LARGE } } };
+  const options = (n: number) => ({ userId: 'dana', sessionId: `session-${n}` });
+  return [
+    ['a light tool', () => post('/api/tools/execute', ONE_CALL)],
+    ['a tool with an activity of its own', () => post('/api/tools/execute', apiCall)],
+    ['the same, with a value of 40 kB', () => post('/api/tools/execute', largeCall)],
+    ['a workflow of three light steps', () => post('/api/workflow/execute-custom', THREE_STEPS)],
+    [
+      'a turn of the agent, by rules',
+      (n) => post('/api/agent/execute', { query: 'I like green tea', options: options(n) }),
+    ],
+    [
+      'an event in memory',
+      (n) =>
+        post('/api/memory/episodic', { ...options(n), content: 'They talked about the price of green tea' }),
+    ],
+  ];
+}
+
+async function measureKind(
+  name: string,
+  call: (n: number) => Promise<unknown>,
+  pid: number,
+  dataDir: string,
+): Promise<SizingRow> {
+  let n = 0;
+  const next = (): Promise<unknown> => call((n += 1));
+  await measureThroughput(next, CALLERS, WARM_UP_CALLS);
+  const server = (
+    JSON.parse(readFileSync(join(dataDir, 'temporal.pid'), 'utf8')) as { server: { pid: number } }
+  ).server.pid;
+  const look = () => ({
+    all: cpuOf([pid]),
+    server: cpuOf([server]),
+    history: databaseBytes(join(dataDir, 'temporal.db')),
+    stores: STORES.reduce((sum, file) => sum + databaseBytes(join(dataDir, file)), 0),
+    values: folderBytes(join(dataDir, 'payloads')),
+  });
+  const before = look();
+  await measureThroughput(next, CALLERS, CALLS);
+  const after = look();
+  const serverMs = after.server - before.server;
+  return {
+    name,
+    server: serverMs / CALLS,
+    service: (after.all - before.all - serverMs) / CALLS,
+    history: (after.history - before.history) / CALLS,
+    stores: (after.stores - before.stores) / CALLS,
+    values: (after.values - before.values) / CALLS,
+  };
+}
+
+export function printSizing(rows: readonly SizingRow[]): void {
+  console.log(`\nEach by ${CALLS} requests at ${CALLERS} callers\n`);
+  console.log(
+    '| a request | server, ms of CPU | service, ms of CPU | history, kB | stores, kB | values, kB |',
+  );
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
+  for (const { name, server, service, history, stores, values } of rows) {
+    const kilobytes = [history, stores, values].map((bytes) => bytes / 1_000);
+    const cells = [server, service, ...kilobytes].map((value) => value.toFixed(1));
+    console.log(`| ${[name, ...cells].join(' | ')} |`);
+  }
+}

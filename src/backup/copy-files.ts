@@ -1,0 +1,54 @@
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export interface CopyFiles {
+  readonly from: string;
+  readonly to: string;
+  /** A file or folder below `from`. */
+  readonly path: string;
+  /** Which files to take, by their path below `from`; absent: all. */
+  readonly only?: (path: string) => boolean;
+}
+
+/**
+ * Copies a file or all files of a folder. One that goes while they are copied is left out.
+ * @returns the paths of the copies
+ */
+export async function copyFiles({ from, to, path, only = () => true }: CopyFiles): Promise<string[]> {
+  const copied: string[] = [];
+  for (const file of await filesBelow(from, path)) {
+    if (!only(file)) continue;
+    await mkdir(dirname(join(to, file)), { recursive: true, mode: 0o700 });
+    if (await unlessGone(copyFile(join(from, file), join(to, file)).then(() => true))) copied.push(file);
+  }
+  return copied;
+}
+
+async function filesBelow(root: string, path: string): Promise<string[]> {
+  const entries = await readdir(join(root, path), { withFileTypes: true }).catch((error: unknown) => {
+    if (isCode(error, 'ENOTDIR')) return undefined;
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  if (entries === undefined) return [path];
+  const found: string[] = [];
+  for (const entry of entries) {
+    const below = `${path}/${entry.name}`;
+    if (entry.isDirectory()) found.push(...(await filesBelow(root, below)));
+    else if (entry.isFile()) found.push(below);
+  }
+  return found;
+}
+
+async function unlessGone<T>(action: Promise<T>): Promise<T | undefined> {
+  try {
+    return await action;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code;
+}

@@ -1,0 +1,169 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createBackup } from '../../../src/backup/create-backup';
+import { restoreBackup } from '../../../src/backup/restore-backup';
+import type { TempDir } from '../../support/temp-dir';
+import { makeTempDir } from '../../support/temp-dir';
+
+let dir: TempDir;
+let dataDir: string;
+let target: string;
+let restored: string;
+
+beforeEach(() => {
+  dir = makeTempDir();
+  dataDir = join(dir.path, 'data');
+  target = join(dir.path, 'backups', 'one');
+  restored = join(dir.path, 'restored');
+});
+
+afterEach(() => dir.remove());
+
+function put(path: string, content: string): void {
+  mkdirSync(dirname(join(dataDir, path)), { recursive: true });
+  writeFileSync(join(dataDir, path), content, { mode: 0o600 });
+}
+
+function openDatabase(name: string): Database.Database {
+  mkdirSync(dataDir, { recursive: true });
+  const database = new Database(join(dataDir, name));
+  database.pragma('journal_mode = WAL');
+  database.exec('CREATE TABLE IF NOT EXISTS kept (word TEXT)');
+  return database;
+}
+
+function wordsIn(path: string): string[] {
+  const database = new Database(path, { fileMustExist: true });
+  const words = database.prepare<[], { word: string }>('SELECT word FROM kept ORDER BY rowid').all();
+  database.close();
+  return words.map(({ word }) => word);
+}
+
+const backUp = () =>
+  createBackup({ dataDir, target, engineDatabase: 'temporal.db', databases: ['holdfast.db', 'memory.db'] });
+const restore = () => restoreBackup({ source: target, dataDir: restored });
+
+test('what is in the write-ahead log is in the copy, and what is not committed is not', async () => {
+  const database = openDatabase('holdfast.db');
+  database.prepare('INSERT INTO kept VALUES (?)').run('committed');
+  database.exec('BEGIN IMMEDIATE');
+  database.prepare('INSERT INTO kept VALUES (?)').run('open');
+
+  await backUp();
+  await restore();
+
+  expect(wordsIn(join(restored, 'holdfast.db'))).toEqual(['committed']);
+  database.exec('COMMIT');
+  expect(wordsIn(join(dataDir, 'holdfast.db'))).toEqual(['committed', 'open']);
+  database.close();
+});
+
+test('files come back as they were, readable by their owner alone; drafts, uploads and models do not', async () => {
+  put('payloads/a/b/workflow-id', 'run');
+  put('payloads/a/b/value', 'large');
+  put('payloads/a/b/value.1.tmp', 'half');
+  put('imports/one/rows.ndjson', '{}');
+  put('imports/one/progress.json', '{"state":"running"}');
+  put('imports/one/progress.json.01ABC', 'half');
+  put('imports/upload-2', 'arriving');
+  put('files/notes.txt', 'notes');
+  put('models/weights', 'downloaded');
+  put('temporal.pid', '{}');
+  put('secrets.key', 'key');
+
+  const { files } = await backUp();
+  await restore();
+
+  expect(files.map(({ path }) => path).sort()).toEqual([
+    'files/notes.txt',
+    'imports/one/progress.json',
+    'imports/one/rows.ndjson',
+    'payloads/a/b/value',
+    'payloads/a/b/workflow-id',
+    'secrets.key',
+  ]);
+  for (const { path } of files) {
+    expect(readFileSync(join(restored, path), 'utf8')).toBe(readFileSync(join(dataDir, path), 'utf8'));
+  }
+  expect(statSync(join(restored, 'secrets.key')).mode & 0o777).toBe(0o600);
+  expect(statSync(target).mode & 0o777).toBe(0o700);
+  expect(readdirSync(restored).sort()).toEqual(['files', 'imports', 'payloads', 'secrets.key']);
+});
+
+test('the engine is copied before what its runs have written', async () => {
+  for (const name of ['holdfast.db', 'memory.db', 'temporal.db']) openDatabase(name).close();
+  put('payloads/a/b/value', 'large');
+  const { files } = await backUp();
+  expect(files.map(({ path }) => path)).toEqual([
+    'temporal.db',
+    'payloads/a/b/value',
+    'holdfast.db',
+    'memory.db',
+  ]);
+});
+
+test('a backup is refused where its folder exists, and where there is nothing; none is left', async () => {
+  await expect(backUp()).rejects.toThrow(`There is no data in ${dataDir}`);
+  expect(readdirSync(dirname(target))).toEqual([]);
+  put('secrets.key', 'key');
+  mkdirSync(target);
+  await expect(backUp()).rejects.toThrow(`${target} is there already`);
+});
+
+test('a damaged database is told and leaves no backup', async () => {
+  const database = openDatabase('holdfast.db');
+  for (let n = 0; n < 5_000; n += 1) database.prepare('INSERT INTO kept VALUES (?)').run(`word ${n}`);
+  database.close();
+  const path = join(dataDir, 'holdfast.db');
+  const bytes = readFileSync(path);
+  bytes.fill(0xff, 8_192, 16_384);
+  writeFileSync(path, bytes);
+  await expect(backUp()).rejects.toThrow(/damaged|malformed/);
+  expect(readdirSync(dirname(target))).toEqual([]);
+});
+
+describe('restoring is refused, and changes nothing,', () => {
+  beforeEach(async () => {
+    put('secrets.key', 'key');
+    put('files/notes.txt', 'notes');
+    await backUp();
+  });
+
+  test('into a folder that holds something', async () => {
+    mkdirSync(restored);
+    writeFileSync(join(restored, 'holdfast.db'), '');
+    await expect(restore()).rejects.toThrow(`${restored} is not empty: holdfast.db`);
+    expect(readdirSync(restored)).toEqual(['holdfast.db']);
+  });
+
+  test('from what is no whole backup', async () => {
+    rmSync(join(target, 'backup.json'));
+    await expect(restore()).rejects.toThrow(`${target} is not a whole backup`);
+  });
+
+  test('where a file has changed or is missing', async () => {
+    writeFileSync(join(target, 'secrets.key'), 'kez');
+    await expect(restore()).rejects.toThrow('secrets.key is not what was backed up');
+    rmSync(join(target, 'secrets.key'));
+    await expect(restore()).rejects.toThrow('secrets.key is missing');
+    expect(readdirSync(restored)).toEqual([]);
+  });
+
+  test.each(['../outside', 'files/../../outside', '/etc/outside'])(
+    'from a manifest that leads to %s',
+    async (path) => {
+      const manifest = join(target, 'backup.json');
+      const content = JSON.parse(readFileSync(manifest, 'utf8'));
+      content.files[0].path = path;
+      writeFileSync(manifest, JSON.stringify(content));
+      await expect(restore()).rejects.toThrow('it leads out of the backup');
+    },
+  );
+
+  test('and goes through where one before was interrupted', async () => {
+    mkdirSync(join(restored, '.restoring-1', 'files'), { recursive: true });
+    await restore();
+    expect(readdirSync(restored).sort()).toEqual(['files', 'secrets.key']);
+  });
+});
