@@ -46,7 +46,7 @@ function skipNeo4jWhereItLacks(): void {
   const lack = lackForNeo4j(process.env);
   if (lack === undefined || process.env['CI'] === 'true') return;
   process.env['HOLDFAST_TEST_NEO4J_LACKS'] = lack;
-  process.stderr.write(`\nThe suites on a real Neo4j server are skipped: ${lack}.\n`);
+  process.stderr.write(`\nThe suites on a real Neo4j or S3 server are skipped: ${lack}.\n`);
 }
 
 /** As for Neo4j. */

@@ -92,3 +92,41 @@ test('an address with a password in it is refused without being shown', () => {
   const refused = () => loadConfig({ NEO4J_URI: 'bolt://neo4j:secret@localhost:7687' });
   expect(refused).toThrow(/^The setting NEO4J_URI is not usable: (?!.*secret)/);
 });
+
+test('a bucket of S3 is chosen by its name, unless PAYLOAD_STORE says otherwise', () => {
+  const S3_BUCKET = 'values';
+  expect(loadConfig({}).s3).toBeUndefined();
+  expect(loadConfig({ S3_BUCKET, PAYLOAD_STORE: 'folder' }).s3).toBeUndefined();
+  expect(loadConfig({ S3_BUCKET }).s3).toEqual({
+    bucket: 'values',
+    endpoint: undefined,
+    region: undefined,
+    credentials: undefined,
+    prefix: '',
+    forcePathStyle: false,
+  });
+  expect(
+    loadConfig({
+      S3_BUCKET,
+      S3_ENDPOINT: 'http://localhost:9000',
+      S3_PREFIX: '/holdfast//production/',
+      S3_ACCESS_KEY_ID: 'me',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    }).s3,
+  ).toEqual({
+    bucket: 'values',
+    endpoint: 'http://localhost:9000',
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'me', secretAccessKey: 'secret' },
+    prefix: 'holdfast/production/',
+    forcePathStyle: true,
+  });
+  expect(loadConfig({ S3_BUCKET, S3_REGION: 'eu-west-3', S3_FORCE_PATH_STYLE: 'true' }).s3).toMatchObject({
+    region: 'eu-west-3',
+    forcePathStyle: true,
+  });
+  expect(() => loadConfig({ PAYLOAD_STORE: 's3' })).toThrow('S3_BUCKET has to be set');
+  expect(() => loadConfig({ S3_BUCKET, S3_ACCESS_KEY_ID: 'me' })).toThrow('belong together');
+  expect(() => loadConfig({ S3_BUCKET, S3_ENDPOINT: 'localhost:9000' })).toThrow('S3_ENDPOINT');
+  expect(() => loadConfig({ S3_BUCKET, S3_PREFIX: 'a b' })).toThrow('S3_PREFIX');
+});
