@@ -4,18 +4,23 @@ import type { Config } from './config';
 
 export type Logger = pino.Logger;
 
+type LoggerConfig = Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT' | 'WORKER_BUILD_ID'>;
+
 /**
  * The process's logger, to standard output: one JSON object a line, or readable text on a terminal.
- * `part` names the process in every line.
+ * `part` names the process in every line, and `build` its build where it has one.
  */
-export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, part: string): Logger {
+export function createLogger(
+  { LOG_LEVEL, LOG_FORMAT, WORKER_BUILD_ID: build }: LoggerConfig,
+  part: string,
+): Logger {
   const options: pino.LoggerOptions = {
-    level: config.LOG_LEVEL,
-    base: { part },
+    level: LOG_LEVEL,
+    base: { part, ...(build === undefined ? {} : { build }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: ['*.authorization', '*.apiKey', '*.password', '*.cookie'], censor: '[hidden]' },
   };
-  const readable = config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY);
+  const readable = LOG_FORMAT === 'pretty' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
   if (!readable) return pino(options);
   // In the same thread: a transport thread costs memory, and loses the last lines of a dying process.
   return pino(options, pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' }));

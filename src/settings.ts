@@ -6,6 +6,9 @@ const count = (least: number, most: number) => z.coerce.number().int().min(least
 const bytes = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
+/** Stands where a build is named for the workers that have none. */
+export const UNVERSIONED = 'unversioned';
+
 /** No user or password in it: an address is shown where they must not be. */
 export const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
 
@@ -148,6 +151,21 @@ export const settingsSchema = z.object({
     .default(40)
     .describe('Most workflow tasks a worker runs at once'),
   WORKER_MAX_CACHED_WORKFLOWS: count(0, 100_000).default(500).describe('Workflows a worker keeps in memory'),
+  WORKER_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'it may have 1 to 100 letters, digits, _ and -')
+    .optional()
+    .describe(
+      'What the builds of workers are builds of; with WORKER_BUILD_ID, runs stay on the build they began on',
+    ),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/, 'it may have 1 to 100 letters, digits, ., _, + and -')
+    .refine((id) => id !== UNVERSIONED, `${UNVERSIONED} stands for workers without a build`)
+    .optional()
+    .describe(
+      "Build of a worker, another one with each change of code; new runs go to the build of npm run deploy's choice",
+    ),
 
   PLANNER_MAX_ITERATIONS: count(1, 100)
     .default(10)

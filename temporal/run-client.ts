@@ -11,16 +11,13 @@ import { describe, isTransient, refusesSearchAttributes, toRunError } from './ru
 import type { RunSubject } from './search-attributes';
 import { searchAttributesOf } from './search-attributes';
 import type { StartedRun } from './started-run';
+import { whatIsMissing } from './run-workers';
 
 /** A worker that dies with a workflow task is noticed after this long. */
 const WORKFLOW_TASK_TIMEOUT = '3s';
 /** How long starting a run may take before the caller hears that the engine is away, milliseconds. */
 const START_LIMIT_MS = 8_000;
 const RETRY_DELAY_MS = 200;
-/** A worker polls anew at least this often (a long poll lasts a minute), milliseconds. */
-const POLLER_FRESHNESS_MS = 70_000;
-/** A task that waits this long for a worker that polls would have been taken, milliseconds. */
-const TASK_PICKUP_MS = 5_000;
 /** The answer that a run goes on is written this long before the limit, so that it is out in time, milliseconds. */
 const ANSWER_LEAD_MS = 20;
 /** What a slow run waits for is asked this long before the answer, milliseconds. */
@@ -226,7 +223,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
   ): Promise<string> {
     try {
       // The deadline has a little slack of its own.
-      const [{ raw }, { pollers }] = await beforeDeadline(native, answerAt - 100, () =>
+      const [{ raw }, queue] = await beforeDeadline(native, answerAt - 100, () =>
         Promise.all([
           client.workflow.getHandle(run.workflowId, run.runId).describe(),
           native.workflowService.describeTaskQueue({
@@ -236,8 +233,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
           }),
         ]),
       );
-      const polls = pollers.map(({ lastAccessTime }) => toMs(lastAccessTime));
-      return aboutWorkers(taskQueue, Math.max(0, ...polls), waitingSince(raw), Date.now());
+      return whatIsMissing(taskQueue, raw, queue, Date.now());
     } catch {
       // Not knowing is no reason to alarm anybody.
       return '';
@@ -268,36 +264,6 @@ export function createRunClient(options: RunClientOptions): RunClient {
 /** The server refuses a run whose names take more than one value holds. */
 function fitSubject(subject: RunSubject): RunSubject {
   return subject.tools === undefined ? subject : { ...subject, tools: fitNames(subject.tools) };
-}
-
-/**
- * What to say of the workers of a queue whose last poll began at `lastPoll`, when a task of the run has waited since
- * `waiting` (epoch milliseconds; 0: never, undefined: nothing waits). A long poll lasts a minute, so an old one alone
- * means little: but it would have taken the task. Exported for its test.
- */
-export function aboutWorkers(
-  taskQueue: string,
-  lastPoll: number,
-  waiting: number | undefined,
-  now: number,
-): string {
-  if (lastPoll <= now - POLLER_FRESHNESS_MS) return `. No worker is polling the task queue "${taskQueue}"`;
-  const isLeft = waiting !== undefined && waiting < now - TASK_PICKUP_MS && lastPoll <= waiting;
-  const seconds = Math.round((now - lastPoll) / 1_000);
-  return isLeft ? `. No worker has polled the task queue "${taskQueue}" in the last ${seconds} s` : '';
-}
-
-type Description = temporal.api.workflowservice.v1.IDescribeWorkflowExecutionResponse;
-
-/** Since when a workflow task of the run waits for a worker, epoch milliseconds. */
-function waitingSince({ pendingWorkflowTask: task }: Description): number | undefined {
-  const isWaiting =
-    task?.state === temporal.api.enums.v1.PendingWorkflowTaskState.PENDING_WORKFLOW_TASK_STATE_SCHEDULED;
-  return isWaiting ? toMs(task.scheduledTime) : undefined;
-}
-
-function toMs(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
-  return Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
 }
 
 /** Ends early, and without an error, when `signal` aborts. */

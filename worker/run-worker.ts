@@ -8,6 +8,7 @@ import type { Logger } from '../src/logger';
 import type { Engine, EngineConnection } from '../temporal/engine';
 import { createActivityInterceptor } from './activity-interceptor';
 import { findBundle } from './bundle';
+import { deploymentOptions } from './deployment';
 import { workerTuning } from './tuning';
 
 const RESTART_DELAY_MS = 1_000;
@@ -97,5 +98,6 @@ function createWorker(
     dataConverter,
     interceptors: { activity: [(context) => ({ inbound: createActivityInterceptor(context) })] },
     ...workerTuning(config),
+    ...deploymentOptions(config),
   });
 }

@@ -6,7 +6,7 @@ import { waitFor } from './wait';
 
 const ROOT = resolve(__dirname, '..', '..');
 
-export type Part = 'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex';
+export type Part = 'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex' | 'deploy';
 
 export interface LogLine {
   readonly msg: string;
@@ -31,10 +31,21 @@ export interface PartProcess {
   kill(): Promise<void>;
 }
 
+export interface SpawnOptions {
+  /** Folder of the build; by default the repository's. */
+  readonly root?: string;
+  /** The part's own arguments. */
+  readonly args?: readonly string[];
+}
+
 /** Starts a compiled part of the service as a real process, with nothing of this one's settings. */
-export function spawnPart(part: Part, env: Readonly<Record<string, string>>): PartProcess {
-  const child = spawn(process.execPath, [`dist/bin/${part}.js`], {
-    cwd: ROOT,
+export function spawnPart(
+  part: Part,
+  env: Readonly<Record<string, string>>,
+  { root = ROOT, args = [] }: SpawnOptions = {},
+): PartProcess {
+  const child = spawn(process.execPath, [`dist/bin/${part}.js`, ...args], {
+    cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

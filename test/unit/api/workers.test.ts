@@ -1,4 +1,4 @@
-import { aboutWorkers } from '../../../temporal/run-client';
+import { aboutWorkers } from '../../../temporal/run-workers';
 
 const NOW = 1_000_000;
 const ago = (seconds: number): number => NOW - seconds * 1_000;
