@@ -35,9 +35,11 @@ export async function bundleChanged(dir: string, changes: readonly SourceChange[
 }
 
 function edited(source: string, [pattern, replacement]: SourceChange['edits'][number]): string {
-  const parts = source.split(pattern instanceof RegExp ? new RegExp(pattern.source) : pattern);
-  const groups = pattern instanceof RegExp ? (pattern.exec(source)?.length ?? 1) - 1 : 0;
-  if (parts.length !== 2 + groups) throw new Error(`${String(pattern)} is not there once: ${source}`);
+  const found =
+    typeof pattern === 'string'
+      ? source.split(pattern).length - 1
+      : [...source.matchAll(new RegExp(pattern.source, `${pattern.flags}g`))].length;
+  if (found !== 1) throw new Error(`${String(pattern)} is there ${found} times, not once: ${source}`);
   return source.replace(pattern, replacement);
 }
 
