@@ -6,9 +6,10 @@ import { drain } from '../temporal/deployments/drain';
 import { DeploymentProblem } from '../temporal/deployments/problem';
 import { promote } from '../temporal/deployments/promote';
 import { status } from '../temporal/deployments/status';
+import { createEngine } from '../temporal/engine';
+import { installRuntime } from '../temporal/runtime';
 import type { DeployCommand } from './deploy-arguments';
 import { parseDeployArguments } from './deploy-arguments';
-import { openEngine } from './foundation';
 import type { Part } from './process';
 import { runProcess } from './process';
 
@@ -66,9 +67,12 @@ async function existing(deployments: Deployments, name: string): Promise<Deploym
 }
 
 async function openDeployments(part: Part): Promise<Deployments> {
-  const { config, logger } = part;
+  const { config } = part;
   // What is printed is for a person; of the engine's own lines only what is wrong.
-  const { engine } = openEngine({ ...part, logger: logger.child({}, { level: 'error' }) });
+  const logger = part.logger.child({}, { level: 'error' });
+  installRuntime(logger);
+  const engine = createEngine({ config, logger, dataConverter: {} });
+  part.release(() => engine.close());
   const connection = await Promise.race([engine.ready(), delay(CONNECT_LIMIT_MS, undefined, { ref: false })]);
   if (connection !== undefined) return createDeployments(connection, config.identity);
   throw new DeploymentProblem(

@@ -1,4 +1,6 @@
-import type { temporal } from '@temporalio/proto';
+import { temporal } from '@temporalio/proto';
+
+const { VersionDrainageStatus } = temporal.api.enums.v1;
 
 /**
  * `inactive`: never took runs; `current`: takes new runs; `ramping`: takes a share of them; `draining`: takes none, and runs
@@ -59,15 +61,14 @@ function toBuild(summary: Summary, current: string | undefined, ramping: string 
   const since = toMs(drainageInfo?.lastChangedTime);
   return {
     buildId,
-    state: drainageState(drainageInfo?.status ?? 0),
+    state: drainageState(drainageInfo?.status),
     since: since ?? toMs(summary.createTime),
   };
 }
 
-/** Values of the engine's `VersionDrainageStatus`. */
-function drainageState(status: temporal.api.enums.v1.VersionDrainageStatus): BuildState {
-  if (status === 1) return 'draining';
-  return status === 2 ? 'drained' : 'inactive';
+function drainageState(status: temporal.api.enums.v1.VersionDrainageStatus | null | undefined): BuildState {
+  if (status === VersionDrainageStatus.VERSION_DRAINAGE_STATUS_DRAINING) return 'draining';
+  return status === VersionDrainageStatus.VERSION_DRAINAGE_STATUS_DRAINED ? 'drained' : 'inactive';
 }
 
 /** Epoch milliseconds of a time that is set. Pure. */

@@ -14,7 +14,7 @@ const NOT_FOUND = 5;
 const PERMISSION_DENIED = 7;
 const FAILED_PRECONDITION = 9;
 const UNIMPLEMENTED = 12;
-const UNAVAILABLE = new Set([4, 14]);
+const UNAVAILABLE: ReadonlySet<number | undefined> = new Set([4, 14]);
 const { TaskQueueType } = temporal.api.enums.v1;
 const QUEUE_KINDS = ['workflow', 'activity'] as const;
 const QUEUE_TYPES = {
@@ -67,7 +67,7 @@ export function createDeployments({ native, namespace }: EngineConnection, ident
   async function unlessUnknown<T>(action: () => Promise<T>): Promise<T | undefined> {
     return call(() =>
       action().catch((error: unknown) => {
-        if (isGrpcServiceError(error) && error.code === NOT_FOUND) return undefined;
+        if (codeOf(error) === NOT_FOUND) return undefined;
         throw error;
       }),
     );
@@ -129,18 +129,22 @@ export function createDeployments({ native, namespace }: EngineConnection, ident
   };
 }
 
+function codeOf(error: unknown): number | undefined {
+  return isGrpcServiceError(error) ? error.code : undefined;
+}
+
 function toProblem(error: unknown): DeploymentProblem {
-  const reason = reasonOf(error);
+  const code = codeOf(error);
+  const reason = isGrpcServiceError(error) ? error.details : reasonOf(error);
   const problem = (message: string): DeploymentProblem => new DeploymentProblem(message, { cause: error });
-  if (!isGrpcServiceError(error)) return problem(`Temporal did not answer: ${reason}; try again`);
-  if (error.code === FAILED_PRECONDITION || error.code === NOT_FOUND) {
-    return problem(`Temporal refuses the change: ${error.details}; look at the status, then try again`);
+  if (code === FAILED_PRECONDITION || code === NOT_FOUND) {
+    return problem(`Temporal refuses the change: ${reason}; look at the status, then try again`);
   }
-  if (error.code === UNIMPLEMENTED) {
+  if (code === UNIMPLEMENTED) {
     return problem('This Temporal server knows no worker deployments; it has to be 1.28 or later');
   }
-  if (error.code === PERMISSION_DENIED) return problem(`Temporal does not allow it: ${error.details}`);
-  return UNAVAILABLE.has(error.code)
-    ? problem(`Temporal did not answer: ${error.details}; try again`)
-    : problem(`Temporal answered with an error: ${error.details}`);
+  if (code === PERMISSION_DENIED) return problem(`Temporal does not allow it: ${reason}`);
+  return code === undefined || UNAVAILABLE.has(code)
+    ? problem(`Temporal did not answer: ${reason}; try again`)
+    : problem(`Temporal answered with an error: ${reason}`);
 }

@@ -23,7 +23,7 @@ const ROUTING_LIMIT_MS = 30_000;
 
 /**
  * Gives new runs to a build, once its workers poll every queue that the current build's do: before, runs would wait. Runs
- * under way stay where they began. A former build is promoted to roll back.
+ * under way stay where they began, except where they began without a build. A former build is promoted to roll back.
  * @returns what was done, in a sentence
  * @throws DeploymentProblem
  */
@@ -44,7 +44,12 @@ export async function promote(deployments: Deployments, promotion: Promotion): P
   }
   await deployments.setCurrent(routing);
   await untilRouted(deployments, promotion);
-  return `${nameOf(buildId)} of ${name} takes new runs; runs of ${nameOf(current)} end where they began`;
+  const before =
+    current === undefined
+      ? 'runs of workers without a build move to it'
+      : `runs of build ${current} end where they began`;
+  const taker = buildId === undefined ? 'workers without a build take' : `build ${buildId} of ${name} takes`;
+  return `${taker} new runs; ${before}`;
 }
 
 /** The deployment as soon as nothing is missing of the build's workers. */

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { calculator } from '../support/calls';
+import type { SourceChange } from '../support/changed-workflows';
 import { buildChanged } from '../support/changed-workflows';
 import { buildOf, deploy, deployed, runsOf, versioningOf } from '../support/deployments';
 import type { Answer } from '../support/http';
+import type { Load } from '../support/load';
 import { startLoad } from '../support/load';
 import type { PartProcess } from '../support/process';
 import { eventsOf, figures, pidOf } from '../support/runs';
@@ -13,26 +15,27 @@ import { makeTempDir } from '../support/temp-dir';
 
 jest.setTimeout(240_000);
 
-const CALLERS = 6;
-/** Each workflow task replays the run from its start: one that reached the other build would fail there and then. */
-const REPLAYS = { WORKER_MAX_CACHED_WORKFLOWS: '0' };
-/** The new build begins every run of a tool, and every workflow, with a timer, which the old one's histories have not. */
-const sleepFirst = (file: string, before: RegExp) => ({
+const CALLERS = 4;
+/** With so few kept, a run that waits is replayed when it goes on: on the other build it would fail there and then. */
+const REPLAYS = { WORKER_MAX_CACHED_WORKFLOWS: '2' };
+/** The new build begins its runs with a memo, which the old one's histories have not. */
+const noteFirst = (file: string, before: RegExp): SourceChange => ({
   file,
   edits: [
-    [/^import /, "import { sleep } from '@temporalio/workflow';\nimport "],
-    [before, '  await sleep(1);\n$&'],
-  ] as const,
+    [/^import /, "import { upsertMemo } from '@temporalio/workflow';\nimport "],
+    [before, "  upsertMemo({ code: 'new' });\n$&"],
+  ],
 });
 const NEW_BUILD = [
-  sleepFirst('execute-tool.ts', /^ {2}const \{ output/m),
-  sleepFirst('custom-workflow.ts', /^ {2}const started = Date\.now\(\);\n {2}const \{ workflowId, first/m),
+  noteFirst('execute-tool.ts', /^ {2}const \{ output/m),
+  noteFirst('custom-workflow.ts', /^ {2}const started = Date\.now\(\);\n {2}const \{ workflowId, first/m),
 ];
 
 let stage: Stage;
 let deployment: string;
 let newBuild: TempDir;
 let root: string;
+let load: Load | undefined;
 
 beforeAll(async () => {
   newBuild = makeTempDir();
@@ -47,7 +50,11 @@ beforeEach(async () => {
   await stage.temporal();
 });
 
-afterEach(() => stage.close());
+afterEach(async () => {
+  load?.stop();
+  await load?.done;
+  await stage.close();
+});
 
 const oldWorker = (): Promise<PartProcess> => stage.worker({ ...REPLAYS, ...buildOf(deployment, '1') });
 const newWorker = (): Promise<PartProcess> =>
@@ -57,7 +64,8 @@ const idOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? ''
 
 /** Whether a run went through the new build's code. */
 async function tookNewCode(workflowId: string): Promise<boolean> {
-  return (await eventsOf(stage, workflowId, 'EVENT_TYPE_TIMER_STARTED')).length > 0;
+  const { memo } = await stage.client.workflow.getHandle(workflowId).describe();
+  return memo?.['code'] === 'new';
 }
 
 /** Three steps, of which the first is held by the peer. */
@@ -87,29 +95,33 @@ test('a rolling deploy under load: every request is answered, and every run ends
 
   let promoted = false;
   const afterPromotion: Answer[] = [];
-  const load = startLoad(CALLERS, Infinity, async (n) => {
+  const calls = startLoad(CALLERS, Infinity, async (n) => {
     const isAfter = promoted;
     const answer = await api.post('/api/tools/execute', calculator('add', n, 1));
     if (isAfter) afterPromotion.push(answer);
     return answer;
   });
+  load = calls;
+  const more = (answers: number) => calls.reached(calls.answers.length + answers);
   const long = api.post('/api/workflow/execute-custom', longWorkflow());
   await stage.peer.arrived('/held');
-  await load.reached(50);
+  await more(30);
 
   const young = await newWorker();
-  const beside = load.answers.length;
-  await load.reached(beside + 50);
+  await more(20);
   expect(await runsOf(stage.client, deployment, '2')).toBe(0);
 
   await deployed(stage, deployment, 'promote', '2');
   promoted = true;
-  await load.reached(load.answers.length + 100);
+  await more(50);
   expect(await deployed(stage, deployment, 'status')).toMatch(
     /build 2 +current since .* 1 worker\n.*build 1 +draining since .* 1 open run +1 worker/,
   );
   const early = await deploy(stage, deployment, 'drain', '1', '--wait', '2');
-  expect([early.code, early.output]).toEqual([1, expect.stringMatching(/build 1 has 1 open run; leave its workers/)]);
+  expect([early.code, early.output]).toEqual([
+    1,
+    expect.stringMatching(/build 1 has 1 open run; leave its workers/),
+  ]);
 
   stage.peer.release('/held');
   const longAnswer = await long;
@@ -120,13 +132,13 @@ test('a rolling deploy under load: every request is answered, and every run ends
   );
 
   expect(await old.stop()).toBe(0);
-  await load.reached(load.answers.length + 50);
-  load.stop();
-  await load.done;
+  await more(20);
+  calls.stop();
+  await calls.done;
 
-  expect(load.failures).toEqual([]);
-  expect(load.answers.filter(({ status }) => status !== 200)).toEqual([]);
-  await everyRunWasCounted(api, load.answers.length + 3);
+  expect(calls.failures).toEqual([]);
+  expect(calls.answers.filter(({ status }) => status !== 200)).toEqual([]);
+  await everyRunWasCounted(api, calls.answers.length + 3);
 
   expect(await versioningOf(stage.client, idOf(longAnswer))).toEqual({ behavior: 'PINNED', build: '1' });
   const tasks = await eventsOf(stage, idOf(longAnswer), 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED');
@@ -135,7 +147,7 @@ test('a rolling deploy under load: every request is answered, and every run ends
   expect(await tookNewCode(idOf(longAnswer))).toBe(false);
 
   const builds = new Map<string, number>();
-  for (const answer of load.answers) {
+  for (const answer of calls.answers) {
     const { behavior, build = 'none' } = await versioningOf(stage.client, idOf(answer));
     expect(behavior).toBe('PINNED');
     expect(await tookNewCode(idOf(answer))).toBe(build === '2');

@@ -28,7 +28,8 @@ export function startLoad(callers: number, callsEach: number, call: (n: number) 
   return {
     answers,
     failures,
-    reached: (count) => waitFor(() => answers.length >= count, { what: `${count} answers under load` }),
+    reached: (count) =>
+      waitFor(() => answers.length >= count, { what: `${count} answers under load`, timeoutMs: 30_000 }),
     done: Promise.all(Array.from({ length: callers }, run)),
     stop: () => void (stopped = true),
   };
