@@ -5,6 +5,7 @@ import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import { createSessionPlaces } from '../src/conversation/session-places';
 import type { Logger } from '../src/logger';
+import type { Metrics } from '../src/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
@@ -15,7 +16,9 @@ import { builtinWorkflows } from '../src/workflow-definitions/builtin';
 import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
 import type { Engine } from '../temporal/engine';
 import type { StartedRun } from '../temporal/started-run';
+import { measuredRunClient } from '../temporal/measured-run-client';
 import { createRunClient } from '../temporal/run-client';
+import { readAllPolls } from '../temporal/task-queues';
 import { createAgentRuns } from './agent/agent-runs';
 import { readAgentStatus } from './agent/agent-status';
 import { createSelfTest } from './agent/self-test';
@@ -68,6 +71,7 @@ export interface ApiPorts {
   readonly intents: Intents;
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
+  readonly metrics: Metrics;
   /** Whether a worker shares the engine's connection. */
   readonly eagerStart: boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -87,7 +91,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const stopping = new AbortController();
   // Every request that waits for its run listens.
   setMaxListeners(0, stopping.signal);
-  const client = createRunClient({
+  const runs = createRunClient({
     engine,
     logger,
     taskQueue: config.TASK_QUEUE,
@@ -95,12 +99,14 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     eagerStart: ports.eagerStart,
     stopping: stopping.signal,
   });
+  const client = measuredRunClient(runs, ports.metrics);
   const cpu = startCpuMeter();
   const health = createHealthCheck({
     database: documents,
     store: config.neo4j === undefined ? 'embedded' : 'neo4j',
     registry,
     engine,
+    workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
     providers: ports.models.list(),
     cpu,
     // Asked by requests only, so the server is there.
@@ -135,6 +141,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const app = createApp({
     config,
     logger,
+    metrics: ports.metrics,
     info: INFO,
     routes: [
       ...toolRoutes({ registry, statistics, sandbox: ports.sandbox, limits }),
@@ -147,7 +154,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         classification: withStatistics(intents.classification, intents.statistics, logger),
         batches: createBatchRuns({
           client,
-          checkInitialized: () => intents.initialization.providers(),
+          providers: () => intents.initialization.providers(),
           settings: config,
         }),
         limits,

@@ -1,8 +1,10 @@
 import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
+import type { Metrics } from '../src/metrics';
 import type { RecordsService } from '../src/records/create-records-service';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Engine } from '../temporal/engine';
+import { measuredRunClient } from '../temporal/measured-run-client';
 import { createRunClient } from '../temporal/run-client';
 import { createApp } from './http/app';
 import type { HttpServer } from './http/server';
@@ -18,6 +20,7 @@ export interface RecordsPorts {
   readonly logger: Logger;
   readonly engine: Engine;
   readonly records: RecordsService;
+  readonly metrics: Metrics;
 }
 
 const INFO = {
@@ -28,19 +31,27 @@ const INFO = {
 };
 
 /** The record-keeping API on its own port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
-export async function startRecords({ config, logger, engine, records }: RecordsPorts): Promise<HttpServer> {
-  const client = createRunClient({
+export async function startRecords({
+  config,
+  logger,
+  engine,
+  records,
+  metrics,
+}: RecordsPorts): Promise<HttpServer> {
+  const runs = createRunClient({
     engine,
     logger,
     taskQueue: config.TASK_QUEUE,
     waitLimitMs: config.WAIT_LIMIT_MS,
     eagerStart: false,
   });
+  const client = measuredRunClient(runs, metrics);
   const imports = createImportRuns(client, createImportFiles(config), logger);
   const origins = config.RECORDS_CORS_ORIGINS;
   const app = createApp({
     config,
     logger,
+    metrics,
     info: INFO,
     routes: [
       ...recordRoutes(records, config),

@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { loadConfig } from '../src/config';
 import { searchAttributesOf } from '../temporal/search-attributes';
-import { workerTuning } from '../worker/tuning';
+import { commonTuning, queueTuning } from '../worker/tuning';
 import { bareActivities } from './bare-activities';
 import type { bare } from './bare-workflow';
 import type { Call } from './load';
@@ -23,6 +23,7 @@ export async function startBaseline(address: string): Promise<Baseline> {
   Runtime.install({ logger: new DefaultLogger('WARN') });
   const connection = await NativeConnection.connect({ address });
   const taskQueue = `bare-${randomUUID()}`;
+  const config = loadConfig({});
   const worker = await Worker.create({
     connection,
     taskQueue,
@@ -31,7 +32,8 @@ export async function startBaseline(address: string): Promise<Baseline> {
       logger: new DefaultLogger('WARN'),
     }),
     activities: bareActivities,
-    ...workerTuning(loadConfig({})),
+    ...commonTuning(config),
+    ...queueTuning(config, 'workflows'),
   });
   const running = worker.run();
   const client = new Client({ connection });

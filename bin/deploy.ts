@@ -70,7 +70,9 @@ async function openDeployments(part: Part): Promise<Deployments> {
   const { config } = part;
   // What is printed is for a person; of the engine's own lines only what is wrong.
   const logger = part.logger.child({}, { level: 'error' });
-  installRuntime(logger);
+  // What ends in a moment gives out no figures.
+  const noFigures = { METRICS_ADDRESS: undefined, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: undefined };
+  installRuntime(logger, { ...config, ...noFigures }, part.name);
   const engine = createEngine({ config, logger, dataConverter: {} });
   part.release(() => engine.close());
   const connection = await Promise.race([engine.ready(), delay(CONNECT_LIMIT_MS, undefined, { ref: false })]);

@@ -4,8 +4,11 @@ import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
 import type { Intents } from '../src/intent/service/create-intents';
 import { createIntents } from '../src/intent/service/create-intents';
 import { createBuiltinProvider } from '../src/llm/builtin';
+import type { LlmProvider } from '../src/llm/provider';
 import type { ModelProviders } from '../src/llm/create-providers';
 import { createProviders } from '../src/llm/create-providers';
+import { measuredProvider } from '../src/llm/measured-provider';
+import type { Metrics } from '../src/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import { createMemorySystem } from '../src/memory/create-memory-system';
 import { createSandbox } from '../src/sandbox';
@@ -13,6 +16,7 @@ import type { Sandbox } from '../src/sandbox/sandbox';
 import { loadKey } from '../src/secrets/load-key';
 import { createPseudonyms, type Pseudonyms } from '../src/secrets/pseudonyms';
 import { createSecretBox } from '../src/secrets/secret-box';
+import { countedFailures } from '../src/stores/counted-failures';
 import { createDocumentStore } from '../src/stores/create-document-store';
 import type { DocumentStore } from '../src/stores/documents';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
@@ -23,15 +27,17 @@ import { createToolStatistics } from '../src/tools/statistics';
 import { createDataConverter } from '../temporal/data-converter';
 import type { Engine } from '../temporal/engine';
 import { createEngine } from '../temporal/engine';
-import { installRuntime } from '../temporal/runtime';
 import { payloadDir } from '../worker/start-worker';
+import { openMetrics, sampleEngine } from './metrics';
 import type { Part } from './process';
+import { onceThere } from './startup-wait';
 
 /** Bounds nobody has had a reason to change; the others are settings. */
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
 
 /** What API and worker have in common; in one process they share it. */
 export interface Foundation {
+  readonly metrics: Metrics;
   readonly engine: Engine;
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
@@ -52,10 +58,12 @@ export interface FoundationOptions {
 /** Opens the stores and begins to look for the engine. */
 export async function openFoundation(part: Part, options: FoundationOptions = {}): Promise<Foundation> {
   const { config, logger, release } = part;
+  const metrics = openMetrics(part);
+  const measure = (provider: LlmProvider): LlmProvider => measuredProvider(provider, metrics);
   // Reaches out to none of them, but a setting that makes no sense is told before anything is opened.
-  const builtin = createBuiltinProvider();
-  const models = createProviders(config, builtin);
-  const { documents, registry } = await openStore(part);
+  const builtin = measure(createBuiltinProvider());
+  const models = createProviders(config, builtin, { measure });
+  const { documents, registry } = await openStore(part, metrics);
 
   const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   const key = await loadKey({ setting: config.SECRETS_KEY, file: join(config.DATA_DIR, 'secrets.key') });
@@ -70,12 +78,13 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     documents,
     secrets,
     builtin,
+    measure,
     registry,
     toolStatistics: statistics,
   });
   release(() => intents.close());
   const pseudonyms = createPseudonyms(key);
-  const memory = createMemorySystem({ config, logger, pseudonyms, secrets, documents });
+  const memory = createMemorySystem({ config, logger, pseudonyms, secrets, documents, metrics });
   release(() => memory.close());
   await openMemory(part, memory);
 
@@ -90,7 +99,8 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   release(() => sandbox.close());
 
   return {
-    ...openEngine(part, options),
+    ...openEngine(part, metrics, options),
+    metrics,
     documents,
     sandbox,
     models,
@@ -105,9 +115,9 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
 /** Begins to look for the engine. */
 export function openEngine(
   { config, logger, release }: Part,
+  metrics: Metrics,
   { temporalAddress }: FoundationOptions = {},
 ): Pick<Foundation, 'engine' | 'dataConverter'> {
-  installRuntime(logger);
   const dataConverter = createDataConverter({
     payloadDir: payloadDir(config),
     // Whatever is stored is on its way to the engine, so there is a connection.
@@ -121,21 +131,27 @@ export function openEngine(
     ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
   });
   release(() => engine.close());
+  if (metrics.enabled) release(sampleEngine(metrics, engine));
   return { engine, dataConverter };
 }
 
 /** The store that the settings choose, with the built-in tools in it. */
-async function openStore({ config, release }: Part): Promise<Pick<Foundation, 'documents' | 'registry'>> {
+async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation, 'documents' | 'registry'>> {
+  const { config, release } = part;
   const { DATA_DIR, MAX_TOOLS, neo4j } = config;
-  const documents = createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
+  const store = createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
+  const documents = countedFailures(store, 'documents', metrics);
   release(() => documents.close());
   const registry = createToolRegistry({ documents, builtins: builtinDefinitions, maxTools: MAX_TOOLS });
   // Large values and what tools read are files in any case.
   await usableAs(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
-  await usableAs(storeSetting(config), async () => {
-    await documents.ping();
-    await registry.seed();
-  });
+  const setting = storeSetting(config);
+  await usableAs(setting, () =>
+    onceThere(part, setting, async () => {
+      await documents.ping();
+      await registry.seed();
+    }),
+  );
   return { documents, registry };
 }
 
@@ -143,9 +159,11 @@ async function openStore({ config, release }: Part): Promise<Pick<Foundation, 'd
  * Stores of the environment have to be usable at the start. Ones that were set by an initialization need not be, as it
  * takes a running API to set others.
  */
-async function openMemory({ config, logger }: Part, { stores, configuration }: MemorySystem): Promise<void> {
+async function openMemory(part: Part, { stores, configuration }: MemorySystem): Promise<void> {
+  const { config, logger } = part;
   const ping = (): Promise<void> => stores.use(({ graph }) => graph.ping());
-  if (!(await configuration.isChanged())) return usableAs(storeSetting(config), ping);
+  const setting = storeSetting(config);
+  if (!(await configuration.isChanged())) return usableAs(setting, () => onceThere(part, setting, ping));
   await ping().catch((error: unknown) => {
     const reason = messageOf(error);
     logger.warn({ reason }, 'the stores of memories that were initialized cannot be used yet');

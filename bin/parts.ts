@@ -5,10 +5,12 @@ import type { StartedRun } from '../temporal/started-run';
 import type { StartedWorker } from '../worker/start-worker';
 import { startWorker } from '../worker/start-worker';
 import { createRecordsService } from '../src/records/create-records-service';
+import { countedFailures } from '../src/stores/counted-failures';
 import { createRecordStore } from '../src/stores/create-record-store';
 import type { Foundation } from './foundation';
 import { storeSetting, usableAs } from './foundation';
 import type { Part } from './process';
+import { onceThere } from './startup-wait';
 
 /** What an HTTP server takes beyond the grace time for its last answers, at most, milliseconds. */
 const LAST_ANSWERS_MS = 1_000;
@@ -20,7 +22,7 @@ export async function addWorker(
   { config, logger, release }: Part,
   foundation: Foundation,
 ): Promise<StartedWorker> {
-  const recordStore = createRecordStore(config);
+  const recordStore = countedFailures(createRecordStore(config), 'records', foundation.metrics);
   release(() => recordStore.close());
   const worker = await startWorker({ config, logger, ...foundation, recordStore });
   release(() => worker.stop(), config.SHUTDOWN_GRACE_MS + WORKER_FORCE_MS);
@@ -56,13 +58,16 @@ export async function addApi(
 
 /** The records API on its store; imports are runs on the engine. */
 export async function addRecords(
-  { config, logger, release, graceLeft }: Part,
-  { engine }: Pick<Foundation, 'engine'>,
+  part: Part,
+  { engine, metrics }: Pick<Foundation, 'engine' | 'metrics'>,
 ): Promise<HttpServer> {
-  const store = createRecordStore(config);
+  const { config, logger, release, graceLeft } = part;
+  const store = countedFailures(createRecordStore(config), 'records', metrics);
   release(() => store.close());
-  await usableAs(storeSetting(config), () => store.ping());
-  const server = await startRecords({ config, logger, engine, records: createRecordsService(store) });
+  const setting = storeSetting(config);
+  await usableAs(setting, () => onceThere(part, setting, () => store.ping()));
+  const records = createRecordsService(store);
+  const server = await startRecords({ config, logger, engine, metrics, records });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   return server;
 }

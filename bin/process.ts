@@ -13,6 +13,7 @@ type Action = () => Promise<void> | void;
 export type Release = (action: Action, limitMs?: number) => void;
 
 export interface Part {
+  readonly name: string;
   readonly config: Config;
   readonly logger: Logger;
   readonly release: Release;
@@ -96,6 +97,7 @@ export function runProcess(name: string, start: (part: Part) => Promise<void>): 
     config = loadConfig();
     logger = createLogger(config, name);
     const part: Part = {
+      name,
       config,
       logger,
       release: (action, limitMs = 0) => void releases.push({ action, limitMs }),

@@ -3,12 +3,13 @@ import type { ReindexResult } from '../src/contracts/memory-runs';
 import { newId } from '../src/ids';
 import { createRunClient } from '../temporal/run-client';
 import { openEngine } from './foundation';
+import { openMetrics } from './metrics';
 import { runProcess } from './process';
 
 /** Moves all memories to the embedding model of the settings. A worker with the same settings has to be running. */
 runProcess('reindex', async (part) => {
   const { config, logger } = part;
-  const { engine } = openEngine(part);
+  const { engine } = openEngine(part, openMetrics(part));
   await engine.ready();
   const client = createRunClient({
     engine,

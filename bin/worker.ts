@@ -1,15 +1,28 @@
+import { startProbes } from '../api/start-probes';
 import { deploymentVersionOf } from '../worker/deployment';
 import { openFoundation } from './foundation';
 import { addWorker } from './parts';
-import { runProcess } from './process';
+import { runProcess, type Part } from './process';
 
 /** A worker alone; start as many as the load needs. */
 runProcess('worker', async (part) => {
   const { config, logger } = part;
   const version = deploymentVersionOf(config);
+  let isReady = (): boolean => false;
+  await addProbes(part, () => isReady());
   const foundation = await openFoundation(part);
   const worker = await addWorker(part, foundation);
   await worker.polling;
-  const polled = { taskQueue: config.TASK_QUEUE, temporal: foundation.engine.address };
+  const { TASK_QUEUE: taskQueue, WORKER_QUEUES: queues } = config;
+  isReady = () => foundation.engine.isReachable();
+  const polled = { taskQueue, queues, temporal: foundation.engine.address };
   logger.info({ ...polled, ...version }, 'the worker is polling');
 });
+
+/** First, so that a worker that waits for what it needs is seen to live. */
+async function addProbes({ config, release }: Part, isReady: () => boolean): Promise<void> {
+  const port = config.WORKER_PROBE_PORT;
+  if (port === undefined) return;
+  const server = await startProbes(isReady, { host: config.HOST, port, portSetting: 'WORKER_PROBE_PORT' });
+  release(() => server.close(0));
+}

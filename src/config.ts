@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { QUEUE_KINDS, type QueueKind } from './contracts/queues';
 import { HoldfastError } from './errors';
 import { settingsSchema, type Settings } from './settings';
 import type { Neo4jSettings } from './stores/neo4j/connection';
@@ -11,12 +12,26 @@ export type PineconeSettings = Pick<
 >;
 
 export interface Config extends Readonly<
-  Omit<Settings, 'EGRESS_ALLOW_PRIVATE' | 'FILE_ROOT' | 'ALLOWED_HOSTS' | 'RECORDS_CORS_ORIGINS'>
+  Omit<
+    Settings,
+    | 'EGRESS_ALLOW_PRIVATE'
+    | 'FILE_ROOT'
+    | 'ALLOWED_HOSTS'
+    | 'RECORDS_CORS_ORIGINS'
+    | 'WORKER_QUEUES'
+    | 'WORKER_MAX_SANDBOX_ACTIVITIES'
+    | 'OTEL_EXPORTER_OTLP_METRICS_HEADERS'
+  >
 > {
+  /** Name and value. */
+  readonly OTEL_EXPORTER_OTLP_METRICS_HEADERS: readonly (readonly [string, string])[];
   readonly ALLOWED_HOSTS: readonly string[];
   readonly RECORDS_CORS_ORIGINS: readonly string[];
   readonly EGRESS_ALLOW_PRIVATE: boolean;
   readonly FILE_ROOT: string;
+  /** At least one, each once. */
+  readonly WORKER_QUEUES: readonly QueueKind[];
+  readonly WORKER_MAX_SANDBOX_ACTIVITIES: number;
   /** The Neo4j server that keeps the data; absent: it is embedded. */
   readonly neo4j: Neo4jSettings | undefined;
   /** The Pinecone index of semantic memories; absent: their vectors are in the store of the graph. */
@@ -31,6 +46,9 @@ export interface Config extends Readonly<
   readonly identity: string;
 }
 
+/** While one call runs in a thread, the next is there already. */
+const SANDBOX_CALLS_PER_THREAD = 2;
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -42,8 +60,51 @@ function listOf(text: string): string[] {
     .filter(Boolean);
 }
 
+function queuesOf(text: string): QueueKind[] {
+  const names = listOf(text);
+  const unknown = names.find((name) => !QUEUE_KINDS.some((kind) => kind === name));
+  if (unknown !== undefined || names.length === 0) {
+    const problem = unknown === undefined ? 'it names no queue' : `"${unknown}" is no queue`;
+    throw new HoldfastError(
+      'CONFIGURATION',
+      `The setting WORKER_QUEUES is not usable: ${problem}; there are ${QUEUE_KINDS.join(', ')}`,
+    );
+  }
+  return QUEUE_KINDS.filter((kind) => names.includes(kind));
+}
+
+/** As OpenTelemetry has it: `key=value` with commas between, values percent-encoded where they need it. */
+function headersOf(text: string): [string, string][] {
+  return text
+    .split(',')
+    .filter((pair) => pair.trim() !== '')
+    .map((pair) => {
+      const [, name, value] = /^\s*([^\s=]+)\s*=(.*)$/.exec(pair) ?? [];
+      try {
+        if (name !== undefined && value !== undefined) return [name, decodeURIComponent(value.trim())];
+      } catch {
+        // Told below; the text may be a secret.
+      }
+      throw new HoldfastError(
+        'CONFIGURATION',
+        'The setting OTEL_EXPORTER_OTLP_METRICS_HEADERS is not usable: it has to be like key=value,key=value',
+      );
+    });
+}
+
+function checkTogether(settings: Settings): void {
+  checkTimeouts(settings);
+  // The SDK gives figures out in one way.
+  if (settings.METRICS_ADDRESS === undefined || settings.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT === undefined)
+    return;
+  throw new HoldfastError(
+    'CONFIGURATION',
+    'Set METRICS_ADDRESS or OTEL_EXPORTER_OTLP_METRICS_ENDPOINT, not both',
+  );
+}
+
 /** A run that ends before its tool does would be told as the run's timeout and never be counted. */
-function checkTogether({ RUN_TIMEOUT_MS, TOOL_TIMEOUT_MS }: Settings): void {
+function checkTimeouts({ RUN_TIMEOUT_MS, TOOL_TIMEOUT_MS }: Settings): void {
   if (RUN_TIMEOUT_MS > TOOL_TIMEOUT_MS) return;
   throw new HoldfastError(
     'CONFIGURATION',
@@ -110,8 +171,12 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     DATA_DIR: dataDir,
     ALLOWED_HOSTS: listOf(settings.ALLOWED_HOSTS),
     RECORDS_CORS_ORIGINS: listOf(settings.RECORDS_CORS_ORIGINS),
+    OTEL_EXPORTER_OTLP_METRICS_HEADERS: headersOf(settings.OTEL_EXPORTER_OTLP_METRICS_HEADERS),
     EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? loopback,
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
+    WORKER_QUEUES: queuesOf(settings.WORKER_QUEUES),
+    WORKER_MAX_SANDBOX_ACTIVITIES:
+      settings.WORKER_MAX_SANDBOX_ACTIVITIES ?? SANDBOX_CALLS_PER_THREAD * settings.SANDBOX_THREADS,
     neo4j: chooseNeo4j(settings),
     pinecone: choosePinecone(settings),
     loopback,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { QUEUE_KINDS, QUEUE_WORK } from './contracts/queues';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
@@ -11,6 +12,9 @@ export const UNVERSIONED = 'unversioned';
 
 /** No user or password in it: an address is shown where they must not be. */
 export const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
+
+/** An address to listen at: the SDK resolves no names here. */
+const METRICS_LISTENER = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-fA-F:.]+\]):\d{1,5}$/;
 
 /**
  * Every setting, by the environment variable that carries it. Descriptions are the reference for operators;
@@ -143,7 +147,26 @@ export const settingsSchema = z.object({
     .default(32 * 1_048_576)
     .describe("Memory of one registered tool's run, bytes"),
 
-  WORKER_MAX_ACTIVITIES: count(1, 10_000).default(100).describe('Most activities a worker runs at once'),
+  WORKER_QUEUES: z
+    .string()
+    .default(QUEUE_KINDS.join())
+    .describe(
+      `Task queues a worker polls, comma-separated: ${QUEUE_KINDS.map((kind) => `${kind} (${QUEUE_WORK[kind]})`).join(', ')}`,
+    ),
+  WORKER_MAX_ACTIVITIES: count(1, 10_000)
+    .default(100)
+    .describe(
+      'Most activities a worker runs at once that have no queue of their own, such as those of memory',
+    ),
+  WORKER_MAX_IO_ACTIVITIES: count(1, 10_000)
+    .default(100)
+    .describe('Most tools that wait for a network or a disk a worker runs at once'),
+  WORKER_MAX_SANDBOX_ACTIVITIES: count(1, 1_000)
+    .optional()
+    .describe('Most tools of the sandbox a worker takes at once; absent: twice SANDBOX_THREADS'),
+  WORKER_MAX_MODEL_ACTIVITIES: count(1, 10_000)
+    .default(50)
+    .describe('Most model calls a worker makes at once'),
   WORKER_MAX_LOCAL_ACTIVITIES: count(1, 10_000)
     .default(100)
     .describe('Most local activities a worker runs at once'),
@@ -151,6 +174,12 @@ export const settingsSchema = z.object({
     .default(40)
     .describe('Most workflow tasks a worker runs at once'),
   WORKER_MAX_CACHED_WORKFLOWS: count(0, 100_000).default(500).describe('Workflows a worker keeps in memory'),
+  WORKER_WORKFLOW_POLLERS: count(2, 1_000)
+    .default(10)
+    .describe('Most requests for workflow tasks that a worker has open, at most WORKER_MAX_WORKFLOW_TASKS'),
+  WORKER_ACTIVITY_POLLERS: count(1, 1_000)
+    .default(5)
+    .describe('Most requests for activities that a worker has open, a queue, at most the slots there'),
   WORKER_DEPLOYMENT_NAME: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'it may have 1 to 100 letters, digits, _ and -')
@@ -262,6 +291,39 @@ export const settingsSchema = z.object({
   MEMORY_EMBEDDING_CACHE_BYTES: bytes(0, 4_294_967_296)
     .default(64 * 1_048_576)
     .describe('Most memory those take, bytes'),
+
+  STARTUP_WAIT_MS: milliseconds(0, 3_600_000)
+    .default(60_000)
+    .describe('How long a starting process waits for a Neo4j server that is not there yet, ms'),
+  WORKER_PROBE_PORT: port
+    .optional()
+    .describe('Port on which a worker alone answers /livez and /readyz; absent: none'),
+  METRICS_ADDRESS: z
+    .string()
+    .regex(METRICS_LISTENER, 'it has to be like 127.0.0.1:9464 or [::1]:9464, an address and not a name')
+    .optional()
+    .describe(
+      'Address of a Prometheus endpoint, /metrics, of this process, such as 127.0.0.1:9464; absent: none',
+    ),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Address of an OpenTelemetry collector that figures are sent to, such as http://localhost:4317; absent: none',
+    ),
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: z
+    .enum(['grpc', 'http/protobuf'])
+    .default('grpc')
+    .describe(
+      'How they are sent; with http/protobuf the address is the whole one, such as http://localhost:4318/v1/metrics',
+    ),
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS: z
+    .string()
+    .default('')
+    .describe('Headers to send with them, such as key=value,key=value'),
+  OTEL_METRIC_EXPORT_INTERVAL: milliseconds(1_000, 3_600_000)
+    .default(60_000)
+    .describe('How often they are sent, ms'),
 
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

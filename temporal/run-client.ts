@@ -1,6 +1,5 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
 import { fitNames } from '../src/contracts/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/errors';
 import type { Logger } from '../src/logger';
@@ -10,8 +9,8 @@ import { unavailable } from './engine';
 import { describe, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
 import type { RunSubject } from './search-attributes';
 import { searchAttributesOf } from './search-attributes';
+import { whatIsSlow } from './slow-run';
 import type { StartedRun } from './started-run';
-import { whatIsMissing } from './run-workers';
 
 /** A worker that dies with a workflow task is noticed after this long. */
 const WORKFLOW_TASK_TIMEOUT = '3s';
@@ -181,7 +180,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
     let reason: Promise<string> | undefined;
     const question = setTimeout(
       () => {
-        reason = whatIsSlow(connection, run, answerAt);
+        reason = whyItIsSlow(connection, run, answerAt);
       },
       answerAt - Math.min(QUESTION_LEAD_MS, waitLimitMs / 2) - Date.now(),
     );
@@ -215,27 +214,18 @@ export function createRunClient(options: RunClientOptions): RunClient {
     });
   }
 
-  /** A sentence about workers where none takes what the run waits for; else nothing. */
-  async function whatIsSlow(
-    { client, native, namespace }: EngineConnection,
+  /** Sentences about queues that nobody polls; nothing where that is not known, which is no reason to alarm anybody. */
+  async function whyItIsSlow(
+    connection: EngineConnection,
     run: StartedRun,
     answerAt: number,
   ): Promise<string> {
     try {
       // The deadline has a little slack of its own.
-      const [{ raw }, queue] = await beforeDeadline(native, answerAt - 100, () =>
-        Promise.all([
-          client.workflow.getHandle(run.workflowId, run.runId).describe(),
-          native.workflowService.describeTaskQueue({
-            namespace,
-            taskQueue: { name: taskQueue },
-            taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
-          }),
-        ]),
+      return await beforeDeadline(connection.native, answerAt - 100, () =>
+        whatIsSlow(connection, run, taskQueue),
       );
-      return whatIsMissing(taskQueue, raw, queue, Date.now());
     } catch {
-      // Not knowing is no reason to alarm anybody.
       return '';
     }
   }

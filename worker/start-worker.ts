@@ -14,6 +14,7 @@ import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
+import type { Metrics } from '../src/metrics';
 import type { MovedVectors } from '../src/memory/vector-mover';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Sandbox } from '../src/sandbox/sandbox';
@@ -22,6 +23,7 @@ import { createBuiltinTools } from '../src/tools/builtin';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import { RUN_USER } from '../src/secrets/pseudonyms';
 import type { ToolRegistry } from '../src/tools/registry';
+import { measuredRunner } from '../src/tools/measured-runner';
 import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { Engine } from '../temporal/engine';
@@ -32,7 +34,7 @@ import { deleteUserRuns } from '../temporal/user-runs';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { lostErasures } from './lost-erasures';
-import { runWorker } from './run-worker';
+import { runWorkers } from './run-workers';
 import { vectorRounds } from './vector-rounds';
 
 export interface WorkerPorts {
@@ -48,10 +50,11 @@ export interface WorkerPorts {
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
   readonly recordStore: RecordStore;
+  readonly metrics: Metrics;
 }
 
 export interface StartedWorker {
-  /** Resolves when the worker takes work. */
+  /** Resolves when every queue is polled. */
   readonly polling: Promise<void>;
   stop(): Promise<void>;
 }
@@ -66,7 +69,7 @@ const MOVE_MORE_VECTORS_AFTER_MS = 1_000;
 const TIDY_VECTORS_EVERY_MS = 30_000;
 
 /**
- * Builds the activities on their ports and runs a worker with them.
+ * Builds the activities on their ports and runs a worker with them on each queue of WORKER_QUEUES.
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
@@ -83,7 +86,8 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     maxFileBytes: config.FILE_MAX_BYTES,
     weather: { forecastUrl: config.WEATHER_FORECAST_URL, geocodingUrl: config.WEATHER_GEOCODING_URL },
   });
-  const runner = createToolRunner({ builtins, sandbox, maxResultBytes: config.MAX_RESULT_BYTES });
+  const { MAX_RESULT_BYTES: maxResultBytes } = config;
+  const runner = measuredRunner(createToolRunner({ builtins, sandbox, maxResultBytes }), ports.metrics);
   const activities = {
     ...createToolActivities({ runner, statistics }),
     ...createModelActivities({ provider: (name) => models.get(name), registry }),
@@ -106,7 +110,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),
     ...createRecordActivities({ files: createImportFiles(config), store: ports.recordStore }),
   };
-  const worker = runWorker({ config, engine, dataConverter: ports.dataConverter, activities, logger });
+  const workers = runWorkers({ config, engine, dataConverter: ports.dataConverter, activities, logger });
   const housekeeping = startHousekeeping(logger, [
     ...vectorChores(memory),
     lostErasures({
@@ -127,10 +131,10 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     },
   ]);
   return {
-    polling: worker.polling,
+    polling: workers.polling,
     async stop() {
       await housekeeping.stop();
-      await worker.stop();
+      await workers.stop();
       await egress.close();
     },
   };

@@ -17,9 +17,10 @@ import { summariseModelCall } from '../src/contracts/summaries';
 import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
 import { failingAsItsSteps } from './memory-steps';
 import { inItsTurn } from './session-turn';
+import { inQueue } from './step-queue';
 import { createFailure } from './tool-failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
-import { answerStep, memoryDown, recallStep, rememberStep, untilTaken } from './turn-steps';
+import { answerStep, memoryDown, orByRules, recallStep, rememberStep, untilTaken } from './turn-steps';
 import type { TurnTools } from './turn-tools';
 import { runTurnTools } from './turn-tools';
 
@@ -111,17 +112,27 @@ function asHybrid(classification: Classification): Classification {
   };
 }
 
+/** Rules classify where no worker asks models. */
 function classifyStep({ query, classification: options, choice }: AgentTurnInput): Promise<Classification> {
   const common = {
     scheduleToCloseTimeout: (options.timeout ?? 0) + CLASSIFICATION_MARGIN_MS,
     retry: retryPolicy(RETRY_DELAYS),
     summary: summariseModelCall(choice, 'classify'),
   };
-  const { classifyTurn } =
-    choice.provider === 'builtin'
-      ? proxyLocalActivities<AgentActivities>(common)
-      : proxyActivities<AgentActivities>({ ...common, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
-  return untilTaken(() => classifyTurn({ query, options }));
+  const rules = proxyLocalActivities<AgentActivities>(common);
+  if (choice.provider === 'builtin') return untilTaken(() => rules.classifyTurn({ query, options }));
+  const { classifyTurn } = proxyActivities<AgentActivities>({
+    ...common,
+    ...inQueue('models'),
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+  });
+  return orByRules(
+    () => classifyTurn({ query, options }),
+    async (fallback) => {
+      const classified = await rules.classifyTurn({ query, options: { ...options, model: 'builtin' } });
+      return { ...classified, metadata: { ...classified.metadata, fallback } };
+    },
+  );
 }
 
 interface Memory {

@@ -13,6 +13,7 @@ import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseBatch } from './batch-summary';
 import type { ProgressStep } from './progress';
 import { showProgress } from './progress';
+import { inQueue, notTaken } from './step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
 type Part = readonly BatchQuery[];
@@ -43,7 +44,7 @@ export async function classifyBatch({
       } catch (error) {
         note(isCancellation(error) ? 'cancelled' : 'failed');
         if (isCancellation(error)) throw error;
-        const problem = toProblem(error);
+        const problem = toProblem(error, part);
         done[index] = part.map(({ id }) => ({ id, problem }));
       }
     }
@@ -73,6 +74,7 @@ function share(total: number, count: number): number[] {
 
 function activities(part: Part, timeoutMs: number): IntentActivities {
   return proxyActivities<IntentActivities>({
+    ...(asksModel(part) ? inQueue('models') : {}),
     scheduleToCloseTimeout: timeoutMs,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     retry: retryPolicy(RETRY_DELAYS),
@@ -80,14 +82,20 @@ function activities(part: Part, timeoutMs: number): IntentActivities {
   });
 }
 
+function asksModel(part: Part): boolean {
+  return part.some((entry) => 'query' in entry && entry.asksModel === true);
+}
+
 function stateOf(part: Part, index: number, state: ProgressStep['state']): ProgressStep {
   return { step: `part ${index + 1}`, what: `${part.length} queries`, state };
 }
 
-function toProblem(error: unknown): BatchProblem {
+function toProblem(error: unknown, part: Part): BatchProblem {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof TimeoutFailure) {
-    return { code: 'CLASSIFICATION_TIMEOUT', message: 'The time for this part of the batch was over' };
+    const late = 'The time for this part of the batch was over';
+    const { reason } = (asksModel(part) ? notTaken(cause, 'models') : undefined) ?? {};
+    return { code: 'CLASSIFICATION_TIMEOUT', message: reason === undefined ? late : `${late}: ${reason}` };
   }
   return cause instanceof ApplicationFailure
     ? { code: cause.type ?? 'INTERNAL', message: cause.message }

@@ -7,6 +7,7 @@ import { MODEL_RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
 import type { StoredTool } from '../src/contracts/tools';
 import type { ModelChoice, ModelLimits, Plan } from '../src/contracts/workflow-runs';
+import { inQueue, notTaken } from './step-queue';
 import { createFailure } from './tool-failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
@@ -26,7 +27,11 @@ function activities({ choice, limits }: ModelCall, purpose: string): ModelActivi
   };
   return choice.provider === 'builtin'
     ? proxyLocalActivities<ModelActivities>(options)
-    : proxyActivities<ModelActivities>({ ...options, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
+    : proxyActivities<ModelActivities>({
+        ...options,
+        ...inQueue('models'),
+        heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+      });
 }
 
 /**
@@ -63,8 +68,11 @@ function toModelFailure(error: unknown, { choice, limits }: ModelCall): Applicat
   const isLate = cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT';
   // An attempt knows only the time that was left to it.
   if (isLate || cause instanceof TimeoutFailure) {
-    const message = `The model "${model}" did not answer within ${limits.timeoutMs} ms`;
-    return createFailure('MODEL_TIMEOUT', message, { provider, model, timeout: limits.timeoutMs }, cause);
+    const { reason, ...where } = notTaken(cause, 'models') ?? {};
+    const late = `The model "${model}" did not answer within ${limits.timeoutMs} ms`;
+    const message = reason === undefined ? late : `${late}: ${reason}`;
+    const details = { provider, model, timeout: limits.timeoutMs, ...where };
+    return createFailure('MODEL_TIMEOUT', message, details, cause);
   }
   if (!(cause instanceof ApplicationFailure)) {
     return createFailure('INTERNAL', 'The model could not be called', { provider, model }, cause);

@@ -1,6 +1,8 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { fitDetail } from '../src/contracts/json';
+import { queueOfCall } from '../src/contracts/queues';
 import type { ToolCall, ToolFailureDetails, ToolLimits } from '../src/contracts/runs';
+import { notTaken } from './step-queue';
 
 /**
  * The failure of a run or an item, from what its activity failed with: of type `TOOL_EXECUTION_FAILED`,
@@ -9,7 +11,10 @@ import type { ToolCall, ToolFailureDetails, ToolLimits } from '../src/contracts/
 export function toToolFailure(cause: unknown, call: ToolCall, limits: ToolLimits): ApplicationFailure {
   const { toolName } = call;
   const about = { toolName, args: fitDetail(call.args) };
-  if (cause instanceof TimeoutFailure) return timeoutFailure(toolName, limits, cause, {});
+  if (cause instanceof TimeoutFailure) {
+    const { reason, ...where } = notTaken(cause, queueOfCall(call)) ?? {};
+    return timeoutFailure(toolName, limits, cause, where, reason);
+  }
   if (!(cause instanceof ApplicationFailure)) {
     return createFailure('INTERNAL', `The tool "${toolName}" could not be run`, about, cause);
   }
@@ -51,10 +56,12 @@ function timeoutFailure(
   toolName: string,
   { timeoutMs, source }: ToolLimits,
   cause: Error,
-  logs: Pick<ToolFailureDetails, 'logs'>,
+  more: Pick<ToolFailureDetails, 'logs' | 'taskQueue'>,
+  reason?: string,
 ): ApplicationFailure {
-  const message = `The tool "${toolName}" did not finish within ${timeoutMs} ms (limit: ${source})`;
-  return createFailure('TOOL_TIMEOUT', message, { toolName, timeout: timeoutMs, ...logs }, cause);
+  const late = `The tool "${toolName}" did not finish within ${timeoutMs} ms (limit: ${source})`;
+  const message = reason === undefined ? late : `${late}: ${reason}`;
+  return createFailure('TOOL_TIMEOUT', message, { toolName, timeout: timeoutMs, ...more }, cause);
 }
 
 function withField({ message, details }: ApplicationFailure): string {

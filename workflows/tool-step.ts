@@ -8,10 +8,12 @@ import {
 } from '@temporalio/workflow';
 import type { ToolActivities } from '../activities/tools';
 import type { RetryDelays } from '../src/contracts/retries';
+import { queueOfCall } from '../src/contracts/queues';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import type { ToolCall, ToolLimits, ToolStepResult } from '../src/contracts/runs';
 import { summariseCall, summariseCalls } from '../src/contracts/summaries';
 import { isLightCall } from './light-calls';
+import { inQueue } from './step-queue';
 import { toToolFailure } from './tool-failures';
 
 /** A dead worker is noticed after this long without a heartbeat, milliseconds. */
@@ -38,7 +40,11 @@ function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'r
   };
   return isLightCall(call)
     ? proxyLocalActivities<ToolActivities>(options)
-    : proxyActivities<ToolActivities>({ ...options, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
+    : proxyActivities<ToolActivities>({
+        ...options,
+        ...inQueue(queueOfCall(call)),
+        heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+      });
 }
 
 /**

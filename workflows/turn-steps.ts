@@ -14,6 +14,7 @@ import type {
 import type { EpisodicMemory } from '../src/contracts/memory';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
+import { inQueue, notTaken } from './step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
 /** How often a step is asked for that no worker took to its end. */
@@ -57,7 +58,7 @@ export async function untilTaken<T>(step: () => Promise<T>): Promise<T> {
 
 /**
  * Answers; rules within the run's own task, a model over the network. Where workers are lost until the model's time is over,
- * rules answer. @throws ActivityFailure
+ * or none takes the step, rules answer. @throws ActivityFailure
  */
 export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAnswer> {
   const { choice, limits } = input;
@@ -66,12 +67,39 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
     retry: retryPolicy(limits.delays ?? RETRY_DELAYS),
     summary: summariseModelCall(choice, 'answer'),
   };
-  const { answerTurn } =
-    choice.provider === 'builtin'
-      ? proxyLocalActivities<ConversationActivities>(options)
-      : proxyActivities<ConversationActivities>({ ...options, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS });
-  const deadline = Date.now() + limits.timeoutMs;
-  return untilTaken(() => answerTurn({ ...input, deadline }));
+  const rules = proxyLocalActivities<ConversationActivities>(options);
+  const request = { ...input, deadline: Date.now() + limits.timeoutMs };
+  if (choice.provider === 'builtin') return untilTaken(() => rules.answerTurn(request));
+  const { answerTurn } = proxyActivities<ConversationActivities>({
+    ...options,
+    ...inQueue('models'),
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+  });
+  return orByRules(
+    () => answerTurn(request),
+    async (reason) => {
+      // Its deadline is over, so that rules answer.
+      const answer = await rules.answerTurn(request);
+      return { ...answer, degraded: answer.degraded.map((one) => ({ ...one, reason })) };
+    },
+  );
+}
+
+/**
+ * Runs a step that asks a model, or what stands in for it where no worker took it: there may be none for models.
+ * @throws as `untilTaken` does
+ */
+export async function orByRules<T>(
+  step: () => Promise<T>,
+  rules: (reason: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await untilTaken(step);
+  } catch (error) {
+    const missed = notTaken(error, 'models');
+    if (missed === undefined) throw error;
+    return untilTaken(() => rules(`The model was not asked: ${missed.reason}`));
+  }
 }
 
 /** What a step of memory had to do without, by the code of its failure; other failures are mistakes. */

@@ -1,7 +1,9 @@
-import type { BasicHealth, DetailedHealth, HealthStatus } from '../../src/contracts/health';
+import type { BasicHealth, DetailedHealth, HealthStatus, WorkerStatus } from '../../src/contracts/health';
 import { HoldfastError, messageOf } from '../../src/errors';
 import { VERSION } from '../../src/version';
+import type { QueuePolls } from '../../temporal/task-queues';
 import type { CpuMeter } from './cpu-meter';
+import { workerHealth } from './worker-health';
 
 /** A component that does not answer within this counts as failed, milliseconds. */
 const CHECK_LIMIT_MS = 1_500;
@@ -12,6 +14,8 @@ export interface HealthPorts {
   readonly store: DetailedHealth['services']['database']['store'];
   readonly registry: { count(): Promise<number> };
   readonly engine: { check(): Promise<void> };
+  /** Who polls each task queue. */
+  readonly workers: { polls(): Promise<readonly QueuePolls[]> };
   /** Language-model providers that are configured. */
   readonly providers: readonly string[];
   readonly cpu: CpuMeter;
@@ -62,13 +66,15 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
   let underWay: Promise<DetailedHealth> | undefined;
 
   async function probe(): Promise<DetailedHealth> {
-    const [database, temporal, tools] = await Promise.all([
+    const [database, temporal, tools, polled] = await Promise.all([
       check(() => ports.database.ping()),
       check(() => ports.engine.check()),
       check(() => ports.registry.count()),
+      check(() => ports.workers.polls()),
     ]);
+    const workers = { ...withoutValue(polled), ...workersOf(polled) };
     const timestamp = new Date().toISOString();
-    const healthy = [database, temporal, tools].every(({ status }) => status === 'healthy');
+    const healthy = [database, temporal, tools, workers].every(({ status }) => status !== 'unhealthy');
     return {
       status: healthy ? 'healthy' : 'unhealthy',
       timestamp,
@@ -84,6 +90,7 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
           registeredTools: tools.value ?? 0,
         },
         temporal: withoutValue(temporal),
+        workers,
       },
       metrics: {
         memoryUsage: megabytes(process.memoryUsage.rss()),
@@ -102,7 +109,7 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
     detailed,
     async basic() {
       const { services, status, timestamp, uptime, version } = await detailed();
-      const { database, llm, tools, temporal } = services;
+      const { database, llm, tools, temporal, workers } = services;
       return {
         status,
         timestamp,
@@ -113,10 +120,16 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
           llm: llm.status,
           tools: tools.status,
           temporal: temporal.status,
+          workers: workers.status,
         },
       };
     },
   };
+}
+
+/** Where nobody could be asked for the workers, there may be some. */
+function workersOf({ value }: Check<readonly QueuePolls[]>) {
+  return value === undefined ? { queues: [] } : workerHealth(value);
 }
 
 function reasonOf({ reason }: Check<unknown>): { reason?: string } {
@@ -135,7 +148,7 @@ function withoutValue(result: Check<unknown>) {
 /** The health itself, or the error that lists what failed. @throws HoldfastError `UNHEALTHY` */
 export function requireHealthy<H extends BasicHealth | DetailedHealth>(health: H): H {
   if (health.status === 'healthy') return health;
-  const services: Readonly<Record<string, HealthStatus | { status: HealthStatus; reason?: string }>> =
+  const services: Readonly<Record<string, WorkerStatus | { status: WorkerStatus; reason?: string }>> =
     health.services;
   const failed = Object.entries(services).flatMap(([name, service]) => {
     const { status, reason } = typeof service === 'string' ? { status: service, reason: undefined } : service;

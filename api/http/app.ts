@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Config } from '../../src/config';
 import type { Logger } from '../../src/logger';
+import { NO_METRICS, type Metrics } from '../../src/metrics';
 import type { StartedRun } from '../../temporal/started-run';
 import { canonicalPath } from '../middleware/canonical-path';
 import type { CrossOriginOptions } from '../middleware/cross-origin';
@@ -24,6 +25,8 @@ import type { AnyRoute } from './route';
 export interface AppOptions {
   readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
   readonly logger: Logger;
+  /** Default: nobody reads them. */
+  readonly metrics?: Metrics;
   readonly routes: readonly AnyRoute[];
   readonly info: OpenApiInfo;
   readonly isReady: () => boolean;
@@ -42,7 +45,7 @@ const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 /** One HTTP application: the middleware every server shares, around its routes, probes and documentation. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger, routes, info, isReady, runLink, crossOrigin } = options;
-  const { stopping = new AbortController().signal, errorForm = errorFormOf } = options;
+  const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
@@ -54,7 +57,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     return (found.pathAndMethod[0] ?? found.path[0])?.path.toString();
   };
 
-  app.use(requestContext({ logger, patternOf, runLink, stopping }));
+  app.use(requestContext({ logger, metrics, patternOf, runLink, stopping }));
   app.use(handleErrors(errorForm));
   app.use(canonicalPath());
   if (config.loopback || config.ALLOWED_HOSTS.length > 0)

@@ -4,6 +4,7 @@ import { QUERIES_PER_PART } from '../../src/contracts/intent-runs';
 import type { BatchResult } from '../../src/contracts/intents';
 import { isHoldfastError } from '../../src/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
+import type { ModelProviders } from '../../src/llm/create-providers';
 import type { RunClient } from '../../temporal/run-client';
 import { parseInput } from '../http/input';
 import { asQueryProblem } from '../http/query-problem';
@@ -28,7 +29,7 @@ export interface BatchRuns {
 export interface BatchRunsPorts {
   readonly client: RunClient;
   /** @throws HoldfastError `INTENT_NOT_INITIALIZED` */
-  readonly checkInitialized: () => Promise<unknown>;
+  readonly providers: () => Promise<ModelProviders>;
   readonly settings: RunLimitSettings;
 }
 
@@ -37,7 +38,7 @@ const toQueryProblem = asQueryProblem('INTENT_QUERY_INVALID');
 /** Beyond the time of its classifications, what a part may take: queueing, and being lost with a worker, milliseconds. */
 const PART_MARGIN_MS = 60_000;
 
-export function createBatchRuns({ client, checkInitialized, settings }: BatchRunsPorts): BatchRuns {
+export function createBatchRuns({ client, settings, ...ports }: BatchRunsPorts): BatchRuns {
   return {
     classify(request, context) {
       const input = inputOf(request);
@@ -48,11 +49,11 @@ export function createBatchRuns({ client, checkInitialized, settings }: BatchRun
           // Without who asks: the hash of it stands in the run's memo.
           asked: input,
           prepare: async () => {
-            await checkInitialized();
+            const providers = await ports.providers();
             const rounds = Math.ceil(input.queries.length / QUERIES_PER_PART);
             return {
               workflowType: 'classifyBatch',
-              input,
+              input: { ...input, queries: input.queries.map((entry) => marked(entry, providers)) },
               subject: { area: 'intent' },
               summary: `${input.queries.length} queries, ${input.maxConcurrency} at once`,
               runTimeoutMs: runTimeout(settings, rounds * input.partTimeoutMs),
@@ -76,6 +77,22 @@ function inputOf({ queries, options: { parallel, maxConcurrency } }: BatchReques
     maxConcurrency: parallel ? maxConcurrency : 1,
     partTimeoutMs: QUERIES_PER_PART * longest + PART_MARGIN_MS,
   };
+}
+
+/** Tells the run whether a query waits for a model; who answers is found out again when it is classified. */
+function marked(entry: BatchQuery, providers: ModelProviders): BatchQuery {
+  if ('problem' in entry) return entry;
+  return asksModel(providers, entry.options.model) ? { ...entry, asksModel: true } : entry;
+}
+
+function asksModel(providers: ModelProviders, model: string | undefined): boolean {
+  try {
+    return providers.resolve(model).provider.name !== 'builtin';
+  } catch (error) {
+    // Nobody is asked: the query fails by itself.
+    if (isHoldfastError(error)) return false;
+    throw error;
+  }
 }
 
 /** What is wrong with one query is told in its place and leaves the others alone. */

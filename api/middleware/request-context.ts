@@ -2,6 +2,7 @@ import type { DefaultContext, Middleware } from 'koa';
 import { HoldfastError } from '../../src/errors';
 import { newId } from '../../src/ids';
 import type { Logger } from '../../src/logger';
+import type { Metrics } from '../../src/metrics';
 import type { StartedRun } from '../../temporal/started-run';
 import type { RequestContext } from '../http/route';
 
@@ -16,6 +17,7 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export interface RequestContextOptions {
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** The pattern of the route that a path belongs to, whether it takes the method or not; undefined where none does. */
   readonly patternOf: (path: string, method: string) => string | undefined;
   /** Address of a run in the Temporal UI; absent where there is no UI to point to. */
@@ -27,12 +29,14 @@ export interface RequestContextOptions {
 /** Gives a request its id, its logger, and the headers of the run it starts; writes one line when it is done. */
 export function requestContext({
   logger,
+  metrics,
   patternOf,
   runLink,
   stopping,
 }: RequestContextOptions): Middleware<RequestState, DefaultContext> {
   return async (ctx, next) => {
     const started = performance.now();
+    const end = metrics.requestBegins();
     const given = ctx.get('X-Request-Id');
     const requestId = REQUEST_ID.test(given) ? given : newId();
     ctx.set('X-Request-Id', requestId);
@@ -52,14 +56,17 @@ export function requestContext({
     ctx.res.once('close', () => {
       if (!ctx.res.writableFinished) gone.abort(abandoned('its caller has gone'));
       const run = ctx.state.run;
+      const ms = performance.now() - started;
+      // A path may name a user, who may be erased before the log is read.
+      const path = patternOf(ctx.path, ctx.method) ?? NO_ROUTE;
+      end({ method: ctx.method, route: path, status: ctx.res.statusCode, seconds: ms / 1_000 });
       logger.info(
         {
           requestId,
           method: ctx.method,
-          // A path may name a user, who may be erased before the log is read.
-          path: patternOf(ctx.path, ctx.method) ?? NO_ROUTE,
+          path,
           status: ctx.res.statusCode,
-          ms: Math.round(performance.now() - started),
+          ms: Math.round(ms),
           ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}),
           ...(ctx.res.writableFinished ? {} : { aborted: true }),
         },

@@ -4,7 +4,7 @@ import { requireHealthy } from '../health/health-check';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 
-/** Health of the whole service: 200 while every component answers, else 503. */
+/** Health of the whole service: 200 while every component answers and workers take runs, else 503. */
 export function healthRoutes(health: HealthCheck): AnyRoute[] {
   return [
     defineRoute({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from './errors.mjs';
 import { withLock } from './lock.mjs';
@@ -67,7 +67,17 @@ function packagesOf(file) {
   }
 }
 
+/** npm ci empties node_modules first: behind a link that is the folder of another checkout. */
+function refuseLink(folder) {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new SetupError(
+    `${folder} is a link${existsSync(folder) ? ` to ${realpathSync(folder)}` : ''}, and its packages are not those ` +
+      'of package-lock.json. Installing through it would empty that folder. Remove the link and run this again.',
+  );
+}
+
 async function install(root, env, lock) {
+  refuseLink(join(root, 'node_modules'));
   // Development packages are needed to build; NODE_ENV=production would leave them out.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const [command, ...prefix] = npmCommand(env);

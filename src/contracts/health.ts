@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { QUEUE_KINDS } from './queues';
 
 export const healthStatusSchema = z.enum(['healthy', 'unhealthy']);
 export type HealthStatus = z.infer<typeof healthStatusSchema>;
+/** Degraded: some runs wait for a worker, the others go on, and the service as a whole is healthy. */
+export const workerStatusSchema = z.enum(['healthy', 'degraded', 'unhealthy']);
+export type WorkerStatus = z.infer<typeof workerStatusSchema>;
 
 const record = {
   status: healthStatusSchema,
@@ -18,6 +22,7 @@ export const basicHealthSchema = z.object({
     llm: healthStatusSchema,
     tools: healthStatusSchema,
     temporal: healthStatusSchema,
+    workers: workerStatusSchema,
   }),
 });
 export type BasicHealth = z.infer<typeof basicHealthSchema>;
@@ -31,6 +36,21 @@ export const detailedHealthSchema = z.object({
     llm: z.object({ ...checked, providers: z.array(z.string()) }),
     tools: z.object({ ...checked, registeredTools: z.number() }),
     temporal: z.object({ ...checked, responseTime: z.number() }),
+    workers: z.object({
+      ...checked,
+      status: workerStatusSchema,
+      responseTime: z.number(),
+      queues: z
+        .array(
+          z.object({
+            kind: z.enum(QUEUE_KINDS),
+            taskQueue: z.string(),
+            pollers: z.number().describe('Worker processes that took work from it in the last 70 s'),
+            status: workerStatusSchema,
+          }),
+        )
+        .describe('The task queues, by the kind of work; none where Temporal cannot be asked'),
+    }),
   }),
   metrics: z.object({ memoryUsage: z.string(), cpuUsage: z.string(), activeConnections: z.number() }),
 });

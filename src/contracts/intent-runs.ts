@@ -9,7 +9,13 @@ export interface BatchProblem {
 
 /** One query of a batch. With a problem it is not classified: it was wrong from the start. */
 export type BatchQuery = { readonly id: string } & (
-  { readonly query: string; readonly options: ClassificationOptions } | { readonly problem: BatchProblem }
+  | {
+      readonly query: string;
+      readonly options: ClassificationOptions;
+      /** Whether a model over the network is to classify it. */
+      readonly asksModel?: boolean;
+    }
+  | { readonly problem: BatchProblem }
 );
 
 export interface ClassifyBatchInput {

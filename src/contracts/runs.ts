@@ -108,6 +108,8 @@ export interface ToolFailureDetails {
   readonly args?: unknown;
   /** With a timeout: the limit, milliseconds. */
   readonly timeout?: number;
+  /** With a timeout of a call that no worker took: where it waited. */
+  readonly taskQueue?: string;
   /** In a sequence: which call, from 1, and what was done before it. */
   readonly stepNumber?: number;
   readonly completed?: unknown;

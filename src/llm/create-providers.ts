@@ -50,6 +50,8 @@ export interface ProviderOptions {
   readonly fallback?: boolean;
   /** Makes the connections to the local provider, where a caller named its address. Default: connections without a policy. */
   readonly localDispatcher?: Dispatcher;
+  /** Puts a measure around each configured one. Default: none. */
+  readonly measure?: (provider: LlmProvider) => LlmProvider;
 }
 
 /**
@@ -59,12 +61,12 @@ export interface ProviderOptions {
 export function createProviders(
   config: ProviderSettings,
   builtin: LlmProvider,
-  { fallback = true, localDispatcher }: ProviderOptions = {},
+  { fallback = true, localDispatcher, measure = (provider) => provider }: ProviderOptions = {},
 ): ModelProviders {
   const configured = new Map<ProviderName, LlmProvider>([['builtin', builtin]]);
   const names: Configurable[] = ['hosted', 'local'];
   for (const name of names.filter((each) => config[NEEDED_SETTING[each]] !== undefined)) {
-    const provider = createConfigured(name, config, localDispatcher);
+    const provider = measure(createConfigured(name, config, localDispatcher));
     configured.set(name, fallback ? withFallback(provider, builtin) : provider);
   }
   const chosen = chooseDefault(config, configured);

@@ -3,6 +3,7 @@ import { systemResolver } from '../egress/resolver';
 import { createEmbedders, type EmbedderSettings } from '../embeddings';
 import { newId } from '../ids';
 import type { Logger } from '../logger';
+import { NO_METRICS, type Metrics } from '../metrics';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';
@@ -23,6 +24,8 @@ export interface MemorySystemPorts {
   readonly pseudonyms: Pseudonyms;
   readonly secrets: SecretBox;
   readonly documents: DocumentStore;
+  /** Default: nobody reads them. */
+  readonly metrics?: Metrics;
 }
 
 /** Memories, wherever they are kept now. */
@@ -39,13 +42,14 @@ const KNOWN_FOR_MS = 250;
 
 /** Nothing is opened yet: the first use opens the stores. */
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
-  const { config, logger, pseudonyms, secrets, documents } = ports;
+  const { config, logger, pseudonyms, secrets, documents, metrics = NO_METRICS } = ports;
   const embedders = createLeases(
     (settings: EmbedderSettings) => createEmbedders(settings, logger),
     (opened) => opened.close(),
   );
   const memories = createLeases(
-    (settings: MemorySettings) => createMemory({ settings, logger, pseudonyms, documents, embedders }),
+    (settings: MemorySettings) =>
+      createMemory({ settings, logger, pseudonyms, documents, embedders, metrics }),
     (memory) => memory.close(),
   );
   const records = createStoreRecords({

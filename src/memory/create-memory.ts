@@ -3,7 +3,9 @@ import { messageOf } from '../errors';
 import { newId } from '../ids';
 import { recallTerms } from '../llm/builtin/recalled';
 import type { Logger } from '../logger';
+import type { Metrics } from '../metrics';
 import type { Pseudonyms } from '../secrets/pseudonyms';
+import { countedFailures } from '../stores/counted-failures';
 import { createMemoryGraph } from '../stores/create-memory-graph';
 import type { DocumentStore } from '../stores/documents';
 import type { MemoryGraph } from '../stores/memory/memory-graph';
@@ -39,6 +41,7 @@ export interface MemoryPorts {
   readonly documents: DocumentStore;
   /** Embedding models, which memory systems of the same model share. */
   readonly embedders: Leases<EmbedderSettings, Embedders>;
+  readonly metrics: Metrics;
 }
 
 /** The memory system and what it is made of. */
@@ -68,10 +71,12 @@ const INDEX_TIMEOUT_MS = 10_000;
  * @throws HoldfastError `CONFIGURATION`
  */
 export function createMemory(ports: MemoryPorts): Memory {
-  const { settings, logger, pseudonyms, documents, embedders: models } = ports;
+  const { settings, logger, pseudonyms, documents, embedders: models, metrics } = ports;
   const store = pseudonyms('memory-stores', JSON.stringify(placesOf(settings)));
-  const graph = createMemoryGraph({ ...settings, vectorsElsewhere: settings.pinecone !== undefined });
-  const index = createIndex(settings, pseudonyms, graph);
+  const vectorsElsewhere = settings.pinecone !== undefined;
+  const graph = countedFailures(createMemoryGraph({ ...settings, vectorsElsewhere }), 'memories', metrics);
+  const pinecone = createIndex(settings, pseudonyms, graph);
+  const index = pinecone && countedFailures(pinecone, 'vectors', metrics);
   const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
   const embedders = model.value;
   const reads = createReadCounter(graph, (error) =>

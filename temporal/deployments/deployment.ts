@@ -1,4 +1,5 @@
 import { temporal } from '@temporalio/proto';
+import { toMs } from '../proto-time';
 
 const { VersionDrainageStatus } = temporal.api.enums.v1;
 
@@ -11,8 +12,8 @@ export type BuildState = 'inactive' | 'current' | 'ramping' | 'draining' | 'drai
 export interface Build {
   readonly buildId: string;
   readonly state: BuildState;
-  /** When it came into this state, epoch milliseconds; undefined where the engine does not say. */
-  readonly since: number | undefined;
+  /** When it came into this state, epoch milliseconds; 0 where the engine does not say. */
+  readonly since: number;
 }
 
 /** The builds of a deployment and where new runs go. */
@@ -29,7 +30,6 @@ export interface Deployment {
 
 type Described = temporal.api.workflowservice.v1.IDescribeWorkerDeploymentResponse;
 type Summary = temporal.api.deployment.v1.WorkerDeploymentInfo.IWorkerDeploymentVersionSummary;
-type Time = { readonly seconds?: unknown; readonly nanos?: number | null };
 
 /** What the engine's description says. Pure. */
 export function toDeployment(
@@ -41,7 +41,7 @@ export function toDeployment(
   const ramping = routing?.rampingDeploymentVersion?.buildId || undefined;
   const percent = routing?.rampingVersionPercentage ?? 0;
   const builds = (info?.versionSummaries ?? [])
-    .map((summary) => ({ build: toBuild(summary, current, ramping), created: toMs(summary.createTime) ?? 0 }))
+    .map((summary) => ({ build: toBuild(summary, current, ramping), created: toMs(summary.createTime) }))
     .sort((left, right) => right.created - left.created)
     .map(({ build }) => build);
   return {
@@ -62,17 +62,11 @@ function toBuild(summary: Summary, current: string | undefined, ramping: string 
   return {
     buildId,
     state: drainageState(drainageInfo?.status),
-    since: since ?? toMs(summary.createTime),
+    since: since || toMs(summary.createTime),
   };
 }
 
 function drainageState(status: temporal.api.enums.v1.VersionDrainageStatus | null | undefined): BuildState {
   if (status === VersionDrainageStatus.VERSION_DRAINAGE_STATUS_DRAINING) return 'draining';
   return status === VersionDrainageStatus.VERSION_DRAINAGE_STATUS_DRAINED ? 'drained' : 'inactive';
-}
-
-/** Epoch milliseconds of a time that is set. Pure. */
-export function toMs(time: Time | null | undefined): number | undefined {
-  const ms = Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
-  return ms > 0 ? ms : undefined;
 }

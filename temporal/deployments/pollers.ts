@@ -1,5 +1,5 @@
 import { temporal } from '@temporalio/proto';
-import { toMs } from './deployment';
+import { toMs } from '../proto-time';
 
 const { WorkerVersioningMode } = temporal.api.enums.v1;
 
@@ -29,11 +29,19 @@ export function toPoller({
   const isVersioned = options?.workerVersioningMode === WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED;
   return {
     identity: identity ?? '',
-    lastPoll: toMs(lastAccessTime) ?? 0,
+    lastPoll: toMs(lastAccessTime),
     build: isVersioned
       ? { deploymentName: options.deploymentName ?? '', buildId: options.buildId ?? '' }
       : undefined,
   };
+}
+
+/** A build by the engine's form of it; undefined: workers without one. Pure. */
+export function toBuild(
+  version: temporal.api.deployment.v1.IWorkerDeploymentVersion | null | undefined,
+): BuildOf | undefined {
+  if (!version?.buildId) return undefined;
+  return { deploymentName: version.deploymentName ?? '', buildId: version.buildId };
 }
 
 /** Whether a worker whose last poll began then may poll still. Pure. */

@@ -1,3 +1,4 @@
+import { QUEUE_KINDS, queueName } from '../../src/contracts/queues';
 import type { Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
 import { isFresh, isOf } from './pollers';
@@ -12,7 +13,7 @@ export interface Promotion extends WaitOptions {
   readonly buildId: string | undefined;
   /** Share of new runs that the build takes, percent; undefined: all of them. */
   readonly percent?: number | undefined;
-  /** What workers poll at least, where no build is current to compare with. */
+  /** The one that runs are started on; where no build is current it says which queues workers have to poll. */
   readonly taskQueue: string;
   /** Queues of the build before may be without a worker of this one. */
   readonly ignoreMissingQueues: boolean;
@@ -72,7 +73,7 @@ async function pollingDeployment(deployments: Deployments, promotion: Promotion)
   );
 }
 
-/** What the current build's workers poll, or the one queue that every deployment has. */
+/** What the current build's workers poll, or where there is none every queue of the service. */
 async function neededQueues(
   deployments: Deployments,
   { name, taskQueue }: Promotion,
@@ -80,10 +81,8 @@ async function neededQueues(
 ): Promise<Queue[]> {
   const queues = current === undefined ? [] : await deployments.queuesOf(name, current);
   if (queues.length > 0) return queues;
-  return [
-    { name: taskQueue, kind: 'workflow' },
-    { name: taskQueue, kind: 'activity' },
-  ];
+  const steps = QUEUE_KINDS.map((kind): Queue => ({ name: queueName(taskQueue, kind), kind: 'activity' }));
+  return [{ name: taskQueue, kind: 'workflow' }, ...steps];
 }
 
 async function unpolled(

@@ -37,7 +37,7 @@ async function rowOf(
   const share = state === 'ramping' ? ` (${percent} %)` : '';
   return [
     `build ${buildId}`,
-    `${state}${share}${since === undefined ? '' : ` since ${new Date(since).toISOString()}`}`,
+    `${state}${share}${since === 0 ? '' : ` since ${new Date(since).toISOString()}`}`,
     counted(runs, 'open run'),
     counted(workers, 'worker'),
   ];

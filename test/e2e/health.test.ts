@@ -51,7 +51,13 @@ describe('while everything works', () => {
         timestamp: ISO_TIME,
         uptime: expect.any(Number),
         version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-        services: { database: 'healthy', llm: 'healthy', tools: 'healthy', temporal: 'healthy' },
+        services: {
+          database: 'healthy',
+          llm: 'healthy',
+          tools: 'healthy',
+          temporal: 'healthy',
+          workers: 'healthy',
+        },
       },
       message: 'System is healthy',
     });
@@ -73,6 +79,16 @@ describe('while everything works', () => {
           llm: { ...checked, providers: expect.arrayContaining(['hosted']) },
           tools: { ...checked, registeredTools: expect.any(Number) },
           temporal: { ...checked, responseTime: expect.any(Number) },
+          workers: {
+            ...checked,
+            responseTime: expect.any(Number),
+            queues: ['workflows', 'io', 'sandbox', 'models'].map((kind) => ({
+              kind,
+              taskQueue: stage.taskQueue + (kind === 'workflows' ? '' : `-${kind}`),
+              pollers: 1,
+              status: 'healthy',
+            })),
+          },
         },
         metrics: {
           memoryUsage: expect.stringMatching(/^\d+\.\d MB$/),

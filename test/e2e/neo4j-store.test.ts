@@ -116,7 +116,8 @@ describeWithNeo4j('the service on Neo4j', () => {
 
     test('where the server cannot be reached', async () => {
       const uri = `bolt://127.0.0.1:${await freePort()}`;
-      expect(await refusal({ ...machine('refused'), NEO4J_URI: uri })).toMatch(
+      const settings = { ...machine('refused'), NEO4J_URI: uri, STARTUP_WAIT_MS: '0' };
+      expect(await refusal(settings)).toMatch(
         new RegExp(`^api: NEO4J_URI \\(${uri}\\) cannot be used: The data store cannot be reached \\(.*\\)$`),
       );
     });

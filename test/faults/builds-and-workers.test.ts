@@ -41,7 +41,7 @@ test('workers of a build take nothing while no build is current, and the answer 
   const waiting = await calculate();
   expect(waiting.status).toBe(503);
   expect(waiting.body.error).toContain(
-    `The workers of the task queue "${stage.taskQueue}" are of build 1 of ${deployment}, and no build is current; make one so with npm run deploy -- promote`,
+    `The workers of the task queue "${stage.taskQueue}" (workflows and their memory) are of build 1 of ${deployment}, and no build is current; make one so with npm run deploy -- promote`,
   );
 
   expect(await deployed(stage, deployment, 'promote', '1')).toContain(

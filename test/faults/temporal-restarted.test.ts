@@ -52,7 +52,7 @@ async function expectUnhealthyInTime(api: Api): Promise<void> {
   const { value, ms } = await timed(() => api.get('/api/health'));
   expect(value.status).toBe(503);
   expect(value.body.message).toBe('System is unhealthy');
-  expect(value.body.details.failedServices).toEqual(['temporal']);
+  expect(value.body.details.failedServices).toEqual(['temporal', 'workers']);
   expect(ms).toBeLessThan(2_000);
 }
 

@@ -10,7 +10,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
+/** At any free port, or at `atPort`. */
+export async function startTcpProxy(target: string, atPort = 0): Promise<TcpProxy> {
   const [host, port] = target.split(':');
   const sockets = new Set<Socket>();
   let holding = false;
@@ -28,7 +29,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(atPort, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     holdRequests() {

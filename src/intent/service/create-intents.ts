@@ -17,6 +17,8 @@ export interface IntentsPorts {
   readonly documents: DocumentStore;
   readonly secrets: SecretBox;
   readonly builtin: LlmProvider;
+  /** Puts a measure around each provider. */
+  readonly measure?: (provider: LlmProvider) => LlmProvider;
   readonly registry: Pick<ToolRegistry, 'list'>;
   readonly toolStatistics: Pick<ToolStatisticsStore, 'meanTimes'>;
 }
@@ -34,13 +36,14 @@ export interface Intents {
 }
 
 export function createIntents(ports: IntentsPorts): Intents {
-  const { config, documents, secrets, builtin, registry, toolStatistics } = ports;
+  const { config, documents, secrets, builtin, measure, registry, toolStatistics } = ports;
   const dispatcher = createDispatcher(systemResolver, config.EGRESS_ALLOW_PRIVATE);
   const initialization = createIntentInitialization({
     documents,
     secrets,
     settings: config,
     builtin,
+    measure,
     dispatcher,
   });
   const common = {
@@ -53,7 +56,10 @@ export function createIntents(ports: IntentsPorts): Intents {
     providers: () => initialization.providers(),
   });
   // Attempts and fallback are a classification's own.
-  const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, { fallback: false });
+  const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, {
+    fallback: false,
+    ...(measure === undefined ? {} : { measure }),
+  });
   const ofTurns = createIntentClassification({ ...common, providers: () => Promise.resolve(configured) });
   const statistics = createIntentStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   return { initialization, classification, ofTurns, statistics, close: () => dispatcher.destroy() };

@@ -17,6 +17,8 @@ export interface IntentInitializationPorts {
   readonly secrets: SecretBox;
   readonly settings: ProviderSettings;
   readonly builtin: LlmProvider;
+  /** Puts a measure around each provider. */
+  readonly measure?: ((provider: LlmProvider) => LlmProvider) | undefined;
   /** Makes the connections to an address that a caller named. */
   readonly dispatcher: Dispatcher;
 }
@@ -74,7 +76,7 @@ export function createIntentInitialization(ports: IntentInitializationPorts): In
 
 /** What a caller names goes before what is configured; a configured key never goes to an address that a caller named. */
 function providersOf(
-  { settings, builtin, dispatcher }: IntentInitializationPorts,
+  { settings, builtin, measure, dispatcher }: IntentInitializationPorts,
   { hostedApiKey, hostedModel, localBaseUrl }: IntentSettings,
 ): ModelProviders {
   const named = hostedApiKey !== undefined || localBaseUrl !== undefined;
@@ -90,7 +92,11 @@ function providersOf(
       LLM_MAX_ATTEMPTS: 1,
     },
     builtin,
-    { fallback: false, ...(localBaseUrl === undefined ? {} : { localDispatcher: dispatcher }) },
+    {
+      fallback: false,
+      ...(measure === undefined ? {} : { measure }),
+      ...(localBaseUrl === undefined ? {} : { localDispatcher: dispatcher }),
+    },
   );
 }
 

@@ -31,6 +31,8 @@ test.each([
   ['WEATHER_FORECAST_URL', 'nowhere'],
   ['NEO4J_URI', 'http://localhost:7474'],
   ['GRAPH_STORE', 'mongodb'],
+  ['WORKER_QUEUES', 'workflows,gpu'],
+  ['WORKER_QUEUES', ' , '],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(
     expect.objectContaining({
@@ -50,6 +52,17 @@ test.each([
 ])('tools may call private addresses by default only while HOST is loopback: %s', (HOST, allowed) => {
   expect(loadConfig({ HOST }).EGRESS_ALLOW_PRIVATE).toBe(allowed);
   expect(loadConfig({ HOST, EGRESS_ALLOW_PRIVATE: 'false' }).EGRESS_ALLOW_PRIVATE).toBe(false);
+});
+
+test('a worker polls every queue, or those that are named', () => {
+  expect(loadConfig({}).WORKER_QUEUES).toEqual(['workflows', 'io', 'sandbox', 'models']);
+  expect(loadConfig({ WORKER_QUEUES: 'Models, io,models' }).WORKER_QUEUES).toEqual(['io', 'models']);
+});
+
+test('the slots of the sandbox go by its threads', () => {
+  expect(loadConfig({ SANDBOX_THREADS: '3' }).WORKER_MAX_SANDBOX_ACTIVITIES).toBe(6);
+  const named = { SANDBOX_THREADS: '3', WORKER_MAX_SANDBOX_ACTIVITIES: '4' };
+  expect(loadConfig(named).WORKER_MAX_SANDBOX_ACTIVITIES).toBe(4);
 });
 
 test('a named server or profile means that none is run', () => {

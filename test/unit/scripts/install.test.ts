@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
@@ -104,6 +104,15 @@ test('a failed npm ci is told with its last lines, and tried again the next time
   );
   await run('await scripts.ensureInstalled(ROOT);', fakeNpm()).result;
   expect(await isInstalled()).toBe(true);
+});
+
+test('nothing is installed through a link to the packages of another checkout', async () => {
+  mkdirSync(at('elsewhere'));
+  symlinkSync(at('elsewhere'), at('node_modules'));
+  await expect(run('await scripts.ensureInstalled(ROOT);', fakeNpm()).result).rejects.toThrow(
+    /node_modules is a link to \S+elsewhere, .*Remove the link/,
+  );
+  expect(existsSync(at('calls'))).toBe(false);
 });
 
 test('a missing lock file is named', async () => {

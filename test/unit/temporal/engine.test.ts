@@ -2,7 +2,8 @@ import type { Config } from '../../../src/config';
 import type { Logger } from '../../../src/logger';
 import type { Engine } from '../../../temporal/engine';
 import { createEngine } from '../../../temporal/engine';
-import { runWorker } from '../../../worker/run-worker';
+import type { Activities } from '../../../worker/queue-activities';
+import { runWorkers } from '../../../worker/run-workers';
 import { sharedTemporal } from '../../support/service';
 import type { TcpProxy } from '../../support/tcp-proxy';
 import { startTcpProxy } from '../../support/tcp-proxy';
@@ -44,6 +45,12 @@ test('knows the namespace by its id, and whether the server answers', async () =
 test('a worker without its workflow bundle is refused at once', () => {
   // The bundle is in the build, and this runs from the sources.
   const start = (): unknown =>
-    runWorker({ config: {} as Config, engine, dataConverter: {}, activities: {}, logger });
+    runWorkers({
+      config: { WORKER_QUEUES: ['workflows'] } as unknown as Config,
+      engine,
+      dataConverter: {},
+      activities: {} as Activities,
+      logger,
+    });
   expect(start).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
 });

@@ -1,0 +1,33 @@
+# One image for every process of the service: the command says which (dist/bin/api.js, records.js, worker.js, reindex.js, deploy.js).
+
+FROM node:22.23.1-bookworm@sha256:5647be709086c696ff32edaaf1c70cd26d1da6ab2b39c32f3c7b4c4a31957e37 AS build
+WORKDIR /build
+# The one package that has to be compiled where no binary of it can be fetched; the others' scripts do nothing we need.
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild better-sqlite3
+# What comes along is what .dockerignore lets through: the sources, without tests.
+COPY . .
+RUN node scripts/build.mjs
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && node deploy/image/trim-packages.mjs
+
+FROM node:22.23.1-bookworm-slim@sha256:6c74791e557ce11fc957704f6d4fe134a7bc8d6f5ca4403205b2966bd488f6b3
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    DATA_DIR=/data \
+    WORKER_PROBE_PORT=3002 \
+    LOG_FORMAT=json
+WORKDIR /app
+# Code belongs to root, so that a process that was taken over cannot change it; /data alone is the service's.
+RUN install -d -o node -g node -m 0700 /data
+COPY --from=build /build/node_modules node_modules
+COPY --from=build /build/dist dist
+COPY package.json LICENSE ./
+COPY deploy/image/healthcheck.mjs ./
+USER node
+VOLUME /data
+EXPOSE 3000 3001 3002
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
+  CMD ["node", "healthcheck.mjs"]
+ENTRYPOINT ["node", "--enable-source-maps"]
+CMD ["dist/bin/api.js"]

@@ -1,0 +1,18 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import { mountProbes } from './http/probes';
+import type { HttpServer, ListenOptions } from './http/server';
+import { listen } from './http/server';
+import type { RequestState } from './middleware/request-context';
+
+/**
+ * The probes alone, for a process that serves nothing else over HTTP.
+ * @throws HoldfastError `CONFIGURATION` when the port cannot be had
+ */
+export function startProbes(isReady: () => boolean, options: ListenOptions): Promise<HttpServer> {
+  const app = new Koa<RequestState>();
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  mountProbes(router, isReady);
+  app.use(router.routes());
+  return listen(app, options);
+}

@@ -1,0 +1,55 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Metrics } from '../src/metrics';
+import type { Engine } from '../temporal/engine';
+import { installRuntime } from '../temporal/runtime';
+import type { Part } from './process';
+
+/** Half of the shortest usual interval of a scrape. */
+const SAMPLE_MS = 5_000;
+
+/**
+ * Prepares the SDK's runtime, and with it where figures go; call once, before anything else is opened.
+ * @throws HoldfastError `CONFIGURATION` where figures cannot be given out as the settings say
+ */
+export function openMetrics({ config, logger, name, release }: Part): Metrics {
+  const metrics = installRuntime(logger, config, name);
+  if (metrics.enabled) release(sampleProcess(metrics));
+  if (config.METRICS_ADDRESS !== undefined)
+    logger.info({ address: config.METRICS_ADDRESS }, 'figures are at /metrics');
+  return metrics;
+}
+
+/** Tells every few seconds what this process uses; returns what ends that. */
+function sampleProcess(metrics: Metrics): () => void {
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  let usedBefore = process.cpuUsage();
+  let before = performance.now();
+  const sample = (): void => {
+    const { user, system } = process.cpuUsage(usedBefore);
+    const now = performance.now();
+    const microseconds = (now - before) * 1_000;
+    metrics.processFigures({
+      residentBytes: process.memoryUsage.rss(),
+      cores: microseconds > 0 ? (user + system) / microseconds : 0,
+      loopDelaySeconds: loop.max / 1_000_000_000,
+    });
+    usedBefore = process.cpuUsage();
+    before = now;
+    loop.reset();
+  };
+  sample();
+  const timer = setInterval(sample, SAMPLE_MS).unref();
+  return () => {
+    clearInterval(timer);
+    loop.disable();
+  };
+}
+
+/** Tells every few seconds whether the engine is there; returns what ends that. */
+export function sampleEngine(metrics: Metrics, engine: Engine): () => void {
+  const sample = (): void => metrics.engineReachable(engine.isReachable());
+  sample();
+  const timer = setInterval(sample, SAMPLE_MS).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,83 @@
+import type { Generated } from '../contracts/llm';
+import { isHoldfastError } from '../errors';
+import type { Metrics, ModelOutcome } from '../metrics';
+import type { CallContext, ChatEvent, LlmProvider } from './provider';
+
+/** Tells of each call how long it took, how it ended, and the tokens it used. */
+export function measuredProvider(provider: LlmProvider, metrics: Metrics): LlmProvider {
+  if (!metrics.enabled) return provider;
+
+  function begin(operation: string): (outcome: ModelOutcome, answer?: Generated) => void {
+    const started = performance.now();
+    return (outcome, answer) => {
+      const seconds = (performance.now() - started) / 1_000;
+      metrics.modelCall({ provider: provider.name, operation, outcome, seconds });
+      if (answer === undefined) return;
+      const { promptTokens, completionTokens } = answer.usage;
+      metrics.modelTokens({ provider: provider.name, kind: 'prompt', tokens: promptTokens });
+      metrics.modelTokens({ provider: provider.name, kind: 'completion', tokens: completionTokens });
+    };
+  }
+
+  async function measured<T extends Generated>(
+    operation: string,
+    { signal }: CallContext,
+    call: () => Promise<T>,
+  ): Promise<T> {
+    const end = begin(operation);
+    try {
+      const answer = await call();
+      end('answered', answer);
+      return answer;
+    } catch (error) {
+      end(signal.aborted ? 'cancelled' : outcomeOf(error));
+      throw error;
+    }
+  }
+
+  async function* measuredStream(
+    events: AsyncIterable<ChatEvent>,
+    { signal }: CallContext,
+  ): AsyncIterable<ChatEvent> {
+    const end = begin('stream');
+    // Whoever stops reading has cancelled it.
+    let outcome: ModelOutcome = 'cancelled';
+    let answer: Generated | undefined;
+    try {
+      for await (const event of events) {
+        if (event.type === 'end') [outcome, answer] = ['answered', event.result];
+        yield event;
+      }
+    } catch (error) {
+      if (!signal.aborted) outcome = outcomeOf(error);
+      throw error;
+    } finally {
+      end(outcome, answer);
+    }
+  }
+
+  return {
+    name: provider.name,
+    defaultModel: provider.defaultModel,
+    chat: (request, context) => measured('chat', context, () => provider.chat(request, context)),
+    structured: (request, context) =>
+      measured('structured', context, () => provider.structured(request, context)),
+    chooseTools: (request, context) =>
+      measured('choose_tools', context, () => provider.chooseTools(request, context)),
+    stream: (request, context) => measuredStream(provider.stream(request, context), context),
+  };
+}
+
+function outcomeOf(error: unknown): ModelOutcome {
+  if (!isHoldfastError(error)) return 'failed';
+  switch (error.code) {
+    case 'MODEL_OUTPUT_INVALID':
+      return 'invalid';
+    case 'MODEL_TIMEOUT':
+      return 'timed_out';
+    case 'MODEL_UNAVAILABLE':
+      return 'unavailable';
+    default:
+      return 'failed';
+  }
+}

@@ -1,0 +1,58 @@
+/** How an attempt at a tool call ended. `retried`: it failed, and is to be made again. */
+export type AttemptOutcome = 'succeeded' | 'failed' | 'timed_out' | 'retried' | 'cancelled';
+
+/** How the wait of a request for its run ended. `still_going`: the limit passed first. `unavailable`: no engine. */
+export type WaitOutcome = 'completed' | 'failed' | 'still_going' | 'unavailable';
+
+/** How a call of a model provider ended. `invalid`: its answer was not what was asked for. */
+export type ModelOutcome = 'answered' | 'invalid' | 'timed_out' | 'unavailable' | 'failed' | 'cancelled';
+
+/** The stores whose failures are counted. */
+export const STORES = ['documents', 'memories', 'vectors', 'records'] as const;
+export type StoreName = (typeof STORES)[number];
+
+/** What a process is like at one moment. */
+export interface ProcessFigures {
+  readonly residentBytes: number;
+  /** Cores used since the last sample; 1 is one core all of the time. */
+  readonly cores: number;
+  /** The longest that the event loop was held up since the last sample, seconds. */
+  readonly loopDelaySeconds: number;
+}
+
+/**
+ * What the service tells of itself in figures; docs/metrics.md has the names. Values of labels are few and known: route
+ * patterns, names of built-in tools, types of workflows, and never a user, an id or what a caller wrote.
+ */
+export interface Metrics {
+  /** False where nobody reads them, so that no work need be done for them. */
+  readonly enabled: boolean;
+  /** A request begins; what is returned is called once, when its answer is out. `route` is the pattern of its path. */
+  requestBegins(): (of: { method: string; route: string; status: number; seconds: number }) => void;
+  /** A request begins to wait for a run; what is returned is called once, when the wait is over. */
+  waitBegins(): (of: { workflow: string; outcome: WaitOutcome; seconds: number }) => void;
+  /** `tool` is a built-in one's name, or `registered`. */
+  toolAttempt(of: { tool: string; outcome: AttemptOutcome; seconds: number }): void;
+  modelCall(of: { provider: string; operation: string; outcome: ModelOutcome; seconds: number }): void;
+  modelTokens(of: { provider: string; kind: 'prompt' | 'completion'; tokens: number }): void;
+  /** An operation could not be done because its store was away or busy. */
+  storeFailed(store: StoreName): void;
+  /** Whether the Temporal server answered when it was last looked at. */
+  engineReachable(reachable: boolean): void;
+  processFigures(figures: ProcessFigures): void;
+}
+
+const nothing = (): void => undefined;
+
+/** Where nobody reads them. */
+export const NO_METRICS: Metrics = {
+  enabled: false,
+  requestBegins: () => nothing,
+  waitBegins: () => nothing,
+  toolAttempt: nothing,
+  modelCall: nothing,
+  modelTokens: nothing,
+  storeFailed: nothing,
+  engineReachable: nothing,
+  processFigures: nothing,
+};

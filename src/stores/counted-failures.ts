@@ -1,0 +1,22 @@
+import { isHoldfastError } from '../errors';
+import type { Metrics, StoreName } from '../metrics';
+
+/** The same store, of which each operation that ends with `STORE_UNAVAILABLE` is counted under `name`. */
+export function countedFailures<S extends object>(store: S, name: StoreName, metrics: Metrics): S {
+  if (!metrics.enabled) return store;
+  const count = (error: unknown): void => {
+    if (isHoldfastError(error) && error.code === 'STORE_UNAVAILABLE') metrics.storeFailed(name);
+  };
+  return new Proxy(store, {
+    get(target, property) {
+      const member: unknown = Reflect.get(target, property, target);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        // A store's own fields are private to it, so it has to be called as itself.
+        const result: unknown = Reflect.apply(member, target, args);
+        if (result instanceof Promise) result.catch(count);
+        return result;
+      };
+    },
+  });
+}

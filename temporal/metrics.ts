@@ -1,0 +1,88 @@
+import type { MetricGauge, MetricMeter } from '@temporalio/common';
+import { STORES, type Metrics } from '../src/metrics';
+
+/** From 1 ms to the longest that a request or a call may take by default, seconds. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+const HISTOGRAMS = {
+  request: 'holdfast_http_request_duration',
+  wait: 'holdfast_run_wait_duration',
+  tool: 'holdfast_tool_attempt_duration',
+  model: 'holdfast_model_call_duration',
+} as const;
+
+/** Bounds of the buckets of our histograms, as the SDK takes them. */
+export const HISTOGRAM_BUCKETS: Record<string, number[]> = Object.fromEntries(
+  Object.values(HISTOGRAMS).map((name) => [name, BUCKETS]),
+);
+
+/** The service's own figures on the SDK's meter, so that one endpoint has both. */
+export function createMetrics(meter: MetricMeter): Metrics {
+  const seconds = (name: string, about: string) => meter.createHistogram(name, 'float', 'seconds', about);
+  const request = seconds(HISTOGRAMS.request, 'HTTP requests, until their answer is out');
+  const wait = seconds(HISTOGRAMS.wait, 'How long requests waited for their run');
+  const tool = seconds(HISTOGRAMS.tool, 'Attempts at tool calls');
+  const model = seconds(HISTOGRAMS.model, 'Calls of model providers, retries and repairs included');
+  const tokens = meter.createCounter('holdfast_model_tokens', '', 'Tokens used at model providers');
+  const failures = meter.createCounter(
+    'holdfast_store_failures',
+    '',
+    'Operations whose store was away or busy',
+  );
+  const gauge = (name: string, about: string): MetricGauge => meter.createGauge(name, 'float', '', about);
+  const beginRequest = underWay(
+    gauge('holdfast_http_requests_in_progress', 'HTTP requests without an answer yet'),
+  );
+  const beginWait = underWay(gauge('holdfast_requests_waiting_for_run', 'Requests that wait for their run'));
+  const reachable = gauge('holdfast_temporal_reachable', 'Whether the Temporal server answered, 1 or 0');
+  const resident = gauge('holdfast_process_resident_memory_bytes', 'Memory of the process, bytes');
+  const cores = gauge('holdfast_process_cpu_cores', 'Cores that the process uses');
+  const delay = gauge('holdfast_event_loop_delay_max_seconds', 'Longest hold-up of the event loop, seconds');
+  // One that has not failed yet has a figure too, so that its first failure is a rise.
+  for (const store of STORES) failures.add(0, { store });
+
+  return {
+    enabled: true,
+    requestBegins() {
+      const end = beginRequest();
+      return (of) => {
+        end();
+        request.record(of.seconds, { method: of.method, route: of.route, status: statusClass(of.status) });
+      };
+    },
+    waitBegins() {
+      const end = beginWait();
+      return (of) => {
+        end();
+        wait.record(of.seconds, { workflow: of.workflow, outcome: of.outcome });
+      };
+    },
+    toolAttempt: (of) => tool.record(of.seconds, { tool: of.tool, outcome: of.outcome }),
+    modelCall: (of) =>
+      model.record(of.seconds, { provider: of.provider, operation: of.operation, outcome: of.outcome }),
+    modelTokens: (of) => tokens.add(of.tokens, { provider: of.provider, kind: of.kind }),
+    storeFailed: (store) => failures.add(1, { store }),
+    engineReachable: (is) => reachable.set(is ? 1 : 0),
+    processFigures(figures) {
+      resident.set(figures.residentBytes);
+      cores.set(figures.cores);
+      delay.set(figures.loopDelaySeconds);
+    },
+  };
+}
+
+/** A gauge of how many are under way: each call is one more, until what it returns is called. */
+function underWay(gauge: MetricGauge): () => () => void {
+  let count = 0;
+  const add = (change: number): void => gauge.set((count += change));
+  add(0);
+  return () => {
+    add(1);
+    return () => add(-1);
+  };
+}
+
+/** `2xx`; which one exactly is in the log. */
+function statusClass(status: number): string {
+  return `${Math.floor(status / 100)}xx`;
+}

@@ -1,0 +1,64 @@
+import { temporal } from '@temporalio/proto';
+import type { QueueKind } from '../src/contracts/queues';
+import { QUEUE_KINDS, queueName } from '../src/contracts/queues';
+import { beforeDeadline } from './deadline';
+import type { BuildOf, Poller } from './deployments/pollers';
+import { isFresh, toBuild, toPoller } from './deployments/pollers';
+import type { Engine, EngineConnection } from './engine';
+
+const { TaskQueueType } = temporal.api.enums.v1;
+
+const READ_LIMIT_MS = 1_000;
+
+/** Who polls a queue, as the server tells it. */
+export interface QueuePolls {
+  readonly kind: QueueKind;
+  readonly taskQueue: string;
+  /** Processes that are polling, as far as the server knows, by their identities. */
+  readonly identities: readonly string[];
+  /** When the latest poll began, epoch milliseconds; 0: there was none in the last minutes. */
+  readonly lastPoll: number;
+  /** Who polled in the last minutes. */
+  readonly pollers: readonly Poller[];
+  /** The build that takes new runs; undefined: workers without one do. */
+  readonly current: BuildOf | undefined;
+}
+
+/** Asks the server once, within the deadline of the caller. `taskQueue` is the one that runs are started on. */
+export async function readPolls(
+  { native, namespace }: Pick<EngineConnection, 'native' | 'namespace'>,
+  taskQueue: string,
+  kind: QueueKind,
+): Promise<QueuePolls> {
+  const name = queueName(taskQueue, kind);
+  const { pollers: known, versioningInfo } = await native.workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name },
+    taskQueueType:
+      kind === 'workflows' ? TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW : TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+  });
+  const pollers = known.map(toPoller);
+  const fresh = pollers.filter(({ lastPoll }) => isFresh(lastPoll, Date.now()));
+  return {
+    kind,
+    taskQueue: name,
+    identities: [...new Set(fresh.map(({ identity }) => identity))],
+    lastPoll: Math.max(0, ...pollers.map(({ lastPoll }) => lastPoll)),
+    pollers,
+    current: toBuild(versioningInfo?.currentDeploymentVersion),
+  };
+}
+
+/**
+ * All queues of a service, within a second.
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` where there is no connection yet; EngineDeadlineError
+ */
+export async function readAllPolls(
+  engine: Pick<Engine, 'current'>,
+  taskQueue: string,
+): Promise<QueuePolls[]> {
+  const connection = engine.current();
+  return beforeDeadline(connection.native, Date.now() + READ_LIMIT_MS, () =>
+    Promise.all(QUEUE_KINDS.map((kind) => readPolls(connection, taskQueue, kind))),
+  );
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { QueueKind } from '../src/contracts/queues';
+import { queueName } from '../src/contracts/queues';
+import type { Logger } from '../src/logger';
+import { beforeDeadline } from '../temporal/deadline';
+import type { Engine } from '../temporal/engine';
+import { readPolls } from '../temporal/task-queues';
+import { findBundle } from './bundle';
+import type { SupervisedWorker } from './supervise-worker';
+import { superviseWorker } from './supervise-worker';
+import type { WorkerPorts } from './worker-options';
+import { workerOptions } from './worker-options';
+
+const SEEN_LIMIT_MS = 3_000;
+const SEEN_AGAIN_MS = 20;
+
+export interface RunWorkersPorts extends WorkerPorts {
+  readonly engine: Engine;
+  readonly logger: Logger;
+}
+
+/**
+ * Runs a worker for each queue of WORKER_QUEUES, all on the engine's connection, as one: they poll when all do, and stop
+ * within the same grace time.
+ * @throws HoldfastError `CONFIGURATION` where the project was not built
+ */
+export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
+  const { config, engine, logger } = ports;
+  const kinds = config.WORKER_QUEUES;
+  if (kinds.includes('workflows')) findBundle();
+  const workers = kinds.map((kind) =>
+    superviseWorker({
+      engine,
+      logger,
+      taskQueue: queueName(config.TASK_QUEUE, kind),
+      options: (connection) => workerOptions(ports, kind, connection),
+    }),
+  );
+  return {
+    polling: Promise.all(workers.map(({ polling }) => polling)).then(() => untilSeen(ports)),
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+/**
+ * Waits, but not for long, until the server knows of the polls: from then on health tells that there is a worker. A server
+ * that cannot say has no part in whether work is taken.
+ */
+async function untilSeen({ config, engine }: RunWorkersPorts): Promise<void> {
+  const { TASK_QUEUE, WORKER_QUEUES, identity } = config;
+  const connection = engine.current();
+  const isSeen = async (kind: QueueKind): Promise<boolean> =>
+    (await readPolls(connection, TASK_QUEUE, kind)).identities.includes(identity);
+  await beforeDeadline(connection.native, Date.now() + SEEN_LIMIT_MS, async () => {
+    while (!(await Promise.all(WORKER_QUEUES.map(isSeen))).every(Boolean)) await delay(SEEN_AGAIN_MS);
+  }).catch(() => undefined);
+}

@@ -1,0 +1,50 @@
+import type { DataConverter } from '@temporalio/common';
+import type { WorkerOptions } from '@temporalio/worker';
+import type { Config } from '../src/config';
+import type { QueueKind } from '../src/contracts/queues';
+import { queueName } from '../src/contracts/queues';
+import type { EngineConnection } from '../temporal/engine';
+import { createActivityInterceptor } from './activity-interceptor';
+import { findBundle } from './bundle';
+import { deploymentOptions } from './deployment';
+import type { Activities } from './queue-activities';
+import { activitiesOf } from './queue-activities';
+import { commonTuning, queueTuning } from './tuning';
+
+export interface WorkerPorts {
+  readonly config: Config;
+  readonly dataConverter: DataConverter;
+  readonly activities: Activities;
+}
+
+/** What all workers of a process have in common. */
+export function sharedWorkerOptions({ config, dataConverter }: WorkerPorts): Partial<WorkerOptions> {
+  return {
+    identity: config.identity,
+    dataConverter,
+    interceptors: { activity: [(context) => ({ inbound: createActivityInterceptor(context) })] },
+    ...commonTuning(config),
+  };
+}
+
+/**
+ * The worker of one queue; only the one of workflows has their code.
+ * @throws HoldfastError `CONFIGURATION` where the project was not built
+ */
+export function workerOptions(
+  ports: WorkerPorts,
+  kind: QueueKind,
+  { native, namespace }: EngineConnection,
+): WorkerOptions {
+  const { config, activities } = ports;
+  return {
+    connection: native,
+    namespace,
+    taskQueue: queueName(config.TASK_QUEUE, kind),
+    activities: activitiesOf(kind, activities),
+    ...(kind === 'workflows' ? { workflowBundle: findBundle() } : {}),
+    ...sharedWorkerOptions(ports),
+    ...queueTuning(config, kind),
+    ...deploymentOptions(config),
+  };
+}
