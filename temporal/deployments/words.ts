@@ -15,10 +15,10 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Task queues with what is taken from each, in one line. */
+/** Task queues with what is taken from each, in one line, sorted. */
 export function listQueues(queues: readonly Queue[]): string {
-  const names = [...new Set(queues.map(({ name }) => name))];
-  const kindsOf = (name: string): string =>
-    queues.flatMap((queue) => (queue.name === name ? [queue.kind] : [])).join(', ');
-  return names.map((name) => `"${name}" (${kindsOf(name)})`).join(', ');
+  const names = [...new Set(queues.map(({ name }) => name))].sort();
+  const kindsOf = (name: string): string[] =>
+    queues.flatMap((queue) => (queue.name === name ? [queue.kind] : [])).sort();
+  return names.map((name) => `"${name}" (${kindsOf(name).join(', ')})`).join(', ');
 }

@@ -121,7 +121,8 @@ test('everything in one process may have a build, too', async () => {
 });
 
 test('an erasure, which may take long, follows the current build', async () => {
-  await Promise.all([stage.worker(buildOf(deployment, '1')), deployed(stage, deployment, 'promote', '1')]);
+  await stage.worker(buildOf(deployment, '1'));
+  await deployed(stage, deployment, 'promote', '1');
   const answer = await api.send('DELETE', '/api/memory/clear/nobody');
   expect(answer.status).toBe(200);
   expect(await versioningOf(stage.client, idOf(answer))).toEqual({ behavior: 'AUTO_UPGRADE', build: '1' });
