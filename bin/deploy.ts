@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DeployCommand } from '../temporal/deployments/command-line';
+import { parseDeployArguments } from '../temporal/deployments/command-line';
 import type { Deployment } from '../temporal/deployments/deployment';
 import type { Deployments } from '../temporal/deployments/deployments';
 import { createDeployments } from '../temporal/deployments/deployments';
@@ -8,8 +10,6 @@ import { promote } from '../temporal/deployments/promote';
 import { status } from '../temporal/deployments/status';
 import { createEngine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
-import type { DeployCommand } from './deploy-arguments';
-import { parseDeployArguments } from './deploy-arguments';
 import type { Part } from './process';
 import { runProcess } from './process';
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { UNVERSIONED } from '../src/settings';
-import { DeploymentProblem } from '../temporal/deployments/problem';
-import { messageOf } from '../src/errors';
+import { messageOf } from '../../src/errors';
+import { UNVERSIONED } from '../../src/settings';
+import { DeploymentProblem } from './problem';
 
-export const USAGE = `usage: npm run deploy -- status
+const USAGE = `usage: npm run deploy -- status
        npm run deploy -- promote <build> [--ramp <percent>] [--wait <seconds>] [--ignore-missing-queues]
        npm run deploy -- drain <build> [--wait <seconds>]
 <build> is a WORKER_BUILD_ID, or ${UNVERSIONED} for workers without one`;

@@ -1,4 +1,4 @@
-import { parseDeployArguments } from '../../../../bin/deploy-arguments';
+import { parseDeployArguments } from '../../../../temporal/deployments/command-line';
 
 const parse = (line: string) => parseDeployArguments(line.split(' ').filter(Boolean));
 
