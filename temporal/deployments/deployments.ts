@@ -53,7 +53,10 @@ export interface Deployments {
   setRamp(routing: Routing & { readonly percent: number }): Promise<void>;
 }
 
-export function createDeployments({ native, namespace }: EngineConnection, identity: string): Deployments {
+export function createDeployments(
+  { native, namespace }: Pick<EngineConnection, 'native' | 'namespace'>,
+  identity: string,
+): Deployments {
   const { workflowService: service } = native;
 
   async function call<T>(action: () => Promise<T>): Promise<T> {
@@ -135,7 +138,7 @@ function codeOf(error: unknown): number | undefined {
 
 function toProblem(error: unknown): DeploymentProblem {
   const code = codeOf(error);
-  const reason = isGrpcServiceError(error) ? error.details : reasonOf(error);
+  const reason = reasonOf(error);
   const problem = (message: string): DeploymentProblem => new DeploymentProblem(message, { cause: error });
   if (code === FAILED_PRECONDITION || code === NOT_FOUND) {
     return problem(`Temporal refuses the change: ${reason}; look at the status, then try again`);
