@@ -21,6 +21,8 @@ export interface Part {
   graceLeft(): number;
   /** Ends the process as a signal would, with exit code 1. */
   fail(reason: string): void;
+  /** Ends a process whose work is done as a signal would; without a code with 0. */
+  end(code?: number): void;
 }
 
 /** Beyond what the parts may take, a shutdown hangs and would leave a process nobody can end politely. */
@@ -105,6 +107,7 @@ export function runProcess(name: string, start: (part: Part) => Promise<void>): 
         logger?.error(reason);
         void stop(1);
       },
+      end: (code = 0) => void stop(code),
     };
     start(part).catch(abandon);
   } catch (error) {

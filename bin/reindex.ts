@@ -24,5 +24,5 @@ runProcess('reindex', async (part) => {
     ({ workflowId }) => logger.info({ workflowId }, 'memories are being moved'),
   );
   logger.info({ ...result }, 'memories are moved');
-  process.kill(process.pid, 'SIGTERM');
+  part.end();
 });

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { deploymentVersionOf } from '../worker/deployment';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
 import { openFoundation, usableAs } from './foundation';
@@ -11,6 +12,7 @@ import { runProcess } from './process';
  */
 runProcess('holdfast', async (part) => {
   const { config, logger } = part;
+  const version = deploymentVersionOf(config);
   const devServer = config.externalTemporal ? undefined : await addDevServer(part);
   const foundation = await openFoundation(
     part,
@@ -20,7 +22,8 @@ runProcess('holdfast', async (part) => {
   const worker = await addWorker(part, foundation);
   const records = await addRecords(part, foundation);
   const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
-  const api = await addApi(part, foundation, { eagerStart: true, uiUrl });
+  // A run handed straight to this worker would begin on its build, whichever is current.
+  const api = await addApi(part, foundation, { eagerStart: version === undefined, uiUrl });
   const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };
   const banner = { models: foundation.models, config, apiUrl: api.url, recordsUrl: records.url, uiUrl };
   const atTerminal = process.stdout.isTTY;
@@ -31,5 +34,5 @@ runProcess('holdfast', async (part) => {
   } else if (atTerminal) {
     printBanner(banner);
   }
-  logger.info(urls, 'holdfast is up');
+  logger.info({ ...urls, ...version }, 'holdfast is up');
 });

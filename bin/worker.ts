@@ -1,4 +1,5 @@
 import { startProbes } from '../api/start-probes';
+import { deploymentVersionOf } from '../worker/deployment';
 import { openFoundation } from './foundation';
 import { addWorker } from './parts';
 import { runProcess, type Part } from './process';
@@ -6,6 +7,7 @@ import { runProcess, type Part } from './process';
 /** A worker alone; start as many as the load needs. */
 runProcess('worker', async (part) => {
   const { config, logger } = part;
+  const version = deploymentVersionOf(config);
   let isReady = (): boolean => false;
   await addProbes(part, () => isReady());
   const foundation = await openFoundation(part);
@@ -13,7 +15,8 @@ runProcess('worker', async (part) => {
   await worker.polling;
   const { TASK_QUEUE: taskQueue, WORKER_QUEUES: queues } = config;
   isReady = () => foundation.engine.isReachable();
-  logger.info({ taskQueue, queues, temporal: foundation.engine.address }, 'the worker is polling');
+  const polled = { taskQueue, queues, temporal: foundation.engine.address };
+  logger.info({ ...polled, ...version }, 'the worker is polling');
 });
 
 /** First, so that a worker that waits for what it needs is seen to live. */

@@ -7,7 +7,8 @@ const require = createRequire(import.meta.url);
 
 /** The reference of all settings as Markdown. */
 export function configurationPage() {
-  const { settingsSchema, SETTING_AREAS } = require('../dist/src/settings.js');
+  const { settingsSchema } = require('../dist/src/settings.js');
+  const { SETTING_AREAS } = require('../dist/src/setting-areas.js');
   const lines = Object.entries(settingsSchema.shape).flatMap(([name, schema]) => {
     const fallback = schema.safeParse(undefined).data;
     const shown = fallback === undefined || fallback === '' ? '' : `\`${fallback}\``;

@@ -4,14 +4,17 @@ import type { Config } from './config';
 
 export type Logger = pino.Logger;
 
+type LoggerConfig = Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT' | 'WORKER_BUILD_ID'>;
+
 /**
  * The process's logger, to standard output: one JSON object a line, or readable text on a terminal.
- * `part` names the process in every line.
+ * `part` names the process in every line, and `build` its build where it has one.
  */
-export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, part: string): Logger {
+export function createLogger(config: LoggerConfig, part: string): Logger {
+  const { LOG_LEVEL, WORKER_BUILD_ID: build } = config;
   const options: pino.LoggerOptions = {
-    level: config.LOG_LEVEL,
-    base: { part },
+    level: LOG_LEVEL,
+    base: { part, ...(build === undefined ? {} : { build }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: ['*.authorization', '*.apiKey', '*.password', '*.cookie'], censor: '[hidden]' },
   };

@@ -7,6 +7,9 @@ const count = (least: number, most: number) => z.coerce.number().int().min(least
 const bytes = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
+/** Stands where a build is named for the workers that have none. */
+export const UNVERSIONED = 'unversioned';
+
 /** No user or password in it: an address is shown where they must not be. */
 export const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
 
@@ -219,6 +222,21 @@ export const settingsSchema = z.object({
   WORKER_ACTIVITY_POLLERS: count(1, 1_000)
     .default(5)
     .describe('Most requests for activities that a worker has open, a queue, at most the slots there'),
+  WORKER_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'it may have 1 to 100 letters, digits, _ and -')
+    .optional()
+    .describe(
+      'What the builds of workers are builds of; with WORKER_BUILD_ID, runs stay on the build they began on',
+    ),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/, 'it may have 1 to 100 letters, digits, ., _, + and -')
+    .refine((id) => id !== UNVERSIONED, `${UNVERSIONED} stands for workers without a build`)
+    .optional()
+    .describe(
+      "Build of a worker, another one with each change of code; new runs go to the build of npm run deploy's choice",
+    ),
 
   PLANNER_MAX_ITERATIONS: count(1, 100)
     .default(10)
@@ -360,23 +378,3 @@ export const settingsSchema = z.object({
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
-
-/** Areas of the reference of settings, each by the setting that it begins with, in the order of the schema. */
-export const SETTING_AREAS: Readonly<Partial<Record<keyof Settings, string>>> = {
-  HOST: 'Addresses and folders',
-  RECORDS_CORS_ORIGINS: 'Records',
-  GRAPH_STORE: 'Where data is kept',
-  TEMPORAL_ADDRESS: 'Temporal',
-  WAIT_LIMIT_MS: 'Times',
-  MAX_BODY_BYTES: 'Bounds on requests and results',
-  EGRESS_ALLOW_PRIVATE: 'What tools may reach',
-  SANDBOX_THREADS: 'Registered tools',
-  WORKER_QUEUES: 'Workers',
-  PLANNER_MAX_ITERATIONS: 'Planning and language models',
-  VECTOR_STORE: 'Memory',
-  MAX_BATCH_QUERIES: 'Intents and credentials',
-  MEMORY_EMBEDDING_PROVIDER: 'Embeddings',
-  STARTUP_WAIT_MS: 'Starting, and probes',
-  METRICS_ADDRESS: 'Metrics',
-  LOG_LEVEL: 'Logs',
-};

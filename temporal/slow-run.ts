@@ -1,12 +1,16 @@
 import { temporal } from '@temporalio/proto';
 import type { QueueKind } from '../src/contracts/queues';
-import { QUEUE_KINDS, QUEUE_WORK, queueName } from '../src/contracts/queues';
+import { QUEUE_KINDS, queueName } from '../src/contracts/queues';
 import type { EngineConnection } from './engine';
+import { aboutBuilds, wordsFor } from './builds-polling';
+import { isFresh, isOf, toBuild } from './deployments/pollers';
+import type { BuildOf } from './deployments/pollers';
+import { toMs } from './proto-time';
 import type { StartedRun } from './started-run';
 import type { QueuePolls } from './task-queues';
-import { isFresh, readPolls, toMs } from './task-queues';
+import { readPolls } from './task-queues';
 
-const { PendingActivityState, PendingWorkflowTaskState } = temporal.api.enums.v1;
+const { PendingActivityState, PendingWorkflowTaskState, VersioningBehavior } = temporal.api.enums.v1;
 
 /** A task that waits this long for a worker that polls would have been taken, milliseconds. */
 const TASK_PICKUP_MS = 5_000;
@@ -23,10 +27,28 @@ export async function whatIsSlow(
   if (!waiting.has('workflows')) waiting.set('workflows', undefined);
   const told = await Promise.all(
     [...waiting].map(async ([kind, since]) =>
-      aboutWorkers(await readPolls(connection, taskQueue, kind), since, Date.now()),
+      whoIsMissing(await readPolls(connection, taskQueue, kind), pinnedTo(raw), since, Date.now()),
     ),
   );
   return told.join('');
+}
+
+/**
+ * What to say of a queue's workers: `pinned` or else the current build has to take the task, whoever else polls. As
+ * `aboutWorkers` where there are no builds. Pure.
+ */
+export function whoIsMissing(
+  polls: QueuePolls,
+  pinned: BuildOf | undefined,
+  waiting: number | undefined,
+  now: number,
+): string {
+  const build = pinned ?? polls.current;
+  const ours = polls.pollers.filter((poller) => isOf(poller, build));
+  const lastPoll = Math.max(0, ...ours.map((poller) => poller.lastPoll));
+  const missing = aboutWorkers({ ...polls, lastPoll }, waiting, now);
+  const others = polls.pollers.filter((other) => !ours.includes(other) && isFresh(other.lastPoll, now));
+  return missing === '' || others.length === 0 ? missing : aboutBuilds(polls, build, others);
 }
 
 /**
@@ -38,7 +60,7 @@ export function aboutWorkers(
   waiting: number | undefined,
   now: number,
 ): string {
-  const queue = `the task queue "${taskQueue}" (${QUEUE_WORK[kind]})`;
+  const queue = wordsFor({ kind, taskQueue });
   if (!isFresh(lastPoll, now)) return `. No worker is polling ${queue}`;
   const isLeft = waiting !== undefined && waiting < now - TASK_PICKUP_MS && lastPoll <= waiting;
   const seconds = Math.round((now - lastPoll) / 1_000);
@@ -46,6 +68,13 @@ export function aboutWorkers(
 }
 
 type Description = temporal.api.workflowservice.v1.IDescribeWorkflowExecutionResponse;
+
+/** The build that a run stays on. */
+function pinnedTo({ workflowExecutionInfo: info }: Description): BuildOf | undefined {
+  const { versioningInfo: own } = info ?? {};
+  const isPinned = own?.behavior === VersioningBehavior.VERSIONING_BEHAVIOR_PINNED;
+  return isPinned ? toBuild(own.deploymentVersion) : undefined;
+}
 
 /** Since when tasks of the run wait for a worker, by the queue in which the oldest one does. */
 function waitingSince(

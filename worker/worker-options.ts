@@ -6,6 +6,7 @@ import { queueName } from '../src/contracts/queues';
 import type { EngineConnection } from '../temporal/engine';
 import { createActivityInterceptor } from './activity-interceptor';
 import { findBundle } from './bundle';
+import { deploymentOptions } from './deployment';
 import type { Activities } from './queue-activities';
 import { activitiesOf } from './queue-activities';
 import { commonTuning, queueTuning } from './tuning';
@@ -44,5 +45,6 @@ export function workerOptions(
     ...(kind === 'workflows' ? { workflowBundle: findBundle() } : {}),
     ...sharedWorkerOptions(ports),
     ...queueTuning(config, kind),
+    ...deploymentOptions(config),
   };
 }

@@ -12,6 +12,9 @@ const DYNAMIC_CONFIG = [
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   'system.enableActivityEagerExecution=true',
+  // By default it takes three to six minutes to say that a build's last run has ended.
+  'matching.wv.VersionDrainageStatusVisibilityGracePeriod="10s"',
+  'matching.wv.VersionDrainageStatusRefreshInterval="10s"',
 ];
 
 /**

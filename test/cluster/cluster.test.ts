@@ -239,7 +239,7 @@ describeWithCluster('a cluster that cannot start says why in one line and exits 
   async function refusal(env: Record<string, string>, args: string[] = []): Promise<string> {
     const dir = makeTempDir();
     try {
-      const started = spawnPart('cluster', { ...clusterSettings(dir.path), ...env }, args);
+      const started = spawnPart('cluster', { ...clusterSettings(dir.path), ...env }, { args });
       expect(await started.exited).toBe(1);
       return started.output();
     } finally {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 async function runPart(part: 'backup' | 'restore', env: Record<string, string>): Promise<void> {
-  const started = spawnPart(part, env, [backup]);
+  const started = spawnPart(part, env, { args: [backup] });
   expect([await started.exited, started.output()]).toEqual([0, '']);
 }
 

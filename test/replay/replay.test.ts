@@ -1,50 +1,20 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { ReplayResult } from '@temporalio/worker';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import * as workflows from '../../workflows';
 import type { RecordedHistory } from './histories';
-import { readHistories, workflowIdOf, workflowTypeOf } from './histories';
+import { readHistories, workflowTypeOf } from './histories';
 import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { memoryScenarios } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
+import { BUNDLE, replay, useReplays } from './replays';
 import { scenarios } from './scenarios';
 
 jest.setTimeout(60_000);
 
-const BUNDLE = resolve(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
 const recorded = readHistories();
 
-beforeAll(() => {
-  // A violation is expected below, and the SDK would log it at length.
-  Runtime.install({
-    logger: new DefaultLogger('ERROR', () => undefined),
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
-    shutdownSignals: [],
-  });
-});
-
-afterAll(() => Runtime.instance().shutdown());
-
-async function replay(
-  histories: Iterable<readonly [string, RecordedHistory]>,
-): Promise<Map<string, ReplayResult>> {
-  if (!existsSync(BUNDLE)) throw new Error(`${BUNDLE} is missing; run npm run build`);
-  const items = [...histories].map(([name, history]) => ({
-    name,
-    history,
-    workflowId: workflowIdOf(history) ?? name,
-  }));
-  const names = new Map(items.map(({ workflowId, name }) => [workflowId, name]));
-  const results = new Map<string, ReplayResult>();
-  const options = { workflowBundle: { codePath: BUNDLE }, replayName: 'stored-histories' };
-  for await (const result of Worker.runReplayHistories(options, items))
-    results.set(names.get(result.workflowId) ?? result.workflowId, result);
-  return results;
-}
+useReplays();
 
 /** A copy that an incompatible change of the workflow would have recorded. */
 function altered(name: string, change: (history: RecordedHistory) => void): [string, RecordedHistory] {
@@ -69,7 +39,7 @@ test('every workflow type has histories, and every recorded path is among them',
 });
 
 test("today's workflows replay every stored history", async () => {
-  const results = await replay(recorded);
+  const results = await replay(BUNDLE, recorded);
   expect([...results.keys()].sort()).toEqual([...recorded.keys()].sort());
   const failures = [...results].flatMap(([name, { error }]) => (error ? [`${name}: ${error.message}`] : []));
   expect(failures).toEqual([]);
@@ -113,6 +83,6 @@ test.each<[string, string, (history: RecordedHistory) => void]>([
     },
   ],
 ])('%s is caught', async (_change, name, change) => {
-  const results = await replay([altered(name, change)]);
+  const results = await replay(BUNDLE, [altered(name, change)]);
   expect(results.get(name)?.error).toBeInstanceOf(DeterminismViolationError);
 });

@@ -9,15 +9,18 @@ export interface Load {
   /** Resolves when so many answers are there. */
   reached(answers: number): Promise<unknown>;
   readonly done: Promise<unknown>;
+  /** Lets each caller end after the call that it makes. */
+  stop(): void;
 }
 
 /** Callers that make their calls one after another; one that gets no answer makes no more. */
 export function startLoad(callers: number, callsEach: number, call: (n: number) => Promise<Answer>): Load {
   const answers: Answer[] = [];
   const failures: unknown[] = [];
+  let stopped = false;
   const run = async (): Promise<void> => {
     try {
-      for (let n = 0; n < callsEach; n += 1) answers.push(await call(n));
+      for (let n = 0; n < callsEach && !stopped; n += 1) answers.push(await call(n));
     } catch (error) {
       failures.push(error);
     }
@@ -25,7 +28,9 @@ export function startLoad(callers: number, callsEach: number, call: (n: number) 
   return {
     answers,
     failures,
-    reached: (count) => waitFor(() => answers.length >= count, { what: `${count} answers under load` }),
+    reached: (count) =>
+      waitFor(() => answers.length >= count, { what: `${count} answers under load`, timeoutMs: 30_000 }),
     done: Promise.all(Array.from({ length: callers }, run)),
+    stop: () => void (stopped = true),
   };
 }

@@ -7,7 +7,16 @@ import { waitFor } from './wait';
 const ROOT = resolve(__dirname, '..', '..');
 
 export type Part =
-  'start' | 'api' | 'worker' | 'records' | 'temporal' | 'reindex' | 'cluster' | 'backup' | 'restore';
+  | 'start'
+  | 'api'
+  | 'worker'
+  | 'records'
+  | 'temporal'
+  | 'reindex'
+  | 'cluster'
+  | 'backup'
+  | 'restore'
+  | 'deploy';
 
 export interface LogLine {
   readonly msg: string;
@@ -32,14 +41,21 @@ export interface PartProcess {
   kill(): Promise<void>;
 }
 
+export interface SpawnOptions {
+  /** Folder of the build; by default the repository's. */
+  readonly root?: string;
+  /** The part's own arguments. */
+  readonly args?: readonly string[];
+}
+
 /** Starts a compiled part of the service as a real process, with nothing of this one's settings. */
 export function spawnPart(
   part: Part,
   env: Readonly<Record<string, string>>,
-  args: readonly string[] = [],
+  { root = ROOT, args = [] }: SpawnOptions = {},
 ): PartProcess {
   const child = spawn(process.execPath, [`dist/bin/${part}.js`, ...args], {
-    cwd: ROOT,
+    cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

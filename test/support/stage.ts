@@ -6,7 +6,7 @@ import { startHoldingPeer } from './holding-peer';
 import type { Answer } from './http';
 import { get, post, send } from './http';
 import { noOpenRuns, openRuns, processesNaming } from './leaks';
-import type { Part, PartProcess } from './process';
+import type { Part, PartProcess, SpawnOptions } from './process';
 import { spawnPart } from './process';
 import { sharedTemporal } from './service';
 import { makeTempDir } from './temp-dir';
@@ -32,11 +32,11 @@ export interface Stage {
   /** For tools to call. */
   readonly peer: HoldingPeer;
   /** Starts a process and does not wait for it. */
-  spawn(part: Part, env?: Environment): PartProcess;
+  spawn(part: Part, env?: Environment, options?: SpawnOptions): PartProcess;
   /** An API that is ready: it listens and has found Temporal. */
   api(env?: Environment): Promise<Api>;
   /** A worker that polls. */
-  worker(env?: Environment): Promise<PartProcess>;
+  worker(env?: Environment, options?: SpawnOptions): Promise<PartProcess>;
   /** A Temporal server that serves; with `ownTemporal` alone. */
   temporal(): Promise<PartProcess>;
   /** Everything in one process, ready. */
@@ -77,12 +77,13 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
   const peer = await startHoldingPeer();
   const processes: { readonly part: Part; readonly process: PartProcess }[] = [];
 
-  function spawnWith(part: Part, env: Environment): PartProcess {
-    const started = spawnPart(part, env);
+  function spawnWith(part: Part, env: Environment, options?: SpawnOptions): PartProcess {
+    const started = spawnPart(part, env, options);
     processes.push({ part, process: started });
     return started;
   }
-  const spawn = (part: Part, env: Environment = {}): PartProcess => spawnWith(part, { ...settings, ...env });
+  const spawn = (part: Part, env: Environment = {}, options?: SpawnOptions): PartProcess =>
+    spawnWith(part, { ...settings, ...env }, options);
 
   async function api(env: Environment = {}): Promise<Api> {
     const started = spawn('api', env);
@@ -91,8 +92,8 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
     return listening;
   }
 
-  async function worker(env: Environment = {}): Promise<PartProcess> {
-    const started = spawn('worker', env);
+  async function worker(env: Environment = {}, options?: SpawnOptions): Promise<PartProcess> {
+    const started = spawn('worker', env, options);
     await started.line('the worker is polling');
     return started;
   }

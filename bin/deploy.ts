@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DeployCommand } from '../temporal/deployments/command-line';
+import { parseDeployArguments } from '../temporal/deployments/command-line';
+import type { Deployment } from '../temporal/deployments/deployment';
+import type { Deployments } from '../temporal/deployments/deployments';
+import { createDeployments } from '../temporal/deployments/deployments';
+import { drain } from '../temporal/deployments/drain';
+import { DeploymentProblem } from '../temporal/deployments/problem';
+import { promote } from '../temporal/deployments/promote';
+import { status } from '../temporal/deployments/status';
+import { createEngine } from '../temporal/engine';
+import { installRuntime } from '../temporal/runtime';
+import type { Part } from './process';
+import { runProcess } from './process';
+
+const CONNECT_LIMIT_MS = 15_000;
+
+/** Says and changes which build of the workers takes new runs. Needs the engine alone. */
+runProcess('deploy', async (part) => {
+  try {
+    const command = parseDeployArguments(process.argv.slice(2));
+    const deployments = await openDeployments(part);
+    for (const line of await run(command, deployments, part)) print(line);
+    part.end();
+  } catch (error) {
+    if (!(error instanceof DeploymentProblem)) throw error;
+    console.error(`deploy: ${error.message}`);
+    part.end(1);
+  }
+});
+
+function run(command: DeployCommand, deployments: Deployments, { config }: Part): Promise<string[]> {
+  const { WORKER_DEPLOYMENT_NAME: named, TASK_QUEUE: taskQueue } = config;
+  return withName(deployments, named, async (name) => {
+    switch (command.command) {
+      case 'status':
+        return status(deployments, await existing(deployments, name));
+      case 'promote':
+        return [await promote(deployments, { ...command, name, taskQueue, tell: print })];
+      case 'drain':
+        return [await drain(deployments, { ...command, name, tell: print })];
+    }
+  });
+}
+
+/** On the named deployment, or on the one there is. */
+async function withName(
+  deployments: Deployments,
+  named: string | undefined,
+  action: (name: string) => Promise<string[]>,
+): Promise<string[]> {
+  if (named !== undefined) return action(named);
+  const names = await deployments.list();
+  const [only] = names;
+  if (only !== undefined && names.length === 1) return action(only);
+  throw new DeploymentProblem(
+    only === undefined
+      ? 'there is no deployment: start workers with WORKER_DEPLOYMENT_NAME and WORKER_BUILD_ID'
+      : `there are several deployments: set WORKER_DEPLOYMENT_NAME to one of ${names.join(', ')}`,
+  );
+}
+
+async function existing(deployments: Deployments, name: string): Promise<Deployment> {
+  const deployment = await deployments.describe(name);
+  if (deployment !== undefined) return deployment;
+  throw new DeploymentProblem(`no worker of a deployment ${name} has polled; start some with that name`);
+}
+
+async function openDeployments(part: Part): Promise<Deployments> {
+  const { config } = part;
+  // What is printed is for a person; of the engine's own lines only what is wrong.
+  const logger = part.logger.child({}, { level: 'error' });
+  // What ends in a moment gives out no figures.
+  const noFigures = { METRICS_ADDRESS: undefined, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: undefined };
+  installRuntime(logger, { ...config, ...noFigures }, part.name);
+  const engine = createEngine({ config, logger, dataConverter: {} });
+  part.release(() => engine.close());
+  const connection = await Promise.race([engine.ready(), delay(CONNECT_LIMIT_MS, undefined, { ref: false })]);
+  if (connection !== undefined) return createDeployments(connection, config.identity);
+  throw new DeploymentProblem(
+    `Temporal did not answer at ${engine.address} within ${CONNECT_LIMIT_MS / 1_000} s; look at TEMPORAL_ADDRESS`,
+  );
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

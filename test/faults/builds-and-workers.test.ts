@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { calculator } from '../support/calls';
+import { buildOf, deploy, deployed, versioningOf } from '../support/deployments';
+import type { Answer } from '../support/http';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(180_000);
+
+/** Above the time after which a task that waits counts as left. */
+const WAIT_LIMIT_MS = 8_000;
+
+let stage: Stage;
+let deployment: string;
+let api: Api;
+
+beforeEach(async () => {
+  stage = await openStage();
+  deployment = `test-${randomUUID()}`;
+  api = await stage.api({ WAIT_LIMIT_MS: String(WAIT_LIMIT_MS) });
+});
+
+afterEach(() => stage.close());
+
+const calculate = (): Promise<Answer> => api.post('/api/tools/execute', calculator('add', 20, 22));
+const idOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? '';
+const buildOfRun = async (answer: Answer): Promise<string | undefined> =>
+  (await versioningOf(stage.client, idOf(answer))).build;
+
+/** Until a run that an answer left behind has ended. */
+async function ended(answer: Answer): Promise<void> {
+  await waitFor(
+    async () => (await stage.client.workflow.getHandle(idOf(answer)).describe()).status.name === 'COMPLETED',
+    { what: 'the run to end', timeoutMs: 30_000 },
+  );
+}
+
+test('workers of a build take nothing while no build is current, and the answer says what to do', async () => {
+  await stage.worker(buildOf(deployment, '1'));
+  const waiting = await calculate();
+  expect(waiting.status).toBe(503);
+  expect(waiting.body.error).toContain(
+    `The workers of the task queue "${stage.taskQueue}" (workflows and their memory) are of build 1 of ${deployment}, and no build is current; make one so with npm run deploy -- promote`,
+  );
+
+  expect(await deployed(stage, deployment, 'promote', '1')).toContain(
+    `build 1 of ${deployment} takes new runs; runs of workers without a build move to it`,
+  );
+  await ended(waiting);
+  expect(await buildOfRun(waiting)).toBe('1');
+});
+
+test('beside workers of a build those without one take new runs until it is promoted, and again when it is given up', async () => {
+  const [one] = await Promise.all([stage.worker(buildOf(deployment, '1')), stage.worker()]);
+  const before = await calculate();
+  expect([before.status, await buildOfRun(before)]).toEqual([200, undefined]);
+
+  await deployed(stage, deployment, 'promote', '1');
+  const after = await calculate();
+  expect([after.status, await buildOfRun(after)]).toEqual([200, '1']);
+  expect(await deployed(stage, deployment, 'status')).toMatch(
+    /build 1 +current since .* 1 worker\n +1 worker without a build on the same task queues/,
+  );
+
+  await one.kill();
+  const left = await calculate();
+  expect(left.status).toBe(503);
+  expect(left.body.error).toContain(
+    `No worker of build 1 of ${deployment}, which has to take it, polls the task queue "${stage.taskQueue}"`,
+  );
+
+  expect(await deployed(stage, deployment, 'promote', 'unversioned')).toContain(
+    'workers without a build take new runs',
+  );
+  await ended(left);
+  expect((await calculate()).status).toBe(200);
+});
+
+test('a build is promoted once its workers poll, and the former one again to roll back', async () => {
+  const early = deploy(stage, deployment, 'promote', '1', '--wait', '60');
+  await Promise.all([stage.worker(buildOf(deployment, '1')), stage.worker(buildOf(deployment, '2'))]);
+  expect(await early).toMatchObject({ code: 0, output: expect.stringContaining('waiting: no worker') });
+
+  await deployed(stage, deployment, 'promote', '2');
+  expect(await buildOfRun(await calculate())).toBe('2');
+  expect(await deployed(stage, deployment, 'promote', '1')).toContain('runs of build 2 end where they began');
+  expect(await buildOfRun(await calculate())).toBe('1');
+
+  expect(await deployed(stage, deployment, 'promote', '2', '--ramp', '100')).toContain(
+    'takes 100 % of new runs',
+  );
+  await waitFor(async () => (await buildOfRun(await calculate())) === '2', {
+    what: 'the ramp to take effect',
+  });
+  expect(await deployed(stage, deployment, 'promote', '1')).toContain('takes all new runs again');
+  await waitFor(async () => (await buildOfRun(await calculate())) === '1', { what: 'the ramp to end' });
+});
+
+test('what cannot be done is one line that says what to do', async () => {
+  await stage.worker(buildOf(deployment, '1'));
+  const problems: [string[], string][] = [
+    [['promote', '2', '--wait', '1'], 'no worker of build 2 polls the task queues'],
+    [['drain', '2'], `${deployment} has no build 2; it has 1`],
+    [['drain'], 'drain needs a build'],
+  ];
+  for (const [args, message] of problems) {
+    const { code, output } = await deploy(stage, deployment, ...args);
+    expect([code, output]).toEqual([1, expect.stringContaining(message)]);
+  }
+  await deployed(stage, deployment, 'promote', '1');
+  const current = await deploy(stage, deployment, 'drain', '1');
+  expect([current.code, current.output]).toEqual([1, expect.stringContaining('promote another first')]);
+});
+
+test('everything in one process may have a build, too', async () => {
+  const all = await stage.allInOne(buildOf(deployment, '1'));
+  await deployed(stage, deployment, 'promote', '1');
+  const answer = await all.post('/api/tools/execute', calculator('add', 1, 2));
+  expect([answer.status, await buildOfRun(answer)]).toEqual([200, '1']);
+});
+
+test('an erasure, which may take long, follows the current build', async () => {
+  await stage.worker(buildOf(deployment, '1'));
+  await deployed(stage, deployment, 'promote', '1');
+  const answer = await api.send('DELETE', '/api/memory/clear/nobody');
+  expect(answer.status).toBe(200);
+  expect(await versioningOf(stage.client, idOf(answer))).toEqual({ behavior: 'AUTO_UPGRADE', build: '1' });
+});

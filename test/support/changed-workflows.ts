@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = resolve(__dirname, '..', '..');
+/** All that a workflow may import. */
+const BUNDLED = ['workflows', 'src/contracts', 'src/templates'];
+
+/** A change of a workflow's source. Each pattern has to be there once. */
+export interface SourceChange {
+  /** In `workflows/`. */
+  readonly file: string;
+  readonly edits: readonly (readonly [pattern: string | RegExp, replacement: string])[];
+}
+
+/** Bundles a copy of today's workflows with `changes` in `dir`, an empty folder. @returns the bundle's file */
+export async function bundleChanged(dir: string, changes: readonly SourceChange[]): Promise<string> {
+  for (const folder of BUNDLED) cpSync(join(ROOT, folder), join(dir, folder), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
+  for (const { file, edits } of changes) {
+    const path = join(dir, 'workflows', file);
+    writeFileSync(path, edits.reduce(edited, readFileSync(path, 'utf8')));
+  }
+  const bundle = join(dir, 'bundle.js');
+  // In a process of its own: the bundler loads its parts by itself, past the test's modules.
+  const script = `require('@temporalio/worker')
+    .bundleWorkflowCode({ workflowsPath: process.argv[1], logger: new (require('@temporalio/worker').DefaultLogger)('ERROR') })
+    .then(({ code }) => require('fs').writeFileSync(process.argv[2], code))
+    .catch((error) => { console.error(error); process.exitCode = 1; });`;
+  await promisify(execFile)(process.execPath, ['-e', script, join(dir, 'workflows', 'index.ts'), bundle], {
+    cwd: ROOT,
+  });
+  return bundle;
+}
+
+function edited(source: string, [pattern, replacement]: SourceChange['edits'][number]): string {
+  const found =
+    typeof pattern === 'string'
+      ? source.split(pattern).length - 1
+      : [...source.matchAll(new RegExp(pattern.source, `${pattern.flags}g`))].length;
+  if (found !== 1) throw new Error(`${String(pattern)} is there ${found} times, not once: ${source}`);
+  return source.replace(pattern, replacement);
+}
+
+/**
+ * A build whose workflows are changed, in `dir`, an empty folder, for `spawnPart`; all else is the repository's.
+ * @returns its root
+ */
+export async function buildChanged(dir: string, changes: readonly SourceChange[]): Promise<string> {
+  const dist = join(ROOT, 'dist');
+  if (!existsSync(join(dist, 'workflow-bundle.js'))) throw new Error('there is no build; run npm run build');
+  const bundle = await bundleChanged(dir, changes);
+  cpSync(dist, join(dir, 'dist'), { recursive: true });
+  cpSync(bundle, join(dir, 'dist', 'workflow-bundle.js'));
+  return dir;
+}
