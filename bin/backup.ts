@@ -19,6 +19,7 @@ runProcess('backup', async ({ config, logger }) => {
   logger.info({ target, startedAt, files: files.length, bytes }, 'the data is backed up');
   if (config.externalTemporal) logger.warn("Temporal's database is elsewhere, and not in it");
   if (config.neo4j) logger.warn('the data in Neo4j is not in it');
+  if (config.s3) logger.warn({ bucket: config.s3.bucket }, 'what is in the bucket is not in it');
   if (config.SECRETS_KEY !== undefined) logger.warn('SECRETS_KEY is not in it');
   process.kill(process.pid, 'SIGTERM');
 });

@@ -12,6 +12,7 @@ import type { Leftovers } from './processes/leftovers';
 import { rememberPorts, type Ports } from './processes/ports';
 import { supervise, type Supervised } from './processes/supervise';
 import { startBalancer } from './services/balancer';
+import { createOwnPorts } from './services/own-ports';
 import { createServiceLog, serviceLogLevel } from './services/service-log';
 import type { ServiceKind } from './services/start-service';
 import { startService } from './services/start-service';
@@ -68,6 +69,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   };
   const parts = [...(engine?.parts ?? []), ...neo4j.parts];
   const log = createServiceLog(config);
+  const ownPorts = createOwnPorts(config);
 
   /** Those of one kind start and stop together. */
   async function addServices(
@@ -77,15 +79,16 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     onUp: (name: string, url: string) => void = () => undefined,
   ): Promise<void> {
     const names = count === 1 && kind === 'records' ? [kind] : numbered(kind, count);
-    const starting = names.map((name) =>
-      supervise({
+    const starting = names.map((name) => {
+      const ports = ownPorts(kind);
+      return supervise({
         name,
         start: (stopped) =>
           startService(
             {
               kind,
               name,
-              environment: { ...environment, ...own },
+              environment: { ...environment, ...ports, ...own },
               graceMs: config.SHUTDOWN_GRACE_MS,
               log,
               leftovers: options.leftovers,
@@ -96,8 +99,8 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
         logger,
         giveUp,
         signal,
-      }),
-    );
+      });
+    });
     release(async () => {
       const started = await Promise.allSettled(starting);
       await Promise.all(started.flatMap((one) => (one.status === 'fulfilled' ? [one.value.stop()] : [])));
