@@ -26,7 +26,7 @@ export interface MemoryActivities {
   /** Takes away a bounded number of the user's runs. */
   eraseRuns(input: ErasureInput): Promise<RunErasureStep>;
   finishErasure(input: ErasureInput): Promise<ErasureEnd>;
-  openReindex(): Promise<ReindexTarget>;
+  openReindex(again?: boolean): Promise<ReindexTarget>;
   reindexPage(input: ReindexPageInput): Promise<ReindexPage>;
   switchVectorSpace(spaceId: number, store?: string): Promise<boolean>;
 }
@@ -54,7 +54,7 @@ export function createMemoryActivities({
       while (userId !== undefined && !(await eraseRunsOf(userId, signal())).done) continue;
       return erasures.finish(erasureId, signal());
     },
-    openReindex: () => reindex.open(signal()),
+    openReindex: (again) => reindex.open(signal(), again),
     reindexPage: (input) => reindex.page(input, signal()),
     switchVectorSpace: (spaceId, store) => reindex.switchTo(spaceId, store),
   };

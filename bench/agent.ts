@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentAnswer } from '../src/contracts/agent';
 import { type Latency, measureLatency } from './load';
 import { ONE_CALL, startService } from './service';
 import { median, percentile } from './statistics';
+import { makeBenchFolder } from './unwinding';
 
 /** The times that a turn tells of itself, in the order of its steps. */
 const STEPS = [
@@ -53,7 +53,7 @@ interface Subject {
 
 /** Turns of the agent by the built-in rules, by intent and by step, against one tool call. */
 export async function benchAgent(): Promise<AgentReport> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const dataDir = makeBenchFolder();
   const service = await startService(dataDir);
   let session = 0;
   const ask = async (query: string): Promise<AgentAnswer> => {

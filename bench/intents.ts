@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createBuiltinClassifier } from '../src/intent';
 import { type Latency, measureLatency, measureThroughput } from './load';
 import { startService } from './service';
 import { median } from './statistics';
+import { makeBenchFolder } from './unwinding';
 
 export interface IntentsReport {
   /** The rules alone, in this process. */
@@ -31,7 +31,7 @@ export async function benchIntents(): Promise<IntentsReport> {
   };
   let turn = 0;
   const next = () => sentences[turn++ % sentences.length] ?? { query: 'hello' };
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const dataDir = makeBenchFolder();
   const service = await startService(dataDir);
   try {
     await service.post('/api/intent-classifier/initialize', {});

@@ -10,6 +10,7 @@ import { benchRecords, printRecords } from './records';
 import { benchScale, printScale } from './scale';
 import { benchSizing, printSizing } from './sizing';
 import { benchTools, printTools } from './tools';
+import { unwinding } from './unwinding';
 import { benchValues, printValues } from './values';
 
 /** What is measured, and how a person reads it. */
@@ -62,7 +63,18 @@ async function main(words: readonly string[]): Promise<void> {
   else print();
 }
 
+/** What it started would go on without it. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // Each step of it is bounded, and one Ctrl-C may arrive twice.
+  process.on(signal, () => {
+    if (!unwinding.signal.aborted) void unwinding.unwind().then(() => process.exit(EXIT_CODES[signal]));
+  });
+}
+
 main(process.argv.slice(2)).catch((error: unknown) => {
+  // What it measures is being taken down.
+  if (unwinding.signal.aborted) return;
   console.error(error);
   process.exitCode = 1;
 });

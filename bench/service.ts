@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
+import { endProcess } from './end-process';
 import { freePort } from './free-port';
+import { unwinding } from './unwinding';
 
 export interface BenchService {
   /** Of the Node process; the development server is a child of it. */
@@ -41,6 +43,7 @@ function timesSeven(id: string, a: unknown): object {
 
 /** The service as `npm start` runs it, its own development server included, on free ports. */
 export async function startService(dataDir: string): Promise<BenchService> {
+  unwinding.signal.throwIfAborted();
   const temporalPort = await freePort();
   const started = performance.now();
   const child = spawn(process.execPath, [START], {
@@ -56,6 +59,7 @@ export async function startService(dataDir: string): Promise<BenchService> {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const stop = unwinding.add(() => endProcess(child));
   const { api, records: recordsUrl } = await urlsOf(child);
   const pool = new Pool(api, { connections: 32 });
   const post = async (path: string, body: unknown): Promise<unknown> => {
@@ -82,9 +86,7 @@ export async function startService(dataDir: string): Promise<BenchService> {
     },
     async stop() {
       await pool.close();
-      const gone = new Promise((done) => child.once('close', done));
-      child.kill('SIGTERM');
-      await gone;
+      await stop();
     },
   };
 }

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Baseline } from './bare';
 import { startBaseline } from './bare';
 import type { Call } from './load';
 import { measureLatency, measureThroughput } from './load';
 import { ONE_CALL, ONE_SENTENCE, startService, THREE_STEPS } from './service';
 import { median } from './statistics';
+import { makeBenchFolder } from './unwinding';
 
 const ROUNDS = 11;
 const LATENCY_CALLS = 50;
@@ -62,7 +61,7 @@ async function measureRound(one: Subject): Promise<void> {
  * in the same run. Subjects take turns in every round, so that a machine whose speed drifts bends all alike.
  */
 export async function benchTools(): Promise<ToolsReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+  const dataDir = makeBenchFolder();
   try {
     const cold = await startService(dataDir);
     // Measured before any load, so that it is the memory of a service that only waits.

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Config } from '../src/config';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { FolderBlobs } from '../src/stores/blobs/folder-blobs';
 import { S3Blobs } from '../src/stores/blobs/s3/s3-blobs';
 import { createValueDrivers } from '../temporal/stored-values';
 import { median } from './statistics';
+import { makeBenchFolder } from './unwinding';
 
 const BYTES = 100_000;
 const VALUES = 200;
@@ -26,7 +25,7 @@ export interface ValuesReport {
 
 /** What it takes to store a value of 100 kB for a run of its own, and to read it, one after another. */
 export async function benchValues({ s3 }: Config): Promise<ValuesReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+  const folder = makeBenchFolder();
   const bucket = s3 && new S3Blobs({ ...s3, prefix: `${s3.prefix}bench-${Date.now()}/` });
   try {
     return {

@@ -1,28 +1,43 @@
-import { REINDEX_PREFIX, REINDEX_RUN } from '../api/memory/memory-runs';
+import { parseArgs } from 'node:util';
+import { REINDEX_PREFIX, reindexRun } from '../api/memory/memory-runs';
 import type { ReindexResult } from '../src/contracts/memory-runs';
+import { HoldfastError, messageOf } from '../src/errors';
 import { newId } from '../src/ids';
 import { createRunClient } from '../temporal/run-client';
 import { openEngine } from './foundation';
 import { openMetrics } from './metrics';
 import { runProcess } from './process';
 
-/** Moves all memories to the embedding model of the settings. A worker with the same settings has to be running. */
+/**
+ * Moves all memories to the embedding model of the settings; with `--again` also where they are there already, so that all
+ * vectors are made anew. A worker with the same settings has to be running.
+ */
 runProcess('reindex', async (part) => {
   const { config, logger } = part;
+  const run = reindexRun(readAgain(process.argv.slice(2)));
   const { engine } = await openEngine(part, openMetrics(part));
   await engine.ready();
   const client = createRunClient({
     engine,
     logger,
     taskQueue: config.TASK_QUEUE,
-    waitLimitMs: REINDEX_RUN.runTimeoutMs,
+    waitLimitMs: run.runTimeoutMs,
     eagerStart: false,
   });
   const requestId = newId();
   const result = await client.execute<ReindexResult>(
-    { ...REINDEX_RUN, workflowId: `${REINDEX_PREFIX}/${requestId}`, requestId },
+    { ...run, workflowId: `${REINDEX_PREFIX}/${requestId}`, requestId },
     ({ workflowId }) => logger.info({ workflowId }, 'memories are being moved'),
   );
   logger.info({ ...result }, 'memories are moved');
   part.end();
 });
+
+/** @throws HoldfastError `CONFIGURATION` in one line */
+function readAgain(args: string[]): boolean {
+  try {
+    return parseArgs({ args, options: { again: { type: 'boolean' } } }).values.again ?? false;
+  } catch (error) {
+    throw new HoldfastError('CONFIGURATION', messageOf(error));
+  }
+}

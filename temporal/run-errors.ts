@@ -8,6 +8,8 @@ import type { StartedRun } from './started-run';
 /** gRPC status codes by which a server that is restarting, or not there, shows itself. */
 const TRANSIENT = new Set([1, 2, 4, 8, 13, 14]);
 const INVALID_ARGUMENT = 3;
+/** What the client says of a termination without a reason. */
+const NO_REASON = 'Workflow execution terminated';
 
 /** True where the server did not answer, so that the same call may succeed a moment later. */
 export function isTransient(error: unknown): boolean {
@@ -47,11 +49,14 @@ export function toRunError(error: unknown, run: StartedRun): unknown {
     });
   }
   if (cause instanceof CancelledFailure || cause instanceof TerminatedFailure) {
-    const verb = cause instanceof CancelledFailure ? 'cancelled' : 'terminated';
-    return new HoldfastError('RUN_CANCELLED', `The run was ${verb} by an operator`, {
-      details: where,
-      cause,
-    });
+    const message =
+      cause instanceof CancelledFailure ? 'The run was cancelled by an operator' : howTerminated(cause);
+    return new HoldfastError('RUN_CANCELLED', message, { details: where, cause });
   }
   return new HoldfastError('INTERNAL', 'The run failed', { details: where, cause });
+}
+
+/** Not only operators end runs: the server does too, as at a limit of their history, and gives its reason. */
+function howTerminated({ message: reason }: TerminatedFailure): string {
+  return reason === '' || reason === NO_REASON ? 'The run was terminated' : `The run was terminated: ${reason}`;
 }

@@ -14,7 +14,8 @@ const MOST_PAGES = 1_000;
  */
 export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
   return failingAsItsSteps(async () => {
-    const target = input.target ?? (await memorySteps('open a space', OPEN_LIMIT_MS).openReindex());
+    const target =
+      input.target ?? (await memorySteps('open a space', OPEN_LIMIT_MS).openReindex(input.again ?? false));
     const { spaceId, model, dimensions, store } = target;
     let { moved = 0, after } = input;
     const progress = showProgress();

@@ -17,23 +17,26 @@ import { startRun, workflowIdOf } from '../runs/start-runs';
 export interface MemoryRuns {
   /** Takes away all memories of a user. */
   erase(userId: string, context: RequestContext): Promise<ErasureResult>;
-  /** Moves all memories to the embedding model of the settings. */
-  reindex(context: RequestContext): Promise<ReindexResult>;
+  /** Moves all memories to the embedding model of the settings; with `again` also where they are there already. */
+  reindex(again: boolean, context: RequestContext): Promise<ReindexResult>;
 }
 
 /** A run that a store which is away holds up is not given up for a day, milliseconds. */
 const RUN_LIMIT_MS = 86_400_000;
 
 export const REINDEX_PREFIX = 'reindex-memories';
-const NO_MEMORY_MOVED_YET: ReindexInput = {};
+
 /** Moving all memories, whoever asks for it. */
-export const REINDEX_RUN = {
-  workflowType: 'reindexMemories',
-  input: NO_MEMORY_MOVED_YET,
-  subject: { area: 'memory' },
-  summary: 'move memories to the configured embedding model',
-  runTimeoutMs: RUN_LIMIT_MS,
-} as const satisfies PreparedRun;
+export function reindexRun(again: boolean) {
+  const input: ReindexInput = again ? { again } : {};
+  return {
+    workflowType: 'reindexMemories',
+    input,
+    subject: { area: 'memory' },
+    summary: `move memories to the configured embedding model${again ? ' again' : ''}`,
+    runTimeoutMs: RUN_LIMIT_MS,
+  } as const satisfies PreparedRun;
+}
 
 export interface MemoryRunsPorts {
   readonly client: RunClient;
@@ -60,13 +63,13 @@ export function createMemoryRuns({ client, erasures, pseudonyms }: MemoryRunsPor
         context,
       );
     },
-    reindex: (context) =>
+    reindex: (again, context) =>
       startRun<ReindexResult>(
         client,
         {
           prefix: REINDEX_PREFIX,
-          asked: {},
-          prepare: () => Promise.resolve(REINDEX_RUN),
+          asked: again ? { again } : {},
+          prepare: () => Promise.resolve(reindexRun(again)),
         },
         context,
       ),

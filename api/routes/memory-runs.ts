@@ -61,9 +61,16 @@ export function memoryRunRoutes(
       message: 'Memories moved successfully',
       tools: async () => ['graphdb', ...(await semantic()), 'embedder'],
       startsRun: true,
-      request: {},
+      request: {
+        body: z.object({
+          again: z
+            .boolean()
+            .default(false)
+            .describe('Makes all vectors anew also where the model is the same, as where an index has lost them'),
+        }),
+      },
       response: z.object({ model: z.string(), dimensions: count, moved: count }),
-      handler: (_, context) => runs.reindex(context),
+      handler: ({ body: { again } }, context) => runs.reindex(again, context),
     }),
   ];
 }

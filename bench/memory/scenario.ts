@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { MEMORY_MIGRATIONS, prepareConnection } from '../../src/stores/sqlite/me
 import { SqliteFile } from '../../src/stores/sqlite/sqlite-file';
 import { percentile } from '../statistics';
 import { DIMENSIONS, generatedMemory, generatedQuestion, generatedVector } from './generated';
+import { makeBenchFolder } from '../unwinding';
 
 const INSERTS = 500;
 const SEARCHES = 60;
@@ -52,7 +52,7 @@ export interface ScenarioReport {
 
 /** Measures the embedded store at one size. */
 export async function runScenario(memories: number, users: number): Promise<ScenarioReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const folder = makeBenchFolder();
   const path = join(folder, 'memory.db');
   const graph = createSqliteMemoryGraph({ path });
   try {

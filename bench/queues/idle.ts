@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
+import { endProcess } from '../end-process';
+import { unwinding } from '../unwinding';
 
 export interface Idle {
   readonly name: string;
@@ -19,11 +21,13 @@ const TICK_MS = 10;
 
 /** What a worker process takes that has nothing to do. */
 export async function measureIdle(name: string, settings: Readonly<Record<string, string>>): Promise<Idle> {
+  unwinding.signal.throwIfAborted();
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [WORKER], {
     env: { PATH, HOME, LOG_FORMAT: 'json', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const stop = unwinding.add(() => endProcess(child));
   const gone = new Promise((done) => child.once('close', done));
   const isPolling = new Promise<void>((found) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -39,8 +43,7 @@ export async function measureIdle(name: string, settings: Readonly<Record<string
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
     return { name, cpuMs, residentMb: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024 };
   } finally {
-    child.kill('SIGTERM');
-    await gone;
+    await stop();
   }
 }
 

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureLatency, measureThroughput } from '../load';
 import { startService } from '../service';
@@ -8,6 +7,7 @@ import type { Idle } from './idle';
 import { measureIdle } from './idle';
 import type { Variant } from './variants';
 import { startVariants } from './variants';
+import { makeBenchFolder } from '../unwinding';
 
 const ROUNDS = 5;
 const LATENCY_CALLS = 12;
@@ -39,7 +39,7 @@ interface Samples {
 
 /** What queues of their own cost a step, and what the settings of a worker change; variants take turns in every round. */
 export async function benchQueues(): Promise<QueuesReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+  const dataDir = makeBenchFolder();
   const service = await startService(dataDir);
   try {
     const rows = await measureVariants(service.temporalAddress);

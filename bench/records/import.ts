@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImportReport } from '../../src/contracts/records/imports';
 import { startService } from '../service';
 import { percentile } from '../statistics';
 import { world } from './world';
+import { makeBenchFolder } from '../unwinding';
 
 export interface ImportBench {
   readonly rows: number;
@@ -28,7 +28,7 @@ const QUERIES = [
 
 /** An import by the service as `npm start` runs it, and lists of what it made. */
 export async function benchImport(shipments: number): Promise<ImportBench> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const folder = makeBenchFolder();
   const service = await startService(folder);
   try {
     const lines = [...world(shipments)].map(({ collection, id, body }) =>

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Neo4jSettings } from '../../src/stores/neo4j/connection';
 import { createNeo4jRecordStore } from '../../src/stores/neo4j/records';
@@ -8,6 +7,7 @@ import type { ImportBench } from './import';
 import { benchImport } from './import';
 import type { RecordsReport } from './scenario';
 import { runRecords } from './scenario';
+import { makeBenchFolder } from '../unwinding';
 
 const SHIPMENTS = 100_000;
 
@@ -28,7 +28,7 @@ export async function benchRecords(neo4j: Neo4jSettings | undefined): Promise<Re
       await store.close();
     }
   }
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const folder = makeBenchFolder();
   const store = createSqliteRecordStore({ path: join(folder, 'records.db') });
   try {
     const direct = await runRecords('SQLite', store, SHIPMENTS);

@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { endProcess } from '../end-process';
+import { unwinding } from '../unwinding';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -23,20 +25,20 @@ export interface PartOptions {
 
 const BIN = resolve(__dirname, '..', '..', 'bin');
 const UP_LIMIT_MS = 60_000;
-const STOP_LIMIT_MS = 30_000;
 
 /**
  * Starts a compiled part of the service as a process of its own.
- * @throws Error where it ends or says nothing within a minute
+ * @throws Error where it ends or says nothing within a minute, or the bench was interrupted
  */
 export async function startPart(name: string, { env, saysWhenUp, core }: PartOptions): Promise<BenchPart> {
+  unwinding.signal.throwIfAborted();
   const command = [process.execPath, resolve(BIN, `${name}.js`)];
   const [file = '', ...args] = core === undefined ? command : ['taskset', '-c', String(core), ...command];
   const child = spawn(file, args, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const stop = (): Promise<void> => end(child);
+  const stop = unwinding.add(() => endProcess(child));
   try {
     return { pid: child.pid ?? -1, up: await lineOf(name, child, saysWhenUp), stop };
   } catch (error) {
@@ -62,13 +64,4 @@ function lineOf(name: string, child: ChildProcess, message: string): Promise<Rec
       if (line.includes(`"${message}"`)) settle(found, JSON.parse(line) as Record<string, unknown>);
     });
   });
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const gone = new Promise((done) => child.once('close', done));
-  const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-  child.kill('SIGTERM');
-  await gone;
-  clearTimeout(late);
 }

@@ -5,6 +5,7 @@ import { recordLeftovers } from '../../cluster/processes/leftovers';
 import { rememberPorts } from '../../cluster/processes/ports';
 import { loadConfig } from '../../src/config';
 import { createLogger } from '../../src/logger';
+import { unwinding } from '../unwinding';
 import type { EngineKind } from './engine';
 
 /** As `npm run cluster` runs it: Temporal's server and PostgreSQL, whose processes count as the server's. */
@@ -12,7 +13,8 @@ export const productionServer: EngineKind = {
   name: 'production server on PostgreSQL',
   async start(dir) {
     const folder = join(dir, 'production');
-    const engine = await startEngine({
+    unwinding.signal.throwIfAborted();
+    const starting = startEngine({
       folder,
       port: 0,
       postgresPort: 0,
@@ -25,9 +27,18 @@ export const productionServer: EngineKind = {
       giveUp: (reason) => {
         throw new Error(reason);
       },
+      signal: unwinding.signal,
     });
+    // One whose start fails leaves nothing running.
+    const stop = unwinding.add(() =>
+      starting.then(
+        (engine) => engine.stop(),
+        () => undefined,
+      ),
+    );
+    const engine = await starting;
     const pids = engine.parts.map((part) => part.pid()).filter((pid) => pid !== undefined);
-    return { address: engine.address, pids, stop: () => engine.stop() };
+    return { address: engine.address, pids, stop };
   },
 };
 

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { CoreTime } from './cpu';
 import { coreShares, coreTimes, cpuOf, pinThisProcess, residentBytes } from './cpu';
 import type { Deployment } from './deployment';
@@ -8,6 +6,7 @@ import { startDeployment } from './deployment';
 import type { BenchEngine, EngineKind } from './engine';
 import type { Environment } from './part';
 import { measureWindow } from './window';
+import { makeBenchFolder } from '../unwinding';
 
 /** What callers ask for, again and again. */
 export interface Workload {
@@ -66,7 +65,7 @@ const ALL_CORES = '0-1023';
 /** One row for each number of workers, on one server, each with an API and workers of its own. */
 export async function runScenario(scenario: Scenario): Promise<ScaleRow[]> {
   const { engine: kind, placement = {} } = scenario;
-  const dir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const dir = makeBenchFolder();
   if (placement.load !== undefined) pinThisProcess(String(placement.load));
   try {
     const engine = await kind.start(dir, placement.engine);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cpuOf } from '../scale/cpu';
 import { startSlowPeer } from '../scale/slow-peer';
@@ -7,6 +6,7 @@ import { measureThroughput } from '../load';
 import type { BenchService } from '../service';
 import { ONE_CALL, startService, THREE_STEPS } from '../service';
 import { databaseBytes, folderBytes } from './disk';
+import { makeBenchFolder } from '../unwinding';
 
 /** What one request of a kind costs, by the means of many. */
 export interface SizingRow {
@@ -30,7 +30,7 @@ const STORES = ['holdfast.db', 'memory.db', 'records.db'];
 
 /** What runs cost in CPU and on the disk, by kind, with everything in one process as `npm start` runs it. */
 export async function benchSizing(): Promise<SizingRow[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const dataDir = makeBenchFolder();
   const peer = await startSlowPeer(0);
   try {
     const service = await startService(dataDir);

@@ -46,7 +46,7 @@ export interface ReindexTarget {
   /** With its provider. */
   readonly model: string;
   readonly dimensions: number;
-  /** The memories are there already. */
+  /** The memories are there already, and stay there. */
   readonly isCurrent: boolean;
   /** Stands for the stores whose memories are moved; absent in runs of former code. */
   readonly store?: string;
@@ -72,8 +72,10 @@ export interface ReindexResult {
   readonly moved: number;
 }
 
-/** What a reindexing goes on with in a new run. */
+/** What a reindexing begins with, or goes on with in a new run. */
 export interface ReindexInput {
+  /** Makes the vectors anew also where the model is that of the memories. */
+  readonly again?: boolean;
   readonly target?: ReindexTarget;
   readonly moved?: number;
   readonly after?: string;

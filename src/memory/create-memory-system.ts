@@ -66,7 +66,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     configuration: createStoreConfiguration({ records, stores, memories, resolve, checkAddress }),
     erasures: createErasures({ documents, stores, secrets, pseudonyms, newId, now: Date.now, logger }),
     reindex: {
-      open: (signal) => stores.use(({ reindex }) => reindex.open(signal)),
+      open: (signal, again) => stores.use(({ reindex }) => reindex.open(signal, again)),
       page: (input, signal) => stores.use(({ reindex }) => reindex.page(input, signal)),
       switchTo: (spaceId, store) => stores.use(({ reindex }) => reindex.switchTo(spaceId, store)),
     },

@@ -17,8 +17,11 @@ export interface ReindexPorts {
  * began in other stores.
  */
 export interface Reindex {
-  /** Opens the space of the preferred embedder, which has to be ready: no fallback is moved to. */
-  open(signal: AbortSignal): Promise<ReindexTarget>;
+  /**
+   * Opens the space of the preferred embedder, which has to be ready: no fallback is moved to. Where the memories are in a
+   * space of that embedder it is this one; with `again` it is another one of the same embedder, for vectors that were lost.
+   */
+  open(signal: AbortSignal, again?: boolean): Promise<ReindexTarget>;
   /** Embeds a bounded number of memories, by id. */
   page(input: ReindexPageInput, signal: AbortSignal): Promise<ReindexPage>;
   /** @returns false while a memory lacks its vector: then the pages have to be gone through once more */
@@ -59,7 +62,7 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
   }
 
   return {
-    async open(signal) {
+    async open(signal, again = false) {
       const [preferred] = embedders.all;
       if (preferred === undefined) throw new HoldfastError('INTERNAL', 'There is no embedder');
       await readyInTime(preferred, signal);
@@ -67,7 +70,7 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
       const model = nameOf(preferred.identity);
       // A store without any space begins with this one.
       const current = await graph.pinVectorSpace(model, dimensions);
-      const isCurrent = current.model === model && current.dimensions === dimensions;
+      const isCurrent = !again && current.model === model && current.dimensions === dimensions;
       const { id: spaceId } = isCurrent ? current : await graph.openNextVectorSpace(model, dimensions);
       return { spaceId, model, dimensions, isCurrent, store };
     },

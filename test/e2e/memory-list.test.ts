@@ -61,3 +61,16 @@ test('npm run reindex moves memories and ends', async () => {
   expect(told).toMatchObject({ model: 'lexical:lexical-1', moved: 0 });
   expect(await reindex.exited).toBe(0);
 });
+
+test('npm run reindex -- --again moves them although the model is the same, and refuses other words', async () => {
+  const settings = { ...isolatedSettings(service.dataDir), ...LEXICAL, TASK_QUEUE: service.taskQueue };
+  await remember(service, 'ravi', 'a note');
+  const reindex = spawnPart('reindex', settings, { args: ['--again'] });
+  const { moved } = await reindex.line('memories are moved');
+  expect(moved).toBeGreaterThan(0);
+  expect(await reindex.exited).toBe(0);
+
+  const refused = spawnPart('reindex', settings, { args: ['--agian'] });
+  expect(await refused.exited).toBe(1);
+  expect(refused.output()).toMatch(/^reindex: .*--agian/);
+});

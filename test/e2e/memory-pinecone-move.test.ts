@@ -106,3 +106,30 @@ test('memories move to a model of another length, to an index beside the first, 
   expect(cleared.status).toBe(200);
   expect([...idsIn(INDEX_NAME), ...idsIn(`${INDEX_NAME}-128`)]).toEqual([]);
 });
+
+test('vectors that the index has lost are made again where that is asked for', async () => {
+  const own = await openStage();
+  try {
+    const [api, worker] = await Promise.all([own.api(settings(128)), own.worker(settings(128))]);
+    const userId = newUser();
+    const { id } = await addSemantic(api, { userId, concept: 'lighthouse' });
+    await worker.line('removed vectors that the index shows by now', MOVED_WITHIN);
+    const name = `${INDEX_NAME}-128`;
+    for (const { vectors } of pinecone.index(name).data.namespaces.values()) {
+      (vectors as Map<string, unknown>).clear();
+    }
+
+    const plain = await api.post('/api/memory/reindex');
+    expect([plain.status, plain.body.data?.moved]).toEqual([200, 0]);
+    expect(idsIn(name)).toEqual([]);
+    const again = await api.post('/api/memory/reindex', { again: true });
+    expect([again.status, again.body.data?.moved]).toEqual([200, 1]);
+    await waitFor(() => idsIn(name).includes(id), {
+      what: 'the vector to be in the index again',
+      timeoutMs: MOVED_WITHIN,
+    });
+    expect(idsOf((await search(api, userId, 'lighthouse')).body.data)).toEqual([id]);
+  } finally {
+    await own.close();
+  }
+});

@@ -1,4 +1,4 @@
-import type { WorkflowExecutionInfo } from '@temporalio/client';
+import type { WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
 import { temporal as protocol } from '@temporalio/proto';
 import type { Answer } from '../support/http';
 import type { Service } from '../support/service';
@@ -128,18 +128,19 @@ describe('a run that an operator ends', () => {
     return waiting;
   }
 
+  const handleOf = (workflowId: string): WorkflowHandle => temporal.client.workflow.getHandle(workflowId);
+
   test.each([
-    ['cancelled', 'cancel'],
-    ['terminated', 'terminate'],
-  ] as const)('is answered as %s to the caller that waits', async (verb, action) => {
-    const answer = await whileItRuns(({ workflowId }) =>
-      temporal.client.workflow.getHandle(workflowId)[action](),
-    );
+    ['cancelled', 'cancelled by an operator', (id: string) => handleOf(id).cancel()],
+    ['terminated', 'terminated', (id: string) => handleOf(id).terminate()],
+    ['terminated', 'terminated: it is too long', (id: string) => handleOf(id).terminate('it is too long')],
+  ] as const)('is answered as %s to the caller that waits (%s)', async (verb, how, end) => {
+    const answer = await whileItRuns(({ workflowId }) => end(workflowId));
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({
       success: false,
       message: 'Run cancelled',
-      error: `The run was ${verb} by an operator`,
+      error: `The run was ${how}`,
       details: { workflowId: workflowIdOf(answer), traceId: runIdOf(answer) },
     });
     const { body } = await service.get(`/api/runs/${runIdOf(answer)}?workflowId=${workflowIdOf(answer)}`);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import type { Embedder } from '../../../src/embeddings';
@@ -12,6 +11,7 @@ import { realModel } from '../../../test/support/embedding-models';
 import { transformersOf } from '../../../test/support/transformers';
 import { conversations, questions } from './conversations';
 import type { QualityQuestion } from './conversations';
+import { makeBenchFolder } from '../../unwinding';
 
 const MODEL = 'all-MiniLM-L6-v2';
 const LIMIT = 10;
@@ -64,7 +64,7 @@ export function printQuality(reports: readonly QualityReport[]): void {
 }
 
 async function qualityOf(name: string, embedder: Embedder): Promise<QualityReport[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-quality-'));
+  const folder = makeBenchFolder();
   const graph = createSqliteMemoryGraph({ path: join(folder, 'memory.db') });
   try {
     const { id: spaceId } = await graph.pinVectorSpace(spaceName(embedder), embedder.identity.dimensions);

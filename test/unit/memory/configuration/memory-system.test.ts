@@ -301,6 +301,22 @@ test('a moving that began in other stores is told to begin again', async () => {
   await expect(system.reindex.switchTo(spaceId, store)).rejects.toMatchObject(begunElsewhere);
 });
 
+test('memories move once more to the model they are at where that is asked for', async () => {
+  const system = open();
+  await remember(system, 'ann', 'kettle');
+  const { spaceId: first, isCurrent } = await system.reindex.open(never);
+  expect(isCurrent).toBe(true);
+
+  const { spaceId, ...target } = await system.reindex.open(never, true);
+  expect(target).toMatchObject({ isCurrent: false, model: 'lexical:lexical-1' });
+  expect(spaceId).not.toBe(first);
+  expect((await system.reindex.open(never, true)).spaceId).toBe(spaceId);
+  expect(await system.reindex.switchTo(spaceId)).toBe(false);
+  expect(await system.reindex.page({ spaceId }, never)).toMatchObject({ moved: 1 });
+  expect(await system.reindex.switchTo(spaceId)).toBe(true);
+  expect(await system.reindex.open(never)).toMatchObject({ spaceId, isCurrent: true });
+});
+
 test('while stores change again and again nothing fails, nothing is lost, and everybody ends on the same', async () => {
   const systems = [open(), open()];
   let going = true;

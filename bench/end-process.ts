@@ -1,0 +1,13 @@
+import type { ChildProcess } from 'node:child_process';
+
+const STOP_LIMIT_MS = 30_000;
+
+/** SIGTERM, and SIGKILL half a minute later. One that has ended is passed over. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const gone = new Promise((done) => child.once('close', done));
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  child.kill('SIGTERM');
+  await gone;
+  clearTimeout(late);
+}
