@@ -58,5 +58,7 @@ export function toRunError(error: unknown, run: StartedRun): unknown {
 
 /** Not only operators end runs: the server does too, as at a limit of their history, and gives its reason. */
 function howTerminated({ message: reason }: TerminatedFailure): string {
-  return reason === '' || reason === NO_REASON ? 'The run was terminated' : `The run was terminated: ${reason}`;
+  return reason === '' || reason === NO_REASON
+    ? 'The run was terminated'
+    : `The run was terminated: ${reason}`;
 }

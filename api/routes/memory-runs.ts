@@ -66,7 +66,9 @@ export function memoryRunRoutes(
           again: z
             .boolean()
             .default(false)
-            .describe('Makes all vectors anew also where the model is the same, as where an index has lost them'),
+            .describe(
+              'Makes all vectors anew also where the model is the same, as where an index has lost them',
+            ),
         }),
       },
       response: z.object({ model: z.string(), dimensions: count, moved: count }),

@@ -69,7 +69,9 @@ test("a cluster's folder is refused unless its servers are named", () => {
   mkdirSync(join(dir.path, 'cluster', 'postgres'), { recursive: true });
   put(...OWN, 'temporal.db');
   for (const settings of [{}, NEO4J, TEMPORAL]) {
-    expect(() => plan(settings)).toThrow(/cluster holds the data of a cluster's PostgreSQL and Neo4j.*operations\.md/);
+    expect(() => plan(settings)).toThrow(
+      /cluster holds the data of a cluster's PostgreSQL and Neo4j.*operations\.md/,
+    );
   }
   expect(plan({ ...NEO4J, ...TEMPORAL })).toMatchObject({ databases: [] });
 });
