@@ -7,23 +7,26 @@ const require = createRequire(import.meta.url);
 
 /** The reference of all settings as Markdown. */
 export function configurationPage() {
-  const { settingsSchema } = require('../dist/src/settings.js');
-  const { SETTING_AREAS } = require('../dist/src/setting-areas.js');
-  const lines = Object.entries(settingsSchema.shape).flatMap(([name, schema]) => {
-    const fallback = schema.safeParse(undefined).data;
-    const shown = fallback === undefined || fallback === '' ? '' : `\`${fallback}\``;
-    const row = `| \`${name}\` | ${shown} | ${schema.description} |`;
-    return SETTING_AREAS[name] === undefined ? [row] : [...areaHead(SETTING_AREAS[name]), row];
-  });
+  const { SETTING_AREAS } = require('../dist/src/settings.js');
+  const lines = Object.entries(SETTING_AREAS).flatMap(([area, settings]) => [
+    ...areaHead(area),
+    ...Object.entries(settings).map(([name, schema]) => row(name, schema)),
+  ]);
   return `# Configuration
 
 Every setting is an environment variable. One that cannot be used ends the process with a line that names it. This page
-is written from the schema in \`src/settings.ts\` by \`npm run docs\`; [operations.md](operations.md) says which of them matter for what.
+is written from the schema in \`src/settings/\` by \`npm run docs\`; [operations.md](operations.md) says which of them matter for what.
 ${lines.join('\n')}
 
 With \`TEMPORAL_ADDRESS\` or \`TEMPORAL_PROFILE\` set, Temporal's own variables for TLS and API keys
 (\`TEMPORAL_TLS\`, \`TEMPORAL_TLS_CLIENT_CERT_PATH\`, \`TEMPORAL_API_KEY\`, …) are read as its SDK documents them.
 `;
+}
+
+function row(name, schema) {
+  const fallback = schema.safeParse(undefined).data;
+  const shown = fallback === undefined || fallback === '' ? '' : `\`${fallback}\``;
+  return `| \`${name}\` | ${shown} | ${schema.description} |`;
 }
 
 function areaHead(area) {

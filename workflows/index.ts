@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports, no-restricted-globals -- resolved inside the bundle; loaded by the call, see below */
-import { setWorkflowOptions } from '@temporalio/workflow';
+import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import type * as agentSelfTests from './agent-self-test';
 import type * as agentTurns from './agent-turn';
 import type * as chatTurns from './memory-chat-turn';
@@ -63,7 +63,9 @@ export const importRecords: typeof imports.importRecords = (input) =>
 
 // Where workers have builds, a run stays on the one it began on. These three may go on for a day or longer and would keep
 // an old build's workers up all that time, so they move to the current build: a change to one of them goes behind `patched`.
-const FOLLOWS_BUILDS = { versioningBehavior: 'AUTO_UPGRADE' } as const;
-setWorkflowOptions(FOLLOWS_BUILDS, eraseUserMemories);
-setWorkflowOptions(FOLLOWS_BUILDS, reindexMemories);
-setWorkflowOptions(FOLLOWS_BUILDS, importRecords);
+// The server takes a behaviour from workers that have builds and from no others.
+const followsBuilds = (): { versioningBehavior?: 'AUTO_UPGRADE' } =>
+  workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
+setWorkflowOptions(followsBuilds, eraseUserMemories);
+setWorkflowOptions(followsBuilds, reindexMemories);
+setWorkflowOptions(followsBuilds, importRecords);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NEO4J_ADDRESS } from '../../src/settings';
+import { NEO4J_ADDRESS } from '../../src/settings/stores';
 import { HUB_NAME } from '../../src/embeddings/transformers/model-source';
 
 const NAME = z.string().min(1).max(200);

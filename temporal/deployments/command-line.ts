@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../src/errors';
-import { UNVERSIONED } from '../../src/settings';
+import { UNVERSIONED } from '../../src/settings/workers';
 import { DeploymentProblem } from './problem';
 
 const USAGE = `usage: npm run deploy -- status

@@ -63,6 +63,22 @@ export function describeRecordLists(harness: () => RecordStoreHarness): void {
       expect(await page({ limit: 0 })).toEqual({ records: [], total: 4 });
     });
 
+    it('goes by code points, also where the values of the field are asked for one by one', async () => {
+      const cities = { bay: '🐟 Bay', lodz: 'Łódź', first: 'ﬁrst', lyon: 'Lyon' };
+      await add(
+        store,
+        ...Object.entries(cities).map(([id, city]) => facility(id, { address: { city, countryCode: 'FR' } })),
+      );
+      const wanted = ['lyon', 'lodz', 'first', 'bay'];
+      const values = Object.values(cities);
+      for (const conditions of [[], [{ type: 'any', field: 'city', values } as const]]) {
+        const asked = { conditions, sort: 'city' };
+        expect(await list(asked)).toEqual(wanted);
+        expect(await list({ ...asked, descending: true })).toEqual([...wanted].reverse());
+        expect(await list({ ...asked, after: { value: 'ﬁrst', id: 'first' } })).toEqual(['bay']);
+      }
+    });
+
     it('shows every record once that is there all the time, while others come and go', async () => {
       const stay = Array.from({ length: 9 }, (_, n) => facility(`stay-${n}`, {}, day(n)));
       const go = Array.from({ length: 3 }, (_, n) => facility(`go-${n}`, {}, day(n * 3 + 0.5)));

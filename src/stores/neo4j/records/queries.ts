@@ -30,7 +30,7 @@ export async function listRecords(statements: Statements, query: RecordQuery): P
 
 export async function pageOfRecords(statements: Statements, query: RecordQuery): Promise<StoredRecord[]> {
   const { collection, sort, descending, after } = query;
-  const match = matchOf(collection, query.conditions);
+  const match = matchOf(collection, query.conditions, sort);
   const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const field = `record.${sort}`;
   // An index of several properties is used only where something is asked of each.
@@ -55,8 +55,13 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
-/** Begins at a tag where there is one, as few records have it. */
-function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]): Match {
+/**
+ * Begins at a tag where there is one, as few records have it.
+ *
+ * Neo4j orders the text it has stored by code point, and text that came as a parameter by UTF-16 unit; of a node that it has
+ * looked up by its value it orders the parameter. So nothing is looked up by the field that is sorted by.
+ */
+function matchOf(collection: RecordCollection, asked: readonly RecordCondition[], sort?: string): Match {
   const label = COLLECTION_LABELS[collection];
   const parameters: Record<string, unknown> = {};
   const conditions: string[] = [];
@@ -67,7 +72,11 @@ function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]
     switch (condition.type) {
       case 'any':
         parameters[name] = condition.values;
-        conditions.push(`record.${condition.field} IN $${name}`);
+        conditions.push(
+          condition.field === sort
+            ? `any(value IN $${name} WHERE record.${sort} = value)`
+            : `record.${condition.field} IN $${name}`,
+        );
         break;
       case 'min':
       case 'max':

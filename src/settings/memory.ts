@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { bytes, count, milliseconds } from './fields';
+
+export const memorySettings = {
+  VECTOR_STORE: z
+    .enum(['auto', 'embedded', 'pinecone', 'none'])
+    .default('auto')
+    .describe(
+      'Where semantic memories are searched; auto: pinecone where PINECONE_API_KEY is set, else embedded, which is in the store of the graph',
+    ),
+  PINECONE_API_KEY: z.string().optional().describe('Key of Pinecone'),
+  PINECONE_INDEX: z.string().default('holdfast').describe('Index of Pinecone; made where there is none'),
+  PINECONE_ENVIRONMENT: z
+    .string()
+    .default('us-east-1')
+    .describe('Region in which an index of Pinecone is made'),
+  PINECONE_CONTROLLER_URL: z.url().optional().describe("Address of Pinecone's control plane, if not its own"),
+  MEMORY_SIMILARITY_THRESHOLD: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.7)
+    .describe('Least similarity that a semantic search returns unless it asks for another, 0 to 1'),
+  MEMORY_MAX_CONTEXT_MEMORIES: count(1, 1_000)
+    .default(50)
+    .describe('Most memories in the context of a conversation'),
+  CONVERSATION_RECENT_MESSAGES: count(0, 100)
+    .default(10)
+    .describe('Latest messages of a session that a turn looks at whatever they say'),
+  CONVERSATION_MEMORY_TIMEOUT_MS: milliseconds(100, 600_000)
+    .default(10_000)
+    .describe('Longest a turn waits for memory to recall, and to remember, retries included, ms'),
+  MEMORY_MAX_RESULTS: count(1, 1_000).default(100).describe('Most memories that one search returns'),
+  MEMORY_MAX_CONTENT_LENGTH: count(100, 1_000_000)
+    .default(10_000)
+    .describe('Longest text of a memory, characters'),
+  MEMORY_MAX_PER_USER: count(1, 100_000_000)
+    .optional()
+    .describe('Most memories of a kind that a user may have; absent: no bound'),
+};
+
+export const embeddingSettings = {
+  MEMORY_EMBEDDING_PROVIDER: z
+    .enum(['auto', 'transformers', 'lexical'])
+    .default('auto')
+    .describe(
+      'What makes embeddings; auto: the model of MEMORY_EMBEDDING_MODEL where it is on disk or can be downloaded, else lexical',
+    ),
+  MEMORY_EMBEDDING_MODEL: z
+    .string()
+    .min(1)
+    .max(500)
+    .default('Xenova/all-mpnet-base-v2')
+    .describe('Embedding model: a name of the hub, or a local folder'),
+  MEMORY_EMBEDDING_DIMENSIONS: count(16, 4_096)
+    .default(768)
+    .describe('Length of every embedding; has to be that of the model'),
+  MEMORY_EMBEDDING_HUB_URL: z
+    .url()
+    .default('https://huggingface.co')
+    .describe('Base address that embedding models are downloaded from, into models/ in DATA_DIR'),
+  MEMORY_EMBEDDING_CACHE_ENTRIES: count(0, 1_000_000)
+    .default(10_000)
+    .describe('Most texts whose embeddings a process keeps in memory'),
+  MEMORY_EMBEDDING_CACHE_BYTES: bytes(0, 4_294_967_296)
+    .default(64 * 1_048_576)
+    .describe('Most memory those take, bytes'),
+};

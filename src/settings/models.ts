@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { count, milliseconds } from './fields';
+
+export const modelSettings = {
+  PLANNER_MAX_ITERATIONS: count(1, 100)
+    .default(10)
+    .describe('Most turns a planner runs tools in, and the most a request may ask for'),
+  PLANNER_MAX_REPLANS: count(0, 20)
+    .default(2)
+    .describe("How often a planner may go on after a tool's failure, a run"),
+  LLM_PROVIDER: z
+    .enum(['auto', 'hosted', 'local', 'builtin'])
+    .default('auto')
+    .describe(
+      'Model provider; auto: hosted where OPENAI_API_KEY is set, else local where LOCAL_LLM_BASE_URL is, else builtin',
+    ),
+  OPENAI_API_KEY: z.string().optional().describe('Key of the hosted model provider'),
+  OPENAI_BASE_URL: z.url().optional().describe('Address of the hosted model provider, if not its own'),
+  OPENAI_MODEL: z.string().default('gpt-4o-mini').describe('Default model of the hosted provider'),
+  LOCAL_LLM_BASE_URL: z
+    .url()
+    .optional()
+    .describe('Address of an OpenAI-compatible model server, such as http://localhost:11434/v1'),
+  LOCAL_LLM_MODEL: z.string().default('llama3.1').describe('Default model of the local provider'),
+  LOCAL_LLM_API_KEY: z.string().optional().describe('Key of the local provider, where it wants one'),
+  LLM_TIMEOUT_MS: milliseconds(100, 600_000)
+    .default(60_000)
+    .describe('Longest a model call may take, retries included, ms'),
+  LLM_MAX_ATTEMPTS: count(1, 10).default(3).describe('Most attempts at a model call that fails transiently'),
+};
+
+export const intentSettings = {
+  MAX_BATCH_QUERIES: count(1, 1_000).default(1_000).describe('Most queries in one batch of classifications'),
+  SECRETS_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Key for credentials at rest, 64 hexadecimal digits or base64 of 32 bytes, the same for all processes; absent: one is made in DATA_DIR',
+    ),
+};

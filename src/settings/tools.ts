@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { bytes, count, flag } from './fields';
+
+export const reachSettings = {
+  EGRESS_ALLOW_PRIVATE: flag
+    .optional()
+    .describe('Whether tools may call loopback and private addresses; absent: only while HOST is loopback'),
+  EGRESS_MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576)
+    .default(4 * 1_048_576)
+    .describe('Largest response body a tool may fetch, bytes'),
+  FILE_ROOT: z.string().optional().describe('Folder file_read may read; absent: files/ in DATA_DIR'),
+  FILE_MAX_BYTES: bytes(1, 64 * 1_048_576)
+    .default(1_048_576)
+    .describe('Largest file file_read returns, bytes'),
+  WEATHER_FORECAST_URL: z
+    .url()
+    .default('https://api.open-meteo.com')
+    .describe('Base address of the Open-Meteo forecast API'),
+  WEATHER_GEOCODING_URL: z
+    .url()
+    .default('https://geocoding-api.open-meteo.com')
+    .describe('Base address of the Open-Meteo geocoding API'),
+};
+
+export const sandboxSettings = {
+  SANDBOX_THREADS: count(1, 64)
+    .default(2)
+    .describe('Most threads running registered tools at once, a worker process'),
+  SANDBOX_MEMORY_BYTES: bytes(16 * 1_048_576, 1_073_741_824)
+    .default(32 * 1_048_576)
+    .describe("Memory of one registered tool's run, bytes"),
+};

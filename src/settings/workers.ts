@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { QUEUE_KINDS, QUEUE_WORK } from '../contracts/queues';
+import { count } from './fields';
+
+/** Stands where a build is named for the workers that have none. */
+export const UNVERSIONED = 'unversioned';
+
+export const workerSettings = {
+  WORKER_QUEUES: z
+    .string()
+    .default(QUEUE_KINDS.join())
+    .describe(
+      `Task queues a worker polls, comma-separated: ${QUEUE_KINDS.map((kind) => `${kind} (${QUEUE_WORK[kind]})`).join(', ')}`,
+    ),
+  WORKER_MAX_ACTIVITIES: count(1, 10_000)
+    .default(100)
+    .describe(
+      'Most activities a worker runs at once that have no queue of their own, such as those of memory',
+    ),
+  WORKER_MAX_IO_ACTIVITIES: count(1, 10_000)
+    .default(100)
+    .describe('Most tools that wait for a network or a disk a worker runs at once'),
+  WORKER_MAX_SANDBOX_ACTIVITIES: count(1, 1_000)
+    .optional()
+    .describe('Most tools of the sandbox a worker takes at once; absent: twice SANDBOX_THREADS'),
+  WORKER_MAX_MODEL_ACTIVITIES: count(1, 10_000)
+    .default(50)
+    .describe('Most model calls a worker makes at once'),
+  WORKER_MAX_LOCAL_ACTIVITIES: count(1, 10_000)
+    .default(100)
+    .describe('Most local activities a worker runs at once'),
+  WORKER_MAX_WORKFLOW_TASKS: count(2, 10_000)
+    .default(40)
+    .describe('Most workflow tasks a worker runs at once'),
+  WORKER_MAX_CACHED_WORKFLOWS: count(0, 100_000).default(500).describe('Workflows a worker keeps in memory'),
+  WORKER_WORKFLOW_POLLERS: count(2, 1_000)
+    .default(10)
+    .describe('Most requests for workflow tasks that a worker has open, at most WORKER_MAX_WORKFLOW_TASKS'),
+  WORKER_ACTIVITY_POLLERS: count(1, 1_000)
+    .default(5)
+    .describe('Most requests for activities that a worker has open, a queue, at most the slots there'),
+  WORKER_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'it may have 1 to 100 letters, digits, _ and -')
+    .optional()
+    .describe(
+      'What the builds of workers are builds of; with WORKER_BUILD_ID, runs stay on the build they began on',
+    ),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/, 'it may have 1 to 100 letters, digits, ., _, + and -')
+    .refine((id) => id !== UNVERSIONED, `${UNVERSIONED} stands for workers without a build`)
+    .optional()
+    .describe(
+      "Build of a worker, another one with each change of code; new runs go to the build of npm run deploy's choice",
+    ),
+};
