@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AgentAnswer } from '../src/contracts/agent';
 import { type Latency, measureLatency } from './load';
 import { ONE_CALL, startService } from './service';

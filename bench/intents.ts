@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createBuiltinClassifier } from '../src/intent';
 import { type Latency, measureLatency, measureThroughput } from './load';
 import { startService } from './service';

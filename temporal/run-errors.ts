@@ -8,8 +8,8 @@ import type { StartedRun } from './started-run';
 /** gRPC status codes by which a server that is restarting, or not there, shows itself. */
 const TRANSIENT = new Set([1, 2, 4, 8, 13, 14]);
 const INVALID_ARGUMENT = 3;
-/** What the client says of a termination without a reason. */
-const NO_REASON = 'Workflow execution terminated';
+/** What client and server say of a termination without a reason. */
+const NO_REASON = new Set(['', 'Workflow execution terminated', 'terminated by user via frontend']);
 
 /** True where the server did not answer, so that the same call may succeed a moment later. */
 export function isTransient(error: unknown): boolean {
@@ -58,7 +58,5 @@ export function toRunError(error: unknown, run: StartedRun): unknown {
 
 /** Not only operators end runs: the server does too, as at a limit of their history, and gives its reason. */
 function howTerminated({ message: reason }: TerminatedFailure): string {
-  return reason === '' || reason === NO_REASON
-    ? 'The run was terminated'
-    : `The run was terminated: ${reason}`;
+  return NO_REASON.has(reason) ? 'The run was terminated' : `The run was terminated: ${reason}`;
 }

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { measureLatency, measureThroughput } from '../load';
 import { startService } from '../service';
 import { median } from '../statistics';

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImportReport } from '../../src/contracts/records/imports';
 import { startService } from '../service';
