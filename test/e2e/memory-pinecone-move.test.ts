@@ -110,11 +110,12 @@ test('memories move to a model of another length, to an index beside the first, 
 test('vectors that the index has lost are made again where that is asked for', async () => {
   const own = await openStage();
   try {
-    const [api, worker] = await Promise.all([own.api(settings(128)), own.worker(settings(128))]);
+    const name = 'lighthouses';
+    const env = { ...settings(128), PINECONE_INDEX: name };
+    const [api, worker] = await Promise.all([own.api(env), own.worker(env)]);
     const userId = newUser();
     const { id } = await addSemantic(api, { userId, concept: 'lighthouse' });
     await worker.line('removed vectors that the index shows by now', MOVED_WITHIN);
-    const name = `${INDEX_NAME}-128`;
     for (const { vectors } of pinecone.index(name).data.namespaces.values()) {
       (vectors as Map<string, unknown>).clear();
     }
