@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
-import { loadKey } from '../src/secrets/load-key';
 import type { RunningEngine } from './engine/start-engine';
 import { startEngine } from './engine/start-engine';
 import { startNeo4j } from './neo4j/start-neo4j';
@@ -12,8 +11,9 @@ import type { Leftovers } from './processes/leftovers';
 import { rememberPorts, type Ports } from './processes/ports';
 import { supervise, type Supervised } from './processes/supervise';
 import { startBalancer } from './services/balancer';
+import { ownNamespace, servicesEnvironment } from './services/environment';
 import { createOwnPorts } from './services/own-ports';
-import { createServiceLog, serviceLogLevel } from './services/service-log';
+import { createServiceLog } from './services/service-log';
 import type { ServiceKind } from './services/start-service';
 import { startService } from './services/start-service';
 
@@ -59,14 +59,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     startOwnNeo4j(options, ports),
   ]);
   await mkdir(config.FILE_ROOT, { recursive: true });
-  const uiUrl = config.TEMPORAL_UI_URL ?? engine?.uiUrl;
-  const environment = {
-    ...config.environment,
-    ...(await servicesEnvironment(config)),
-    ...neo4j.settings,
-    ...(engine === undefined ? {} : { TEMPORAL_ADDRESS: engine.address }),
-    ...(uiUrl === undefined ? {} : { TEMPORAL_UI_URL: uiUrl }),
-  };
+  const environment = await servicesEnvironment(config, engine, neo4j.settings);
   const parts = [...(engine?.parts ?? []), ...neo4j.parts];
   const log = createServiceLog(config);
   const ownPorts = createOwnPorts(config);
@@ -123,24 +116,10 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   return {
     url: `http://${host}:${balancer.port}`,
     recordsUrl,
-    uiUrl,
+    uiUrl: config.TEMPORAL_UI_URL ?? engine?.uiUrl,
     temporalAddress: engine?.address ?? config.TEMPORAL_ADDRESS,
     neo4jUri: neo4j.settings.NEO4J_URI,
     parts,
-  };
-}
-
-/** What follows from the settings here and would not there: their logs are read, and they share one folder and its key. */
-async function servicesEnvironment(config: Config): Promise<NodeJS.ProcessEnv> {
-  const file = join(config.DATA_DIR, 'secrets.key');
-  const key = await loadKey({ setting: config.SECRETS_KEY, file });
-  return {
-    SECRETS_KEY: key.toString('hex'),
-    LOG_FORMAT: 'json',
-    LOG_LEVEL: serviceLogLevel(config),
-    DATA_DIR: config.DATA_DIR,
-    GRAPH_STORE: 'neo4j',
-    TEMPORAL_NAMESPACE: config.TEMPORAL_NAMESPACE ?? 'default',
   };
 }
 
@@ -152,7 +131,7 @@ async function startOwnEngine(options: ClusterOptions, ports: Ports): Promise<Ru
     port: config.TEMPORAL_PORT,
     uiPort: config.TEMPORAL_UI_PORT,
     postgresPort: config.CLUSTER_POSTGRES_PORT,
-    namespace: config.TEMPORAL_NAMESPACE ?? 'default',
+    namespace: ownNamespace(config),
     retentionDays: config.TEMPORAL_RETENTION_DAYS,
     historyShards: config.CLUSTER_HISTORY_SHARDS,
     logger,
