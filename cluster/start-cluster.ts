@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
 import type { RunningEngine } from './engine/start-engine';
 import { startEngine } from './engine/start-engine';
+import { clusterFolder, neo4jFolder } from './folder';
 import { startNeo4j } from './neo4j/start-neo4j';
 import { loadPasswords } from './passwords';
 import { findPrograms } from './programs';
@@ -43,9 +43,6 @@ export interface RunningCluster {
 const VIRTUAL_MACHINE = ['-Xmx512m', '-XX:+UseSerialGC'];
 const PAGE_CACHE_MEGABYTES = 128;
 
-/** The folder of what the cluster's own servers keep. */
-export const clusterFolder = (config: Config): string => join(config.DATA_DIR, 'cluster');
-
 /**
  * Starts the servers that the settings name none of, then the services on them, each when what it stands on is up.
  *
@@ -69,7 +66,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     kind: ServiceKind,
     count: number,
     own: NodeJS.ProcessEnv,
-    onUp: (name: string, url: string) => void = () => undefined,
+    onChange: (name: string, url: string | undefined) => void = () => undefined,
   ): Promise<void> {
     const names = count === 1 && kind === 'records' ? [kind] : numbered(kind, count);
     const starting = names.map((name) => {
@@ -85,11 +82,12 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
               graceMs: config.SHUTDOWN_GRACE_MS,
               log,
               leftovers: options.leftovers,
-              onUp: ({ url }) => onUp(name, String(url)),
+              onUp: ({ url }) => onChange(name, String(url)),
             },
             stopped,
           ),
         logger,
+        onEnd: () => onChange(name, undefined),
         giveUp,
         signal,
       });
@@ -107,7 +105,12 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   // What is named last is stopped first: APIs wait for runs, which workers do.
   const adding = [
     addServices('worker', options.workers, {}),
-    addServices('records', 1, { RECORDS_PORT: String(recordsPort) }, (_, url) => (recordsUrl = url)),
+    addServices(
+      'records',
+      1,
+      { RECORDS_PORT: String(recordsPort) },
+      (_, url) => (recordsUrl = url ?? recordsUrl),
+    ),
     addServices('api', options.apis, { PORT: '0' }, (name, url) => balancer.set(name, url)),
   ];
   release(() => Promise.resolve(balancer.close()));
@@ -162,7 +165,7 @@ async function startOwnNeo4j(options: ClusterOptions, ports: Ports): Promise<Neo
       startNeo4j(
         {
           libraries,
-          folder: join(folder, 'neo4j'),
+          folder: neo4jFolder(folder),
           port,
           password,
           virtualMachine: VIRTUAL_MACHINE,

@@ -118,6 +118,7 @@ test('a line is told as what its reader makes of it', async () => {
 describe('a supervised part', () => {
   test('is started again when it is killed, and not when it is stopped', async () => {
     let starts = 0;
+    let ends = 0;
     const part = await supervise({
       name: 'part',
       start: () => {
@@ -125,6 +126,7 @@ describe('a supervised part', () => {
         return start(LIVES);
       },
       logger,
+      onEnd: () => (ends += 1),
       giveUp: never,
     });
     const first = part.pid() ?? -1;
@@ -133,7 +135,7 @@ describe('a supervised part', () => {
     expect(isAlive(second)).toBe(true);
     await part.stop();
     expect(isAlive(second)).toBe(false);
-    expect([starts, part.pid()]).toEqual([2, undefined]);
+    expect([starts, ends, part.pid()]).toEqual([2, 2, undefined]);
   });
 
   test('that cannot be stopped while it starts again is stopped when it has', async () => {
