@@ -36,7 +36,7 @@ describe.each(all)('the service %s', (name, service) => {
   test('can be scaled: it has no name of its own, and only what is one has a port of this machine', () => {
     expect(service.container_name).toBeUndefined();
     if (isOurs(service)) expect(service.ports).toBeUndefined();
-    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+    for (const port of service.ports ?? []) expect(fill(port)).toMatch(/^127\.0\.0\.1:/);
   });
 
   test('is bounded, and starts again or is done', () => {
