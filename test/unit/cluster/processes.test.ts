@@ -93,7 +93,7 @@ test('why a part ended is in its last lines, without where in the code that was'
     process.exitCode = 1;`;
   const look = () => Promise.reject(new Error('no answer'));
   const ended = waitForPart(await start(script), { what: 'Neo4j', limitMs: 20_000, look });
-  const error = await ended.catch((reason: Error) => reason);
+  const error = await ended.catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     message: expect.stringMatching(/^Neo4j did not come up: it ended with exit code 1; it said: /),
   });
