@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeClusterFolder } from '../cluster/folder';
 import { recordLeftovers } from '../cluster/processes/leftovers';
-import { clusterFolder, startCluster } from '../cluster/start-cluster';
+import { startCluster } from '../cluster/start-cluster';
 import type { Config } from '../src/config';
 import { HoldfastError, messageOf } from '../src/errors';
 import { createBuiltinProvider } from '../src/llm/builtin';
@@ -19,9 +20,10 @@ runProcess('cluster', async (part) => {
   const { config, logger, fail } = part;
   const { apis, workers } = readSizes(process.argv.slice(2), config);
   // What runs outside of the cluster's own processes must not be mistaken for it.
-  const claim = await claimDataDir(clusterFolder(config));
+  const folder = makeClusterFolder(config);
+  const claim = await claimDataDir(folder);
   part.release(() => claim.release());
-  const leftovers = recordLeftovers(join(clusterFolder(config), 'processes.json'));
+  const leftovers = recordLeftovers(join(folder, 'processes.json'));
   const ended = await leftovers.end();
   if (ended.length > 0) logger.warn({ processes: ended }, 'ended what a killed cluster had left');
   await checkPorts(config);

@@ -1,7 +1,7 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metrics } from '../src/metrics';
 import type { Engine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
+import { watchLoop } from './loop-watch';
 import type { Part } from './process';
 
 /** Half of the shortest usual interval of a scrape. */
@@ -21,28 +21,28 @@ export function openMetrics({ config, logger, name, release }: Part): Metrics {
 
 /** Tells every few seconds what this process uses; returns what ends that. */
 function sampleProcess(metrics: Metrics): () => void {
-  const loop = monitorEventLoopDelay({ resolution: 10 });
-  loop.enable();
+  const loop = watchLoop();
   let usedBefore = process.cpuUsage();
   let before = performance.now();
   const sample = (): void => {
     const { user, system } = process.cpuUsage(usedBefore);
     const now = performance.now();
     const microseconds = (now - before) * 1_000;
+    const { longestMs, inAllMs } = loop.take();
     metrics.processFigures({
       residentBytes: process.memoryUsage.rss(),
       cores: microseconds > 0 ? (user + system) / microseconds : 0,
-      loopDelaySeconds: loop.max / 1_000_000_000,
+      loopDelaySeconds: longestMs / 1_000,
+      heldUpSeconds: inAllMs / 1_000,
     });
     usedBefore = process.cpuUsage();
     before = now;
-    loop.reset();
   };
   sample();
   const timer = setInterval(sample, SAMPLE_MS).unref();
   return () => {
     clearInterval(timer);
-    loop.disable();
+    loop.end();
   };
 }
 

@@ -14,7 +14,7 @@ runProcess('worker', async (part) => {
   const worker = await addWorker(part, foundation);
   await worker.polling;
   const { TASK_QUEUE: taskQueue, WORKER_QUEUES: queues } = config;
-  isReady = () => foundation.engine.isReachable();
+  isReady = () => worker.isPolling() && foundation.engine.isReachable();
   const polled = { taskQueue, queues, temporal: foundation.engine.address };
   logger.info({ ...polled, ...version }, 'the worker is polling');
 });

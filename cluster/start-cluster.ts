@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
-import { loadKey } from '../src/secrets/load-key';
 import type { RunningEngine } from './engine/start-engine';
 import { startEngine } from './engine/start-engine';
+import { clusterFolder, neo4jFolder } from './folder';
 import { startNeo4j } from './neo4j/start-neo4j';
 import { loadPasswords } from './passwords';
 import { findPrograms } from './programs';
@@ -12,8 +11,9 @@ import type { Leftovers } from './processes/leftovers';
 import { rememberPorts, type Ports } from './processes/ports';
 import { supervise, type Supervised } from './processes/supervise';
 import { startBalancer } from './services/balancer';
+import { ownNamespace, servicesEnvironment } from './services/environment';
 import { createOwnPorts } from './services/own-ports';
-import { createServiceLog, serviceLogLevel } from './services/service-log';
+import { createServiceLog } from './services/service-log';
 import type { ServiceKind } from './services/start-service';
 import { startService } from './services/start-service';
 
@@ -43,9 +43,6 @@ export interface RunningCluster {
 const VIRTUAL_MACHINE = ['-Xmx512m', '-XX:+UseSerialGC'];
 const PAGE_CACHE_MEGABYTES = 128;
 
-/** The folder of what the cluster's own servers keep. */
-export const clusterFolder = (config: Config): string => join(config.DATA_DIR, 'cluster');
-
 /**
  * Starts the servers that the settings name none of, then the services on them, each when what it stands on is up.
  *
@@ -59,14 +56,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     startOwnNeo4j(options, ports),
   ]);
   await mkdir(config.FILE_ROOT, { recursive: true });
-  const uiUrl = config.TEMPORAL_UI_URL ?? engine?.uiUrl;
-  const environment = {
-    ...config.environment,
-    ...(await servicesEnvironment(config)),
-    ...neo4j.settings,
-    ...(engine === undefined ? {} : { TEMPORAL_ADDRESS: engine.address }),
-    ...(uiUrl === undefined ? {} : { TEMPORAL_UI_URL: uiUrl }),
-  };
+  const environment = await servicesEnvironment(config, engine, neo4j.settings);
   const parts = [...(engine?.parts ?? []), ...neo4j.parts];
   const log = createServiceLog(config);
   const ownPorts = createOwnPorts(config);
@@ -76,7 +66,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     kind: ServiceKind,
     count: number,
     own: NodeJS.ProcessEnv,
-    onUp: (name: string, url: string) => void = () => undefined,
+    onChange: (name: string, url: string | undefined) => void = () => undefined,
   ): Promise<void> {
     const names = count === 1 && kind === 'records' ? [kind] : numbered(kind, count);
     const starting = names.map((name) => {
@@ -92,11 +82,12 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
               graceMs: config.SHUTDOWN_GRACE_MS,
               log,
               leftovers: options.leftovers,
-              onUp: ({ url }) => onUp(name, String(url)),
+              onUp: ({ url }) => onChange(name, String(url)),
             },
             stopped,
           ),
         logger,
+        onEnd: () => onChange(name, undefined),
         giveUp,
         signal,
       });
@@ -114,7 +105,12 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   // What is named last is stopped first: APIs wait for runs, which workers do.
   const adding = [
     addServices('worker', options.workers, {}),
-    addServices('records', 1, { RECORDS_PORT: String(recordsPort) }, (_, url) => (recordsUrl = url)),
+    addServices(
+      'records',
+      1,
+      { RECORDS_PORT: String(recordsPort) },
+      (_, url) => (recordsUrl = url ?? recordsUrl),
+    ),
     addServices('api', options.apis, { PORT: '0' }, (name, url) => balancer.set(name, url)),
   ];
   release(() => Promise.resolve(balancer.close()));
@@ -123,24 +119,10 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   return {
     url: `http://${host}:${balancer.port}`,
     recordsUrl,
-    uiUrl,
+    uiUrl: config.TEMPORAL_UI_URL ?? engine?.uiUrl,
     temporalAddress: engine?.address ?? config.TEMPORAL_ADDRESS,
     neo4jUri: neo4j.settings.NEO4J_URI,
     parts,
-  };
-}
-
-/** What follows from the settings here and would not there: their logs are read, and they share one folder and its key. */
-async function servicesEnvironment(config: Config): Promise<NodeJS.ProcessEnv> {
-  const file = join(config.DATA_DIR, 'secrets.key');
-  const key = await loadKey({ setting: config.SECRETS_KEY, file });
-  return {
-    SECRETS_KEY: key.toString('hex'),
-    LOG_FORMAT: 'json',
-    LOG_LEVEL: serviceLogLevel(config),
-    DATA_DIR: config.DATA_DIR,
-    GRAPH_STORE: 'neo4j',
-    TEMPORAL_NAMESPACE: config.TEMPORAL_NAMESPACE ?? 'default',
   };
 }
 
@@ -152,7 +134,7 @@ async function startOwnEngine(options: ClusterOptions, ports: Ports): Promise<Ru
     port: config.TEMPORAL_PORT,
     uiPort: config.TEMPORAL_UI_PORT,
     postgresPort: config.CLUSTER_POSTGRES_PORT,
-    namespace: config.TEMPORAL_NAMESPACE ?? 'default',
+    namespace: ownNamespace(config),
     retentionDays: config.TEMPORAL_RETENTION_DAYS,
     historyShards: config.CLUSTER_HISTORY_SHARDS,
     logger,
@@ -183,7 +165,7 @@ async function startOwnNeo4j(options: ClusterOptions, ports: Ports): Promise<Neo
       startNeo4j(
         {
           libraries,
-          folder: join(folder, 'neo4j'),
+          folder: neo4jFolder(folder),
           port,
           password,
           virtualMachine: VIRTUAL_MACHINE,

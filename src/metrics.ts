@@ -1,3 +1,5 @@
+import type { ErrorCode } from './contracts/error-codes';
+
 /** How an attempt at a tool call ended. `retried`: it failed, and is to be made again. */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'timed_out' | 'retried' | 'cancelled';
 
@@ -11,6 +13,20 @@ export type ModelOutcome = 'answered' | 'invalid' | 'timed_out' | 'unavailable' 
 export const STORES = ['documents', 'memories', 'vectors', 'records'] as const;
 export type StoreName = (typeof STORES)[number];
 
+/**
+ * Codes of answers that are the fault of the service or of what it stands on. Others of the class 5xx are how a tool or a
+ * workflow of a caller ended.
+ */
+export const SERVICE_FAULTS = [
+  'INTERNAL',
+  'CONFIGURATION',
+  'ENGINE_UNAVAILABLE',
+  'STORE_UNAVAILABLE',
+  'MEMORY_UNAVAILABLE',
+  'EMBEDDER_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
+export type ServiceFault = (typeof SERVICE_FAULTS)[number];
+
 /** What a process is like at one moment. */
 export interface ProcessFigures {
   readonly residentBytes: number;
@@ -18,6 +34,8 @@ export interface ProcessFigures {
   readonly cores: number;
   /** The longest that the event loop was held up since the last sample, seconds. */
   readonly loopDelaySeconds: number;
+  /** How long it was held up since the last sample in all, seconds. */
+  readonly heldUpSeconds: number;
 }
 
 /**
@@ -29,6 +47,8 @@ export interface Metrics {
   readonly enabled: boolean;
   /** A request begins; what is returned is called once, when its answer is out. `route` is the pattern of its path. */
   requestBegins(): (of: { method: string; route: string; status: number; seconds: number }) => void;
+  /** A request is answered with an error of the service. */
+  requestFailed(fault: ServiceFault): void;
   /** A request begins to wait for a run; what is returned is called once, when the wait is over. */
   waitBegins(): (of: { workflow: string; outcome: WaitOutcome; seconds: number }) => void;
   /** `tool` is a built-in one's name, or `registered`. */
@@ -48,6 +68,7 @@ const nothing = (): void => undefined;
 export const NO_METRICS: Metrics = {
   enabled: false,
   requestBegins: () => nothing,
+  requestFailed: nothing,
   waitBegins: () => nothing,
   toolAttempt: nothing,
   modelCall: nothing,

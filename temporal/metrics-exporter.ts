@@ -5,6 +5,7 @@ import { HISTOGRAM_BUCKETS } from './metrics';
 
 export type MetricsSettings = Pick<
   Config,
+  | 'identity'
   | 'METRICS_ADDRESS'
   | 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'
   | 'OTEL_EXPORTER_OTLP_METRICS_PROTOCOL'
@@ -37,7 +38,9 @@ export function metricsExporter(settings: MetricsSettings, part: string): Metric
     useSecondsForDurations: true,
     histogramBucketOverrides,
   };
-  return { ...labels, globalTags: { part, service_name: 'holdfast' }, otel };
+  // Here they are attributes of whoever sends, which a collector tells one process from another by.
+  const globalTags = { part, 'service.name': 'holdfast', 'service.instance.id': settings.identity };
+  return { ...labels, globalTags, otel };
 }
 
 /** The SDK says what is wrong with an address, but not which setting it came from. */

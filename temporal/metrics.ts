@@ -1,5 +1,5 @@
 import type { MetricGauge, MetricMeter } from '@temporalio/common';
-import { STORES, type Metrics } from '../src/metrics';
+import { SERVICE_FAULTS, STORES, type Metrics } from '../src/metrics';
 
 /** From 1 ms to the longest that a request or a call may take by default, seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -9,6 +9,7 @@ const HISTOGRAMS = {
   wait: 'holdfast_run_wait_duration',
   tool: 'holdfast_tool_attempt_duration',
   model: 'holdfast_model_call_duration',
+  heldUp: 'holdfast_event_loop_held_up',
 } as const;
 
 /** Bounds of the buckets of our histograms, as the SDK takes them. */
@@ -23,11 +24,17 @@ export function createMetrics(meter: MetricMeter): Metrics {
   const wait = seconds(HISTOGRAMS.wait, 'How long requests waited for their run');
   const tool = seconds(HISTOGRAMS.tool, 'Attempts at tool calls');
   const model = seconds(HISTOGRAMS.model, 'Calls of model providers, retries and repairs included');
+  const heldUp = seconds(HISTOGRAMS.heldUp, 'How long the event loop was held up in each sample');
   const tokens = meter.createCounter('holdfast_model_tokens', '', 'Tokens used at model providers');
   const failures = meter.createCounter(
     'holdfast_store_failures',
     '',
     'Operations whose store was away or busy',
+  );
+  const faults = meter.createCounter(
+    'holdfast_http_faults',
+    '',
+    'Requests answered with an error of the service',
   );
   const gauge = (name: string, about: string): MetricGauge => meter.createGauge(name, 'float', '', about);
   const beginRequest = underWay(
@@ -40,6 +47,7 @@ export function createMetrics(meter: MetricMeter): Metrics {
   const delay = gauge('holdfast_event_loop_delay_max_seconds', 'Longest hold-up of the event loop, seconds');
   // One that has not failed yet has a figure too, so that its first failure is a rise.
   for (const store of STORES) failures.add(0, { store });
+  for (const error of SERVICE_FAULTS) faults.add(0, { error });
 
   return {
     enabled: true,
@@ -50,6 +58,7 @@ export function createMetrics(meter: MetricMeter): Metrics {
         request.record(of.seconds, { method: of.method, route: of.route, status: statusClass(of.status) });
       };
     },
+    requestFailed: (error) => faults.add(1, { error }),
     waitBegins() {
       const end = beginWait();
       return (of) => {
@@ -67,6 +76,7 @@ export function createMetrics(meter: MetricMeter): Metrics {
       resident.set(figures.residentBytes);
       cores.set(figures.cores);
       delay.set(figures.loopDelaySeconds);
+      heldUp.record(figures.heldUpSeconds);
     },
   };
 }

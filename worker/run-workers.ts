@@ -38,6 +38,7 @@ export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
   );
   return {
     polling: Promise.all(workers.map(({ polling }) => polling)).then(() => untilSeen(ports)),
+    isPolling: () => workers.every((worker) => worker.isPolling()),
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));
     },

@@ -57,6 +57,8 @@ export interface WorkerPorts {
 export interface StartedWorker {
   /** Resolves when every queue is polled. */
   readonly polling: Promise<void>;
+  /** Whether every queue is polled now. */
+  isPolling(): boolean;
   stop(): Promise<void>;
 }
 
@@ -150,6 +152,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   ]);
   return {
     polling: workers.polling,
+    isPolling: () => workers.isPolling(),
     async stop() {
       await housekeeping.stop();
       await workers.stop();

@@ -13,6 +13,8 @@ const CREATE_STOP_LIMIT_MS = 2_000;
 export interface SupervisedWorker {
   /** Resolves when the worker polls for the first time. */
   readonly polling: Promise<void>;
+  /** Whether it takes work now: not before its engine is there, not between two workers, and not once it is to stop. */
+  isPolling(): boolean;
   /** Stops taking work, lets what is under way finish within the grace time, hands back the rest. */
   stop(): Promise<void>;
 }
@@ -67,6 +69,7 @@ export function superviseWorker({
 
   return {
     polling,
+    isPolling: () => !isStopping() && worker?.getState() === 'RUNNING',
     async stop() {
       stopping.abort();
       shutDown();

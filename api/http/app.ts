@@ -58,7 +58,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   };
 
   app.use(requestContext({ logger, metrics, patternOf, runLink, stopping }));
-  app.use(handleErrors(errorForm));
+  app.use(handleErrors(errorForm, metrics));
   app.use(canonicalPath());
   if (config.loopback || config.ALLOWED_HOSTS.length > 0)
     app.use(hostCheck(config.ALLOWED_HOSTS, crossOrigin?.origins));

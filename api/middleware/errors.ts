@@ -1,6 +1,7 @@
 import type { DefaultContext, Middleware } from 'koa';
 import type { ErrorCode } from '../../src/contracts/error-codes';
 import { HoldfastError, isHoldfastError } from '../../src/errors';
+import { SERVICE_FAULTS, type Metrics, type ServiceFault } from '../../src/metrics';
 import { failure } from '../http/envelope';
 import type { ErrorForm } from '../http/error-table';
 import { ERROR_TABLE, titleOf } from '../http/error-table';
@@ -14,6 +15,8 @@ const RETRY_SOON = new Set<ErrorCode>([
   'EMBEDDER_UNAVAILABLE',
   'UNHEALTHY',
 ]);
+const FAULTS: ReadonlySet<ErrorCode> = new Set(SERVICE_FAULTS);
+const isFault = (code: ErrorCode): code is ServiceFault => FAULTS.has(code);
 /** An outage fails every request; this often a line says so, milliseconds. */
 const OUTAGE_LINE_EVERY_MS = 1_000;
 
@@ -22,7 +25,10 @@ const OUTAGE_LINE_EVERY_MS = 1_000;
  * without internals.
  * @param formOf the form of the errors of a path
  */
-export function handleErrors(formOf: (path: string) => ErrorForm): Middleware<RequestState, DefaultContext> {
+export function handleErrors(
+  formOf: (path: string) => ErrorForm,
+  metrics: Metrics,
+): Middleware<RequestState, DefaultContext> {
   const lastLine = new Map<ErrorCode, number>();
 
   function isTimeToTell(code: ErrorCode): boolean {
@@ -37,6 +43,7 @@ export function handleErrors(formOf: (path: string) => ErrorForm): Middleware<Re
       await next();
     } catch (thrown) {
       const error = toHoldfastError(thrown);
+      if (isFault(error.code)) metrics.requestFailed(error.code);
       const { logger } = ctx.state.context;
       const { status } = ERROR_TABLE[error.code];
       const run = ctx.state.run;

@@ -11,6 +11,8 @@ export interface RequestState {
   run?: StartedRun;
 }
 
+/** Asked every few seconds by whoever watches the process. */
+const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 /** What is no route's path may name anything. */
 const NO_ROUTE = '(no route)';
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -60,7 +62,7 @@ export function requestContext({
       // A path may name a user, who may be erased before the log is read.
       const path = patternOf(ctx.path, ctx.method) ?? NO_ROUTE;
       end({ method: ctx.method, route: path, status: ctx.res.statusCode, seconds: ms / 1_000 });
-      logger.info(
+      logger[PROBES.has(path) ? 'debug' : 'info'](
         {
           requestId,
           method: ctx.method,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { HoldfastError, messageOf } from '../../src/errors';
 import type { Programs } from '../programs';
 import { runProgram } from '../processes/run-program';
@@ -14,7 +13,7 @@ const SCHEMAS = [
 ] as const;
 
 export interface DatabaseOptions {
-  readonly programs: Pick<Programs, 'postgres' | 'sqlTool'>;
+  readonly programs: Pick<Programs, 'sqlTool'>;
   readonly port: number;
   readonly password: string;
 }
@@ -37,12 +36,11 @@ export async function ensureDatabases(options: DatabaseOptions): Promise<void> {
   }
 }
 
+/** The tool leaves what is there as it is, so none of this is asked about: a start may have been cut off between any two. */
 async function ensureSchema(options: DatabaseOptions, database: string, schema: string): Promise<void> {
   const tool = (...args: string[]): Promise<string> => runTool(options, database, args);
-  const found = await query(options, 'postgres', `SELECT 1 FROM pg_database WHERE datname = '${database}'`);
-  if (found !== '1') await tool('create-database');
-  const versioned = await query(options, database, "SELECT to_regclass('schema_version') IS NOT NULL");
-  if (versioned !== 't') await tool('setup-schema', '--version', '0.0');
+  await tool('create-database');
+  await tool('setup-schema', '--version', '0.0');
   await tool('update-schema', '--schema-name', schema);
 }
 
@@ -56,20 +54,4 @@ function runTool(
     env: { SQL_PASSWORD: password },
     limitMs: STEP_LIMIT_MS,
   });
-}
-
-async function query(
-  { programs, port, password }: DatabaseOptions,
-  database: string,
-  sql: string,
-): Promise<string> {
-  const target = [
-    '--host=127.0.0.1',
-    `--port=${port}`,
-    `--username=${POSTGRES_USER}`,
-    `--dbname=${database}`,
-  ];
-  const args = [...target, '--no-psqlrc', '--tuples-only', '--no-align', `--command=${sql}`];
-  const env = { PGPASSWORD: password };
-  return (await runProgram(join(programs.postgres, 'psql'), args, { env, limitMs: STEP_LIMIT_MS })).trim();
 }

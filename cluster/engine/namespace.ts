@@ -17,16 +17,19 @@ export interface NamespaceOptions {
   readonly namespace: string;
   /** Days that a closed run is kept. */
   readonly retentionDays: number;
+  /** As the settings have it. */
+  readonly historyShards: number;
   readonly logger: Logger;
 }
 
 /**
- * Sees to the namespace, its retention and the search attributes.
+ * Sees to the namespace, its retention and the search attributes, and says where the data have another number of history
+ * shards than the settings: the server goes on with theirs.
  *
  * @throws Error as long as the server is not there or runs cannot be started and found yet
  */
 export async function ensureNamespace(options: NamespaceOptions): Promise<void> {
-  const { port, namespace, retentionDays, logger } = options;
+  const { port, namespace, retentionDays, historyShards, logger } = options;
   // A gRPC channel that was refused once waits a second before it tries again; a plain socket does not.
   await isListening(port);
   const connection = await Connection.connect({
@@ -44,6 +47,12 @@ export async function ensureNamespace(options: NamespaceOptions): Promise<void> 
       .map((name) => `${name} = 'nothing'`)
       .join(' AND ');
     await bounded(() => connection.workflowService.countWorkflowExecutions({ namespace, query }));
+    const cluster = await bounded(() => connection.workflowService.getClusterInfo({}));
+    if (cluster.historyShardCount !== historyShards)
+      logger.warn(
+        { CLUSTER_HISTORY_SHARDS: historyShards, ofTheData: cluster.historyShardCount },
+        "the number of history shards was fixed by the first start on the data; the setting's is not used",
+      );
   } finally {
     await connection.close();
   }

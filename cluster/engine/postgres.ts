@@ -7,6 +7,7 @@ import { runProgram } from '../processes/run-program';
 import type { RunningPart } from '../processes/spawn-part';
 import { spawnPart } from '../processes/spawn-part';
 import { waitForPart } from '../processes/wait-for-part';
+import { programsFor } from './postgres-release';
 import type { ServerUser } from './server-user';
 import { makeFolderFor } from './server-user';
 
@@ -53,9 +54,10 @@ function settings(port: number): string[] {
 export async function startPostgres(options: PostgresOptions, signal?: AbortSignal): Promise<RunningPart> {
   const { programs, folder, port, user, leftovers } = options;
   const data = await ensureData(options);
+  const bin = await programsFor(data, programs.postgres);
   const part = await spawnPart({
     name: 'postgres',
-    command: join(programs.postgres, 'postgres'),
+    command: join(bin, 'postgres'),
     args: ['-D', data, ...settings(port)],
     env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     cwd: data,
@@ -68,7 +70,7 @@ export async function startPostgres(options: PostgresOptions, signal?: AbortSign
   });
   // It accepts connections before it is done with what a crash left, and refuses them until then.
   const look = (): Promise<string> =>
-    runProgram(join(programs.postgres, 'pg_isready'), ['--host=127.0.0.1', `--port=${port}`, '--timeout=2'], {
+    runProgram(join(bin, 'pg_isready'), ['--host=127.0.0.1', `--port=${port}`, '--timeout=2'], {
       limitMs: LOOK_LIMIT_MS,
     });
   return waitForPart(part, { what: `PostgreSQL on port ${port}`, limitMs: READY_LIMIT_MS, signal, look });

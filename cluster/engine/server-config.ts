@@ -14,7 +14,7 @@ export interface ServerConfigOptions {
   readonly ports: Readonly<Record<(typeof SERVICES)[number], ServicePorts>>;
   readonly postgresPort: number;
   readonly password: string;
-  /** Fixed by the first start on a database: the server refuses another number later. */
+  /** Fixed by the first start on a database: the server goes on with that number whatever is said later. */
   readonly historyShards: number;
   /** The file of `dynamicConfig`. */
   readonly dynamicConfigFile: string;

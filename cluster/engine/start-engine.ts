@@ -80,7 +80,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
           postgresPort,
           password,
           historyShards,
-          namespace: { namespace, retentionDays, logger },
+          namespace: { namespace, retentionDays, historyShards, logger },
         },
         signal,
       ),

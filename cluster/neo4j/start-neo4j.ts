@@ -8,7 +8,6 @@ import { waitForPart } from '../processes/wait-for-part';
 const READY_LIMIT_MS = 120_000;
 /** What was committed is on the disk, so the end is quick. */
 const STOP_LIMIT_MS = 15_000;
-const LINES_TOLD = 20;
 
 export interface Neo4jOptions {
   /** Folder of the server's libraries. */
@@ -34,7 +33,7 @@ export async function startNeo4j(options: Neo4jOptions, signal?: AbortSignal): P
   const { libraries, folder, port, password, virtualMachine, pageCacheMegabytes, leftovers } = options;
   const launcher = join(projectRoot(), 'cluster', 'neo4j', 'Launcher.java');
   let ready = false;
-  const lines: string[] = [];
+  let last = 'it said nothing';
   const part = await spawnPart({
     name: 'neo4j',
     command: 'java',
@@ -44,13 +43,13 @@ export async function startNeo4j(options: Neo4jOptions, signal?: AbortSignal): P
     ],
     output(line) {
       if (line === 'ready') ready = true;
-      else if (lines.push(line) > LINES_TOLD) lines.shift();
+      last = line;
+      return undefined;
     },
     input: `${password}\n`,
     stopLimitMs: STOP_LIMIT_MS,
     leftovers,
   });
-  const look = (): Promise<void> =>
-    ready ? Promise.resolve() : Promise.reject(new Error(lines.at(-1) ?? 'it said nothing'));
+  const look = (): Promise<void> => (ready ? Promise.resolve() : Promise.reject(new Error(last)));
   return waitForPart(part, { what: `Neo4j on port ${port}`, limitMs: READY_LIMIT_MS, signal, look });
 }

@@ -8,6 +8,11 @@ import { identityOf } from '../../temporal/dev-server/process-identity';
 import { stopProcess } from '../../temporal/dev-server/stop-process';
 import type { Leftovers } from './leftovers';
 
+/** Lines told of a process that ended. */
+const LINES_TOLD = 3;
+/** After its end, what it wrote is waited for no longer than this: a child of its own may hold the pipes. */
+const DRAIN_LIMIT_MS = 500;
+
 /** A process of the cluster. */
 export interface RunningPart {
   readonly pid: number;
@@ -26,8 +31,11 @@ export interface PartOptions {
   readonly cwd?: string;
   /** Whom it runs as, where that is not who runs the cluster. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-  /** What it writes goes to the end of this file, or by lines to this function. */
-  readonly output: string | ((line: string) => void);
+  /**
+   * What it writes goes to the end of this file, or by lines to this function, which may say what a line comes to for a
+   * person who is told how the process ended.
+   */
+  readonly output: string | ((line: string) => string | undefined);
   /** Written to its input, which is kept open as long as this process lives; absent: it has none. */
   readonly input?: string;
   readonly stopSignal?: NodeJS.Signals;
@@ -44,7 +52,8 @@ export interface PartOptions {
  */
 export async function spawnPart(options: PartOptions): Promise<RunningPart> {
   const { name, command, args, output, leftovers, stopSignal = 'SIGTERM', stopLimitMs } = options;
-  const child = start(options);
+  const said: string[] = [];
+  const child = start(options, said);
   const { pid } = child;
   if (pid === undefined) {
     const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
@@ -57,10 +66,17 @@ export async function spawnPart(options: PartOptions): Promise<RunningPart> {
   leftovers.add({ ...identity, name, command: [command, ...args], stopSignal, stopLimitMs });
   const unbound = typeof output === 'string' ? keepLogBounded(output) : () => undefined;
   const ended = new Promise<string>((resolve) => {
+    const drained = new Promise<unknown>((done) => {
+      child.once('close', done);
+      child.once('exit', () => setTimeout(done, DRAIN_LIMIT_MS).unref());
+    });
     child.once('exit', (code, signal) => {
       unbound();
       leftovers.remove(identity);
-      resolve(describe(signal ?? `exit code ${String(code)}`, output));
+      const how = signal ?? `exit code ${String(code)}`;
+      if (typeof output === 'string')
+        resolve(`${how}; its log ${output} ends with: ${lastLines(output, 1)[0] ?? 'nothing'}`);
+      else void drained.then(() => resolve(said.length === 0 ? how : `${how}; it said: ${said.join(' | ')}`));
     });
   });
   let stopping: Promise<unknown> | undefined;
@@ -74,7 +90,7 @@ export async function spawnPart(options: PartOptions): Promise<RunningPart> {
   };
 }
 
-function start({ command, args, env, cwd, user, output, input }: PartOptions): ChildProcess {
+function start({ command, args, env, cwd, user, output, input }: PartOptions, said: string[]): ChildProcess {
   const stdin = input === undefined ? 'ignore' : 'pipe';
   const options = {
     detached: true,
@@ -89,8 +105,13 @@ function start({ command, args, env, cwd, user, output, input }: PartOptions): C
   const child = spawn(command, args, { ...options, stdio });
   if (log !== undefined) closeSync(log);
   if (typeof output === 'function') {
+    const take = (line: string): void => {
+      const told = output(line) ?? line;
+      if (isPartOfTrace(told)) return;
+      if (said.push(told) > LINES_TOLD) said.shift();
+    };
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream) createInterface({ input: stream }).on('line', output);
+      if (stream) createInterface({ input: stream }).on('line', take);
     }
   }
   // A process that is killed reads no further.
@@ -99,7 +120,7 @@ function start({ command, args, env, cwd, user, output, input }: PartOptions): C
   return child;
 }
 
-function describe(how: string, output: PartOptions['output']): string {
-  if (typeof output !== 'string') return how;
-  return `${how}; its log ${output} ends with: ${lastLines(output, 1)[0] ?? 'nothing'}`;
+/** Where something went wrong in the code, which a person who reads why has no use for. */
+function isPartOfTrace(line: string): boolean {
+  return line.trim() === '' || /^\s+at |^\s*\.\.\. \d+ (more|common)/.test(line);
 }

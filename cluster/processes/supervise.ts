@@ -22,6 +22,8 @@ export interface SuperviseOptions {
   /** Starts it and resolves when it does its work. */
   readonly start: (signal: AbortSignal) => Promise<RunningPart>;
   readonly logger: Logger;
+  /** Told each time when its process is no more. */
+  readonly onEnd?: () => void;
   /** Told when it came to an end too often. */
   readonly giveUp: (reason: string) => void;
   /** Gives up the first start; without effect later. */
@@ -33,6 +35,7 @@ export async function supervise({
   name,
   start,
   logger,
+  onEnd,
   giveUp,
   signal,
 }: SuperviseOptions): Promise<Supervised> {
@@ -81,6 +84,7 @@ export async function supervise({
       const since = Date.now();
       const reason = await part.ended;
       running = undefined;
+      onEnd?.();
       if (isStopped()) return;
       if (Date.now() - since > WELL_AFTER_MS) failures = 0;
       logger.error(

@@ -1,8 +1,12 @@
+import { get } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { HoldfastError, messageOf } from '../../src/errors';
 
 const CONNECT_LIMIT_MS = 2_000;
+const LOOK_EVERY_MS = 2_000;
+/** A server that takes longer to say that it lives has hung, or is as good as that. */
+const LOOK_LIMIT_MS = 1_500;
 const NOBODY = {
   success: false,
   error: 'Service unavailable',
@@ -18,6 +22,12 @@ export interface Balancer {
   close(): void;
 }
 
+interface Server {
+  readonly url: URL;
+  /** Whether it did the last time that it was asked. A new one is taken to. */
+  answers: boolean;
+}
+
 export interface BalancerOptions {
   readonly host: string;
   /** 0: any free one. */
@@ -26,23 +36,26 @@ export interface BalancerOptions {
 
 /**
  * It passes bytes on and reads none, so that streams, uploads and what comes later in HTTP are no matter to it. A server
- * that does not take the connection is skipped; where all are, the caller gets a 503.
+ * that does not take the connection is skipped; where all are, the caller gets a 503. One that takes connections and does
+ * not answer, as it is asked for /livez every two seconds, gets new ones only where no other takes them.
  *
  * @throws HoldfastError `CONFIGURATION` where the address cannot be listened on
  */
 export async function startBalancer({ host, port }: BalancerOptions): Promise<Balancer> {
-  const servers = new Map<string, URL>();
+  const servers = new Map<string, Server>();
   let turn = 0;
 
-  /** All servers, beginning with the one whose turn it is. */
-  function inTurn(): URL[] {
+  /** All servers, beginning with the one whose turn it is; those that do not answer come last. */
+  function inTurn(): Server[] {
     const all = [...servers.values()];
-    turn = all.length === 0 ? 0 : (turn + 1) % all.length;
-    return [...all.slice(turn), ...all.slice(0, turn)];
+    const well = all.filter(({ answers }) => answers);
+    turn += 1;
+    const first = turn % Math.max(well.length, 1);
+    return [...well.slice(first), ...well.slice(0, first), ...all.filter(({ answers }) => !answers)];
   }
 
   async function serve(client: Socket): Promise<void> {
-    for (const url of inTurn()) {
+    for (const { url } of inTurn()) {
       const server = await connectTo(url);
       if (server === undefined) continue;
       join(client, server);
@@ -63,13 +76,20 @@ export async function startBalancer({ host, port }: BalancerOptions): Promise<Ba
     });
     listener.listen(port, host, resolve);
   });
+  const looking = setInterval(() => {
+    for (const server of servers.values())
+      void doesAnswer(server.url).then((does) => (server.answers = does));
+  }, LOOK_EVERY_MS).unref();
   return {
     port: (listener.address() as AddressInfo).port,
     set(name, url) {
       if (url === undefined) servers.delete(name);
-      else servers.set(name, new URL(url));
+      else servers.set(name, { url: new URL(url), answers: true });
     },
-    close: () => void listener.close(),
+    close() {
+      clearInterval(looking);
+      listener.close();
+    },
   };
 }
 
@@ -84,6 +104,18 @@ function connectTo({ hostname, port }: URL): Promise<Socket | undefined> {
     };
     const timer = setTimeout(give(undefined), CONNECT_LIMIT_MS);
     server.once('connect', give(server)).on('error', give(undefined));
+  });
+}
+
+/** Whatever the answer is: a server that is stopping says so itself. */
+function doesAnswer(url: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
+    // On a connection of its own, as those of callers are.
+    get(new URL('/livez', url), { agent: false, signal }, (response) => {
+      response.on('error', () => undefined).resume();
+      resolve(true);
+    }).on('error', () => resolve(false));
   });
 }
 

@@ -46,6 +46,7 @@ export async function startService(options: ServiceOptions, signal?: AbortSignal
       const fields = log.write(name, line);
       last = fields?.msg ?? line;
       if (fields?.msg === UP[kind]) up = fields;
+      return last;
     },
     stopLimitMs: graceMs + STOP_SLACK_MS,
     leftovers,

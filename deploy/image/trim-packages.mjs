@@ -33,11 +33,15 @@ remove(join(ROOT, 'better-sqlite3/deps'));
 remove(join(ROOT, 'better-sqlite3/src'));
 keep(join(ROOT, 'better-sqlite3/build/Release'), (name) => name === 'better_sqlite3.node');
 
-/** Maps and TypeScript of packages: nobody debugs them in an image. */
+/** Who gives a package away may ask that these come along, whatever their ending. */
+const LICENCE = /^(licen[cs]e|notice|copying)/i;
+
+/** Maps, TypeScript and pages of packages: nobody debugs them in an image. */
 function removeSources(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) removeSources(path);
+    else if (LICENCE.test(entry.name)) continue;
     else if (/\.(map|ts|mts|cts|md|markdown)$/.test(entry.name) && statSync(path).isFile()) rmSync(path);
   }
 }

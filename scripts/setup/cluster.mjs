@@ -8,14 +8,8 @@ import { isOnPath } from './executables.mjs';
 import { ensureNeo4j, lacksNeo4j } from './neo4j.mjs';
 import { PROJECT_ROOT } from './paths.mjs';
 import { findPostgres } from './postgres.mjs';
+import { lackOfGo, lackOfJava } from './releases.mjs';
 import { ensureTemporalServer, lacksTemporalServer } from './temporal-server.mjs';
-
-/** What has to be on PATH for what is not there yet. */
-const NEEDED = [
-  ['java', () => true, 'Java 17 or later, in which Neo4j runs'],
-  ['mvn', lacksNeo4j, 'Maven, with which Neo4j is fetched'],
-  ['go', lacksTemporalServer, "Go (https://go.dev/dl), with which Temporal's production server is built"],
-];
 
 /**
  * Provides Temporal's production server with its tools, PostgreSQL and Neo4j, and writes their places to
@@ -38,9 +32,12 @@ export async function lackForCluster(root = PROJECT_ROOT, env = process.env) {
 }
 
 async function lookAround(root, env) {
-  const missing = NEEDED.filter(([name, isNeeded]) => isNeeded(root, env) && !isOnPath(name, env)).map(
-    ([, , what]) => what,
-  );
+  const needsMaven = lacksNeo4j(root, env) && !isOnPath('mvn', env);
+  const missing = [
+    await lackOfJava(env),
+    needsMaven ? 'Maven, with which Neo4j is fetched' : undefined,
+    lacksTemporalServer(root, env) ? await lackOfGo(env) : undefined,
+  ].filter((what) => what !== undefined);
   try {
     return { missing, postgres: await findPostgres(env) };
   } catch (error) {

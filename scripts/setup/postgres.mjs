@@ -4,7 +4,7 @@ import { SetupError } from './errors.mjs';
 import { isExecutable } from './executables.mjs';
 import { run } from './run.mjs';
 
-const PROGRAMS = ['postgres', 'initdb', 'pg_isready', 'psql'];
+const PROGRAMS = ['postgres', 'initdb', 'pg_isready'];
 /** Debian keeps each release apart, and none of its servers on PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 /** The first release that Temporal's schema of today is made for. */

@@ -11,7 +11,7 @@ import { run } from './run.mjs';
 const JAVA = ['default-jdk-headless', 'maven'];
 const BROWSER = ['chromium'];
 const POSTGRES = ['postgresql'];
-/** Debian's own is recent enough from Debian 13 on. */
+/** Debian's own may be older than what the server asks for (lackOfGo); the set-up of the cluster tells then what to do. */
 const GO = ['golang-go'];
 
 const works = async (command, args) => (await run(command, args)).code === 0;

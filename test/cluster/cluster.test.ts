@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { DEMO_WORLD } from '../../src/records/demo-world';
 import { ask, initializeAgent } from '../support/agent';
 import { apiCall, calculator } from '../support/calls';
@@ -97,6 +99,11 @@ describeWithCluster('the cluster', () => {
       const { status, body } = await cluster.api.get('/api/health');
       expect([status, body.data.status]).toEqual([200, 'healthy']);
     });
+  });
+
+  test('nobody else may look into what the servers keep', () => {
+    const mode = (...path: string[]): number => statSync(join(cluster.dataDir, 'cluster', ...path)).mode;
+    expect([mode() & 0o007, mode('neo4j') & 0o077]).toEqual([0, 0]);
   });
 
   test('connections go to both APIs', async () => {
@@ -220,7 +227,7 @@ describeWithCluster('the cluster', () => {
     await cluster.api.post('/api/tools/register', tool);
     const { headers } = await execute(cluster.api, { toolName: 'kept', args: {} });
     const former = cluster.pid('temporal');
-    cluster = await cluster.killAndStartAgain();
+    cluster = await cluster.killAndStartAgain({ CLUSTER_HISTORY_SHARDS: '8' });
     expect(cluster.process.lines).toContainEqual(
       expect.objectContaining({
         msg: 'ended what a killed cluster had left',
@@ -228,6 +235,9 @@ describeWithCluster('the cluster', () => {
       }),
     );
     expect(cluster.pid('temporal')).not.toBe(former);
+    expect(cluster.process.lines).toContainEqual(
+      expect.objectContaining({ CLUSTER_HISTORY_SHARDS: 8, ofTheData: 16 }),
+    );
     const { body } = await execute(cluster.api, { toolName: 'kept', args: {} });
     expect(body.data.result).toBe(42);
     const id = encodeURIComponent(headers.get('x-workflow-id') ?? '');

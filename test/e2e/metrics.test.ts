@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Figure, readFigures, sumOf } from '../support/figures';
 import { freePort } from '../support/free-port';
 import { LEXICAL } from '../support/memories';
+import { parseOtlp } from '../support/otlp';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
@@ -155,6 +156,34 @@ describe('figures', () => {
     const api = await stage.api(LEXICAL);
     expect((await api.get('/metrics')).status).toBe(404);
     expect(api.process.lines.map(({ msg }) => msg)).not.toContain('figures are at /metrics');
+  });
+
+  test('what two processes of a part send to a collector is told apart', async () => {
+    const collector = await startCollector();
+    try {
+      const settings = {
+        ...LEXICAL,
+        OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${collector.url}/v1/metrics`,
+        OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'http/protobuf',
+        OTEL_METRIC_EXPORT_INTERVAL: '1000',
+      };
+      await Promise.all([stage.worker(settings), stage.worker(settings)]);
+      const instances = await waitFor(
+        () => {
+          const sent = collector.received.flatMap(({ body }) => parseOtlp(body));
+          const own = sent.filter(({ names }) => names.includes('holdfast_process_resident_memory_bytes'));
+          for (const { resource } of own)
+            expect(resource).toMatchObject({ part: 'worker', 'service.name': 'holdfast' });
+          const seen = new Set(own.map(({ resource }) => resource['service.instance.id']));
+          return seen.size > 1 && seen;
+        },
+        { what: 'figures of two processes' },
+      );
+      expect([...instances].every((instance) => /^\d+@./.test(instance ?? ''))).toBe(true);
+      expect(instances.size).toBe(2);
+    } finally {
+      await collector.close();
+    }
   });
 
   test('they are sent to a collector with the headers that are set', async () => {

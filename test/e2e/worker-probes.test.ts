@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { apiCall } from '../support/calls';
 import { PROJECT_ROOT } from '../support/deployment';
 import { freePort } from '../support/free-port';
 import { get } from '../support/http';
 import { LEXICAL } from '../support/memories';
 import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
+import { waitFor } from '../support/wait';
 
 jest.setTimeout(60_000);
 
@@ -29,6 +31,28 @@ describe('the probes of a worker', () => {
     const second = stage.spawn('worker', { ...LEXICAL, WORKER_PROBE_PORT: String(port) });
     expect(await second.exited).toBe(1);
     expect(second.output()).toMatch(/^worker: Port \d+ \(WORKER_PROBE_PORT\) is in use; .*$/);
+  });
+
+  test('say that it is not ready once it stops, while what it does is finished', async () => {
+    const port = await freePort();
+    const [api, worker] = await Promise.all([
+      stage.api(LEXICAL),
+      stage.worker({ ...LEXICAL, WORKER_PROBE_PORT: String(port), SHUTDOWN_GRACE_MS: '20000' }),
+    ]);
+    const path = '/held/drain';
+    const answer = api.post('/api/tools/execute', apiCall(stage.peer.url + path));
+    await stage.peer.arrived(path);
+    const at = `http://127.0.0.1:${port}`;
+    expect((await get(`${at}/readyz`)).status).toBe(200);
+    const stopped = worker.stop();
+    await waitFor(async () => (await get(`${at}/readyz`)).status === 503, { what: 'it not to be ready' });
+    expect((await get(`${at}/livez`)).status).toBe(200);
+    // Another takes over what the first would not take any more.
+    const next = stage.worker(LEXICAL);
+    stage.peer.release(path);
+    expect((await answer).status).toBe(200);
+    expect(await stopped).toBe(0);
+    await next;
   });
 
   test('say that it is not ready while there is no engine', async () => {

@@ -35,7 +35,7 @@ export interface Cluster {
   /** SIGKILL to the part's process, and waits until another one is up. */
   killPart(name: string): Promise<void>;
   /** SIGKILL to the cluster itself, as nothing else would, and a new one on the same data. */
-  killAndStartAgain(): Promise<Cluster>;
+  killAndStartAgain(env?: Readonly<Record<string, string>>): Promise<Cluster>;
   /** @returns the exit code */
   stop(): Promise<number | NodeJS.Signals>;
 }
@@ -68,8 +68,12 @@ export function clusterSettings(dataDir: string): Record<string, string> {
   };
 }
 
-async function startOn(dataDir: string, remove: () => void): Promise<Cluster> {
-  const started = spawnPart('cluster', clusterSettings(dataDir));
+async function startOn(
+  dataDir: string,
+  remove: () => void,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
+  const started = spawnPart('cluster', { ...clusterSettings(dataDir), ...env });
   const up = await started.line('the cluster is up', UP_LIMIT_MS).catch(async (error: unknown) => {
     await started.stop();
     throw error;
@@ -100,10 +104,10 @@ async function startOn(dataDir: string, remove: () => void): Promise<Cluster> {
       process.kill(before, 'SIGKILL');
       await waitFor(() => pid(name) !== before, { what: `another ${name}`, timeoutMs: 60_000 });
     },
-    async killAndStartAgain() {
+    async killAndStartAgain(other) {
       await client.connection.close();
       await started.kill();
-      return startOn(dataDir, remove);
+      return startOn(dataDir, remove, other);
     },
     async stop() {
       await client.connection.close();

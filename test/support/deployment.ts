@@ -9,6 +9,8 @@ export const readProjectFile = (path: string): string => readFileSync(resolve(PR
 export interface ComposeService {
   readonly image?: string;
   readonly build?: string;
+  readonly pull_policy?: string;
+  readonly env_file?: readonly { readonly path: string }[];
   readonly container_name?: string;
   readonly command?: string | readonly string[];
   readonly profiles?: readonly string[];
@@ -21,7 +23,7 @@ export interface ComposeService {
   readonly cap_drop?: readonly string[];
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly deploy?: { readonly resources?: { readonly limits?: { cpus?: string; memory?: string } } };
+  readonly deploy?: { readonly resources?: { readonly limits?: { memory?: string } } };
 }
 
 export interface ComposeFile {

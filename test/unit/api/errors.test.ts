@@ -5,6 +5,7 @@ import type { HttpServer } from '../../../api/http/server';
 import { listen } from '../../../api/http/server';
 import { toolRoutes } from '../../../api/routes/tools';
 import { HoldfastError } from '../../../src/errors';
+import { NO_METRICS } from '../../../src/metrics';
 import type { ErrorCode } from '../../../src/contracts/error-codes';
 import { z } from 'zod';
 import { get, post } from '../../support/http';
@@ -12,6 +13,7 @@ import { get, post } from '../../support/http';
 let server: HttpServer;
 const lines: { level: number; code?: string; err?: { message: string } }[] = [];
 let failure: unknown;
+const faults: string[] = [];
 
 const never = (): Promise<never> => Promise.reject(new Error('not asked for here'));
 
@@ -47,6 +49,7 @@ beforeAll(async () => {
   });
   const app = createApp({
     config: { loopback: true, ALLOWED_HOSTS: [], MAX_BODY_BYTES: 10_000 },
+    metrics: { ...NO_METRICS, requestFailed: (fault) => faults.push(fault) },
     logger: pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) }),
     routes: [...tools, route],
     info: { title: 'test', description: '' },
@@ -103,4 +106,20 @@ test('a source that no thread was free to check is a 503, and not the fault of a
     error: expect.stringContaining('could not be checked'),
     details: { service: 'sandbox', reason: expect.stringContaining('free sandbox thread') },
   });
+});
+
+test('answers that are the fault of the service are counted, and not how a tool of a caller ended', async () => {
+  faults.length = 0;
+  const failures = [
+    new HoldfastError('TOOL_EXECUTION_FAILED', 'no'),
+    new HoldfastError('WORKFLOW_EXECUTION_FAILED', 'no'),
+    new HoldfastError('RUN_STILL_GOING', 'later'),
+    new HoldfastError('VALIDATION', 'no'),
+    new HoldfastError('STORE_UNAVAILABLE', 'gone'),
+    new Error('a mistake'),
+  ];
+  const statuses: number[] = [];
+  for (failure of failures) statuses.push((await get(`${server.url}/api/failing`)).status);
+  expect(statuses).toEqual([500, 500, 503, 400, 503, 500]);
+  expect(faults).toEqual(['STORE_UNAVAILABLE', 'INTERNAL']);
 });

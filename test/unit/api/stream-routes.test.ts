@@ -212,3 +212,9 @@ test.each([
   expect((await requestLine()).path).toBe(logged);
   expect(JSON.stringify(lines)).not.toContain('zoe');
 });
+
+test('what is asked every few seconds by a watcher writes no line', async () => {
+  expect((await get(`${server.url}/livez`)).status).toBe(200);
+  await stream();
+  expect((await requestLine()).path).toBe('/api/memory/stream/:name');
+});

@@ -1,3 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, get as httpGet } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,12 +8,15 @@ import { connect } from 'node:net';
 import type { Balancer } from '../../../cluster/services/balancer';
 import { startBalancer } from '../../../cluster/services/balancer';
 import { freePort } from '../../support/free-port';
+import { waitFor } from '../../support/wait';
 
 let balancer: Balancer;
 let servers: Server[];
+let processes: ChildProcess[];
 
 beforeEach(async () => {
   servers = [];
+  processes = [];
   balancer = await startBalancer({ host: '127.0.0.1', port: 0 });
 });
 afterEach(() => {
@@ -19,6 +25,7 @@ afterEach(() => {
     server.closeAllConnections();
     server.close();
   }
+  for (const process of processes) process.kill('SIGKILL');
 });
 
 /** Answers with its name and with what it was sent. */
@@ -43,6 +50,17 @@ function ask(): Promise<{ status: number | undefined; text: string }> {
   });
 }
 
+/** Whether there is an answer in this time. */
+function within(ms: number): Promise<boolean> {
+  return Promise.race([
+    ask().then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ms)),
+  ]);
+}
+
 test('connections go to one server after another', async () => {
   await addServer('first');
   await addServer('second');
@@ -61,6 +79,44 @@ test('a server that takes no connections is skipped, and used again where it com
   expect(texts.sort()).toEqual(['alive:', 'dead:']);
 });
 
+test('a server that hangs gets no connections while another answers, and gets them again when it does', async () => {
+  const script = `require('http').createServer((q, r) => r.end('hanging:'))
+    .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
+  const hanging = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  processes.push(hanging);
+  const [port] = (await once(hanging.stdout, 'data')) as [Buffer];
+  balancer.set('hanging', `http://127.0.0.1:${String(port).trim()}`);
+  await addServer('well');
+  const texts = async (): Promise<string[]> => [(await ask()).text, (await ask()).text].sort();
+  expect(await texts()).toEqual(['hanging:', 'well:']);
+  hanging.kill('SIGSTOP');
+  await waitFor(async () => (await Promise.all([within(500), within(500)])).every(Boolean), {
+    what: 'the one that hangs to be left out',
+  });
+  expect(await texts()).toEqual(['well:', 'well:']);
+  hanging.kill('SIGCONT');
+  await waitFor(async () => (await texts()).includes('hanging:'), { what: 'it to be asked again' });
+});
+
+test('a server that hangs is better than none', async () => {
+  const held = createServer((request, response) => {
+    if (request.url !== '/livez') response.end('slow:');
+  });
+  servers.push(held);
+  await new Promise<void>((resolve) => held.listen(0, '127.0.0.1', resolve));
+  balancer.set('held', `http://127.0.0.1:${(held.address() as AddressInfo).port}`);
+  await once(held, 'request');
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect((await ask()).text).toBe('slow:');
+});
+
+test('a server that is taken away gets no connections', async () => {
+  await addServer('first');
+  await addServer('second');
+  balancer.set('first', undefined);
+  for (let n = 0; n < 3; n += 1) expect((await ask()).text).toBe('second:');
+});
+
 test('without any server the answer is a 503 in the form of the service', async () => {
   const { status, text } = await ask();
   expect(status).toBe(503);
@@ -76,7 +132,7 @@ test('bodies of any size go through whole, both ways at once', async () => {
 
 test('a caller that goes ends its connection to the server', async () => {
   const gone = new Promise<void>((resolve) => {
-    const server = createServer((request) => request.once('close', resolve));
+    const server = createServer((request) => request.url === '/' && request.once('close', resolve));
     servers.push(server);
     server.listen(0, '127.0.0.1', () =>
       balancer.set('held', `http://127.0.0.1:${(server.address() as AddressInfo).port}`),

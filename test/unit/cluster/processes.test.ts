@@ -72,7 +72,7 @@ test('a part that does not listen to its signal is killed', async () => {
   await waitFor(() => lines.includes('up'), { what: 'the part to run' });
   await part.stop();
   expect(lines).toContain('heard');
-  expect(await part.ended).toBe('SIGKILL');
+  expect(await part.ended).toBe('SIGKILL; it said: up | heard');
 });
 
 test('waiting for a part ends with its own end, and says what was lacking where it takes too long', async () => {
@@ -87,9 +87,38 @@ test('waiting for a part ends with its own end, and says what was lacking where 
   expect(isAlive(part.pid)).toBe(false);
 });
 
+test('why a part ended is in its last lines, without where in the code that was', async () => {
+  const script = `console.log('first'); console.log('second');
+    console.error('the address is in use\\n    at bind (net.js:1)\\n\\nCaused by: a port\\n    ... 3 more');
+    process.exitCode = 1;`;
+  const look = () => Promise.reject(new Error('no answer'));
+  const ended = waitForPart(await start(script), { what: 'Neo4j', limitMs: 20_000, look });
+  const error = await ended.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    message: expect.stringMatching(/^Neo4j did not come up: it ended with exit code 1; it said: /),
+  });
+  const said = (error as Error).message.split('it said: ')[1]?.split(' | ') ?? [];
+  expect(said).toHaveLength(3);
+  expect(said).toEqual(expect.arrayContaining(['the address is in use', 'Caused by: a port']));
+});
+
+test('a line is told as what its reader makes of it', async () => {
+  const part = await spawnPart({
+    name: 'part',
+    command: process.execPath,
+    args: ['-e', `console.log('{"msg":"no store"}'); process.exit(2)`],
+    output: (line) => (JSON.parse(line) as { msg: string }).msg,
+    stopLimitMs: 500,
+    leftovers,
+  });
+  pids.push(part.pid);
+  expect(await part.ended).toBe('exit code 2; it said: no store');
+});
+
 describe('a supervised part', () => {
   test('is started again when it is killed, and not when it is stopped', async () => {
     let starts = 0;
+    let ends = 0;
     const part = await supervise({
       name: 'part',
       start: () => {
@@ -97,6 +126,7 @@ describe('a supervised part', () => {
         return start(LIVES);
       },
       logger,
+      onEnd: () => (ends += 1),
       giveUp: never,
     });
     const first = part.pid() ?? -1;
@@ -105,7 +135,7 @@ describe('a supervised part', () => {
     expect(isAlive(second)).toBe(true);
     await part.stop();
     expect(isAlive(second)).toBe(false);
-    expect([starts, part.pid()]).toEqual([2, undefined]);
+    expect([starts, ends, part.pid()]).toEqual([2, 2, undefined]);
   });
 
   test('that cannot be stopped while it starts again is stopped when it has', async () => {

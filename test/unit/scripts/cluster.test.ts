@@ -1,0 +1,58 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TempDir } from '../../support/temp-dir';
+import { makeTempDir } from '../../support/temp-dir';
+import { runModule } from './run-module';
+
+let dir: TempDir;
+beforeEach(() => {
+  dir = makeTempDir();
+  mkdirSync(join(dir.path, 'bin'));
+});
+afterEach(() => dir.remove());
+
+function install(name: string, script: string): void {
+  const path = join(dir.path, 'bin', name);
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+}
+
+/** What is missing on a machine that has only what was installed. */
+function missing(): Promise<unknown> {
+  const env = { PATH: join(dir.path, 'bin'), HOLDFAST_CACHE_DIR: join(dir.path, 'cache') };
+  const { result } = runModule(['setup/cluster.mjs'], 'return scripts.lackForCluster();', env);
+  return result;
+}
+
+const lacking = (what: RegExp) => expect.arrayContaining([expect.stringMatching(what)]);
+
+test.each([
+  ['openjdk version "17.0.15" 2025-04-15', true],
+  ['openjdk version "21" 2023-09-19', true],
+  ['openjdk version "11.0.22" 2024-01-16', false],
+  ['java version "1.8.0_402"', false],
+  ['nothing of the kind', false],
+])('Java that says %j is recent enough: %s', async (line, enough) => {
+  install('java', `echo '${line}' >&2`);
+  const lack = lacking(/^Java 17 or later/);
+  if (enough) expect(await missing()).not.toEqual(lack);
+  else expect(await missing()).toEqual(lack);
+});
+
+test.each([
+  ['go version go1.25.0 linux/amd64', 'local', true],
+  ['go version go1.26.8 linux/amd64', 'local', true],
+  ['go version go1.24.4 linux/amd64', 'local', false],
+  ['go version go1.24.4 linux/amd64', 'auto', true],
+  ['go version go1.19.8 linux/amd64', '', false],
+])('Go that says %j, with toolchains %j, can build the server: %s', async (line, toolchain, enough) => {
+  install('go', `case "$1" in version) echo '${line}';; env) echo '${toolchain}';; esac`);
+  const lack = lacking(/^Go 1.25 or later/);
+  if (enough) expect(await missing()).not.toEqual(lack);
+  else expect(await missing()).toEqual(lack);
+});
+
+test('what is not there at all is named', async () => {
+  for (const what of [/^Java 17 or later, in which Neo4j runs$/, /^Maven/, /^Go 1.25 or later .*is built$/])
+    expect(await missing()).toEqual(lacking(what));
+});
