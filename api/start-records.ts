@@ -49,7 +49,7 @@ export async function startRecords({
     eagerStart: false,
   });
   const client = measuredRunClient(runs, metrics);
-  const imports = createImportRuns(client, createImportFiles(blobs, config), logger);
+  const imports = createImportRuns({ client, engine, files: createImportFiles(blobs, config), logger });
   const origins = config.RECORDS_CORS_ORIGINS;
   const app = createApp({
     config,

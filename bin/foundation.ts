@@ -121,7 +121,7 @@ export async function openEngine(
   { temporalAddress }: FoundationOptions = {},
 ): Promise<Pick<Foundation, 'engine' | 'dataConverter' | 'blobs'>> {
   const { config, logger, release } = part;
-  const blobs = createBlobStore(config);
+  const blobs = countedFailures(createBlobStore(config), 'values', metrics);
   release(() => blobs.close());
   const place = blobPlace(config);
   await usableAs(place.setting, () => onceThere(part, place, () => blobs.ping()));
@@ -184,8 +184,9 @@ export function storePlace({ DATA_DIR, neo4j }: Part['config']): Place {
 }
 
 function blobPlace({ DATA_DIR, s3 }: Part['config']): Place {
+  const server = s3?.endpoint === undefined ? '' : ` at S3_ENDPOINT (${new URL(s3.endpoint).origin})`;
   return s3
-    ? { setting: `S3_BUCKET (${s3.bucket})`, isRemote: true }
+    ? { setting: `S3_BUCKET (${s3.bucket})${server}`, isRemote: true }
     : { setting: `DATA_DIR (${DATA_DIR})`, isRemote: false };
 }
 

@@ -10,7 +10,7 @@ export type WaitOutcome = 'completed' | 'failed' | 'still_going' | 'unavailable'
 export type ModelOutcome = 'answered' | 'invalid' | 'timed_out' | 'unavailable' | 'failed' | 'cancelled';
 
 /** The stores whose failures are counted. */
-export const STORES = ['documents', 'memories', 'vectors', 'records'] as const;
+export const STORES = ['documents', 'memories', 'vectors', 'records', 'values'] as const;
 export type StoreName = (typeof STORES)[number];
 
 /**

@@ -18,7 +18,7 @@ const CUT_OFF = new Set(['TERMINATED', 'TIMED_OUT']);
  * @throws the client's error where the engine cannot be asked
  */
 export async function runStateOf(
-  engine: Engine,
+  engine: Pick<Engine, 'current'>,
   workflowId: string,
 ): Promise<'running' | 'over' | 'cut off' | 'unknown'> {
   const { client, native } = engine.current();

@@ -5,8 +5,11 @@ import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { folderOf } from '../src/stores/blobs/keys';
 import { namespaceFolder, ownerOf } from './stored-values';
 
-/** A value is stored a moment before its run exists, so a young folder is never looked at. */
-const LEAST_AGE_MS = 3_600_000;
+/**
+ * A value is stored a moment before its run exists, so a young folder is never looked at; and who restored an older copy of the
+ * server has a day to bring back its values, or to see that it works on those of another.
+ */
+const LEAST_AGE_MS = 86_400_000;
 /** Asked about at the same time; with the pause at most 50 questions a second. */
 const BATCH = 10;
 const PAUSE_MS = 200;

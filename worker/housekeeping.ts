@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
 
+/** So long, and up to as long again: processes that are started together begin apart. */
 const FIRST_AFTER_MS = 60_000;
 /** A stop does not wait longer for what is under way: it is done over the next time. */
 const STOP_LIMIT_MS = 1_000;
@@ -22,7 +23,7 @@ export interface Housekeeping {
 }
 
 /**
- * Runs each chore in its own interval, and a first time after a minute; never twice at the same time. One that fails
+ * Runs each chore in its own interval, and a first time after one minute to two; never twice at the same time. One that fails
  * is logged and tried again.
  */
 export function startHousekeeping(logger: Logger, chores: readonly Chore[]): Housekeeping {
@@ -34,7 +35,7 @@ export function startHousekeeping(logger: Logger, chores: readonly Chore[]): Hou
     underWay.set(chore, done);
   };
   const timers = chores.flatMap((chore) => [
-    setTimeout(() => begin(chore), FIRST_AFTER_MS).unref(),
+    setTimeout(() => begin(chore), FIRST_AFTER_MS * (1 + Math.random())).unref(),
     setInterval(() => begin(chore), chore.everyMs).unref(),
   ]);
   return {

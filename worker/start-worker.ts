@@ -16,8 +16,10 @@ import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/metrics';
 import type { MovedVectors } from '../src/memory/vector-mover';
 import { createImportFiles } from '../src/records/import/create-import-files';
+import { sweepImports } from '../src/records/import/sweep-imports';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
+import type { DocumentStore } from '../src/stores/documents';
 import type { RecordStore } from '../src/stores/records/record-store';
 import { createBuiltinTools } from '../src/tools/builtin';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
@@ -33,6 +35,7 @@ import { deleteUserRuns } from '../temporal/user-runs';
 import { sweepValues } from '../temporal/value-sweeper';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
+import { inTurns } from './in-turns';
 import { lostErasures } from './lost-erasures';
 import { runWorkers } from './run-workers';
 import { vectorRounds } from './vector-rounds';
@@ -52,6 +55,7 @@ export interface WorkerPorts {
   readonly recordStore: RecordStore;
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
+  readonly documents: DocumentStore;
 }
 
 export interface StartedWorker {
@@ -136,19 +140,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       logger,
     }),
     { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },
-    {
-      name: 'stored values without a run',
-      everyMs: SWEEP_EVERY_MS,
-      run: async (signal) => {
-        const { client, namespaceId } = engine.current();
-        return sweepValues({ blobs, namespaceId, client, now: Date.now(), signal });
-      },
-    },
-    {
-      name: 'uploads that became no import',
-      everyMs: SWEEP_EVERY_MS,
-      run: () => importFiles.sweep(Date.now()),
-    },
+    ...sweeps(ports).map((chore) => inTurns(chore, ports.documents)),
   ]);
   return {
     polling: workers.polling,
@@ -159,6 +151,30 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       await egress.close();
     },
   };
+}
+
+/** What is left in the store that all processes share. */
+function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
+  return [
+    {
+      name: 'stored values without a run',
+      everyMs: SWEEP_EVERY_MS,
+      run: async (signal) => {
+        const { client, namespaceId } = engine.current();
+        return sweepValues({ blobs, namespaceId, client, now: Date.now(), signal });
+      },
+    },
+    {
+      name: 'uploads without an import, and rows of imports without a run',
+      everyMs: SWEEP_EVERY_MS,
+      run: async (signal) => {
+        const { namespaceId } = engine.current();
+        const isKnown = async (workflowId: string): Promise<boolean> =>
+          (await runStateOf(engine, workflowId)) !== 'unknown';
+        return sweepImports({ blobs, namespaceId, isKnown, now: Date.now(), signal });
+      },
+    },
+  ];
 }
 
 /** Vectors on their way to an index outside of the graph, and those that nobody searches there any more. */

@@ -6,9 +6,11 @@ import { HoldfastError, isHoldfastError, messageOf } from '../../src/errors';
 import { newId } from '../../src/ids';
 import type { Logger } from '../../src/logger';
 import type { ImportFiles } from '../../src/records/import/import-files';
+import type { Engine } from '../../temporal/engine';
 import type { RunClient } from '../../temporal/run-client';
+import { runStateOf } from '../../temporal/run-state';
 import type { RequestContext } from '../http/route';
-import { startRun } from '../runs/start-runs';
+import { startRun, workflowIdOf } from '../runs/start-runs';
 
 /** Imports of records. */
 export interface ImportRuns {
@@ -22,20 +24,58 @@ export interface ImportRuns {
     collection: RecordCollection | undefined,
     context: RequestContext,
   ): Promise<ImportReport>;
-  /** @throws HoldfastError `IMPORT_NOT_FOUND` */
+  /**
+   * As it was noted last; `failed` where there is no run any more that would go on with it.
+   * @throws HoldfastError `IMPORT_NOT_FOUND`
+   */
   report(importId: string): Promise<ImportReport>;
 }
+
+export interface ImportRunsPorts {
+  readonly client: RunClient;
+  readonly engine: Pick<Engine, 'current' | 'isReachable'>;
+  readonly files: ImportFiles;
+  readonly logger: Logger;
+}
+
+const PREFIX = 'import-records';
 
 /** A run that a store which is away holds up is not given up for a day, milliseconds. */
 const RUN_LIMIT_MS = 86_400_000;
 /** What ends the waiting for a run and not the run. */
 const STILL_GOING = new Set(['RUN_STILL_GOING', 'REQUEST_ABANDONED']);
 
-export function createImportRuns(client: RunClient, files: ImportFiles, logger: Logger): ImportRuns {
-  async function report(importId: string): Promise<ImportReport> {
+export function createImportRuns({ client, engine, files, logger }: ImportRunsPorts): ImportRuns {
+  async function noted(importId: string): Promise<ImportReport> {
     const found = await files.report(importId);
     if (found === undefined) throw new HoldfastError('IMPORT_NOT_FOUND', `There is no import "${importId}"`);
     return found;
+  }
+
+  async function report(importId: string): Promise<ImportReport> {
+    const found = await noted(importId);
+    if (found.state !== 'running' || !(await hasEnded(importId))) return found;
+    // It may have come to its end before the engine was asked.
+    const last = await noted(importId);
+    return last.state === 'running' ? { ...last, state: 'failed' } : last;
+  }
+
+  /** False also where nobody can tell: what is noted stands then. */
+  async function hasEnded(importId: string): Promise<boolean> {
+    const run = await files.runOf(importId);
+    if (run === undefined || !engine.isReachable()) return false;
+    if (run.namespaceId !== engine.current().namespaceId) return false;
+    return runStateOf(engine, run.workflowId).then(
+      (state) => state !== 'running',
+      () => false,
+    );
+  }
+
+  /** Not where the engine may have taken the run without being able to say so. */
+  async function forgetRefused(importId: string, workflowId: string, error: unknown): Promise<void> {
+    if (isHoldfastError(error) && error.code === 'ENGINE_UNAVAILABLE') return;
+    const state = await runStateOf(engine, workflowId).catch(() => undefined);
+    if (state === 'unknown') await files.forget(importId);
   }
 
   return {
@@ -45,16 +85,22 @@ export function createImportRuns(client: RunClient, files: ImportFiles, logger: 
       const { idempotencyKey: key } = context;
       // With the digest, so that another upload under the key, which is refused, does not come upon these rows.
       const importId = key === undefined ? newId() : `${key}-${upload.digest.slice(0, 16)}`;
+      const workflowId = workflowIdOf(PREFIX, context);
+      const progress = { isKept: false };
       try {
         await untilStarted(context, (noteRun) =>
           startRun<ImportCounts>(
             client,
             {
-              prefix: 'import-records',
+              prefix: PREFIX,
+              workflowId,
               asked: { digest: upload.digest, collection: collection ?? null },
               prepare: async () => {
                 const startedAt = new Date().toISOString();
-                await files.keep(importId, upload, startedAt);
+                // Nothing is kept where there is no engine to start the run on.
+                const { namespaceId } = engine.current();
+                progress.isKept = true;
+                await files.keep(importId, upload, { startedAt, run: { namespaceId, workflowId } });
                 const input: ImportInput = {
                   importId,
                   startedAt,
@@ -74,6 +120,9 @@ export function createImportRuns(client: RunClient, files: ImportFiles, logger: 
             { ...context, noteRun },
           ),
         );
+      } catch (error) {
+        if (progress.isKept) await forgetRefused(importId, workflowId, error);
+        throw error;
       } finally {
         await files.discard(upload);
       }

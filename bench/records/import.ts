@@ -56,6 +56,7 @@ async function runImport(url: string, body: string): Promise<ImportReport> {
   let report = await read(`${url}/api/imports`, { method: 'POST', headers, body });
   while (report.state !== 'completed') {
     await delay(POLL_MS);
+    if (report.state === 'failed') throw new Error(`the import ${report.id} has failed`);
     report = await read(`${url}/api/imports/${report.id}`);
   }
   return report;

@@ -19,9 +19,8 @@ export interface BackupOptions {
 
 /** A value is written under such a name before it gets its own. */
 const DRAFT = /\.tmp$/;
-const IMPORT_PROGRESS = /^imports\/[^/]+\/progress\.json$/;
 /** Uploads that still arrive belong to no import yet, and drafts carry an id behind their name. */
-const IMPORT_FILE = /^imports\/[^/]+\/(rows\.ndjson|(first-look|errors-\d+)\.json)$/;
+const IMPORT_FILE = /^imports\/[^/]+\/(rows\.ndjson|(run|progress|first-look|errors-\d+)\.json)$/;
 
 /**
  * Copies the data of a service that may be running, and being written to.
@@ -55,9 +54,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
 
     if (engineDatabase !== undefined) await database(engineDatabase);
     await files('payloads', (file) => !DRAFT.test(file));
-    // Rows that are gone when they are looked for are told as done by the progress, if that is read afterwards.
     await files('imports', (file) => IMPORT_FILE.test(file));
-    await files('imports', (file) => IMPORT_PROGRESS.test(file));
     for (const name of databases) await database(name);
     await files('files');
     await files('secrets.key');

@@ -47,10 +47,11 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 
 function afterAttempts(error: HoldfastError, attempts: number): HoldfastError {
   if (attempts === 1 || !error.retryable) return error;
-  const { code, message, details, retryable, retryAfterMs } = error;
+  const { code, message, details, retryable, retryAfterMs, cause } = error;
   return new HoldfastError(code, `${message} (after ${attempts} attempts)`, {
     retryable,
     ...(details === undefined ? {} : { details }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -20,7 +20,7 @@ export const addressSettings = {
 export const startSettings = {
   STARTUP_WAIT_MS: milliseconds(0, 3_600_000)
     .default(60_000)
-    .describe('How long a starting process waits for a Neo4j server that is not there yet, ms'),
+    .describe('How long a starting process waits for a Neo4j server or a bucket that is not there yet, ms'),
   WORKER_PROBE_PORT: port
     .optional()
     .describe('Port on which a worker alone answers /livez and /readyz; absent: none'),

@@ -15,8 +15,21 @@ export function countedFailures<S extends object>(store: S, name: StoreName, met
         // A store's own fields are private to it, so it has to be called as itself.
         const result: unknown = Reflect.apply(member, target, args);
         if (result instanceof Promise) result.catch(count);
-        return result;
+        return isGenerator(result) ? counted(result, count) : result;
       };
     },
   });
+}
+
+function isGenerator(result: unknown): result is AsyncGenerator {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+}
+
+async function* counted(things: AsyncIterable<unknown>, count: (error: unknown) => void): AsyncGenerator {
+  try {
+    yield* things;
+  } catch (error) {
+    count(error);
+    throw error;
+  }
 }

@@ -64,6 +64,8 @@ describeWithS3('on a real server', () => {
       expect(error.details.reason).toMatch(
         /^S3 cannot be reached: (connection refused|the connection was closed)/,
       );
+      expect(error.message).toMatch(/\(after 3 attempts\)$/);
+      expect((error.cause as Error).message).toContain(`${server.settings.endpoint}, bucket `);
       expect(performance.now() - began).toBeLessThan(4_000);
       await failure(() => blobs.ping());
       await server.restart();

@@ -13,6 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+test('an import whose run was ended from outside is told as failed', async () => {
+  const records = stage.spawn('records');
+  const url = String((await records.line('the records API is listening'))['url']);
+  const started = await upload(url, facilityRows(3, 'ended'));
+  const { id } = started.body.data;
+  expect((await reportOf(url, id, () => true)).state).toBe('running');
+  await stage.client.workflow.getHandle(started.headers.get('x-workflow-id') ?? '').terminate();
+  expect(await reportOf(url, id, ({ state }) => state !== 'running')).toMatchObject({
+    state: 'failed',
+    rows: 0,
+  });
+});
+
 test('an import goes on where a killed worker left it, and creates each record once', async () => {
   const records = stage.spawn('records');
   const url = String((await records.line('the records API is listening'))['url']);

@@ -23,7 +23,9 @@ export type ImportError = z.infer<typeof importErrorSchema>;
 
 export const importReportSchema = z.object({
   id: z.string(),
-  state: z.enum(['running', 'completed']),
+  state: z
+    .enum(['running', 'completed', 'failed'])
+    .describe('`failed`: its run ended before all rows were looked at, or is not known any more'),
   startedAt: timeSchema,
   ...importCountsSchema.shape,
   bytesDone: count,

@@ -4,12 +4,20 @@ import type { ImportError, ImportReport } from '../../contracts/records/imports'
 import { HoldfastError } from '../../errors';
 import { newId } from '../../ids';
 import type { BlobStore } from '../../stores/blobs/blob-store';
+import { firstLookOf, importFolder, progressOf, rowsOf, runOf, UPLOADS } from './import-keys';
 
 export interface StoredUpload {
   readonly key: string;
   readonly bytes: number;
   /** SHA-256 of its bytes. */
   readonly digest: string;
+}
+
+/** The run that an import belongs to. */
+export interface ImportRun {
+  /** Of the engine's namespace: another engine's run of the same id is another run. */
+  readonly namespaceId: string;
+  readonly workflowId: string;
 }
 
 /** Rows as they are in the file, without their ends. */
@@ -32,11 +40,6 @@ type Progress = Omit<ImportReport, 'errors'>;
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1_024;
 const ERRORS_SHOWN = 1_000;
-const IMPORTS = 'imports';
-/** No import has an id like this. */
-const UPLOADS = `${IMPORTS}/uploads`;
-/** No upload takes longer, milliseconds. */
-const UPLOAD_LIFE_MS = 86_400_000;
 const ERRORS_NAME = /\/errors-\d+\.json$/;
 /** What an id of an import may be like. */
 const SOUND_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,200}$/;
@@ -76,13 +79,19 @@ export class ImportFiles {
     return { key, bytes, digest: hash.digest('hex') };
   }
 
-  /** Takes away an upload that was not kept; where that fails, `sweep` does it. */
+  /** Takes away an upload that was not kept; where that fails, `sweepImports` does it. */
   async discard({ key }: StoredUpload): Promise<void> {
     await this.#options.blobs.remove(key).catch(() => undefined);
   }
 
-  /** Makes an upload the rows of an import. */
-  async keep(importId: string, { key, bytes }: StoredUpload, startedAt: string): Promise<void> {
+  /** Makes an upload the rows of an import, which stay for as long as the engine knows its run. */
+  async keep(
+    importId: string,
+    { key, bytes }: StoredUpload,
+    { startedAt, run }: { readonly startedAt: string; readonly run: ImportRun },
+  ): Promise<void> {
+    // First, so that there are never rows of which nobody knows the run.
+    await this.#writeJson(runOf(importId), run);
     await this.#options.blobs.move(key, rowsOf(importId));
     const counts = { rows: 0, created: 0, present: 0, failed: 0 };
     await this.#writeProgress({
@@ -93,6 +102,16 @@ export class ImportFiles {
       bytesDone: 0,
       bytesTotal: bytes,
     });
+  }
+
+  /** Takes away an import whose run was not started; where that fails, `sweepImports` takes its rows. */
+  async forget(importId: string): Promise<void> {
+    await this.#options.blobs.removeFolder(importFolder(importId)).catch(() => undefined);
+  }
+
+  /** The run of an import; undefined where none is named. */
+  runOf(importId: string): Promise<ImportRun | undefined> {
+    return this.#readJson(runOf(importId)) as Promise<ImportRun | undefined>;
   }
 
   /**
@@ -140,31 +159,23 @@ export class ImportFiles {
 
   /** Notes what became of the rows before `bytesDone`; the same again changes nothing. */
   async note(progress: Omit<Progress, 'bytesTotal'>, errors: readonly ImportError[]): Promise<void> {
-    const { blobs } = this.#options;
     const first = errors[0];
     if (first !== undefined) {
       const name = `errors-${String(first.line).padStart(12, '0')}.json`;
-      await this.#writeJson(`${folderOf(progress.id)}/${name}`, errors);
+      await this.#writeJson(`${importFolder(progress.id)}/${name}`, errors);
     }
     const known = await this.#readProgress(progress.id);
     await this.#writeProgress({ ...progress, bytesTotal: known?.bytesTotal ?? progress.bytesDone });
-    if (progress.state !== 'completed') return;
-    await blobs.remove(rowsOf(progress.id));
-    await blobs.remove(firstLookOf(progress.id));
   }
 
-  /** Whether the rows of an import are all done with, and no longer kept. */
-  async isCompleted(importId: string): Promise<boolean> {
-    return (await this.#readProgress(importId))?.state === 'completed';
-  }
-
+  /** As it was noted last. */
   async report(importId: string): Promise<ImportReport | undefined> {
     const progress = SOUND_ID.test(importId) ? await this.#readProgress(importId) : undefined;
     if (progress === undefined) return undefined;
     const errors: ImportError[] = [];
     const stretches = new Set<string>();
     if (progress.failed > 0) {
-      for await (const { key } of this.#options.blobs.list(folderOf(importId)))
+      for await (const { key } of this.#options.blobs.list(importFolder(importId)))
         if (ERRORS_NAME.test(key)) stretches.add(key);
     }
     for (const key of [...stretches].sort()) {
@@ -172,20 +183,6 @@ export class ImportFiles {
       errors.push(...((await this.#readJson(key)) as ImportError[]));
     }
     return { ...progress, errors: errors.slice(0, ERRORS_SHOWN) };
-  }
-
-  /**
-   * Takes away uploads that nobody made an import of, because a process died or the store went away.
-   * @param now epoch milliseconds
-   * @returns how many
-   */
-  async sweep(now: number): Promise<number> {
-    const { blobs } = this.#options;
-    const before = now - UPLOAD_LIFE_MS;
-    const old: string[] = [];
-    for await (const { key, modifiedAt } of blobs.list(UPLOADS)) if (modifiedAt < before) old.push(key);
-    for (const key of old) await blobs.remove(key);
-    return old.length + (await blobs.removeDrafts(IMPORTS, before));
   }
 
   #readProgress(importId: string): Promise<Progress | undefined> {
@@ -205,11 +202,6 @@ export class ImportFiles {
     return this.#options.blobs.put(key, Buffer.from(JSON.stringify(value)));
   }
 }
-
-const folderOf = (importId: string): string => `${IMPORTS}/${importId}`;
-const rowsOf = (importId: string): string => `${folderOf(importId)}/rows.ndjson`;
-const progressOf = (importId: string): string => `${folderOf(importId)}/progress.json`;
-const firstLookOf = (importId: string): string => `${folderOf(importId)}/first-look.json`;
 
 function tooLarge(what: string, most: number, setting: string): HoldfastError {
   return new HoldfastError('BODY_TOO_LARGE', `${what} is larger than ${most} bytes (${setting})`);

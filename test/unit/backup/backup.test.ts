@@ -64,6 +64,7 @@ test('files come back as they were, readable by their owner alone; drafts, uploa
   put('payloads/a/b/value', 'large');
   put('payloads/a/b/value.1.tmp', 'half');
   put('imports/one/rows.ndjson', '{}');
+  put('imports/one/run.json', '{}');
   put('imports/one/progress.json', '{"state":"running"}');
   put('imports/one/progress.json.01ABC', 'half');
   put('imports/upload-2', 'arriving');
@@ -79,6 +80,7 @@ test('files come back as they were, readable by their owner alone; drafts, uploa
     'files/notes.txt',
     'imports/one/progress.json',
     'imports/one/rows.ndjson',
+    'imports/one/run.json',
     'payloads/a/b/value',
     'payloads/a/b/workflow-id',
     'secrets.key',

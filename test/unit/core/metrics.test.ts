@@ -29,6 +29,11 @@ class Store {
     if (error) throw error;
     return (this.#reads += 1);
   }
+  async *list(error?: Error): AsyncGenerator<number> {
+    yield await this.read();
+    if (error) throw error;
+    yield await this.read();
+  }
 }
 
 describe('failures of a store', () => {
@@ -41,6 +46,23 @@ describe('failures of a store', () => {
     await expect(store.read(new Error('a mistake'))).rejects.toThrow('a mistake');
     expect([await store.read(), await store.read()]).toEqual([1, 2]);
     expect(told).toEqual([['records']]);
+  });
+
+  test('are counted also where they come in the midst of a list, which may be left early', async () => {
+    const { metrics, told } = recorder();
+    const store = countedFailures(new Store(), 'values', metrics);
+    const read = async (error?: Error): Promise<number[]> => {
+      const found: number[] = [];
+      for await (const one of store.list(error)) found.push(one);
+      return found;
+    };
+    expect(await read()).toEqual([1, 2]);
+    for await (const one of store.list(new Error('never'))) if (one > 0) break;
+    await expect(read(new Error('a mistake'))).rejects.toThrow('a mistake');
+    expect(told).toEqual([]);
+    const away = new HoldfastError('STORE_UNAVAILABLE', 'away', { retryable: true });
+    await expect(read(away)).rejects.toBe(away);
+    expect(told).toEqual([['values']]);
   });
 
   test('nothing stands in between where nobody reads them', () => {

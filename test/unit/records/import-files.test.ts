@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ImportFiles } from '../../../src/records/import/import-files';
@@ -18,7 +18,8 @@ afterEach(() => dir.remove());
 
 async function keep(rows: readonly string[]): Promise<void> {
   const upload = await files.receive(Readable.from([Buffer.from(`${rows.join('\n')}\n`)]));
-  await files.keep('one', upload, '2026-01-01T00:00:00.000Z');
+  const run = { namespaceId: 'here', workflowId: 'import-records/1' };
+  await files.keep('one', upload, { startedAt: '2026-01-01T00:00:00.000Z', run });
 }
 
 test('rows are read on until there are so many, or so many bytes', async () => {
@@ -34,15 +35,13 @@ test('rows are read on until there are so many, or so many bytes', async () => {
   expect(read.flat()).toEqual(rows);
 });
 
-test('an upload that became no import goes after a day, and a report stays', async () => {
+test('an import is forgotten with all that is kept of it', async () => {
   await keep(['row']);
-  const upload = await files.receive(Readable.from([Buffer.from('left')]));
-  const left = join(dir.path, upload.key);
-  expect(await files.sweep(Date.now())).toBe(0);
-  expect(existsSync(left)).toBe(true);
-  expect(await files.sweep(Date.now() + 25 * 3_600_000)).toBe(1);
-  expect(existsSync(left)).toBe(false);
   expect(await files.report('one')).toMatchObject({ id: 'one', state: 'running', bytesTotal: 4 });
+  expect(await files.runOf('one')).toEqual({ namespaceId: 'here', workflowId: 'import-records/1' });
+  await files.forget('one');
+  expect(await files.report('one')).toBeUndefined();
+  expect(readdirSync(join(dir.path, 'imports'))).toEqual(['uploads']);
 });
 
 test('what was uploaded is not kept where it is too long, and rows that are gone are told as such', async () => {

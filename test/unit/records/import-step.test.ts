@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ImportInput } from '../../../src/contracts/records/imports';
@@ -44,7 +45,10 @@ const shipment = (id: string, from: string, to: string): string =>
 async function begin(rows: readonly string[]): Promise<ImportInput> {
   const startedAt = '2026-06-01T00:00:00.000Z';
   const upload = await files.receive(Readable.from([Buffer.from(rows.join('\n'))]));
-  await files.keep('one', upload, startedAt);
+  await files.keep('one', upload, {
+    startedAt,
+    run: { namespaceId: 'here', workflowId: 'import-records/1' },
+  });
   return { importId: 'one', startedAt, offset: 0, counts: NOTHING_IMPORTED };
 }
 
@@ -105,4 +109,33 @@ test('a record that is twice in a file is created once, also many rows apart', a
     present: 1,
     failed: 0,
   });
+});
+
+test('the last step comes to the same where its end was noted and not told', async () => {
+  const input = await begin(ROWS);
+  const last = await importStep(files, store, input);
+  expect(last.done).toBe(true);
+  expect(await importStep(files, store, input)).toEqual(last);
+});
+
+test('records and run as they were before go on from there, whatever the report of a later time says', async () => {
+  const rows = Array.from({ length: 1_700 }, (_, n) => facility(`f-${n}`));
+  const input = await begin(rows);
+  const first = await importStep(files, store, input);
+  const backup = join(dir.path, 'backup.db');
+  await store.close();
+  copyFileSync(join(dir.path, 'records.db'), backup);
+  const open = (path: string): RecordStore => createSqliteRecordStore({ path, busyTimeoutMs: 5_000 });
+  store = open(join(dir.path, 'records.db'));
+  const second = await importStep(files, store, { ...input, ...first });
+  expect((await finish({ ...input, ...second })).counts).toMatchObject({ rows: 1_700, created: 1_700 });
+  await store.close();
+
+  store = open(backup);
+  const again = await importStep(files, store, { ...input, ...first });
+  expect(again).toEqual(second);
+  expect(await files.report('one')).toMatchObject({ state: 'running', rows: 1_000 });
+  expect((await finish({ ...input, ...again })).counts).toMatchObject({ rows: 1_700, created: 1_700 });
+  const ids = rows.map((_, n) => `f-${n}`);
+  expect((await store.getMany('facilities', ids)).size).toBe(1_700);
 });

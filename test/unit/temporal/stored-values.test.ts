@@ -111,7 +111,7 @@ test('a reference is followed whatever kind of store it was written to, and in t
 });
 
 describe('sweepValues', () => {
-  const HOUR = 3_600_000;
+  const DAY = 86_400_000;
   const client = (known: readonly string[]) => ({
     workflow: {
       getHandle: (id: string) => ({
@@ -133,7 +133,7 @@ describe('sweepValues', () => {
     });
 
   function makeOld(claim: StorageDriverClaim): void {
-    const old = new Date(Date.now() - 2 * HOUR);
+    const old = new Date(Date.now() - 2 * DAY);
     for (const name of readdirSync(folderOf(claim))) utimesSync(join(folderOf(claim), name), old, old);
   }
 
@@ -141,7 +141,8 @@ describe('sweepValues', () => {
     const kept = await storeOne('kept', Buffer.from('1'));
     const orphan = await storeOne('orphan', Buffer.from('2'));
     expect(await sweep(['kept'], Date.now())).toBe(0);
-    const later = Date.now() + 2 * HOUR;
+    expect(await sweep(['kept'], Date.now() + 0.9 * DAY)).toBe(0);
+    const later = Date.now() + 2 * DAY;
     expect(await sweep(['kept'], later)).toBe(1);
     expect(existsSync(folderOf(kept))).toBe(true);
     expect(existsSync(folderOf(orphan))).toBe(false);
@@ -172,7 +173,7 @@ describe('sweepValues', () => {
         }),
       },
     };
-    expect(await sweep([], Date.now() + 2 * HOUR, { client: counting as never })).toBe(56);
+    expect(await sweep([], Date.now() + 2 * DAY, { client: counting as never })).toBe(56);
     expect(most).toBeLessThanOrEqual(10);
   });
 
@@ -180,7 +181,7 @@ describe('sweepValues', () => {
     const here = await storeOne('same', Buffer.from('1'));
     const there = await storeOne('same', Buffer.from('1'), 'the id of another namespace');
     expect(folderOf(here)).not.toBe(folderOf(there));
-    expect(await sweep([], Date.now() + 2 * HOUR)).toBe(1);
+    expect(await sweep([], Date.now() + 2 * DAY)).toBe(1);
     expect(existsSync(folderOf(here))).toBe(false);
     expect(existsSync(folderOf(there))).toBe(true);
   });
@@ -204,7 +205,7 @@ describe('sweepValues', () => {
 
   test('ends when it is told to, and finds nothing where there is no folder', async () => {
     await storeOne('a', Buffer.from('a'));
-    const later = Date.now() + 2 * HOUR;
+    const later = Date.now() + 2 * DAY;
     expect(await sweep([], later, { signal: AbortSignal.abort() })).toBe(0);
     expect(await sweep([], later, { blobs: new FolderBlobs(join(dir.path, 'none')) })).toBe(0);
   });
@@ -212,7 +213,7 @@ describe('sweepValues', () => {
   test('removes nothing while the server cannot be asked', async () => {
     const claim = await storeOne('a', Buffer.from('a'));
     const broken = { workflow: { getHandle: () => ({ describe: () => Promise.reject(new Error('away')) }) } };
-    await expect(sweep([], Date.now() + 2 * HOUR, { client: broken as never })).rejects.toThrow('away');
+    await expect(sweep([], Date.now() + 2 * DAY, { client: broken as never })).rejects.toThrow('away');
     expect(existsSync(folderOf(claim))).toBe(true);
   });
 
@@ -229,6 +230,6 @@ describe('sweepValues', () => {
         }),
       },
     };
-    expect(await sweep([], Date.now() + 2 * HOUR, { client: odd as never })).toBe(1);
+    expect(await sweep([], Date.now() + 2 * DAY, { client: odd as never })).toBe(1);
   });
 });

@@ -11,6 +11,7 @@ import type {
 import { MAX_RECORD_LIMIT } from '../../records/record-store';
 import type { Statements } from '../connection';
 import { COLLECTION_LABELS, keyText, tagText, toRecords } from './rows';
+import { sortable } from './sortable-text';
 
 interface Match {
   /** Binds `record`. */
@@ -30,7 +31,7 @@ export async function listRecords(statements: Statements, query: RecordQuery): P
 
 export async function pageOfRecords(statements: Statements, query: RecordQuery): Promise<StoredRecord[]> {
   const { collection, sort, descending, after } = query;
-  const match = matchOf(collection, query.conditions, sort);
+  const match = matchOf(collection, query.conditions);
   const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const field = `record.${sort}`;
   // An index of several properties is used only where something is asked of each.
@@ -46,7 +47,7 @@ export async function pageOfRecords(statements: Statements, query: RecordQuery):
   const rows = await statements.run(
     `${match.cypher} ${where([...match.conditions, ...place])}
      RETURN record.state AS state ORDER BY ${field} ${direction}, record.id ${direction} LIMIT toInteger($limit)`,
-    { ...match.parameters, afterValue: after?.value, afterId: after?.id, limit },
+    { ...match.parameters, afterValue: sortable(after?.value), afterId: sortable(after?.id), limit },
   );
   return rows.flatMap(toRecords);
 }
@@ -55,13 +56,8 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
-/**
- * Begins at a tag where there is one, as few records have it.
- *
- * Neo4j orders the text it has stored by code point, and text that came as a parameter by UTF-16 unit; of a node that it has
- * looked up by its value it orders the parameter. So nothing is looked up by the field that is sorted by.
- */
-function matchOf(collection: RecordCollection, asked: readonly RecordCondition[], sort?: string): Match {
+/** Begins at a tag where there is one, as few records have it. */
+function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]): Match {
   const label = COLLECTION_LABELS[collection];
   const parameters: Record<string, unknown> = {};
   const conditions: string[] = [];
@@ -71,16 +67,12 @@ function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]
     const name = `value${place}`;
     switch (condition.type) {
       case 'any':
-        parameters[name] = condition.values;
-        conditions.push(
-          condition.field === sort
-            ? `any(value IN $${name} WHERE record.${sort} = value)`
-            : `record.${condition.field} IN $${name}`,
-        );
+        parameters[name] = condition.values.map(sortable);
+        conditions.push(`record.${condition.field} IN $${name}`);
         break;
       case 'min':
       case 'max':
-        parameters[name] = condition.value;
+        parameters[name] = sortable(condition.value);
         conditions.push(`record.${condition.field} ${condition.type === 'min' ? '>=' : '<='} $${name}`);
         break;
       case 'text':

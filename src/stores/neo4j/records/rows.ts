@@ -1,6 +1,7 @@
 import type { RecordCollection } from '../../../contracts/records/common';
 import type { NewRecord, RecordKey, StoredRecord } from '../../records/record';
 import type { Row, Statements } from '../connection';
+import { sortable } from './sortable-text';
 
 /** The label of the records of a collection; `HoldfastRecord` is on all of them. */
 export const COLLECTION_LABELS: Readonly<Record<RecordCollection, string>> = {
@@ -50,7 +51,10 @@ export function storedOf(record: NewRecord, version: number): StoredRecord {
 
 /** What the node of a record has. */
 export function propertiesOf(record: NewRecord, version: number): Record<string, unknown> {
-  const { id, createdAt, updatedAt, fields, text } = record;
+  const { id, createdAt, updatedAt, text } = record;
+  const fields = Object.fromEntries(
+    Object.entries(record.fields).map(([name, value]) => [name, sortable(value)]),
+  );
   const state = JSON.stringify(storedOf(record, version));
-  return { ...fields, key: keyText(record), id, createdAt, updatedAt, text, state };
+  return { ...fields, key: keyText(record), id: sortable(id), createdAt, updatedAt, text, state };
 }

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { ImportFiles } from '../../../src/records/import/import-files';
+import type { ImportSweep } from '../../../src/records/import/sweep-imports';
+import { sweepImports } from '../../../src/records/import/sweep-imports';
+import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
+import type { TempDir } from '../../support/temp-dir';
+import { makeTempDir } from '../../support/temp-dir';
+
+const HOUR_MS = 3_600_000;
+
+let dir: TempDir;
+let blobs: FolderBlobs;
+let files: ImportFiles;
+beforeEach(() => {
+  dir = makeTempDir();
+  blobs = new FolderBlobs(dir.path);
+  files = new ImportFiles({ blobs, maxBytes: 1_000, maxRowBytes: 1_000 });
+});
+afterEach(() => dir.remove());
+
+async function keep(importId: string, namespaceId = 'here'): Promise<void> {
+  const upload = await files.receive(Readable.from([Buffer.from('row')]));
+  const run = { namespaceId, workflowId: `import-records/${importId}` };
+  await files.keep(importId, upload, { startedAt: '2026-01-01T00:00:00.000Z', run });
+}
+
+/** Of a day and an hour later, by an engine that has these imports' runs. */
+function sweep(known: readonly string[], more: Partial<ImportSweep> = {}): Promise<number> {
+  return sweepImports({
+    blobs,
+    namespaceId: 'here',
+    isKnown: (workflowId) => Promise.resolve(known.includes(workflowId.replace('import-records/', ''))),
+    now: Date.now() + 25 * HOUR_MS,
+    ...more,
+  });
+}
+
+const rowsOf = (importId: string): boolean => existsSync(join(dir.path, 'imports', importId, 'rows.ndjson'));
+
+test('rows go when the engine no longer knows their run, finished or not, and the report stays', async () => {
+  for (const id of ['kept', 'completed', 'lost']) await keep(id);
+  const done = { rows: 1, created: 1, present: 0, failed: 0, bytesDone: 3 };
+  const startedAt = '2026-01-01T00:00:00.000Z';
+  for (const id of ['kept', 'completed'])
+    await files.note({ id, state: 'completed', startedAt, ...done }, []);
+  await files.firstLook('completed', 0, [1]);
+  expect(await sweep(['kept', 'completed', 'lost'])).toBe(0);
+  expect(await sweep(['kept'])).toBe(2);
+  expect(['kept', 'completed', 'lost'].map(rowsOf)).toEqual([true, false, false]);
+  expect(existsSync(join(dir.path, 'imports', 'completed', 'first-look.json'))).toBe(false);
+  expect(await files.report('completed')).toMatchObject({ state: 'completed', created: 1 });
+  expect(await sweep(['kept'])).toBe(0);
+});
+
+test('young rows are left, and those of another server, or of nobody knows which', async () => {
+  await keep('young');
+  await keep('elsewhere', 'another');
+  await blobs.put('imports/earlier/rows.ndjson', Buffer.from('row'));
+  expect(await sweep([], { now: Date.now() + 23 * HOUR_MS })).toBe(0);
+  expect(await sweep([])).toBe(1);
+  expect(['young', 'elsewhere', 'earlier'].map(rowsOf)).toEqual([false, true, true]);
+});
+
+test('an upload that became no import goes after a day', async () => {
+  const { key } = await files.receive(Readable.from([Buffer.from('left')]));
+  const isThere = (): boolean => existsSync(join(dir.path, key));
+  expect(await sweep([], { now: Date.now() })).toBe(0);
+  expect(isThere()).toBe(true);
+  expect(await sweep([])).toBe(1);
+  expect(isThere()).toBe(false);
+});
+
+test('no rows go while the engine cannot be asked', async () => {
+  await keep('one');
+  await expect(sweep([], { isKnown: () => Promise.reject(new Error('away')) })).rejects.toThrow('away');
+  expect(await sweep([], { signal: AbortSignal.abort() })).toBe(0);
+  expect(rowsOf('one')).toBe(true);
+});
