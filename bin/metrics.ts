@@ -1,7 +1,7 @@
+import { watchLoop } from '../src/loop-watch';
 import type { Metrics } from '../src/metrics';
 import type { Engine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
-import { watchLoop } from './loop-watch';
 import type { Part } from './process';
 
 /** Half of the shortest usual interval of a scrape. */

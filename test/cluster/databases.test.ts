@@ -30,7 +30,7 @@ describeWithCluster('the databases of Temporal', () => {
     dir = makeTempDir();
     programs = findPrograms();
     port = await freePort();
-    const folder = makeClusterFolder({ DATA_DIR: join(dir.path, 'data') });
+    const folder = makeClusterFolder({ DATA_DIR: dir.path });
     const leftovers = recordLeftovers(join(folder, 'processes.json'));
     postgres = await startPostgres({ programs, folder, port, password, user: findServerUser(), leftovers });
   }, CLUSTER_WAIT_MS);
