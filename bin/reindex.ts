@@ -16,7 +16,6 @@ runProcess('reindex', async (part) => {
     logger,
     taskQueue: config.TASK_QUEUE,
     waitLimitMs: REINDEX_RUN.runTimeoutMs,
-    eagerStart: false,
   });
   const requestId = newId();
   const result = await client.execute<ReindexResult>(

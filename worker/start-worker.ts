@@ -124,7 +124,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createRecordActivities({ files: importFiles, store: ports.recordStore }),
   };
   const workers = runWorkers({ config, engine, dataConverter: ports.dataConverter, activities, logger });
-  const housekeeping = startHousekeeping(logger, [
+  const chores: Chore[] = [
     ...vectorChores(memory),
     lostErasures({
       erasures: memory.erasures,
@@ -147,7 +147,9 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       everyMs: SWEEP_EVERY_MS,
       run: () => importFiles.sweep(Date.now()),
     },
-  ]);
+  ];
+  // A machine that only takes steps has no part in what is kept.
+  const housekeeping = startHousekeeping(logger, config.WORKER_QUEUES.includes('workflows') ? chores : []);
   return {
     polling: workers.polling,
     async stop() {
