@@ -47,9 +47,5 @@ export function queueScenarios(peerUrl: string): ModelScenario[] {
 
 /** Turns whose steps for a model no worker takes. */
 export function notTakenScenarios(): ModelScenario[] {
-  return [
-    agentTurn('not-taken', 'Good day'),
-    agentTurn('not-taken-tools', 'What is 15 times 7?'),
-    chatTurn('not-taken'),
-  ];
+  return [agentTurn('not-taken', 'Good day'), chatTurn('not-taken')];
 }
