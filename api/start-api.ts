@@ -72,8 +72,8 @@ export interface ApiPorts {
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
   readonly metrics: Metrics;
-  /** Whether a worker shares the engine's connection. */
-  readonly eagerStart: boolean;
+  /** Whether a worker that shares the engine's connection may take a new run at once; absent: there is none. */
+  readonly eagerStart?: (() => boolean) | undefined;
   readonly runLink?: (run: StartedRun) => string;
 }
 

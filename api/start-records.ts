@@ -46,7 +46,6 @@ export async function startRecords({
     logger,
     taskQueue: config.TASK_QUEUE,
     waitLimitMs: config.WAIT_LIMIT_MS,
-    eagerStart: false,
   });
   const client = measuredRunClient(runs, metrics);
   const imports = createImportRuns({ client, engine, files: createImportFiles(blobs, config), logger });

@@ -30,7 +30,8 @@ export async function addWorker(
 }
 
 export interface ApiOptions {
-  readonly eagerStart: boolean;
+  /** Whether a worker of this process may take a new run at once; absent: there is none. */
+  readonly eagerStart?: () => boolean;
   /** Address of the Temporal UI; absent: answers carry no link. */
   readonly uiUrl: string | undefined;
 }

@@ -22,7 +22,6 @@ runProcess('reindex', async (part) => {
     logger,
     taskQueue: config.TASK_QUEUE,
     waitLimitMs: run.runTimeoutMs,
-    eagerStart: false,
   });
   const requestId = newId();
   const result = await client.execute<ReindexResult>(

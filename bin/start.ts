@@ -1,10 +1,18 @@
 import { mkdir } from 'node:fs/promises';
+import { messageOf } from '../src/errors';
+import { beforeDeadline } from '../temporal/deadline';
+import { readPolls } from '../temporal/task-queues';
 import { deploymentVersionOf } from '../worker/deployment';
+import type { StartedWorker } from '../worker/start-worker';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
+import type { Foundation } from './foundation';
 import { openFoundation, usableAs } from './foundation';
 import { addApi, addRecords, addWorker, upToAMoment } from './parts';
+import type { Part } from './process';
 import { runProcess } from './process';
+
+const ROUTING_LIMIT_MS = 3_000;
 
 /**
  * Everything in one process: API, records API and worker on one connection, and beside it Temporal's
@@ -22,8 +30,11 @@ runProcess('holdfast', async (part) => {
   const worker = await addWorker(part, foundation);
   const records = await addRecords(part, foundation);
   const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
-  // A run handed straight to this worker would begin on its build, whichever is current.
-  const api = await addApi(part, foundation, { eagerStart: version === undefined, uiUrl });
+  // A run handed straight to this worker would begin on it, whichever build is current.
+  let eagerStart = false;
+  if (version === undefined)
+    void noBuildIsCurrent(part, foundation, worker).then((none) => (eagerStart = none));
+  const api = await addApi(part, foundation, { eagerStart: () => eagerStart, uiUrl });
   const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };
   const banner = { models: foundation.models, config, apiUrl: api.url, recordsUrl: records.url, uiUrl };
   const atTerminal = process.stdout.isTTY;
@@ -36,3 +47,23 @@ runProcess('holdfast', async (part) => {
   }
   logger.info({ ...urls, ...version }, 'holdfast is up');
 });
+
+/** Whether new runs go to workers without a build, as it is when the worker begins to poll. */
+async function noBuildIsCurrent(
+  { config: { TASK_QUEUE }, logger }: Part,
+  { engine }: Foundation,
+  { polling }: StartedWorker,
+): Promise<boolean> {
+  await polling;
+  const connection = engine.current();
+  try {
+    const { current, ramping } = await beforeDeadline(connection.native, Date.now() + ROUTING_LIMIT_MS, () =>
+      readPolls(connection, TASK_QUEUE, 'workflows'),
+    );
+    return current === undefined && ramping === undefined;
+  } catch (error) {
+    // Without it runs start as well, a round trip later.
+    logger.warn({ reason: messageOf(error) }, 'Temporal did not say whether a build takes new runs');
+    return false;
+  }
+}

@@ -72,8 +72,8 @@ export interface RunClientOptions {
   readonly taskQueue: string;
   /** How long `execute` waits for a result, milliseconds. */
   readonly waitLimitMs: number;
-  /** Whether a worker on the same connection may take a run's first task without a round trip. */
-  readonly eagerStart: boolean;
+  /** Whether a worker on the same connection may take a run's first task without a round trip; absent: never. */
+  readonly eagerStart?: (() => boolean) | undefined;
   /** Aborts when nobody can wait any longer: callers hear that their run goes on. */
   readonly stopping?: AbortSignal;
 }
@@ -90,7 +90,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
       workflowRunTimeout: request.runTimeoutMs,
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
       staticSummary: request.summary,
-      requestEagerStart: eagerStart,
+      requestEagerStart: eagerStart?.() ?? false,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       ...(withAttributes ? { typedSearchAttributes: searchAttributesOf(fitSubject(request.subject)) } : {}),
       memo: {

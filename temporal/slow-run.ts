@@ -2,13 +2,13 @@ import { temporal } from '@temporalio/proto';
 import type { QueueKind } from '../src/contracts/queues';
 import { QUEUE_KINDS, queueName } from '../src/contracts/queues';
 import type { EngineConnection } from './engine';
-import { aboutBuilds, wordsFor } from './builds-polling';
+import { aboutBuilds, anyOf, GONE_OR_BUSY, wordsFor } from './builds-polling';
 import { isFresh, isOf, toBuild } from './deployments/pollers';
 import type { BuildOf } from './deployments/pollers';
 import { toMs } from './proto-time';
 import type { StartedRun } from './started-run';
 import type { QueuePolls } from './task-queues';
-import { readPolls } from './task-queues';
+import { readPolls, takersOf } from './task-queues';
 
 const { PendingActivityState, PendingWorkflowTaskState, VersioningBehavior } = temporal.api.enums.v1;
 
@@ -34,8 +34,8 @@ export async function whatIsSlow(
 }
 
 /**
- * What to say of a queue's workers: `pinned` or else the current build has to take the task, whoever else polls. As
- * `aboutWorkers` where there are no builds. Pure.
+ * What to say of a queue's workers: those of `pinned`, or else of a build that takes new runs, have to take the task, whoever else
+ * polls. Of a build that polls nothing is said, unless the task has been left by all that might take it. Pure.
  */
 export function whoIsMissing(
   polls: QueuePolls,
@@ -43,12 +43,26 @@ export function whoIsMissing(
   waiting: number | undefined,
   now: number,
 ): string {
-  const build = pinned ?? polls.current;
-  const ours = polls.pollers.filter((poller) => isOf(poller, build));
-  const lastPoll = Math.max(0, ...ours.map((poller) => poller.lastPoll));
-  const missing = aboutWorkers({ ...polls, lastPoll }, waiting, now);
-  const others = polls.pollers.filter((other) => !ours.includes(other) && isFresh(other.lastPoll, now));
-  return missing === '' || others.length === 0 ? missing : aboutBuilds(polls, build, others);
+  const builds = pinned === undefined ? takersOf(polls) : [pinned];
+  const pollsOf = (build: BuildOf | undefined): number =>
+    Math.max(0, ...polls.pollers.filter((poller) => isOf(poller, build)).map(({ lastPoll }) => lastPoll));
+  const gone = builds.filter((build) => !isFresh(pollsOf(build), now));
+  // It goes on as it is with any of them.
+  if (waiting === undefined && gone.length < builds.length) return '';
+  const lastPoll = Math.max(...builds.map(pollsOf));
+  const left = aboutWorkers({ ...polls, lastPoll }, waiting, now);
+  if (gone.length === 0 && builds.length > 1) {
+    const taker = `No worker ${anyOf(builds)}, one of which has to take it, has taken it`;
+    return left === '' ? '' : `. ${taker} from ${wordsFor(polls)}`;
+  }
+  if (gone.length === 0 && left === '') return '';
+  const isOneOfTwo = gone.length > 0 && gone.length < builds.length;
+  if (isOneOfTwo && !isPassed(waiting, now)) return '';
+  const missing = gone.length === 0 ? builds : gone;
+  const others = polls.pollers.filter(
+    (other) => !missing.some((build) => isOf(other, build)) && isFresh(other.lastPoll, now),
+  );
+  return others.length === 0 ? left : aboutBuilds(polls, missing, others, isOneOfTwo);
 }
 
 /**
@@ -56,15 +70,25 @@ export function whoIsMissing(
  * undefined: nothing waits). A long poll lasts a minute, so an old one alone means little: but it would have taken the task.
  */
 export function aboutWorkers(
-  { kind, taskQueue, lastPoll }: Pick<QueuePolls, 'kind' | 'taskQueue' | 'lastPoll'>,
+  { kind, taskQueue, lastPoll }: Pick<QueuePolls, 'kind' | 'taskQueue'> & { readonly lastPoll: number },
   waiting: number | undefined,
   now: number,
 ): string {
   const queue = wordsFor({ kind, taskQueue });
-  if (!isFresh(lastPoll, now)) return `. No worker is polling ${queue}`;
-  const isLeft = waiting !== undefined && waiting < now - TASK_PICKUP_MS && lastPoll <= waiting;
+  if (!isFresh(lastPoll, now)) return `. No worker is polling ${queue}: ${GONE_OR_BUSY}`;
   const seconds = Math.round((now - lastPoll) / 1_000);
-  return isLeft ? `. No worker has polled ${queue} in the last ${seconds} s` : '';
+  return isLeft(waiting, lastPoll, now)
+    ? `. No worker has polled ${queue} in the last ${seconds} s: ${GONE_OR_BUSY}`
+    : '';
+}
+
+function isLeft(waiting: number | undefined, lastPoll: number, now: number): boolean {
+  return isPassed(waiting, now) && lastPoll <= (waiting ?? 0);
+}
+
+/** Whether a worker that polls would have taken it. */
+function isPassed(waiting: number | undefined, now: number): boolean {
+  return waiting !== undefined && waiting < now - TASK_PICKUP_MS;
 }
 
 type Description = temporal.api.workflowservice.v1.IDescribeWorkflowExecutionResponse;

@@ -3,7 +3,7 @@ import type { QueueKind } from '../src/contracts/queues';
 import { QUEUE_KINDS, queueName } from '../src/contracts/queues';
 import { beforeDeadline } from './deadline';
 import type { BuildOf, Poller } from './deployments/pollers';
-import { isFresh, toBuild, toPoller } from './deployments/pollers';
+import { isFresh, isOf, toBuild, toPoller } from './deployments/pollers';
 import type { Engine, EngineConnection } from './engine';
 
 const { TaskQueueType } = temporal.api.enums.v1;
@@ -14,14 +14,14 @@ const READ_LIMIT_MS = 1_000;
 export interface QueuePolls {
   readonly kind: QueueKind;
   readonly taskQueue: string;
-  /** Processes that are polling, as far as the server knows, by their identities. */
+  /** Processes that poll and take new runs, as far as the server knows, by their identities. */
   readonly identities: readonly string[];
-  /** When the latest poll began, epoch milliseconds; 0: there was none in the last minutes. */
-  readonly lastPoll: number;
   /** Who polled in the last minutes. */
   readonly pollers: readonly Poller[];
   /** The build that takes new runs; undefined: workers without one do. */
   readonly current: BuildOf | undefined;
+  /** The build that takes a share of them; undefined: none does. */
+  readonly ramping: BuildOf | undefined;
 }
 
 /** Asks the server once, within the deadline of the caller. `taskQueue` is the one that runs are started on. */
@@ -38,15 +38,35 @@ export async function readPolls(
       kind === 'workflows' ? TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW : TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
   });
   const pollers = known.map(toPoller);
-  const fresh = pollers.filter(({ lastPoll }) => isFresh(lastPoll, Date.now()));
+  const current = toBuild(versioningInfo?.currentDeploymentVersion);
+  const ramping = toBuild(versioningInfo?.rampingDeploymentVersion);
+  const takers = pollers.filter(
+    (poller) => isFresh(poller.lastPoll, Date.now()) && takesNewRuns(poller, { current, ramping }),
+  );
   return {
     kind,
     taskQueue: name,
-    identities: [...new Set(fresh.map(({ identity }) => identity))],
-    lastPoll: Math.max(0, ...pollers.map(({ lastPoll }) => lastPoll)),
+    identities: [...new Set(takers.map(({ identity }) => identity))],
     pollers,
-    current: toBuild(versioningInfo?.currentDeploymentVersion),
+    current,
+    ramping,
   };
+}
+
+/** The builds that new runs go to; undefined among them: workers without a build. Pure. */
+export function takersOf({
+  current,
+  ramping,
+}: Pick<QueuePolls, 'current' | 'ramping'>): (BuildOf | undefined)[] {
+  return ramping === undefined ? [current] : [current, ramping];
+}
+
+/** Whether a worker takes a part of the new runs. Pure. */
+export function takesNewRuns(
+  poller: Pick<Poller, 'build'>,
+  routing: Pick<QueuePolls, 'current' | 'ramping'>,
+): boolean {
+  return takersOf(routing).some((build) => isOf(poller, build));
 }
 
 /**

@@ -4,7 +4,7 @@ import { queueName } from '../src/contracts/queues';
 import type { Logger } from '../src/logger';
 import { beforeDeadline } from '../temporal/deadline';
 import type { Engine } from '../temporal/engine';
-import { readPolls } from '../temporal/task-queues';
+import { readPolls, takesNewRuns } from '../temporal/task-queues';
 import { findBundle } from './bundle';
 import type { SupervisedWorker } from './supervise-worker';
 import { superviseWorker } from './supervise-worker';
@@ -49,12 +49,23 @@ export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
  * Waits, but not for long, until the server knows of the polls: from then on health tells that there is a worker. A server
  * that cannot say has no part in whether work is taken.
  */
-async function untilSeen({ config, engine }: RunWorkersPorts): Promise<void> {
+async function untilSeen({ config, engine, logger }: RunWorkersPorts): Promise<void> {
   const { TASK_QUEUE, WORKER_QUEUES, identity } = config;
   const connection = engine.current();
-  const isSeen = async (kind: QueueKind): Promise<boolean> =>
-    (await readPolls(connection, TASK_QUEUE, kind)).identities.includes(identity);
+  const passedOver = new Set<string>();
+  const isSeen = async (kind: QueueKind): Promise<boolean> => {
+    const polls = await readPolls(connection, TASK_QUEUE, kind);
+    const own = polls.pollers.find((poller) => poller.identity === identity);
+    if (own !== undefined && !takesNewRuns(own, polls)) passedOver.add(polls.taskQueue);
+    return own !== undefined;
+  };
   await beforeDeadline(connection.native, Date.now() + SEEN_LIMIT_MS, async () => {
     while (!(await Promise.all(WORKER_QUEUES.map(isSeen))).every(Boolean)) await delay(SEEN_AGAIN_MS);
   }).catch(() => undefined);
+  if (passedOver.size > 0) {
+    logger.warn(
+      { taskQueues: [...passedOver] },
+      'new runs go to another build than that of this worker until it is promoted with npm run deploy',
+    );
+  }
 }

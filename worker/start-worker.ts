@@ -130,7 +130,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createRecordActivities({ files: importFiles, store: ports.recordStore }),
   };
   const workers = runWorkers({ config, engine, dataConverter: ports.dataConverter, activities, logger });
-  const housekeeping = startHousekeeping(logger, [
+  const chores: Chore[] = [
     ...vectorChores(memory),
     lostErasures({
       erasures: memory.erasures,
@@ -141,7 +141,9 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     }),
     { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },
     ...sweeps(ports).map((chore) => inTurns(chore, ports.documents)),
-  ]);
+  ];
+  // A machine that only takes steps has no part in what is kept.
+  const housekeeping = startHousekeeping(logger, config.WORKER_QUEUES.includes('workflows') ? chores : []);
   return {
     polling: workers.polling,
     isPolling: () => workers.isPolling(),

@@ -22,7 +22,7 @@ import { createFailure } from './tool-failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 import { answerStep, memoryDown, orByRules, recallStep, rememberStep, untilTaken } from './turn-steps';
 import type { TurnTools } from './turn-tools';
-import { runTurnTools } from './turn-tools';
+import { RULES, runTurnTools } from './turn-tools';
 
 /** Beyond its own time limit, what a classification may take: queueing, and being lost with a worker, milliseconds. */
 const CLASSIFICATION_MARGIN_MS = 15_000;
@@ -35,7 +35,10 @@ export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
 
 async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise<AgentTurnResult> {
   const started = Date.now();
-  const [classified, memory] = await Promise.all([classifyStep(input), recallIfWanted(input)]);
+  const [{ notAsked, ...classified }, memory] = await Promise.all([
+    classifyStep(input),
+    recallIfWanted(input),
+  ]);
   const { recalled = NOTHING_RECALLED, problem, searching } = memory;
   const isRules = input.choice.provider === 'builtin';
   // Where the model failed, rules go on as they do where none is chosen.
@@ -51,9 +54,18 @@ async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise
     });
   }
 
-  const worked = usesTools(type) ? await toolsFor(input, type, filled, recalled) : undefined;
+  // Nobody waits twice for a worker that asks models.
+  const turn = notAsked === undefined ? input : { ...input, choice: RULES };
+  const worked = usesTools(type) ? await toolsFor(turn, type, filled, recalled) : undefined;
   const { tools } = worked ?? {};
-  const answer = await answerFor(input, classification, recalled, tools, worked?.filled ?? filled);
+  const answer = await answerFor(
+    turn,
+    notAsked !== undefined,
+    classification,
+    recalled,
+    tools,
+    worked?.filled ?? filled,
+  );
   const { remembered, storing, notRemembered } = await remember(input, answer, started);
 
   return {
@@ -71,6 +83,7 @@ async function takeTurn(input: AgentTurnInput, sessionWaitTime: number): Promise
       ...recalled.degraded,
       ...(problem === undefined ? [] : [problem]),
       ...(tools?.degraded ?? []),
+      ...notAskedAgain(notAsked, tools !== undefined),
       ...answer.degraded,
       ...notRemembered,
     ],
@@ -112,8 +125,13 @@ function asHybrid(classification: Classification): Classification {
   };
 }
 
+interface Classified extends Classification {
+  /** Why no worker asked the model, so that rules classified. */
+  readonly notAsked?: string;
+}
+
 /** Rules classify where no worker asks models. */
-function classifyStep({ query, classification: options, choice }: AgentTurnInput): Promise<Classification> {
+function classifyStep({ query, classification: options, choice }: AgentTurnInput): Promise<Classified> {
   const common = {
     scheduleToCloseTimeout: (options.timeout ?? 0) + CLASSIFICATION_MARGIN_MS,
     retry: retryPolicy(RETRY_DELAYS),
@@ -126,11 +144,11 @@ function classifyStep({ query, classification: options, choice }: AgentTurnInput
     ...inQueue('models'),
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   });
-  return orByRules(
+  return orByRules<Classified>(
     () => classifyTurn({ query, options }),
     async (fallback) => {
       const classified = await rules.classifyTurn({ query, options: { ...options, model: 'builtin' } });
-      return { ...classified, metadata: { ...classified.metadata, fallback } };
+      return { ...classified, metadata: { ...classified.metadata, fallback }, notAsked: fallback };
     },
   );
 }
@@ -205,6 +223,7 @@ async function backgroundOf({ choice }: AgentTurnInput, recalled: Recalled): Pro
 
 async function answerFor(
   input: AgentTurnInput,
+  modelFailed: boolean,
   { intent }: Classification,
   recalled: Recalled,
   tools: TurnTools | undefined,
@@ -225,6 +244,7 @@ async function answerFor(
     ...(tools?.problem === undefined ? {} : { toolProblem: tools.problem }),
     // A model that could not plan is not asked again.
     ...(tools?.degraded.length ? { choice: tools.choice, modelFailed: true } : { choice }),
+    ...(modelFailed ? { modelFailed } : {}),
     limits,
     withMemory: recall !== undefined,
   });
@@ -259,6 +279,16 @@ async function remember(input: AgentTurnInput, answer: TurnAnswer, began: number
     const notRemembered = [memoryDown(error, 'the turn was not remembered')];
     return { remembered: false, storing: Date.now() - started, notRemembered };
   }
+}
+
+/** What rules did after the classification because no worker asks models. */
+function notAskedAgain(reason: string | undefined, withTools: boolean): Degradation[] {
+  if (reason === undefined) return [];
+  const down = (consequence: string): Degradation => ({ service: 'llm', reason, consequence });
+  return [
+    ...(withTools ? [down('the built-in rules chose the tools')] : []),
+    down('the built-in rules answered'),
+  ];
 }
 
 function classificationDegraded({ metadata: { fallback } }: Classification): Degradation[] {

@@ -21,6 +21,8 @@ import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 const MOST_TRIES = 3;
 /** For the rules that answer where the model has taken all its time. */
 const RULES_MARGIN_MS = 5_000;
+/** So long an answer waits for a worker that asks models: with the defaults rules answer while the caller waits still. */
+const ANSWER_PICKUP_MS = 20_000;
 
 function memoryActivities({ timeoutMs }: MemoryLimits, summary: string): ConversationActivities {
   return proxyActivities<ConversationActivities>({
@@ -76,13 +78,14 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
   const { answerTurn } = proxyActivities<ConversationActivities>({
     ...options,
     ...inQueue('models'),
+    scheduleToStartTimeout: Math.min(ANSWER_PICKUP_MS, limits.timeoutMs + RULES_MARGIN_MS),
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   });
   return orByRules(
     () => answerTurn(request),
     async (reason) => {
-      // Its deadline is over, so that rules answer.
-      const answer = await rules.answerTurn(request);
+      // With its deadline over, rules answer.
+      const answer = await rules.answerTurn({ ...request, deadline: 0 });
       return { ...answer, degraded: answer.degraded.map((one) => ({ ...one, reason })) };
     },
   );

@@ -40,7 +40,7 @@ export interface TurnWork {
   readonly queryOfRules: () => Promise<string>;
 }
 
-const RULES: ModelChoice = { provider: 'builtin', model: 'builtin' };
+export const RULES: ModelChoice = { provider: 'builtin', model: 'builtin' };
 /** Failures of the model that plans, and not of what is planned. */
 const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
   'MODEL_UNAVAILABLE',

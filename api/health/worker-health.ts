@@ -1,11 +1,15 @@
 import type { DetailedHealth, WorkerStatus } from '../../src/contracts/health';
 import { QUEUE_WORK } from '../../src/contracts/queues';
+import { aboutBuilds, GONE_OR_BUSY } from '../../temporal/builds-polling';
+import type { Poller } from '../../temporal/deployments/pollers';
+import { isFresh } from '../../temporal/deployments/pollers';
 import type { QueuePolls } from '../../temporal/task-queues';
+import { takersOf } from '../../temporal/task-queues';
 
 type Workers = Pick<DetailedHealth['services']['workers'], 'status' | 'reason' | 'queues'>;
 
 /**
- * What the workers can do by who polls their queues. Without anybody for the workflows no run goes on, which is unhealthy;
+ * What the workers can do by who polls their queues, those that take new runs alone. Without anybody for the workflows no run goes on, which is unhealthy;
  * without anybody for a kind of step the runs that need it wait, and all others go on, which is degraded.
  */
 export function workerHealth(polls: readonly QueuePolls[]): Workers {
@@ -17,12 +21,28 @@ export function workerHealth(polls: readonly QueuePolls[]): Workers {
   }));
   const missing = queues.filter(({ status }) => status !== 'healthy');
   const status = missing.find((queue) => queue.status === 'unhealthy')?.status ?? missing[0]?.status;
-  const named = missing.map(({ kind, taskQueue }) => `"${taskQueue}" (${QUEUE_WORK[kind]})`);
+  const isMissing = (kind: QueuePolls['kind']): boolean => missing.some((queue) => queue.kind === kind);
+  const reasons = reasonsOf(polls.filter(({ kind }) => isMissing(kind)));
   return {
     status: status ?? 'healthy',
-    ...(missing.length === 0 ? {} : { reason: `no worker is polling ${named.join(', ')}` }),
+    ...(missing.length === 0 ? {} : { reason: reasons.join('. ') }),
     queues,
   };
+}
+
+/** Those that only builds poll which take no new runs are told with what to do. */
+function reasonsOf(missing: readonly QueuePolls[]): string[] {
+  const now = Date.now();
+  const othersOf = ({ pollers }: QueuePolls): Poller[] =>
+    pollers.filter(({ lastPoll }) => isFresh(lastPoll, now));
+  const deserted = missing.filter((polls) => othersOf(polls).length === 0);
+  const named = deserted.map(({ kind, taskQueue }) => `"${taskQueue}" (${QUEUE_WORK[kind]})`);
+  return [
+    ...(named.length === 0 ? [] : [`no worker is polling ${named.join(', ')}: ${GONE_OR_BUSY}`]),
+    ...missing
+      .filter((polls) => !deserted.includes(polls))
+      .map((polls) => aboutBuilds(polls, takersOf(polls), othersOf(polls)).slice('. '.length)),
+  ];
 }
 
 function statusOf(kind: QueuePolls['kind'], pollers: number): WorkerStatus {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { QUERIES_PER_PART } from '../contracts/intent-runs';
 import { QUEUE_KINDS, QUEUE_WORK } from '../contracts/queues';
 import { count } from './fields';
 
@@ -25,7 +26,9 @@ export const workerSettings = {
     .describe('Most tools of the sandbox a worker takes at once; absent: twice SANDBOX_THREADS'),
   WORKER_MAX_MODEL_ACTIVITIES: count(1, 10_000)
     .default(50)
-    .describe('Most model calls a worker makes at once'),
+    .describe(
+      `Most steps that ask a model a worker takes at once; a part of a batch of intents is one step and makes up to ${QUERIES_PER_PART} calls at once`,
+    ),
   WORKER_MAX_LOCAL_ACTIVITIES: count(1, 10_000)
     .default(100)
     .describe('Most local activities a worker runs at once'),

@@ -2,10 +2,10 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { beforeDeadline } from '../deadline';
 import type { EngineConnection } from '../engine';
-import { describe as reasonOf } from '../run-errors';
+import { describe as reasonOf, isTransient } from '../run-errors';
 import type { Deployment } from './deployment';
 import { toDeployment } from './deployment';
-import { DeploymentProblem } from './problem';
+import { DeploymentProblem, EngineAway } from './problem';
 import type { Poller } from './pollers';
 import { toPoller } from './pollers';
 
@@ -14,7 +14,6 @@ const NOT_FOUND = 5;
 const PERMISSION_DENIED = 7;
 const FAILED_PRECONDITION = 9;
 const UNIMPLEMENTED = 12;
-const UNAVAILABLE: ReadonlySet<number | undefined> = new Set([4, 14]);
 const { TaskQueueType } = temporal.api.enums.v1;
 const QUEUE_KINDS = ['workflow', 'activity'] as const;
 const QUEUE_TYPES = {
@@ -37,7 +36,7 @@ export interface Routing {
   readonly ignoreMissingQueues: boolean;
 }
 
-/** The worker deployments of a namespace. All methods throw `DeploymentProblem`. */
+/** The worker deployments of a namespace. All methods throw `DeploymentProblem`, `EngineAway` where there is no answer. */
 export interface Deployments {
   /** Names of all. */
   list(): Promise<string[]>;
@@ -136,8 +135,11 @@ function codeOf(error: unknown): number | undefined {
   return isGrpcServiceError(error) ? error.code : undefined;
 }
 
-function toProblem(error: unknown): DeploymentProblem {
+/** What is no answer of the engine, nor the lack of one, is a mistake and stays as it is. */
+function toProblem(error: unknown): unknown {
+  if (isTransient(error)) return new EngineAway(reasonOf(error), { cause: error });
   const code = codeOf(error);
+  if (code === undefined) return error;
   const reason = reasonOf(error);
   const problem = (message: string): DeploymentProblem => new DeploymentProblem(message, { cause: error });
   if (code === FAILED_PRECONDITION || code === NOT_FOUND) {
@@ -147,7 +149,5 @@ function toProblem(error: unknown): DeploymentProblem {
     return problem('This Temporal server knows no worker deployments; it has to be 1.28 or later');
   }
   if (code === PERMISSION_DENIED) return problem(`Temporal does not allow it: ${reason}`);
-  return code === undefined || UNAVAILABLE.has(code)
-    ? problem(`Temporal did not answer: ${reason}; try again`)
-    : problem(`Temporal answered with an error: ${reason}`);
+  return problem(`Temporal answered with an error: ${reason}`);
 }

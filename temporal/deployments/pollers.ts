@@ -3,8 +3,8 @@ import { toMs } from '../proto-time';
 
 const { WorkerVersioningMode } = temporal.api.enums.v1;
 
-/** A worker polls anew at least this often (a long poll lasts a minute), milliseconds. */
-const POLLER_FRESHNESS_MS = 70_000;
+/** A worker with a free slot polls anew at least this often (a long poll lasts a minute), milliseconds. */
+export const POLLER_FRESHNESS_MS = 70_000;
 
 export interface BuildOf {
   readonly deploymentName: string;
@@ -14,7 +14,7 @@ export interface BuildOf {
 /** A worker that polled a queue. */
 export interface Poller {
   readonly identity: string;
-  /** When its last poll began, epoch milliseconds. */
+  /** When its last poll began or ended, by the server's clock, epoch milliseconds. */
   readonly lastPoll: number;
   /** Undefined for a worker without a build. */
   readonly build: BuildOf | undefined;
@@ -44,12 +44,12 @@ export function toBuild(
   return { deploymentName: version.deploymentName ?? '', buildId: version.buildId };
 }
 
-/** Whether a worker whose last poll began then may poll still. Pure. */
+/** Whether a worker whose last poll was then may poll still; the server forgets none that ended meanwhile. Pure. */
 export function isFresh(lastPoll: number, now: number): boolean {
   return lastPoll > now - POLLER_FRESHNESS_MS;
 }
 
 /** Whether a poller is of `build`, or with undefined of none. Pure. */
-export function isOf({ build: own }: Poller, build: BuildOf | undefined): boolean {
+export function isOf({ build: own }: Pick<Poller, 'build'>, build: BuildOf | undefined): boolean {
   return own?.buildId === build?.buildId && own?.deploymentName === build?.deploymentName;
 }

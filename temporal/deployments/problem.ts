@@ -5,3 +5,11 @@ export class DeploymentProblem extends Error {
     this.name = 'DeploymentProblem';
   }
 }
+
+/** The engine did not answer; it may a moment later. */
+export class EngineAway extends DeploymentProblem {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`Temporal did not answer: ${reason}; try again`, options);
+    this.name = 'EngineAway';
+  }
+}

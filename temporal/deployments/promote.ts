@@ -1,7 +1,7 @@
 import { QUEUE_KINDS, queueName } from '../../src/contracts/queues';
 import type { Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
-import { isFresh, isOf } from './pollers';
+import { isOf } from './pollers';
 import { DeploymentProblem } from './problem';
 import type { Look, WaitOptions } from './until';
 import { until } from './until';
@@ -15,16 +15,20 @@ export interface Promotion extends WaitOptions {
   readonly percent?: number | undefined;
   /** The one that runs are started on; where no build is current it says which queues workers have to poll. */
   readonly taskQueue: string;
-  /** Queues of the build before may be without a worker of this one. */
+  /** Queues of steps of the build before may be without a worker of this one. */
   readonly ignoreMissingQueues: boolean;
 }
 
+/** An idle worker polls anew within this (a long poll's length), milliseconds. */
+const IDLE_POLL_MS = 60_000;
+const IDLE_WORKER = 'a worker that has nothing to do polls anew once a minute';
 /** After a change the task queues learn of it within this, milliseconds. */
 const ROUTING_LIMIT_MS = 30_000;
 
 /**
- * Gives new runs to a build, once its workers poll every queue that the current build's do: before, runs would wait. Runs
- * under way stay where they began, except where they began without a build. A former build is promoted to roll back.
+ * Gives new runs to a build, once its workers poll every queue that the current build's do: before, runs would wait. The
+ * server keeps the polls of workers that are gone, so only those count that began after the call. Runs under way stay where they
+ * began, except where they began without a build and those of the types that move. A former build is promoted to roll back.
  * @returns what was done, in a sentence
  * @throws DeploymentProblem
  */
@@ -48,7 +52,7 @@ export async function promote(deployments: Deployments, promotion: Promotion): P
   const before =
     current === undefined
       ? 'runs of workers without a build move to it'
-      : `runs of build ${current} end where they began`;
+      : `runs of build ${current} end where they began, except those of the types that move`;
   const taker = buildId === undefined ? 'workers without a build take' : `build ${buildId} of ${name} takes`;
   return `${taker} new runs; ${before}`;
 }
@@ -56,20 +60,22 @@ export async function promote(deployments: Deployments, promotion: Promotion): P
 /** The deployment as soon as nothing is missing of the build's workers. */
 async function pollingDeployment(deployments: Deployments, promotion: Promotion): Promise<Deployment> {
   const { name, buildId, waitMs, ignoreMissingQueues } = promotion;
+  const unpolled = pollWatch(deployments, promotion);
   const found = await until(async (): Promise<Look<Deployment>> => {
     const deployment = await deployments.describe(name);
+    if (deployment !== undefined && deployment.current === buildId) return { value: deployment };
+    const queues = await neededQueues(deployments, promotion, deployment?.current);
+    const missing = await unpolled(queues);
     if (deployment === undefined) return { missing: `no worker of a deployment ${name} has polled yet` };
-    if (deployment.current === buildId) return { value: deployment };
-    const queues = await neededQueues(deployments, promotion, deployment);
-    const missing = await unpolled(deployments, queues, promotion);
-    const isThere = missing.length === 0 || (ignoreMissingQueues && missing.length < queues.length);
+    const isThere = missing.every(({ kind }) => ignoreMissingQueues && kind !== 'workflow');
     return isThere
       ? { value: deployment }
-      : { missing: `no ${workerOf(buildId)} polls the task queues ${listQueues(missing)}` };
+      : { missing: `no ${workerOf(buildId)} has begun to poll the task queues ${listQueues(missing)}` };
   }, promotion);
   if ('value' in found) return found.value;
+  const patience = waitMs < IDLE_POLL_MS ? `, and give it time (--wait): ${IDLE_WORKER}` : '';
   throw new DeploymentProblem(
-    `After ${waitMs / 1_000} s, ${found.missing}; ` + 'start its workers, then try again',
+    `After ${waitMs / 1_000} s, ${found.missing}; start its workers, then try again${patience}`,
   );
 }
 
@@ -77,7 +83,7 @@ async function pollingDeployment(deployments: Deployments, promotion: Promotion)
 async function neededQueues(
   deployments: Deployments,
   { name, taskQueue }: Promotion,
-  { current }: Deployment,
+  current: string | undefined,
 ): Promise<Queue[]> {
   const queues = current === undefined ? [] : await deployments.queuesOf(name, current);
   if (queues.length > 0) return queues;
@@ -85,18 +91,32 @@ async function neededQueues(
   return [{ name: taskQueue, kind: 'workflow' }, ...steps];
 }
 
-async function unpolled(
+/**
+ * Tells which queues no worker of the build has polled since it was first asked about them. By the server's own times, so that
+ * its clock may be another one.
+ */
+function pollWatch(
   deployments: Deployments,
-  queues: readonly Queue[],
   { name, buildId }: Promotion,
-): Promise<Queue[]> {
+): (queues: readonly Queue[]) => Promise<Queue[]> {
   const build = buildId === undefined ? undefined : { deploymentName: name, buildId };
-  const looks = queues.map(async (queue) => {
-    const { pollers } = await deployments.queue(queue);
-    const now = Date.now();
-    return pollers.some((poller) => isOf(poller, build) && isFresh(poller.lastPoll, now)) ? [] : [queue];
-  });
-  return (await Promise.all(looks)).flat();
+  const before = new Map<string, ReadonlyMap<string, number>>();
+
+  async function isPolled(queue: Queue): Promise<boolean> {
+    const key = `${queue.kind} ${queue.name}`;
+    const pollers = (await deployments.queue(queue)).pollers.filter((poller) => isOf(poller, build));
+    const known = before.get(key);
+    if (known === undefined) {
+      before.set(key, new Map(pollers.map(({ identity, lastPoll }) => [identity, lastPoll])));
+      return false;
+    }
+    return pollers.some(({ identity, lastPoll }) => lastPoll > (known.get(identity) ?? 0));
+  }
+
+  return async (queues) => {
+    const polled = await Promise.all(queues.map(isPolled));
+    return queues.filter((_, index) => polled[index] !== true);
+  };
 }
 
 /** A run that starts afterwards begins on the build. */

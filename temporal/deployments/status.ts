@@ -1,8 +1,11 @@
 import type { Build, Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
 import type { BuildOf } from './pollers';
-import { isFresh, isOf } from './pollers';
+import { isFresh, isOf, POLLER_FRESHNESS_MS } from './pollers';
 import { counted, listQueues } from './words';
+
+/** The server tells of polls that have ended, too. */
+const LATELY = `polled in the last ${POLLER_FRESHNESS_MS / 1_000} s`;
 
 /** Which builds of a deployment there are, and which of them is used how, in lines. @throws DeploymentProblem */
 export async function status(deployments: Deployments, deployment: Deployment): Promise<string[]> {
@@ -19,7 +22,7 @@ export async function status(deployments: Deployments, deployment: Deployment): 
       `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
     ),
     ...(current === undefined ? ['  no build is current: new runs go to workers without a build'] : []),
-    ...(others > 0 ? [`  ${counted(others, 'worker')} without a build on the same task queues`] : []),
+    ...(others > 0 ? [`  ${counted(others, 'worker')} without a build ${LATELY}`] : []),
   ];
 }
 
@@ -39,11 +42,11 @@ async function rowOf(
     `build ${buildId}`,
     `${state}${share}${since === 0 ? '' : ` since ${new Date(since).toISOString()}`}`,
     counted(runs, 'open run'),
-    counted(workers, 'worker'),
+    `${counted(workers, 'worker')} ${LATELY}`,
   ];
 }
 
-/** How many workers of a build, or with undefined of none, poll. */
+/** How many workers of a build, or with undefined of none, may poll still. */
 async function workersOf(
   deployments: Deployments,
   queues: readonly Queue[],

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { EngineAway } from './problem';
 
 /** The engine is asked so often while something is waited for, milliseconds. */
 const LOOK_EVERY_MS = 500;
@@ -12,7 +13,10 @@ export interface WaitOptions {
   readonly tell: (line: string) => void;
 }
 
-/** Looks until the value is there. @returns what the last look found, after `waitMs` at the latest */
+/**
+ * Looks until the value is there; an engine that does not answer may come back meanwhile.
+ * @returns what the last look found, after `waitMs` at the latest
+ */
 export async function until<T>(
   look: () => Promise<Look<T>>,
   { waitMs, tell }: WaitOptions,
@@ -20,10 +24,15 @@ export async function until<T>(
   const deadline = Date.now() + waitMs;
   let told = '';
   for (;;) {
-    const found = await look();
+    const found = await look().catch(awayMeanwhile);
     if ('value' in found || Date.now() >= deadline) return found;
     if (found.missing !== told) tell(`waiting: ${found.missing}`);
     told = found.missing;
     await delay(Math.min(LOOK_EVERY_MS, Math.max(deadline - Date.now(), 0)));
   }
+}
+
+function awayMeanwhile(error: unknown): { readonly missing: string } {
+  if (error instanceof EngineAway) return { missing: 'Temporal does not answer' };
+  throw error;
 }

@@ -15,6 +15,8 @@ const DYNAMIC_CONFIG = [
   // By default it takes three to six minutes to say that a build's last run has ended.
   'matching.wv.VersionDrainageStatusVisibilityGracePeriod="10s"',
   'matching.wv.VersionDrainageStatusRefreshInterval="10s"',
+  // A worker shows that it lives by polling anew, which a promotion waits for; by default once a minute.
+  'matching.longPollExpirationInterval="10s"',
 ];
 
 /**

@@ -206,6 +206,6 @@ async function deleteRun({ workflowService, workflow }: Client, workflowId: stri
           () => false as const,
           (error: unknown) => error instanceof WorkflowNotFoundError,
         ),
-    { what: 'the run to be gone', timeoutMs: 60_000 },
+    { what: 'the run to be gone', timeoutMs: 120_000 },
   );
 }

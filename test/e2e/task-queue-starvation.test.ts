@@ -1,5 +1,6 @@
 import { median } from '../../bench/statistics';
 import type { Answer } from '../support/http';
+import { LEXICAL } from '../support/memories';
 import type { ModelServer } from '../support/model-server';
 import { says, startModelServer } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
@@ -29,6 +30,7 @@ beforeAll(async () => {
   models = await startModelServer();
   stage = await openStage();
   const settings = {
+    ...LEXICAL,
     ...hostedBy(models),
     WORKER_MAX_IO_ACTIVITIES: String(SLOTS),
     WORKER_MAX_SANDBOX_ACTIVITIES: String(SLOTS),
@@ -123,13 +125,16 @@ test.each(['io', 'sandbox', 'models'] as const)(
   },
 );
 
-test('while all of them are taken at once, light calls and memory go on', async () => {
+test('while all of them are taken at once, light calls and turns that need no model go on', async () => {
   const remember = async (): Promise<number> => {
     const started = performance.now();
-    const memory = { userId: 'ada', sessionId: 's', content: 'we sailed to Rhodes' };
-    expect((await api.post('/api/memory/episodic', memory)).status).toBe(201);
+    const turn = { userId: 'ada', sessionId: 's', message: 'We sailed to Rhodes' };
+    const { status } = await api.post('/api/memory-chat/chat', { ...turn, options: { model: 'builtin' } });
+    expect(status).toBe(200);
     return performance.now() - started;
   };
+  await api.post('/api/memory-chat/initialize', {});
+  await remember();
   const alone = [await medianOf('light'), await remember()];
   const held = await Promise.all([holdUp('io'), holdUp('sandbox'), holdUp('models')]);
   const beside = [await medianOf('light'), await remember()];

@@ -170,7 +170,11 @@ describe('where nobody polls a queue of steps', () => {
     const { status, body } = await callOf('sandbox', hasty, stage, { timeout: 8_000 });
     expect([status, body.message]).toEqual([503, 'Run still in progress']);
     const queue = `"${stage.taskQueue}-sandbox" \\(tools that run in the sandbox\\)`;
-    expect(body.error).toMatch(new RegExp(`No worker is polling the task queue ${queue}; the run goes on`));
+    expect(body.error).toMatch(
+      new RegExp(
+        `No worker is polling the task queue ${queue}: none is there, or none has a slot free; the run goes on`,
+      ),
+    );
   });
 
   test('health is degraded, and the service as a whole healthy', async () => {
@@ -209,6 +213,27 @@ describe('where nobody polls a queue of steps', () => {
     expect(turn.metadata.degraded).toEqual([
       { service: 'llm', reason, consequence: 'the built-in rules classified the query' },
       { service: 'llm', reason, consequence: 'the built-in rules answered' },
+    ]);
+  });
+
+  test('with the defaults rules answer while the caller waits, and no turn waits twice', async () => {
+    const limited = (turn: Promise<unknown>) => {
+      const started = performance.now();
+      return turn.then(() => performance.now() - started);
+    };
+    const talk = { userId: newUser(), sessionId: 's', message: 'I keep bees', options: { model: 'hosted' } };
+    const chat = api.post('/api/memory-chat/chat', talk);
+    const turn = answerOf(ask(api, 'What is 20 plus 22?', { userId: newUser(), model: 'hosted' }));
+    const times = await Promise.all([limited(chat), limited(turn)]);
+    expect(Math.max(...times)).toBeLessThan(40_000);
+    expect((await chat).status).toBe(200);
+    const { response, metadata } = await turn;
+    expect(response).toContain('42');
+    const consequences = metadata.degraded.map(({ consequence }: { consequence: string }) => consequence);
+    expect(consequences).toEqual([
+      'the built-in rules classified the query',
+      'the built-in rules chose the tools',
+      'the built-in rules answered',
     ]);
   });
 

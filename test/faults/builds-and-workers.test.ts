@@ -60,7 +60,7 @@ test('beside workers of a build those without one take new runs until it is prom
   const after = await calculate();
   expect([after.status, await buildOfRun(after)]).toEqual([200, '1']);
   expect(await deployed(stage, deployment, 'status')).toMatch(
-    /build 1 +current since .* 1 worker\n +1 worker without a build on the same task queues/,
+    /build 1 +current since .* 1 worker polled in the last 70 s\n +1 worker without a build polled in the last 70 s/,
   );
 
   await one.kill();
@@ -84,7 +84,9 @@ test('a build is promoted once its workers poll, and the former one again to rol
 
   await deployed(stage, deployment, 'promote', '2');
   expect(await buildOfRun(await calculate())).toBe('2');
-  expect(await deployed(stage, deployment, 'promote', '1')).toContain('runs of build 2 end where they began');
+  expect(await deployed(stage, deployment, 'promote', '1')).toContain(
+    'runs of build 2 end where they began, except those of the types that move',
+  );
   expect(await buildOfRun(await calculate())).toBe('1');
 
   expect(await deployed(stage, deployment, 'promote', '2', '--ramp', '100')).toContain(
@@ -97,10 +99,44 @@ test('a build is promoted once its workers poll, and the former one again to rol
   await waitFor(async () => (await buildOfRun(await calculate())) === '1', { what: 'the ramp to end' });
 });
 
+test('a build whose worker is gone is not promoted, though the server remembers its polls', async () => {
+  const [, gone] = await Promise.all([
+    stage.worker(buildOf(deployment, '1')),
+    stage.worker(buildOf(deployment, '2')),
+  ]);
+  await deployed(stage, deployment, 'promote', '1');
+  expect(await gone.stop()).toBe(0);
+  const { code, output } = await deploy(stage, deployment, 'promote', '2', '--wait', '15');
+  expect([code, output]).toEqual([1, expect.stringContaining('no worker of build 2 has begun to poll')]);
+  expect(await buildOfRun(await calculate())).toBe('1');
+});
+
+test('health counts no worker that takes no new runs, and the worker says so as it starts', async () => {
+  const worker = await stage.worker(buildOf(deployment, '1'));
+  await worker.line(
+    'new runs go to another build than that of this worker until it is promoted with npm run deploy',
+  );
+  const { status, body } = await api.get('/api/health/detailed');
+  expect([status, body.details.failedServices]).toEqual([503, ['workers']]);
+  expect(body.error).toContain(`are of build 1 of ${deployment}, and no build is current`);
+  await deployed(stage, deployment, 'promote', '1');
+  await waitFor(async () => (await api.get('/api/health')).status === 200, { what: 'health to see it' });
+});
+
+test('a process without a build hands no run to its own worker past the current build', async () => {
+  await stage.worker(buildOf(deployment, '1'));
+  await deployed(stage, deployment, 'promote', '1');
+  const all = await stage.allInOne();
+  const answers = await Promise.all(
+    [1, 2, 3].map((n) => all.post('/api/tools/execute', calculator('add', n, 1))),
+  );
+  expect(await Promise.all(answers.map(buildOfRun))).toEqual(['1', '1', '1']);
+});
+
 test('what cannot be done is one line that says what to do', async () => {
   await stage.worker(buildOf(deployment, '1'));
   const problems: [string[], string][] = [
-    [['promote', '2', '--wait', '1'], 'no worker of build 2 polls the task queues'],
+    [['promote', '2', '--wait', '1'], 'no worker of build 2 has begun to poll the task queues'],
     [['drain', '2'], `${deployment} has no build 2; it has 1`],
     [['drain'], 'drain needs a build'],
   ];

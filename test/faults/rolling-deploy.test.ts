@@ -68,19 +68,25 @@ async function tookNewCode(workflowId: string): Promise<boolean> {
   return memo?.['code'] === 'new';
 }
 
-/** Three steps, of which the first is held by the peer. */
+/** Five steps, of which the first is held by the peer; those that fetch wait in a queue of their own. */
 function longWorkflow(): object {
   const step = (id: string, { toolName, args }: ReturnType<typeof calculator>): object => ({
     id,
     type: 'tool_execution',
     config: { toolName, args },
   });
-  const config = { url: `${stage.peer.url}/held`, method: 'GET' };
+  const fetching = (id: string, path: string): object => ({
+    id,
+    type: 'api_call',
+    config: { url: stage.peer.url + path, method: 'GET' },
+  });
   return {
     workflow: {
       name: 'long',
       steps: [
-        { id: 'held', type: 'api_call', config },
+        fetching('held', '/held'),
+        fetching('second', '/second?after={{held.result.status}}'),
+        fetching('third', '/third?after={{second.result.status}}'),
         step('sum', calculator('add', '{{held.result.status}}', 1)),
         step('product', calculator('multiply', '{{sum.result}}', 2)),
       ],
@@ -115,7 +121,7 @@ test('a rolling deploy under load: every request is answered, and every run ends
   promoted = true;
   await more(50);
   expect(await deployed(stage, deployment, 'status')).toMatch(
-    /build 2 +current since .* 1 worker\n.*build 1 +draining since .* 1 open run +1 worker/,
+    /build 2 +current since .* 1 worker polled.*\n.*build 1 +draining since .* 1 open run +1 worker/,
   );
   const early = await deploy(stage, deployment, 'drain', '1', '--wait', '2');
   expect([early.code, early.output]).toEqual([
@@ -126,7 +132,10 @@ test('a rolling deploy under load: every request is answered, and every run ends
   stage.peer.release('/held');
   const longAnswer = await long;
   expect(longAnswer.status).toBe(200);
-  expect(longAnswer.body.data.results).toMatchObject({ product: { status: 'completed' } });
+  expect(longAnswer.body.data.results).toMatchObject({
+    third: { status: 'completed' },
+    product: { status: 'completed' },
+  });
   expect(await deployed(stage, deployment, 'drain', '1', '--wait', '90')).toContain(
     `build 1 of ${deployment} is drained: its workers may be stopped`,
   );
@@ -138,12 +147,17 @@ test('a rolling deploy under load: every request is answered, and every run ends
 
   expect(calls.failures).toEqual([]);
   expect(calls.answers.filter(({ status }) => status !== 200)).toEqual([]);
-  await everyRunWasCounted(api, calls.answers.length + 3);
+  await everyRunWasCounted(api, calls.answers.length + 5);
 
   expect(await versioningOf(stage.client, idOf(longAnswer))).toEqual({ behavior: 'PINNED', build: '1' });
   const tasks = await eventsOf(stage, idOf(longAnswer), 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED');
   const workers = tasks.map((event) => pidOf(event.workflowTaskCompletedEventAttributes?.identity));
   expect(new Set(workers)).toEqual(new Set([old.pid]));
+  const steps = await eventsOf(stage, idOf(longAnswer), 'EVENT_TYPE_ACTIVITY_TASK_STARTED');
+  expect(steps.map((event) => pidOf(event.activityTaskStartedEventAttributes?.identity))).toEqual(
+    Array.from({ length: steps.length }, () => old.pid),
+  );
+  expect(steps.length).toBeGreaterThanOrEqual(3);
   expect(await tookNewCode(idOf(longAnswer))).toBe(false);
 
   const builds = new Map<string, number>();

@@ -92,6 +92,15 @@ const INCOMPATIBLE: readonly Change[] = [
       ["executeChild<typeof agentTurn>('agentTurn'", "executeChild<typeof agentTurn>('memoryChatTurn'"],
     ],
   },
+  {
+    what: 'a step in another queue and of another kind, where no worker took the one before',
+    type: 'agentTurn',
+    history: 'agentTurn-not-taken',
+    file: 'agent-turn.ts',
+    edits: [
+      ['const turn = notAsked === undefined ? input : { ...input, choice: RULES };', 'const turn = input;'],
+    ],
+  },
 ];
 
 /** A step more, as docs/deploying.md says it should be added. */

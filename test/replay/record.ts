@@ -32,9 +32,10 @@ import { intentScenarios } from './intent-scenarios';
 import { memoryScenarios, seedMemories } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import type { ModelScenario } from './model-scenarios';
+import { notTakenScenarios, queueScenarios } from './queue-scenarios';
 import { importScenarios } from './record-scenarios';
 import { scenarios } from './scenarios';
-import type { Scenario } from './scenario';
+import type { ImportScenario, Scenario } from './scenario';
 
 /** What tells of the machine that recorded has no place in the repository. */
 function anonymous(history: string): string {
@@ -70,7 +71,36 @@ async function keep(client: Client, name: string, workflowId: string): Promise<v
   process.stdout.write(`${name}: ${String(history.events?.length)} events\n`);
 }
 
-async function main(names: readonly string[]): Promise<void> {
+interface Recording {
+  /** Settings of the service, beside those of all. */
+  readonly env?: Readonly<Record<string, string>>;
+  scenarios(peerUrl: string): (Scenario | ModelScenario)[];
+  readonly imports?: readonly ImportScenario[];
+}
+
+const RECORDINGS: readonly Recording[] = [
+  {
+    scenarios: (peerUrl) => [
+      ...scenarios(peerUrl),
+      ...modelScenarios(peerUrl),
+      ...intentScenarios(),
+      ...memoryScenarios(),
+      ...chatScenarios(),
+      ...agentScenarios(),
+      ...queueScenarios(peerUrl),
+    ],
+    imports: importScenarios(),
+  },
+  { env: { WORKER_QUEUES: 'workflows' }, scenarios: notTakenScenarios },
+];
+
+async function record(
+  { env = {}, scenarios: scenariosAt, imports = [] }: Recording,
+  names: readonly string[],
+): Promise<void> {
+  const isWanted = ({ name }: { readonly name: string }): boolean =>
+    !existsSync(join(HISTORIES, `${name}.json`)) && (names.length === 0 || names.includes(name));
+  if (![...scenariosAt(''), ...imports].some(isWanted)) return;
   const dir = makeTempDir();
   const [peer, models] = await Promise.all([startPeer(), startModelServer()]);
   await seedMemories(dir.path);
@@ -84,24 +114,15 @@ async function main(names: readonly string[]): Promise<void> {
     TASK_QUEUE: 'recorded',
     ...LEXICAL,
     ...localBy(models),
+    ...env,
   });
   try {
     const { api, records } = await service.line('holdfast is up', 60_000);
     const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
     const client = new Client({ connection });
     await post(`${String(api)}/api/intent-classifier/initialize`, {});
-    const all: (Scenario | ModelScenario)[] = [
-      ...scenarios(peer.url),
-      ...modelScenarios(peer.url),
-      ...intentScenarios(),
-      ...memoryScenarios(),
-      ...chatScenarios(),
-      ...agentScenarios(),
-    ];
-    for (const scenario of all) {
+    for (const scenario of scenariosAt(peer.url).filter(isWanted)) {
       const { name, prepare, before = [], ahead, freezeMs, method = 'POST', path, body } = scenario;
-      const file = join(HISTORIES, `${name}.json`);
-      if (existsSync(file) || (names.length > 0 && !names.includes(name))) continue;
       if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
       for (const request of before) await post(`${String(api)}${request.path}`, request.body);
       models.reset();
@@ -118,9 +139,7 @@ async function main(names: readonly string[]): Promise<void> {
       if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);
       await keep(client, name, workflowId);
     }
-    for (const { name, rows } of importScenarios()) {
-      if (existsSync(join(HISTORIES, `${name}.json`)) || (names.length > 0 && !names.includes(name)))
-        continue;
+    for (const { name, rows } of imports.filter(isWanted)) {
       const workflowId = (await upload(String(records), rows)).headers.get('x-workflow-id') ?? '';
       await client.workflow.getHandle(workflowId).result();
       await keep(client, name, workflowId);
@@ -131,6 +150,10 @@ async function main(names: readonly string[]): Promise<void> {
     await Promise.all([peer.close(), models.close()]);
     dir.remove();
   }
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  for (const recording of RECORDINGS) await record(recording, names);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -22,7 +22,6 @@ function clientWith(start: Start, describe: () => Promise<unknown> = () => Promi
     logger: pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) }),
     taskQueue: 'q',
     waitLimitMs: 1_000,
-    eagerStart: false,
   });
 }
 

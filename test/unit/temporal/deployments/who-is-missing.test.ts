@@ -25,20 +25,28 @@ function poller(secondsAgo: number, buildId?: string) {
 
 interface Polled {
   readonly current?: string;
+  readonly ramping?: string;
   readonly pinned?: string;
+  /** The run waits for nothing. */
+  readonly idle?: boolean;
   readonly by: readonly ReturnType<typeof poller>[];
 }
 
-function about({ current, pinned, by: pollers }: Polled): string {
+function about({ current, ramping, pinned, idle = false, by: pollers }: Polled): string {
   const polls = {
     kind: 'workflows' as const,
     taskQueue: 'q',
     identities: [],
-    lastPoll: 0,
     pollers,
     current: current === undefined ? undefined : build(current),
+    ramping: ramping === undefined ? undefined : build(ramping),
   };
-  return whoIsMissing(polls, pinned === undefined ? undefined : build(pinned), ago(20), NOW);
+  return whoIsMissing(
+    polls,
+    pinned === undefined ? undefined : build(pinned),
+    idle ? undefined : ago(20),
+    NOW,
+  );
 }
 
 test('workers of builds, none of which is current, are told with what to do', () => {
@@ -64,4 +72,37 @@ test('where the right workers poll, or nobody does, it is as without builds', ()
   expect(about({ current: '2', by: [poller(1, '2'), poller(1)] })).toBe('');
   expect(about({ by: [poller(1), poller(1, '2')] })).toBe('');
   expect(about({ current: '2', by: [] })).toMatch(/No worker is polling the task queue "q"/);
+});
+
+test('with a ramp the build that is gone is named, and none that polls', () => {
+  const ramp = { current: '1', ramping: '2' };
+  const gone = (id: string): RegExp =>
+    new RegExp(`^\\. No worker of build ${id} of shop, which may have to take it, polls`);
+  expect(about({ ...ramp, by: [poller(59, '1')] })).toMatch(gone('2'));
+  expect(about({ ...ramp, by: [poller(59, '2')] })).toMatch(gone('1'));
+  expect(about({ ramping: '2', by: [poller(59)] })).toMatch(gone('2'));
+  expect(about({ ...ramp, by: [poller(1)] })).toMatch(
+    /No worker of build 1 of shop or of build 2 of shop, which has to take it, polls/,
+  );
+  // Which of them is dead cannot be told yet.
+  expect(about({ ...ramp, by: [poller(59, '1'), poller(30, '2')] })).toMatch(
+    /No worker of build 1 of shop or of build 2 of shop, one of which has to take it, has taken it from/,
+  );
+  expect(about({ ...ramp, by: [poller(59, '1'), poller(1, '2')] })).toBe('');
+});
+
+test('with a ramp a run goes on with its own build, and one that waits for nothing with either', () => {
+  const ramp = { current: '1', ramping: '2' };
+  expect(about({ ...ramp, pinned: '1', by: [poller(1, '1')] })).toBe('');
+  expect(about({ ...ramp, pinned: '2', by: [poller(1, '1')] })).toMatch(
+    /No worker of build 2 of shop, which has/,
+  );
+  expect(about({ ...ramp, idle: true, by: [poller(59, '1')] })).toBe('');
+});
+
+test('a worker whose slots are all taken polls no more than one that is gone, and the words leave that open', () => {
+  const either = /none is there, or none has a slot free$/;
+  expect(about({ current: '2', by: [poller(1, '1')] })).toMatch(either);
+  expect(about({ current: '2', by: [poller(30, '2')] })).toMatch(either);
+  expect(about({ by: [] })).toMatch(either);
 });

@@ -1,0 +1,30 @@
+import { temporal } from '@temporalio/proto';
+import type { BuildOf, Poller } from '../../temporal/deployments/pollers';
+
+const { WorkerVersioningMode } = temporal.api.enums.v1;
+
+/** A task queue as the engine describes it; a worker without a build has a build id of the SDK's making. */
+export function described({
+  current,
+  ramping,
+  pollers,
+}: {
+  readonly current?: BuildOf | undefined;
+  readonly ramping?: BuildOf | undefined;
+  readonly pollers: readonly Poller[];
+}): object {
+  return {
+    versioningInfo: { currentDeploymentVersion: current, rampingDeploymentVersion: ramping },
+    pollers: pollers.map(({ identity, lastPoll, build }) => ({
+      identity,
+      lastAccessTime: { seconds: Math.floor(lastPoll / 1_000), nanos: (lastPoll % 1_000) * 1_000_000 },
+      deploymentOptions:
+        build === undefined
+          ? {
+              workerVersioningMode: WorkerVersioningMode.WORKER_VERSIONING_MODE_UNVERSIONED,
+              buildId: '@temporalio/worker@1+4f',
+            }
+          : { workerVersioningMode: WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED, ...build },
+    })),
+  };
+}
