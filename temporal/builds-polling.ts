@@ -22,13 +22,13 @@ export function aboutBuilds(
 ): string {
   if (builds.some((build) => build !== undefined)) {
     const which = isPerhaps ? 'which may have' : 'which has';
-    return `. No worker ${anyOf(builds)}, ${which} to take it, polls ${wordsFor(queue)}: ${GONE_OR_BUSY}`;
+    return `No worker ${anyOf(builds)}, ${which} to take it, polls ${wordsFor(queue)}: ${GONE_OR_BUSY}`;
   }
   const others = polling.flatMap(({ build: one }) =>
     one ? [`${one.buildId} of ${one.deploymentName}`] : [],
   );
   return (
-    `. The workers of ${wordsFor(queue)} are of build ${[...new Set(others)].join(', ')}, and no build is current; ` +
+    `The workers of ${wordsFor(queue)} are of build ${[...new Set(others)].join(', ')}, and no build is current; ` +
     'make one so with npm run deploy -- promote'
   );
 }

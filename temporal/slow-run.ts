@@ -62,7 +62,7 @@ export function whoIsMissing(
   const others = polls.pollers.filter(
     (other) => !missing.some((build) => isOf(other, build)) && isFresh(other.lastPoll, now),
   );
-  return others.length === 0 ? left : aboutBuilds(polls, missing, others, isOneOfTwo);
+  return others.length === 0 ? left : `. ${aboutBuilds(polls, missing, others, isOneOfTwo)}`;
 }
 
 /**

@@ -41,7 +41,7 @@ function reasonsOf(missing: readonly QueuePolls[]): string[] {
     ...(named.length === 0 ? [] : [`no worker is polling ${named.join(', ')}: ${GONE_OR_BUSY}`]),
     ...missing
       .filter((polls) => !deserted.includes(polls))
-      .map((polls) => aboutBuilds(polls, takersOf(polls), othersOf(polls)).slice('. '.length)),
+      .map((polls) => aboutBuilds(polls, takersOf(polls), othersOf(polls))),
   ];
 }
 

@@ -11,6 +11,7 @@ import type { RunClient } from '../../temporal/run-client';
 import { ERASURE_PREFIX, ERASURE_RUN } from '../../temporal/erasure-run';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from '../runs/start-runs';
+import { LONGEST_RUN_MS } from '../runs/run-limits';
 import { startRun, workflowIdOf } from '../runs/start-runs';
 
 /** Starts work on many memories and waits for it. All methods throw what `startRun` throws. */
@@ -20,9 +21,6 @@ export interface MemoryRuns {
   /** Moves all memories to the embedding model of the settings; with `again` also where they are there already. */
   reindex(again: boolean, context: RequestContext): Promise<ReindexResult>;
 }
-
-/** A run that a store which is away holds up is not given up for a day, milliseconds. */
-const RUN_LIMIT_MS = 86_400_000;
 
 export const REINDEX_PREFIX = 'reindex-memories';
 
@@ -34,7 +32,8 @@ export function reindexRun(again: boolean) {
     input,
     subject: { area: 'memory' },
     summary: `move memories to the configured embedding model${again ? ' again' : ''}`,
-    runTimeoutMs: RUN_LIMIT_MS,
+    // A run that a store which is away holds up is not given up for a day.
+    runTimeoutMs: LONGEST_RUN_MS,
   } as const satisfies PreparedRun;
 }
 

@@ -10,6 +10,7 @@ import type { Engine } from '../../temporal/engine';
 import type { RunClient } from '../../temporal/run-client';
 import { runStateOf } from '../../temporal/run-state';
 import type { RequestContext } from '../http/route';
+import { LONGEST_RUN_MS } from '../runs/run-limits';
 import { startRun, workflowIdOf } from '../runs/start-runs';
 
 /** Imports of records. */
@@ -40,8 +41,6 @@ export interface ImportRunsPorts {
 
 const PREFIX = 'import-records';
 
-/** A run that a store which is away holds up is not given up for a day, milliseconds. */
-const RUN_LIMIT_MS = 86_400_000;
 /** What ends the waiting for a run and not the run. */
 const STILL_GOING = new Set(['RUN_STILL_GOING', 'REQUEST_ABANDONED']);
 
@@ -113,7 +112,8 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
                   input,
                   subject: { area: 'records' },
                   summary: `import ${collection ?? 'records'}`,
-                  runTimeoutMs: RUN_LIMIT_MS,
+                  // A run that a store which is away holds up is not given up for a day.
+                  runTimeoutMs: LONGEST_RUN_MS,
                 };
               },
             },
