@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { createWriteStream } from 'node:fs';
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -49,9 +48,11 @@ export class FolderBlobs implements BlobStore {
   }
 
   async putStream(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    await this.#write(key, (draft) =>
-      pipeline(chunks, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })),
-    );
+    await this.#write(key, async (draft) => {
+      // Opened before the stream starts: a stream that breaks off at once would else create its file after the clean-up.
+      const file = await open(draft, 'wx', 0o600);
+      await pipeline(chunks, file.createWriteStream({ flush: true }));
+    });
   }
 
   async get(key: string, signal?: AbortSignal): Promise<Buffer | undefined> {
