@@ -3,8 +3,8 @@ import type { Config } from '../../src/config';
 import { RESPONSE_DETAIL_LEVELS } from '../../src/contracts/agent';
 import { intentTypeSchema } from '../../src/contracts/intents';
 import { scoreSchema } from '../../src/contracts/memory';
-import { QUERY_LENGTH, textSchema } from '../http/text-schema';
-import { nameSchema } from '../intents/query-options';
+import { modelOptions } from '../http/model-options';
+import { nameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';
 
 export type AgentRequestLimits = Pick<
   Config,
@@ -14,7 +14,6 @@ export type AgentRequestLimits = Pick<
 const MOST_TERMS = 10;
 const TERM_LENGTH = 200;
 const MOST_PREVIOUS = 50;
-const MOST_TOKENS = 100_000;
 const DEFAULT_MEMORIES = 10;
 const DEFAULT_TEMPERATURE = 0.7;
 
@@ -42,10 +41,8 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .boolean()
       .default(true)
       .describe('False: of events only those of this session; knowledge belongs to no session'),
-    model: nameSchema.optional().describe("A provider's or a model's name"),
-    temperature: scoreSchema.default(DEFAULT_TEMPERATURE),
-    topP: scoreSchema.optional(),
-    maxTokens: z.number().int().min(1).max(MOST_TOKENS).optional().describe('Longest response'),
+    ...modelOptions,
+    temperature: modelOptions.temperature.default(DEFAULT_TEMPERATURE),
     includeReasoning: z.boolean().default(true),
     previousIntents: z.array(intentTypeSchema).max(MOST_PREVIOUS).optional().describe('Oldest first'),
     hintIntent: intentTypeSchema.optional().describe('What the caller expects'),

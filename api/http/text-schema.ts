@@ -13,6 +13,9 @@ export function textSchema(most: number, setting?: string): z.ZodString {
     .refine((text) => text.trim() !== '', 'must not be empty');
 }
 
+/** A user's, a session's or a model's name. */
+export const nameSchema = z.string().min(1, 'must not be empty').max(200);
+
 /** Longest query, characters. */
 export const QUERY_LENGTH = 10_000;
 

@@ -1,23 +1,19 @@
 import { z } from 'zod';
 import { intentTypeSchema } from '../../src/contracts/intents';
 import { DEFAULTS } from '../../src/intent/service/defaults';
+import { modelOptions } from '../http/model-options';
+import { nameSchema } from '../http/text-schema';
 
-const NAME_LENGTH = 200;
 const MOST_PREVIOUS = 50;
 const MOST_ATTEMPTS = 10;
 const LONGEST_TIMEOUT_MS = 60_000;
-const MOST_TOKENS = 100_000;
-
-/** A user's, a session's or a model's name. */
-export const nameSchema = z.string().min(1, 'must not be empty').max(NAME_LENGTH);
-const share = z.number().min(0).max(1);
 
 const options = z.object({
   includeReasoning: z.boolean().default(true),
   previousIntents: z.array(intentTypeSchema).max(MOST_PREVIOUS).optional().describe('Oldest first'),
   hintIntent: intentTypeSchema.optional().describe('What the caller expects'),
   context: z.record(z.string(), z.unknown()).optional().describe('What the caller knows beside the query'),
-  confidenceThreshold: share.default(DEFAULTS.confidenceThreshold),
+  confidenceThreshold: z.number().min(0).max(1).default(DEFAULTS.confidenceThreshold),
   maxRetries: z
     .number()
     .int()
@@ -33,10 +29,10 @@ const options = z.object({
     .default(DEFAULTS.timeout)
     .describe('Milliseconds, all attempts together'),
   fallback: z.boolean().default(false).describe('Whether the built-in rules answer where the model fails'),
-  model: nameSchema.optional().describe("A model's or a provider's name"),
-  temperature: share.default(DEFAULTS.temperature),
-  maxTokens: z.number().int().min(1).max(MOST_TOKENS).default(DEFAULTS.maxTokens),
-  topP: share.default(DEFAULTS.topP),
+  model: modelOptions.model,
+  temperature: modelOptions.temperature.default(DEFAULTS.temperature),
+  maxTokens: modelOptions.maxTokens.default(DEFAULTS.maxTokens),
+  topP: modelOptions.topP.default(DEFAULTS.topP),
 });
 
 /** Of one classification; who asks is required. */

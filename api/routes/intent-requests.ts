@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
 import { USABLE_KEY } from '../../src/llm/create-providers';
-import { querySchema } from '../http/text-schema';
-import { nameSchema, queryOptionsSchema } from '../intents/query-options';
+import { nameSchema, querySchema } from '../http/text-schema';
+import { queryOptionsSchema } from '../intents/query-options';
 
 export type IntentRequestLimits = Pick<Config, 'MAX_BATCH_QUERIES' | 'EGRESS_ALLOW_PRIVATE'>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/config';
 import { scoreSchema } from '../../src/contracts/memory';
 import { CONTEXT_TOKENS } from '../../src/conversation/context-text';
+import { MOST_TOKENS, modelOptions } from '../http/model-options';
 import { textSchema } from '../http/text-schema';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
@@ -13,7 +14,6 @@ const LABEL_LENGTH = 200;
 const DEFAULT_HISTORY = 50;
 const DEFAULT_MEMORIES = 10;
 const FEWEST_CONTEXT_TOKENS = 50;
-const MOST_TOKENS = 100_000;
 const label = z.string().min(1).max(LABEL_LENGTH);
 
 /** What knowledge is told by beside its text, where memories have `metadata`. */
@@ -35,9 +35,9 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
       includeMemories: z.boolean().default(true).describe('False: memory is neither asked nor told'),
       options: z
         .object({
-          model: label.optional().describe("A model's or a provider's name"),
-          temperature: scoreSchema.optional(),
-          maxTokens: z.number().int().min(1).max(MOST_TOKENS).optional().describe('Longest answer'),
+          model: modelOptions.model,
+          temperature: modelOptions.temperature,
+          maxTokens: modelOptions.maxTokens,
         })
         .optional(),
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
+import { modelOptions } from '../http/model-options';
 import { querySchema } from '../http/text-schema';
 
 export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_ITERATIONS'>;
@@ -7,10 +8,7 @@ export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_I
 /** The bodies of requests that begin with a sentence. */
 export function queryRequestSchemas({ TOOL_TIMEOUT_MS, PLANNER_MAX_ITERATIONS }: QueryRequestLimits) {
   const options = z.object({
-    model: z.string().min(1).max(200).optional().describe("A model's or a provider's name"),
-    temperature: z.number().min(0).max(1).optional(),
-    maxTokens: z.number().int().min(1).max(100_000).optional(),
-    topP: z.number().min(0).max(1).optional(),
+    ...modelOptions,
     timeout: z
       .number()
       .int()

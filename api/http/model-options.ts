@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { nameSchema } from './text-schema';
+
+const share = z.number().min(0).max(1);
+
+/** Most tokens that a caller may ask for. */
+export const MOST_TOKENS = 100_000;
+
+/** How a model is to answer; each may be left out. */
+export const modelOptions = {
+  model: nameSchema.optional().describe("A model's or a provider's name"),
+  temperature: share.optional(),
+  topP: share.optional(),
+  maxTokens: z.number().int().min(1).max(MOST_TOKENS).optional().describe('Longest answer'),
+};
