@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 import { endProcess } from './end-process';
 import { freePort } from './free-port';
+import { postJson } from './post-json';
 import { unwinding } from './unwinding';
 
 export interface BenchService {
@@ -62,24 +63,13 @@ export async function startService(dataDir: string): Promise<BenchService> {
   const stop = unwinding.add(() => endProcess(child));
   const { api, records: recordsUrl } = await urlsOf(child);
   const pool = new Pool(api, { connections: 32 });
-  const post = async (path: string, body: unknown): Promise<unknown> => {
-    const answer = await pool.request({
-      path,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
-    return JSON.parse(text) as unknown;
-  };
-  await post('/api/tools/execute', ONE_CALL);
+  await postJson(pool, '/api/tools/execute', ONE_CALL);
   return {
     pid: child.pid ?? -1,
     temporalAddress: `127.0.0.1:${temporalPort}`,
     recordsUrl,
     firstAnswerMs: performance.now() - started,
-    post,
+    post: (path, body) => postJson(pool, path, body),
     async residentBytes() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
