@@ -1,6 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/common';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { folderOf } from '../src/stores/blobs/keys';
 import { namespaceFolder, ownerOf } from './stored-values';
@@ -18,7 +16,9 @@ export interface ValueSweep {
   readonly blobs: BlobStore;
   /** Only what this namespace stored is looked at. */
   readonly namespaceId: string;
-  readonly client: Pick<Client, 'workflow'>;
+  /** Whether the server still has a run of this id. */
+  readonly isKnown: (workflowId: string) => Promise<boolean>;
+  /** Epoch milliseconds. */
   readonly now: number;
   /** Ends the sweep early. */
   readonly signal?: AbortSignal;
@@ -30,7 +30,7 @@ export interface ValueSweep {
  * Removes stored values whose run the server no longer knows: a value goes when its run does. Looks at every folder,
  * however many there are, at a pace that the server does not notice.
  * @returns how many folders were removed
- * @throws the client's error where the server cannot be asked, the store's where that cannot
+ * @throws what `isKnown` throws, where it can answer for no folder; the store's error where that cannot be asked
  */
 export async function sweepValues(sweep: ValueSweep): Promise<number> {
   const { signal, pauseMs = PAUSE_MS } = sweep;
@@ -85,14 +85,7 @@ async function removeOrphan(folder: string, sweep: ValueSweep): Promise<boolean>
   return true;
 }
 
-async function isOrphan(folder: string, { blobs, client }: ValueSweep): Promise<boolean> {
+async function isOrphan(folder: string, { blobs, isKnown }: ValueSweep): Promise<boolean> {
   const workflowId = await blobs.get(ownerOf(folder));
-  if (workflowId === undefined) return true;
-  try {
-    await client.workflow.getHandle(workflowId.toString('utf8')).describe();
-    return false;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return true;
-    throw error;
-  }
+  return workflowId === undefined || !(await isKnown(workflowId.toString('utf8')));
 }

@@ -157,13 +157,15 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
 
 /** What is left in the store that all processes share. */
 function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
+  const isKnown = async (workflowId: string): Promise<boolean> =>
+    (await runStateOf(engine, workflowId)) !== 'unknown';
   return [
     {
       name: 'stored values without a run',
       everyMs: SWEEP_EVERY_MS,
       run: async (signal) => {
-        const { client, namespaceId } = engine.current();
-        return sweepValues({ blobs, namespaceId, client, now: Date.now(), signal });
+        const { namespaceId } = engine.current();
+        return sweepValues({ blobs, namespaceId, isKnown, now: Date.now(), signal });
       },
     },
     {
@@ -171,8 +173,6 @@ function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
       everyMs: SWEEP_EVERY_MS,
       run: async (signal) => {
         const { namespaceId } = engine.current();
-        const isKnown = async (workflowId: string): Promise<boolean> =>
-          (await runStateOf(engine, workflowId)) !== 'unknown';
         return sweepImports({ blobs, namespaceId, isKnown, now: Date.now(), signal });
       },
     },

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WorkflowNotFoundError } from '@temporalio/common';
 import { StorageDriverClaim } from '@temporalio/common';
 import fc from 'fast-check';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
@@ -112,21 +111,11 @@ test('a reference is followed whatever kind of store it was written to, and in t
 
 describe('sweepValues', () => {
   const DAY = 86_400_000;
-  const client = (known: readonly string[]) => ({
-    workflow: {
-      getHandle: (id: string) => ({
-        describe: () =>
-          known.includes(id)
-            ? Promise.resolve({})
-            : Promise.reject(new WorkflowNotFoundError('gone', id, undefined)),
-      }),
-    },
-  });
   const sweep = (known: readonly string[], now: number, more: Partial<ValueSweep> = {}) =>
     sweepValues({
       blobs: blobs(),
       namespaceId: NAMESPACE_ID,
-      client: client(known) as never,
+      isKnown: (id) => Promise.resolve(known.includes(id)),
       now,
       pauseMs: 1,
       ...more,
@@ -160,20 +149,14 @@ describe('sweepValues', () => {
     for (const id of ids) await storeOne(id, Buffer.from(id));
     let asking = 0;
     let most = 0;
-    const counting = {
-      workflow: {
-        getHandle: (id: string) => ({
-          describe: async () => {
-            asking += 1;
-            most = Math.max(most, asking);
-            await new Promise((resolve) => setTimeout(resolve, 1));
-            asking -= 1;
-            if (id !== 'run-3') throw new WorkflowNotFoundError('gone', id, undefined);
-          },
-        }),
-      },
+    const isKnown = async (id: string): Promise<boolean> => {
+      asking += 1;
+      most = Math.max(most, asking);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      asking -= 1;
+      return id === 'run-3';
     };
-    expect(await sweep([], Date.now() + 2 * DAY, { client: counting as never })).toBe(56);
+    expect(await sweep([], Date.now() + 2 * DAY, { isKnown })).toBe(56);
     expect(most).toBeLessThanOrEqual(10);
   });
 
@@ -189,17 +172,11 @@ describe('sweepValues', () => {
   test('keeps what came to be used again while the server was asked', async () => {
     const claim = await storeOne('reused', Buffer.from('1'));
     makeOld(claim);
-    const late = {
-      workflow: {
-        getHandle: (id: string) => ({
-          describe: async () => {
-            await storeOne('reused', Buffer.from('2'));
-            throw new WorkflowNotFoundError('gone', id, undefined);
-          },
-        }),
-      },
+    const isKnown = async (): Promise<boolean> => {
+      await storeOne('reused', Buffer.from('2'));
+      return false;
     };
-    expect(await sweep([], Date.now(), { client: late as never })).toBe(0);
+    expect(await sweep([], Date.now(), { isKnown })).toBe(0);
     expect(existsSync(folderOf(claim))).toBe(true);
   });
 
@@ -212,24 +189,16 @@ describe('sweepValues', () => {
 
   test('removes nothing while the server cannot be asked', async () => {
     const claim = await storeOne('a', Buffer.from('a'));
-    const broken = { workflow: { getHandle: () => ({ describe: () => Promise.reject(new Error('away')) }) } };
-    await expect(sweep([], Date.now() + 2 * DAY, { client: broken as never })).rejects.toThrow('away');
+    const isKnown = (): Promise<boolean> => Promise.reject(new Error('away'));
+    await expect(sweep([], Date.now() + 2 * DAY, { isKnown })).rejects.toThrow('away');
     expect(existsSync(folderOf(claim))).toBe(true);
   });
 
   test('one folder that cannot be asked about does not keep the others', async () => {
     await storeOne('odd', Buffer.from('1'));
     await storeOne('orphan', Buffer.from('2'));
-    const odd = {
-      workflow: {
-        getHandle: (id: string) => ({
-          describe: () =>
-            Promise.reject(
-              id === 'odd' ? new Error('unreadable') : new WorkflowNotFoundError('gone', id, undefined),
-            ),
-        }),
-      },
-    };
-    expect(await sweep([], Date.now() + 2 * DAY, { client: odd as never })).toBe(1);
+    const isKnown = (id: string): Promise<boolean> =>
+      id === 'odd' ? Promise.reject(new Error('unreadable')) : Promise.resolve(false);
+    expect(await sweep([], Date.now() + 2 * DAY, { isKnown })).toBe(1);
   });
 });
