@@ -15,7 +15,7 @@ import type { Classification } from '../src/contracts/intents';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
 import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
-import { failingAsItsSteps } from './memory-steps';
+import { failingAsItsSteps } from './long-steps';
 import { inItsTurn } from './session-turn';
 import { inQueue } from './step-queue';
 import { createFailure } from './tool-failures';

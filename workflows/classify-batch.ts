@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { IntentActivities } from '../activities/intents';
 import type {
@@ -11,6 +11,7 @@ import { PARTS_AT_ONCE, QUERIES_PER_PART } from '../src/contracts/intent-runs';
 import type { BatchResult } from '../src/contracts/intents';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseBatch } from './batch-summary';
+import { causeOf } from './cause-of';
 import type { ProgressStep } from './progress';
 import { showProgress } from './progress';
 import { inQueue, notTaken } from './step-queue';
@@ -91,7 +92,7 @@ function stateOf(part: Part, index: number, state: ProgressStep['state']): Progr
 }
 
 function toProblem(error: unknown, part: Part): BatchProblem {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = causeOf(error);
   if (cause instanceof TimeoutFailure) {
     const late = 'The time for this part of the batch was over';
     const { reason } = (asksModel(part) ? notTaken(cause, 'models') : undefined) ?? {};

@@ -1,18 +1,12 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { RecordActivities } from '../activities/records';
-import type { RetryDelays } from '../src/contracts/retries';
 import type { ImportCounts, ImportInput } from '../src/contracts/records/imports';
-import { failingAsItsSteps } from './memory-steps';
+import { failingAsItsSteps, longStep } from './long-steps';
 import { showProgress } from './progress';
-import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
 /** Steps in one run: its history stays below 10,000 events. */
 const MOST_STEPS = 1_000;
-/** A store may be away for a while, and nobody waits. */
-const DELAYS: RetryDelays = { firstMs: 500, factor: 2, longestMs: 30_000 };
-/** Longest a step may be tried, its repeats included: a day, milliseconds. */
-const STEP_LIMIT_MS = 86_400_000;
-/** One attempt at a step. */
+/** Milliseconds. */
 const ATTEMPT_LIMIT_MS = 300_000;
 
 /** Creates the records of an upload, step by step. What cannot be created is in the import's report. */
@@ -27,7 +21,10 @@ export function importRecords(input: ImportInput): Promise<ImportCounts> {
       if (steps === MOST_STEPS || workflowInfo().continueAsNewSuggested) {
         await continueAsNew<typeof importRecords>({ ...input, offset, counts });
       }
-      const step = await recordSteps(`rows from ${counts.rows + 1} on`).importStep({
+      const { importStep } = proxyActivities<RecordActivities>(
+        longStep(`rows from ${counts.rows + 1} on`, { attemptMs: ATTEMPT_LIMIT_MS }),
+      );
+      const step = await importStep({
         ...input,
         offset,
         counts,
@@ -37,16 +34,5 @@ export function importRecords(input: ImportInput): Promise<ImportCounts> {
     }
     note('completed');
     return counts;
-  });
-}
-
-/** The steps of a run, each with a line of its own in the Temporal UI. */
-function recordSteps(summary: string): RecordActivities {
-  return proxyActivities<RecordActivities>({
-    startToCloseTimeout: ATTEMPT_LIMIT_MS,
-    scheduleToCloseTimeout: STEP_LIMIT_MS,
-    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
-    retry: retryPolicy(DELAYS),
-    summary,
   });
 }

@@ -3,7 +3,7 @@ import type { Degradation, Recalled, TurnAnswer, TurnMessage } from '../src/cont
 import type { EpisodicMemory } from '../src/contracts/memory';
 import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../src/contracts/memory-chat-runs';
 import { NOTHING_RECALLED } from '../src/contracts/nothing-recalled';
-import { failingAsItsSteps } from './memory-steps';
+import { failingAsItsSteps } from './long-steps';
 import { inItsTurn } from './session-turn';
 import { createFailure } from './tool-failures';
 import { OUTAGES, answerStep, memoryDown, recallStep, rememberStep, stepFailure } from './turn-steps';

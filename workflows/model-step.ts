@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ModelActivities } from '../activities/models';
@@ -7,6 +7,7 @@ import { MODEL_RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
 import type { StoredTool } from '../src/contracts/tools';
 import type { ModelChoice, ModelLimits, Plan } from '../src/contracts/workflow-runs';
+import { causeOf } from './cause-of';
 import { inQueue, notTaken } from './step-queue';
 import { createFailure } from './tool-failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
@@ -63,7 +64,7 @@ async function settle<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
 }
 
 function toModelFailure(error: unknown, { choice, limits }: ModelCall): ApplicationFailure {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = causeOf(error);
   const { provider, model } = choice;
   const isLate = cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT';
   // An attempt knows only the time that was left to it.

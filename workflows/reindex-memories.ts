@@ -1,6 +1,7 @@
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { ReindexInput, ReindexResult } from '../src/contracts/memory-runs';
-import { failingAsItsSteps, memorySteps } from './memory-steps';
+import { failingAsItsSteps } from './long-steps';
+import { memorySteps } from './memory-steps';
 import { showProgress } from './progress';
 
 /** Somebody waits to hear that the model cannot be used: below what a request waits, milliseconds. */

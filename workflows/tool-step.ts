@@ -1,5 +1,5 @@
 import type { RetryPolicy } from '@temporalio/common';
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import {
   CancellationScope,
   isCancellation,
@@ -12,6 +12,7 @@ import { queueOfCall } from '../src/contracts/queues';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import type { ToolCall, ToolLimits, ToolStepResult } from '../src/contracts/runs';
 import { summariseCall, summariseCalls } from '../src/contracts/summaries';
+import { causeOf } from './cause-of';
 import { isLightCall } from './light-calls';
 import { inQueue } from './step-queue';
 import { toToolFailure } from './tool-failures';
@@ -113,7 +114,7 @@ async function stepFailure(
   limits: ToolLimits,
   started: number,
 ): Promise<unknown> {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = causeOf(error);
   if (mayBeUncounted(cause)) await recordUnfinished(call, step, Date.now() - started);
   return isCancellation(error) ? error : toToolFailure(cause, call, limits);
 }

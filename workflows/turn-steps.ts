@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ConversationActivities } from '../activities/conversation';
@@ -14,6 +14,7 @@ import type {
 import type { EpisodicMemory } from '../src/contracts/memory';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
+import { causeOf } from './cause-of';
 import { inQueue, notTaken } from './step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
 
@@ -130,7 +131,7 @@ export function memoryDown(error: unknown, consequence: string): Degradation {
  */
 export function stepFailure(error: unknown): { readonly code: string; readonly reason: string } {
   if (isCancellation(error)) throw error;
-  const failure = error instanceof ActivityFailure ? error.cause : error;
+  const failure = causeOf(error);
   const cause = failure instanceof TimeoutFailure ? failure.cause : failure;
   return cause instanceof ApplicationFailure
     ? { code: cause.type ?? 'INTERNAL', reason: cause.message }
