@@ -21,6 +21,16 @@ const noEnvironment = [
   },
 ];
 
+/** What a run leaves in a module is there for the next one, and gone when it is replayed elsewhere. */
+const noSharedState = [
+  ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind=/^(let|var)$/]',
+  ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator:not([id.typeAnnotation]) > NewExpression[callee.name=/^(Weak)?(Map|Set)$/]',
+].map((selector) => ({
+  selector,
+  message:
+    'All runs of a worker share this module, so it keeps nothing: a constant, or a ReadonlyMap or ReadonlySet.',
+}));
+
 const noExit = [
   {
     selector:
@@ -139,6 +149,7 @@ export default defineConfig(
           patterns: [{ group: ['node:*'], message: 'Workflow code has no Node.js modules.' }],
         },
       ],
+      'no-restricted-syntax': ['error', ...noEnvironment, ...noExit, ...noSharedState],
     },
   },
   {

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { BUNDLE_FILE } from './bundle';
 
-/** Bundles the compiled workflows once, at build time, so that a worker starts without a bundler. */
+const WORKFLOWS = join(__dirname, '..', 'workflows', 'index.js');
+
+/**
+ * Bundles the compiled workflows once, at build time, so that a worker starts without a bundler. Their modules are evaluated
+ * once for all runs of a worker, and not anew for each, which takes a millisecond of every run.
+ */
 async function main(): Promise<void> {
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: join(__dirname, '..', 'workflows', 'index.js'),
-  });
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, preloadModules: [WORKFLOWS] });
   writeFileSync(BUNDLE_FILE, code);
 }
 

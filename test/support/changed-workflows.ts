@@ -24,8 +24,9 @@ export async function bundleChanged(dir: string, changes: readonly SourceChange[
   }
   const bundle = join(dir, 'bundle.js');
   // In a process of its own: the bundler loads its parts by itself, past the test's modules.
-  const script = `require('@temporalio/worker')
-    .bundleWorkflowCode({ workflowsPath: process.argv[1], logger: new (require('@temporalio/worker').DefaultLogger)('ERROR') })
+  const script = `const workflows = process.argv[1];
+    require('@temporalio/worker')
+    .bundleWorkflowCode({ workflowsPath: workflows, preloadModules: [workflows], logger: new (require('@temporalio/worker').DefaultLogger)('ERROR') })
     .then(({ code }) => require('fs').writeFileSync(process.argv[2], code))
     .catch((error) => { console.error(error); process.exitCode = 1; });`;
   await promisify(execFile)(process.execPath, ['-e', script, join(dir, 'workflows', 'index.ts'), bundle], {

@@ -26,10 +26,10 @@ export type ShipmentStatus = keyof typeof SHIPMENT_TRANSITIONS;
 export const SHIPMENT_STATUSES = Object.keys(SHIPMENT_TRANSITIONS) as [ShipmentStatus, ...ShipmentStatus[]];
 
 /** A status that only goods have that left. */
-const LEFT = new Set<ShipmentStatus>(['in_transit', 'delivered', 'rejected']);
+const LEFT: ReadonlySet<ShipmentStatus> = new Set(['in_transit', 'delivered', 'rejected']);
 
 /** A status that only goods have that did not leave: those that did stay in every recall. */
-const UNSHIPPED = new Set<ShipmentStatus>(['planned', 'cancelled']);
+const UNSHIPPED: ReadonlySet<ShipmentStatus> = new Set(['planned', 'cancelled']);
 
 /** What a shipment may become, its status aside. */
 export function statusesAfter({
