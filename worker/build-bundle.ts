@@ -7,7 +7,7 @@ const WORKFLOWS = join(__dirname, '..', 'workflows', 'index.js');
 
 /**
  * Bundles the compiled workflows once, at build time, so that a worker starts without a bundler. Their modules are evaluated
- * once for all runs of a worker, and not anew for each, which takes a millisecond of every run.
+ * once for all runs of a worker, and not anew for each, which took about a millisecond of every run.
  */
 async function main(): Promise<void> {
   const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, preloadModules: [WORKFLOWS] });
