@@ -24,7 +24,7 @@ const noEnvironment = [
 /** What a run leaves in a module is there for the next one, and gone when it is replayed elsewhere. */
 const noSharedState = [
   ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind=/^(let|var)$/]',
-  ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator:not([id.typeAnnotation]) > NewExpression[callee.name=/^(Weak)?(Map|Set)$/]',
+  ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator:not([id.typeAnnotation.typeAnnotation.typeName.name=/^Readonly/]) > NewExpression[callee.name=/^(Weak)?(Map|Set)$/]',
 ].map((selector) => ({
   selector,
   message:

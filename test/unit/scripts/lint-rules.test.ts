@@ -15,6 +15,9 @@ const FORBIDDEN: [file: string, text: string, rule: string][] = [
     'no-restricted-imports',
   ],
   ['workflows/a6.ts', 'export const x = globalThis.process.env;\n', 'no-restricted-syntax'],
+  ['workflows/a7.ts', 'let n = 0;\nexport const next = (): number => (n += 1);\n', 'no-restricted-syntax'],
+  ['src/contracts/a8.ts', 'export const seen = new Map<string, number>();\n', 'no-restricted-syntax'],
+  ['src/templates/a9.ts', 'export const seen: WeakSet<object> = new WeakSet();\n', 'no-restricted-syntax'],
   ['api/e1.ts', "export const x = process.env['PORT'];\n", 'no-restricted-syntax'],
   ['worker/e2.ts', 'export const x = globalThis.process.env;\n', 'no-restricted-syntax'],
   ['temporal/e3.ts', 'export const { env } = process;\n', 'no-restricted-syntax'],
@@ -46,6 +49,7 @@ const FORBIDDEN: [file: string, text: string, rule: string][] = [
 const ALLOWED: [file: string, text: string][] = [
   ['src/p4.ts', 'export interface Shape {\n  a: number;\n}\n'],
   ['workflows/ok1.ts', 'export const now = (): number => Date.now() + Math.random();\n'],
+  ['workflows/ok2.ts', "export const some: ReadonlySet<string> = new Set(['a']);\n"],
   ['bin/ok1.ts', "console.log('');\nprocess.exit(1);\n"],
   ['test/ok1.ts', "export const x = process.env['PORT'];\nconsole.log(x);\n"],
   ['bench/ok1.ts', "export const x = process.env['PORT'];\nconsole.log(x);\n"],
