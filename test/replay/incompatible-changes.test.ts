@@ -71,7 +71,10 @@ const INCOMPATIBLE: readonly Change[] = [
     type: 'importRecords',
     history: 'importRecords-imported',
     file: 'import-records.ts',
-    edits: [['.importStep({', '.importRows({']],
+    edits: [
+      ['const { importStep } =', 'const { importRows } ='],
+      ['await importStep({', 'await importRows({'],
+    ],
   },
   {
     what: 'a local activity in the place of a regular one',

@@ -25,6 +25,13 @@ const at = (...parts: string[]): string => join(folder.path, ...parts);
 const target = (): string => at('cache', 'neo4j', '1.2.3');
 const calls = (): number => readFileSync(at('calls'), 'utf8').length;
 
+/** How many processes the lock names. */
+function lockHolders(): number {
+  if (!existsSync(`${target()}.lock`)) return 0;
+  const { holders } = JSON.parse(readFileSync(`${target()}.lock`, 'utf8')) as { holders: unknown[] };
+  return holders.length;
+}
+
 /** A Maven that notes each call, and then does what the lines say; `$out` is where the libraries are wanted. */
 function installMaven(...lines: string[]): void {
   const script = [
@@ -75,7 +82,8 @@ test('two at once wait for each other, and one does the work', async () => {
 test('a try that was killed leaves nothing that is taken for the server', async () => {
   installMaven('echo half > "$out/neo4j.jar"', `while [ ! -e ${at('go-on')} ]; do sleep 0.05; done`);
   const killed = ensure();
-  await waitFor(() => existsSync(at('calls')), { what: 'Maven to start' });
+  // Killed while it writes the lock anew it would leave a draft of that behind, which is taken for nothing either.
+  await waitFor(() => lockHolders() === 2, { what: 'Maven to be among the holders of the lock' });
   killed.kill();
   await expect(killed.result).rejects.toThrow();
   writeFileSync(at('go-on'), '');
