@@ -12,6 +12,14 @@ jest.setTimeout(90_000);
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };
 const TOLD_WITHIN_MS = 2_500;
 
+/** A server that has just been started may take longer for its first answers than an operation waits. */
+async function answered<T>(operation: () => Promise<T>): Promise<T> {
+  const { value } = await waitFor(async () => ({ value: await operation() }), {
+    what: 'the server to answer in time',
+  });
+  return value;
+}
+
 let server: Neo4jServer;
 let graph: MemoryGraph;
 let vector: (degrees: number) => SpaceVector;
@@ -20,7 +28,7 @@ describeWithNeo4j('a Neo4j server with memories that goes away', () => {
   beforeAll(async () => {
     server = await startNeo4j();
     graph = createNeo4jMemoryGraph({ neo4j: { ...server, operationLimitMs: 2_000 } });
-    vector = await pinSpace(graph);
+    vector = await answered(() => pinSpace(graph));
   }, NEO4J_WAIT_MS);
 
   afterAll(async () => {
@@ -55,12 +63,15 @@ describeWithNeo4j('a Neo4j server with memories that goes away', () => {
   }
 
   test('is told as unavailable in time, and what it acknowledged is there when it is back', async () => {
-    const node = await add(graph, episodic({ userId: 'bob' }), { vector: vector(0) });
+    const node = await answered(() => add(graph, episodic({ userId: 'bob' }), { vector: vector(0) }));
     await server.kill();
     await expectAllUnavailable(node.id);
     await server.restart();
-    expect(await graph.get(node.id)).toEqual(node);
-    expect(await graph.update(node.id, { weight: 1 })).toMatchObject({ weight: 1, revision: 2 });
+    expect(await answered(() => graph.get(node.id))).toEqual(node);
+    expect(await answered(() => graph.update(node.id, { weight: 1 }))).toMatchObject({
+      weight: 1,
+      revision: 2,
+    });
   });
 
   test('loses nothing it acknowledged when it is killed under writers, and keeps nothing in part', async () => {
@@ -84,17 +95,19 @@ describeWithNeo4j('a Neo4j server with memories that goes away', () => {
     expect(performance.now() - killed).toBeLessThan(TOLD_WITHIN_MS);
     await server.restart();
 
-    const found = await graph.getMany(acknowledged);
+    const found = await answered(() => graph.getMany(acknowledged));
     expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
     const some = acknowledged.find((id) => found.get(id)?.kind === 'episodic') ?? '';
-    const episodes = await chain(graph, some);
+    const episodes = await answered(() => chain(graph, some));
     const { spaceId, values } = vector(0);
     for (const kind of ['episodic', 'semantic'] as const) {
       const scope = { ...scopeOf(kind), limit: 1_000 };
-      const listed = await graph.list({ ...scope, order: 'oldest-first' });
-      expect(await graph.count(scope)).toBe(listed.length);
-      expect(await graph.searchText({ ...scope, text: 'walk' })).toHaveLength(listed.length);
-      expect(await graph.searchVectors({ ...scope, spaceId, vector: values })).toHaveLength(listed.length);
+      const listed = await answered(() => graph.list({ ...scope, order: 'oldest-first' }));
+      expect(await answered(() => graph.count(scope))).toBe(listed.length);
+      const byText = await answered(() => graph.searchText({ ...scope, text: 'walk' }));
+      expect(byText).toHaveLength(listed.length);
+      const byVector = await answered(() => graph.searchVectors({ ...scope, spaceId, vector: values }));
+      expect(byVector).toHaveLength(listed.length);
       if (kind === 'episodic') expect(episodes).toHaveLength(listed.length);
     }
     const last = await add(graph, episodic());
