@@ -1,6 +1,7 @@
 import pino from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config';
+import { openLogOutput } from './log-output';
 
 export type Logger = pino.Logger;
 
@@ -18,7 +19,13 @@ export function createLogger(config: LoggerConfig, part: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: ['*.authorization', '*.apiKey', '*.password', '*.cookie'], censor: '[hidden]' },
   };
-  if (!isReadable(config)) return pino(options);
+  if (!isReadable(config)) {
+    const logger: Logger = pino(
+      options,
+      openLogOutput((lines) => logger.warn({ lines }, 'lines of the log were dropped: nobody read them')),
+    );
+    return logger;
+  }
   // In the same thread: a transport thread costs memory, and loses the last lines of a dying process.
   return pino(options, pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' }));
 }

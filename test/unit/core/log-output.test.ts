@@ -1,0 +1,76 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+jest.setTimeout(60_000);
+
+const ROOT = join(__dirname, '..', '..', '..');
+const TYPESCRIPT = join(ROOT, 'test', 'contract', 'support', 'run-typescript.cjs');
+const LINE_BYTES = 1_000;
+
+interface Line {
+  readonly msg: string;
+  readonly n?: number;
+  readonly lines?: number;
+}
+
+let child: ChildProcess | undefined;
+afterEach(() => child?.kill('SIGKILL'));
+
+/** Logs so many lines of 1,000 bytes, says so by a message, and writes one more when it hears one. */
+function startLogging(lines: number): ChildProcess {
+  const script = `
+    const { createLogger } = require(${JSON.stringify(join(ROOT, 'src', 'logger.ts'))});
+    const logger = createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, 'test');
+    const filler = 'x'.repeat(${LINE_BYTES});
+    for (let n = 1; n <= ${lines}; n += 1) logger.info({ n, filler }, 'numbered');
+    process.send('logged');
+    process.on('message', () => process.exit(0));`;
+  child = spawn(process.execPath, ['--require', TYPESCRIPT, '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  return child;
+}
+
+/** All that the process wrote, read from now on; it is told to end with the line that `isLast` knows. */
+async function readUntil(process: ChildProcess, isLast: (line: Line) => boolean): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const text of createInterface({ input: process.stdout! })) {
+    const line = JSON.parse(text) as Line;
+    lines.push(line);
+    if (isLast(line)) process.send('end');
+  }
+  return lines;
+}
+
+test('a process whose lines nobody reads goes on, and ends when it is to', async () => {
+  const process = startLogging(5_000);
+  await once(process, 'message');
+  const asked = performance.now();
+  process.send('end');
+  const [code] = (await once(process, 'exit')) as [number | null];
+  expect(code).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(10_000);
+});
+
+test('every line is there for a reader who comes late', async () => {
+  const process = startLogging(3_000);
+  await once(process, 'message');
+  const lines = await readUntil(process, ({ n }) => n === 3_000);
+  expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, index) => index + 1));
+});
+
+test('lines beyond the bound are dropped, and counted', async () => {
+  const sent = 15_000;
+  const process = startLogging(sent);
+  await once(process, 'message');
+  const lines = await readUntil(process, ({ msg }) => msg !== 'numbered');
+  const told = lines.at(-1);
+  expect(told?.msg).toBe('lines of the log were dropped: nobody read them');
+  const kept = lines.slice(0, -1);
+  expect(kept.length).toBeGreaterThan(5_000);
+  expect(kept.map(({ n }) => n)).toEqual(kept.map((_, index) => index + 1));
+  expect(told?.lines).toBe(sent - kept.length);
+});
