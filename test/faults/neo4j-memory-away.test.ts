@@ -5,20 +5,12 @@ import { add, chain, episodic, pinSpace, scopeOf, semantic } from '../contract/s
 import { NEO4J_WAIT_MS, describeWithNeo4j } from '../support/neo4j';
 import type { Neo4jServer } from '../support/neo4j-server';
 import { startNeo4j } from '../support/neo4j-server';
-import { waitFor } from '../support/wait';
+import { answered, waitFor } from '../support/wait';
 
 jest.setTimeout(90_000);
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };
 const TOLD_WITHIN_MS = 2_500;
-
-/** A server that has just been started may take longer for its first answers than an operation waits. */
-async function answered<T>(operation: () => Promise<T>): Promise<T> {
-  const { value } = await waitFor(async () => ({ value: await operation() }), {
-    what: 'the server to answer in time',
-  });
-  return value;
-}
 
 let server: Neo4jServer;
 let graph: MemoryGraph;

@@ -32,3 +32,11 @@ export async function waitFor<T>(
     await delay(POLL_MS);
   }
 }
+
+/** For servers that have just been started: they may take longer for their first answers than an operation waits. */
+export async function answered<T>(operation: () => Promise<T>): Promise<T> {
+  const { value } = await waitFor(async () => ({ value: await operation() }), {
+    what: 'the server to answer in time',
+  });
+  return value;
+}
