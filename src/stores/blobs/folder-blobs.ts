@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../unavailable';
 import type { BlobInfo, BlobStore } from './blob-store';
 import { blobsUnavailable } from './errors';
@@ -36,23 +35,11 @@ export class FolderBlobs implements BlobStore {
   }
 
   async put(key: string, data: Uint8Array): Promise<void> {
-    await this.#write(key, async (draft) => {
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(data);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-    });
+    await this.#write(key, data);
   }
 
   async putStream(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    await this.#write(key, async (draft) => {
-      // Opened before the stream starts: a stream that breaks off at once would else create its file after the clean-up.
-      const file = await open(draft, 'wx', 0o600);
-      await pipeline(chunks, file.createWriteStream({ flush: true }));
-    });
+    await this.#write(key, chunks);
   }
 
   async get(key: string, signal?: AbortSignal): Promise<Buffer | undefined> {
@@ -117,13 +104,13 @@ export class FolderBlobs implements BlobStore {
   }
 
   /** Temporary name, fsync, rename: a reader sees the whole value or none, also after a power cut. */
-  async #write(key: string, fill: (draft: string) => Promise<void>): Promise<void> {
+  async #write(key: string, data: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.#path(key);
     const draft = `${path}.${randomUUID()}${DRAFT}`;
     await this.#use(async () => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       try {
-        await fill(draft);
+        await writeDraft(draft, data);
         await rename(draft, path);
       } catch (error) {
         await rm(draft, { force: true });
@@ -164,6 +151,16 @@ export class FolderBlobs implements BlobStore {
       if (!REASONS.has(code) && !namesPath(error)) throw error;
       throw blobsUnavailable(REASONS.get(code) ?? `the system answers ${code}`, { cause: error });
     }
+  }
+}
+
+async function writeDraft(path: string, data: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await writeFile(file, data);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 
