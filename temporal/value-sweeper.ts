@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { folderOf } from '../src/stores/blobs/keys';
+import type { Sweep } from '../src/stores/blobs/sweep';
 import { namespaceFolder, ownerOf } from './stored-values';
 
 /**
@@ -12,16 +12,7 @@ const LEAST_AGE_MS = 86_400_000;
 const BATCH = 10;
 const PAUSE_MS = 200;
 
-export interface ValueSweep {
-  readonly blobs: BlobStore;
-  /** Only what this namespace stored is looked at. */
-  readonly namespaceId: string;
-  /** Whether the server still has a run of this id. */
-  readonly isKnown: (workflowId: string) => Promise<boolean>;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Ends the sweep early. */
-  readonly signal?: AbortSignal;
+export interface ValueSweep extends Sweep {
   /** Milliseconds between two batches of questions. */
   readonly pauseMs?: number;
 }

@@ -19,6 +19,7 @@ import { createImportFiles } from '../src/records/import/create-import-files';
 import { sweepImports } from '../src/records/import/sweep-imports';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
+import type { Sweep } from '../src/stores/blobs/sweep';
 import type { DocumentStore } from '../src/stores/documents';
 import type { RecordStore } from '../src/stores/records/record-store';
 import { createBuiltinTools } from '../src/tools/builtin';
@@ -159,22 +160,20 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
 function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
   const isKnown = async (workflowId: string): Promise<boolean> =>
     (await runStateOf(engine, workflowId)) !== 'unknown';
+  const sweep = (signal: AbortSignal): Sweep => {
+    const { namespaceId } = engine.current();
+    return { blobs, namespaceId, isKnown, now: Date.now(), signal };
+  };
   return [
     {
       name: 'stored values without a run',
       everyMs: SWEEP_EVERY_MS,
-      run: async (signal) => {
-        const { namespaceId } = engine.current();
-        return sweepValues({ blobs, namespaceId, isKnown, now: Date.now(), signal });
-      },
+      run: async (signal) => sweepValues(sweep(signal)),
     },
     {
       name: 'uploads without an import, and rows of imports without a run',
       everyMs: SWEEP_EVERY_MS,
-      run: async (signal) => {
-        const { namespaceId } = engine.current();
-        return sweepImports({ blobs, namespaceId, isKnown, now: Date.now(), signal });
-      },
+      run: async (signal) => sweepImports(sweep(signal)),
     },
   ];
 }

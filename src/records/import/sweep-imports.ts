@@ -1,21 +1,9 @@
-import type { BlobStore } from '../../stores/blobs/blob-store';
+import type { Sweep } from '../../stores/blobs/sweep';
 import type { ImportRun } from './import-files';
 import { firstLookOf, IMPORTS, importOfRows, rowsOf, runOf, UPLOADS } from './import-keys';
 
 /** No upload takes longer; and a run that is about to start, or a restored one, is known by then. Milliseconds. */
 const LEAST_AGE_MS = 86_400_000;
-
-export interface ImportSweep {
-  readonly blobs: BlobStore;
-  /** Only rows of this namespace's runs are looked at. */
-  readonly namespaceId: string;
-  /** Whether the engine still has a run of this id. */
-  readonly isKnown: (workflowId: string) => Promise<boolean>;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Ends the sweep early. */
-  readonly signal?: AbortSignal;
-}
 
 /**
  * Takes away uploads that nobody made an import of, because a process died or the store went away; and rows of imports whose
@@ -24,7 +12,7 @@ export interface ImportSweep {
  * @returns how many uploads and imports
  * @throws what `isKnown` throws; the store's where it cannot be asked
  */
-export async function sweepImports(sweep: ImportSweep): Promise<number> {
+export async function sweepImports(sweep: Sweep): Promise<number> {
   const { blobs, now, signal } = sweep;
   const before = now - LEAST_AGE_MS;
   const uploads = new Set<string>();
@@ -49,7 +37,7 @@ export async function sweepImports(sweep: ImportSweep): Promise<number> {
 }
 
 /** Rows that no run is named for belong to one that this build did not start. */
-async function isOrphan(importId: string, { blobs, namespaceId, isKnown }: ImportSweep): Promise<boolean> {
+async function isOrphan(importId: string, { blobs, namespaceId, isKnown }: Sweep): Promise<boolean> {
   const data = await blobs.get(runOf(importId));
   if (data === undefined) return false;
   const run = JSON.parse(data.toString('utf8')) as ImportRun;

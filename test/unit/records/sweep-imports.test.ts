@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ImportFiles } from '../../../src/records/import/import-files';
-import type { ImportSweep } from '../../../src/records/import/sweep-imports';
 import { sweepImports } from '../../../src/records/import/sweep-imports';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
+import type { Sweep } from '../../../src/stores/blobs/sweep';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
@@ -27,7 +27,7 @@ async function keep(importId: string, namespaceId = 'here'): Promise<void> {
 }
 
 /** Of a day and an hour later, by an engine that has these imports' runs. */
-function sweep(known: readonly string[], more: Partial<ImportSweep> = {}): Promise<number> {
+function sweep(known: readonly string[], more: Partial<Sweep> = {}): Promise<number> {
   return sweepImports({
     blobs,
     namespaceId: 'here',
