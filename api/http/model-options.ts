@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { scoreSchema } from '../../src/contracts/memory';
 import { nameSchema } from './text-schema';
-
-const share = z.number().min(0).max(1);
 
 /** Most tokens that a caller may ask for. */
 export const MOST_TOKENS = 100_000;
@@ -9,7 +8,7 @@ export const MOST_TOKENS = 100_000;
 /** How a model is to answer; each may be left out. */
 export const modelOptions = {
   model: nameSchema.optional().describe("A model's or a provider's name"),
-  temperature: share.optional(),
-  topP: share.optional(),
+  temperature: scoreSchema.optional(),
+  topP: scoreSchema.optional(),
   maxTokens: z.number().int().min(1).max(MOST_TOKENS).optional().describe('Longest answer'),
 };

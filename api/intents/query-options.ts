@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { intentTypeSchema } from '../../src/contracts/intents';
+import { scoreSchema } from '../../src/contracts/memory';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import { modelOptions } from '../http/model-options';
 import { nameSchema } from '../http/text-schema';
@@ -13,7 +14,7 @@ const options = z.object({
   previousIntents: z.array(intentTypeSchema).max(MOST_PREVIOUS).optional().describe('Oldest first'),
   hintIntent: intentTypeSchema.optional().describe('What the caller expects'),
   context: z.record(z.string(), z.unknown()).optional().describe('What the caller knows beside the query'),
-  confidenceThreshold: z.number().min(0).max(1).default(DEFAULTS.confidenceThreshold),
+  confidenceThreshold: scoreSchema.default(DEFAULTS.confidenceThreshold),
   maxRetries: z
     .number()
     .int()
@@ -29,7 +30,7 @@ const options = z.object({
     .default(DEFAULTS.timeout)
     .describe('Milliseconds, all attempts together'),
   fallback: z.boolean().default(false).describe('Whether the built-in rules answer where the model fails'),
-  model: modelOptions.model,
+  ...modelOptions,
   temperature: modelOptions.temperature.default(DEFAULTS.temperature),
   maxTokens: modelOptions.maxTokens.default(DEFAULTS.maxTokens),
   topP: modelOptions.topP.default(DEFAULTS.topP),
