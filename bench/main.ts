@@ -9,6 +9,7 @@ import { benchQueues, printQueues } from './queues';
 import { benchRecords, printRecords } from './records';
 import { benchScale, printScale } from './scale';
 import { benchSizing, printSizing } from './sizing';
+import { benchSoak, printSoak } from './soak';
 import { benchTools, printTools } from './tools';
 import { unwinding } from './unwinding';
 import { benchValues, printValues } from './values';
@@ -32,6 +33,7 @@ function bench<R>(measure: (config: Config) => Promise<R>, print: (report: R) =>
 const BENCHES: Readonly<Record<string, Bench>> = {
   tools: bench(benchTools, printTools),
   scale: bench(benchScale, printScale),
+  soak: bench(benchSoak, printSoak),
   sizing: bench(benchSizing, printSizing),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),

@@ -13,6 +13,8 @@ export interface BenchService {
   /** Of the Node process; the development server is a child of it. */
   readonly pid: number;
   readonly temporalAddress: string;
+  /** Of the API. */
+  readonly url: string;
   readonly recordsUrl: string;
   /** From spawning the process to the answer of its first call, milliseconds. */
   readonly firstAnswerMs: number;
@@ -67,6 +69,7 @@ export async function startService(dataDir: string): Promise<BenchService> {
   return {
     pid: child.pid ?? -1,
     temporalAddress: `127.0.0.1:${temporalPort}`,
+    url: api,
     recordsUrl,
     firstAnswerMs: performance.now() - started,
     post: (path, body) => postJson(pool, path, body),

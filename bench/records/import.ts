@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { ImportReport } from '../../src/contracts/records/imports';
+import { readData, runImport } from '../run-import';
 import { startService } from '../service';
 import { percentile } from '../statistics';
 import { world } from './world';
@@ -15,7 +14,6 @@ export interface ImportBench {
   readonly p95: number;
 }
 
-const POLL_MS = 200;
 const LISTS = 200;
 const QUERIES = [
   '',
@@ -40,7 +38,7 @@ export async function benchImport(shipments: number): Promise<ImportBench> {
     const times: number[] = [];
     for (let n = 0; n < LISTS; n += 1) {
       const begun = performance.now();
-      await read(`${service.recordsUrl}/api/shipments${QUERIES[n % QUERIES.length]}`);
+      await readData(`${service.recordsUrl}/api/shipments${QUERIES[n % QUERIES.length]}`);
       times.push(performance.now() - begun);
     }
     const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
@@ -49,22 +47,4 @@ export async function benchImport(shipments: number): Promise<ImportBench> {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function runImport(url: string, body: string): Promise<ImportReport> {
-  const headers = { 'content-type': 'application/x-ndjson' };
-  let report = await read(`${url}/api/imports`, { method: 'POST', headers, body });
-  while (report.state !== 'completed') {
-    await delay(POLL_MS);
-    if (report.state === 'failed') throw new Error(`the import ${report.id} has failed`);
-    report = await read(`${url}/api/imports/${report.id}`);
-  }
-  return report;
-}
-
-async function read(url: string, init?: RequestInit): Promise<ImportReport> {
-  const response = await fetch(url, init);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
-  return (JSON.parse(text) as { data: ImportReport }).data;
 }

@@ -6,18 +6,29 @@ const MS_A_TICK = 10;
 
 /** CPU time that processes and all that they started have had, milliseconds; 0 for one that is gone. */
 export function cpuOf(roots: readonly number[]): number {
+  return sumOfTrees(roots, ({ ms }) => ms);
+}
+
+/** Resident memory of processes and all that they started, bytes; 0 for one that is gone. */
+export function residentBytesOf(roots: readonly number[]): number {
+  return sumOfTrees(roots, ({ pid }) => residentBytes(pid));
+}
+
+/** Each process counts once, also where one of the roots started another. */
+function sumOfTrees(roots: readonly number[], figure: (process: ProcessTime) => number): number {
   const processes = allProcesses();
   const counted = new Set<number>();
   const visit = (pid: number): number => {
     const found = processes.get(pid);
     if (found === undefined || counted.has(pid)) return 0;
     counted.add(pid);
-    return found.children.reduce((sum, child) => sum + visit(child), found.ms);
+    return found.children.reduce((sum, child) => sum + visit(child), figure(found));
   };
   return roots.reduce((sum, pid) => sum + visit(pid), 0);
 }
 
 interface ProcessTime {
+  readonly pid: number;
   /** Of all its threads, and of children that ended. */
   readonly ms: number;
   readonly children: number[];
@@ -33,7 +44,7 @@ function allProcesses(): Map<number, ProcessTime> {
     parents.set(Number(name), Number(fields[1]));
     // utime, stime and the same of ended children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    processes.set(Number(name), { ms: ticks * MS_A_TICK, children: [] });
+    processes.set(Number(name), { pid: Number(name), ms: ticks * MS_A_TICK, children: [] });
   }
   for (const [pid, parent] of parents) processes.get(parent)?.children.push(pid);
   return processes;

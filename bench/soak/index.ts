@@ -1,0 +1,114 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSlowPeer } from '../scale/slow-peer';
+import { cpuOf, residentBytesOf } from '../scale/cpu';
+import type { BenchService } from '../service';
+import { startService } from '../service';
+import { databaseBytes, folderBytes } from '../sizing/disk';
+import { median, percentile } from '../statistics';
+import { makeBenchFolder } from '../unwinding';
+import type { SoakRow } from './flatness';
+import { findGrowth } from './flatness';
+import type { RunKind } from './kinds';
+import { prepareKinds, runKinds } from './kinds';
+
+export interface SoakReport {
+  readonly rows: readonly SoakRow[];
+  /** A sentence for each figure that is not flat. */
+  readonly growth: readonly string[];
+}
+
+const RUNS = Number(process.env['SOAK_RUNS'] ?? 10_000);
+const RUNS_A_ROW = Math.max(1, Math.floor(RUNS / 10));
+const CALLERS = 4;
+const STORES = ['holdfast.db', 'memory.db', 'records.db'];
+
+/** Drives runs of all areas through the service as `npm start` runs it, and looks at it after each tenth of them. */
+export async function benchSoak(): Promise<SoakReport> {
+  const dataDir = makeBenchFolder();
+  const peer = await startSlowPeer(0);
+  try {
+    const service = await startService(dataDir);
+    try {
+      await prepareKinds(service);
+      const kinds = runKinds(service, peer.url);
+      const rows: SoakRow[] = [];
+      for (let done = 0; done < RUNS; done += RUNS_A_ROW) {
+        const row = await runStretch(service, kinds, dataDir, done);
+        rows.push(row);
+        console.error(cellsOf(row).join('  '));
+      }
+      return { rows, growth: findGrowth(rows) };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await peer.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function runStretch(
+  { pid }: BenchService,
+  kinds: readonly RunKind[],
+  dataDir: string,
+  done: number,
+): Promise<SoakRow> {
+  const before = look(pid, dataDir);
+  const times: number[] = [];
+  let next = done;
+  await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      while (next < done + RUNS_A_ROW) {
+        const n = (next += 1);
+        const started = performance.now();
+        await (kinds[n % kinds.length] as RunKind)(n);
+        times.push(performance.now() - started);
+      }
+    }),
+  );
+  const after = look(pid, dataDir);
+  const each = (figure: (seen: typeof after) => number): number =>
+    (figure(after) - figure(before)) / RUNS_A_ROW;
+  return {
+    runs: done + RUNS_A_ROW,
+    p50: median(times),
+    p95: percentile(times, 0.95),
+    cpu: each(({ cpu }) => cpu),
+    service: after.service,
+    server: after.server,
+    history: each(({ history }) => history),
+    stores: each(({ stores }) => stores),
+    values: each(({ values }) => values),
+  };
+}
+
+function look(pid: number, dataDir: string) {
+  const text = readFileSync(join(dataDir, 'temporal.pid'), 'utf8');
+  const serverPid = (JSON.parse(text) as { server: { pid: number } }).server.pid;
+  const server = residentBytesOf([serverPid]);
+  return {
+    cpu: cpuOf([pid, serverPid]),
+    service: residentBytesOf([pid, serverPid]) - server,
+    server,
+    history: databaseBytes(join(dataDir, 'temporal.db')),
+    stores: STORES.reduce((sum, file) => sum + databaseBytes(join(dataDir, file)), 0),
+    values: folderBytes(join(dataDir, 'payloads')),
+  };
+}
+
+export function printSoak({ rows, growth }: SoakReport): void {
+  console.log(`\n${RUNS} runs of all areas at ${CALLERS} callers\n`);
+  console.log(
+    '| runs | p50, ms | p95, ms | CPU a run, ms | service, MB | server, MB | history a run, kB | stores, kB | values, kB |',
+  );
+  console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const row of rows) console.log(`| ${cellsOf(row).join(' | ')} |`);
+  console.log(growth.length === 0 ? '\nAll figures are flat.' : `\nNot flat:\n${growth.join('\n')}`);
+  if (growth.length > 0) process.exitCode = 1;
+}
+
+function cellsOf({ runs, p50, p95, cpu, service, server, history, stores, values }: SoakRow): string[] {
+  const figures = [p50, p95, cpu, service / 1e6, server / 1e6, history / 1e3, stores / 1e3, values / 1e3];
+  return [String(runs), ...figures.map((figure) => figure.toFixed(1))];
+}
