@@ -14,6 +14,8 @@ import { methodCheck } from '../middleware/method-check';
 import type { RequestState } from '../middleware/request-context';
 import { requestContext } from '../middleware/request-context';
 import { unmatched } from '../middleware/unmatched';
+import type { BodyLimits } from './body-pace';
+import { bodyLimitsFor } from './body-pace';
 import { mountDocs } from './docs';
 import type { ErrorForm } from './error-table';
 import { errorFormOf } from './error-table';
@@ -37,6 +39,8 @@ export interface AppOptions {
   readonly errorForm?: (path: string) => ErrorForm;
   /** Who may call from pages of other origins; absent: nobody. */
   readonly crossOrigin?: CrossOriginOptions;
+  /** How slowly a body may come; default: by the size that a JSON body may have. */
+  readonly bodyLimits?: BodyLimits;
 }
 
 /** How the system tells of a caller who went away in the middle of an answer. */
@@ -46,11 +50,12 @@ const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger, routes, info, isReady, runLink, crossOrigin } = options;
   const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
+  const { bodyLimits = bodyLimitsFor(config.MAX_BODY_BYTES) } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
   mountDocs(router, routes, info);
-  mountRoutes(router, routes);
+  mountRoutes(router, routes, bodyLimits.stallMs);
 
   const patternOf = (path: string, method: string): string | undefined => {
     const found = router.match(path, method);
@@ -64,7 +69,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     app.use(hostCheck(config.ALLOWED_HOSTS, crossOrigin?.origins));
   if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
   app.use(methodCheck(routes));
-  app.use(jsonBody(config.MAX_BODY_BYTES, routes));
+  app.use(jsonBody({ maxBytes: config.MAX_BODY_BYTES, limitMs: bodyLimits.jsonMs, routes }));
   app.use(router.routes());
   app.use(unmatched(router));
   app.on('error', (error: NodeJS.ErrnoException) => {

@@ -30,6 +30,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   MALFORMED_JSON: INVALID_INPUT,
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type' },
   BODY_TOO_LARGE: { status: 413, title: 'Request body too large' },
+  BODY_TOO_SLOW: { status: 408, title: 'Request timeout' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large' },
   HOST_NOT_ALLOWED: { status: 403, title: 'Host not allowed' },
   PATH_NOT_FOUND: { status: 404, title: 'Not found' },

@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { isHoldfastError, validationError } from '../../src/errors';
 import type { RequestState } from '../middleware/request-context';
+import { readPaced } from './body-pace';
 import { success } from './envelope';
 import { parseInput } from './input';
 import { isKnown, readEntityTags } from './entity-tags';
@@ -16,8 +17,13 @@ const idempotencyKeySchema = z
 /**
  * Mounts routes on a router: validates each part of a request, calls the handler, wraps what it returns or sends what it
  * streams.
+ * @param stallMs how long a streamed body may pause, milliseconds
  */
-export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRoute[]): void {
+export function mountRoutes(
+  router: Router<RequestState>,
+  routes: readonly AnyRoute[],
+  stallMs: number,
+): void {
   for (const route of routes) {
     router[route.method](route.path, async (ctx) => {
       const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
@@ -30,7 +36,7 @@ export function mountRoutes(router: Router<RequestState>, routes: readonly AnyRo
       const ifMatch =
         route.conditional === true ? readEntityTags('If-Match', ctx.get('If-Match')) : undefined;
       const { status = 200, message } = route;
-      const bodyStream = route.streamedBody === undefined ? undefined : ctx.req;
+      const bodyStream = route.streamedBody === undefined ? undefined : readPaced(ctx.req, stallMs);
       const context = { ...ctx.state.context, idempotencyKey, ifMatch, bodyStream };
       const data: unknown = await route.handler(input, context);
       const tools = await route.tools?.(input);

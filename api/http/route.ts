@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { HoldfastError } from '../../src/errors';
 import type { Logger } from '../../src/logger';
@@ -14,8 +13,11 @@ export interface RequestContext {
   readonly idempotencyKey: string | undefined;
   /** The entity tags of the `If-Match` header, quotes and all, or `*`; of routes with `conditional` alone. */
   readonly ifMatch: readonly string[] | undefined;
-  /** The body as it comes in; of routes with `streamedBody` alone. */
-  readonly bodyStream: Readable | undefined;
+  /**
+   * The body as it comes in; of routes with `streamedBody` alone. Throws HoldfastError `BODY_TOO_SLOW` where the caller sends
+   * nothing for too long.
+   */
+  readonly bodyStream: AsyncIterable<Uint8Array> | undefined;
   /** Aborts when nobody waits for the answer any more: the caller has gone, or the service is being stopped. */
   signal(): AbortSignal;
   /** Names the run that this request started: the answer's headers and log lines then carry it. */

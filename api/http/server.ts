@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
@@ -9,12 +9,26 @@ import type { RequestState } from '../middleware/request-context';
 const KEEP_ALIVE_MS = 65_000;
 const IDLE_SWEEP_MS = 50;
 
+/** What a connection may take beside the bodies that are read, which have limits of their own (body-pace.ts). Milliseconds. */
+export interface ConnectionLimits {
+  /** For the headers of a request. */
+  readonly headersMs: number;
+  /** For the rest of a body that was not read before the answer was out. */
+  readonly unreadBodyMs: number;
+  /** Between two looks at connections whose headers are late. */
+  readonly checkEveryMs: number;
+}
+
+const CONNECTION_LIMITS: ConnectionLimits = { headersMs: 60_000, unreadBodyMs: 30_000, checkEveryMs: 15_000 };
+
 export interface ListenOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   /** The setting that gave the port, for the error text. */
   readonly portSetting: string;
+  /** Default: as long as a caller over a slow line needs. */
+  readonly limits?: ConnectionLimits;
 }
 
 export interface HttpServer {
@@ -29,9 +43,17 @@ export interface HttpServer {
 export async function listen(app: Koa<RequestState>, options: ListenOptions): Promise<HttpServer> {
   const handle = app.callback();
   const pending = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
+  const { headersMs, unreadBodyMs, checkEveryMs } = options.limits ?? CONNECTION_LIMITS;
+  // Node.js ends every request after 300 s by default, also one whose body is large and still coming.
+  const patience = {
+    requestTimeout: 0,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: checkEveryMs,
+  };
+  const server = createServer(patience, (request, response) => {
     pending.add(response);
     response.once('close', () => pending.delete(response));
+    response.once('finish', () => boundUnreadBody(request, unreadBodyMs));
     if (!server.listening) endConnectionAfter(response);
     void handle(request, response);
   });
@@ -50,6 +72,13 @@ export async function listen(app: Koa<RequestState>, options: ListenOptions): Pr
       return close(server, graceMs);
     },
   };
+}
+
+/** A caller that writes all of a body before it reads the answer is let do so, for a while. */
+function boundUnreadBody(request: IncomingMessage, limitMs: number): void {
+  if (request.complete) return;
+  const limit = setTimeout(() => request.destroy(), limitMs);
+  request.once('close', () => clearTimeout(limit));
 }
 
 /** Or a client would send its next request on a connection that is about to be closed. */

@@ -57,6 +57,8 @@ export function handleErrors(
       }
       ctx.status = status;
       if (error.code === 'METHOD_NOT_ALLOWED') ctx.set('Allow', String(error.details?.['allow']));
+      // The rest of the body may still come, on a connection that nothing else can use meanwhile.
+      if (error.code === 'BODY_TOO_SLOW') ctx.set('Connection', 'close');
       if (RETRY_SOON.has(error.code)) ctx.set('Retry-After', '1');
       // A run that may have been started, its trace id being unknown.
       const maybe = error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['workflowId'] : undefined;

@@ -1,6 +1,7 @@
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, DefaultContext, Middleware } from 'koa';
 import { HoldfastError, messageOf } from '../../src/errors';
+import { inTime } from '../http/body-pace';
 import type { AnyRoute } from '../http/route';
 import type { RequestState } from './request-context';
 
@@ -12,14 +13,22 @@ interface BodyError {
   readonly type?: string;
 }
 
+export interface JsonBodyOptions {
+  readonly maxBytes: number;
+  /** How long a body may take to come, milliseconds. */
+  readonly limitMs: number;
+  readonly routes?: readonly AnyRoute[];
+}
+
 /**
- * Reads a JSON body: other types, broken JSON, keys that poison prototypes and bodies over `maxBytes` are
- * refused with an error that says so. Leaves the bodies of routes that read their own, but for their content type.
+ * Reads a JSON body: other types, broken JSON, keys that poison prototypes, bodies over `maxBytes` and those that take longer than
+ * `limitMs` are refused with an error that says so. Leaves the bodies of routes that read their own, but for their content type.
  */
-export function jsonBody(
-  maxBytes: number,
-  routes: readonly AnyRoute[] = [],
-): Middleware<RequestState, DefaultContext> {
+export function jsonBody({
+  maxBytes,
+  limitMs,
+  routes = [],
+}: JsonBodyOptions): Middleware<RequestState, DefaultContext> {
   const parse = bodyParser({
     enableTypes: ['json'],
     jsonLimit: maxBytes,
@@ -46,12 +55,15 @@ export function jsonBody(
     }
     // A refused body would otherwise be read to its end for nothing.
     if (Number(ctx.get('Content-Length')) > maxBytes) throw tooLarge(maxBytes);
-    await parse(ctx, () => {
-      if (isDeeperThan(ctx.request.body, MOST_LEVELS)) {
-        throw malformed(`is nested more than ${MOST_LEVELS} levels deep`);
-      }
-      return next();
-    });
+    await inTime(
+      parse(ctx, () => Promise.resolve()),
+      limitMs,
+      `it was not whole after ${limitMs} ms`,
+    );
+    if (isDeeperThan(ctx.request.body, MOST_LEVELS)) {
+      throw malformed(`is nested more than ${MOST_LEVELS} levels deep`);
+    }
+    await next();
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { RecordCollection } from '../../src/contracts/records/common';
 import type { ImportCounts, ImportInput, ImportReport } from '../../src/contracts/records/imports';
 import { NOTHING_IMPORTED } from '../../src/contracts/records/imports';
@@ -18,10 +17,10 @@ export interface ImportRuns {
   /**
    * Takes the rows in and starts the run that creates their records; a repeat with the same idempotency key finds that
    * run, whatever has become of it.
-   * @throws HoldfastError `BODY_TOO_LARGE`, `RUN_CONFLICT`, `ENGINE_UNAVAILABLE`
+   * @throws HoldfastError `BODY_TOO_LARGE`, `BODY_TOO_SLOW`, `RUN_CONFLICT`, `ENGINE_UNAVAILABLE`
    */
   start(
-    body: Readable,
+    body: AsyncIterable<Uint8Array>,
     collection: RecordCollection | undefined,
     context: RequestContext,
   ): Promise<ImportReport>;

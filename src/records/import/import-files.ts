@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { ImportError, ImportReport } from '../../contracts/records/imports';
 import { HoldfastError } from '../../errors';
 import { newId } from '../../ids';
@@ -53,13 +52,13 @@ export class ImportFiles {
   }
 
   /** @throws HoldfastError `BODY_TOO_LARGE` */
-  async receive(body: Readable): Promise<StoredUpload> {
+  async receive(body: AsyncIterable<Uint8Array>): Promise<StoredUpload> {
     const { blobs, maxBytes, maxRowBytes } = this.#options;
     const key = `${UPLOADS}/${newId()}`;
     const hash = createHash('sha256');
     let bytes = 0;
     let rowBytes = 0;
-    async function* check(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    async function* check(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of chunks) {
         bytes += chunk.length;
         if (bytes > maxBytes) throw tooLarge('The body', maxBytes, 'RECORDS_IMPORT_MAX_BYTES');
