@@ -7,13 +7,13 @@ import type {
   ClassifyPartInput,
 } from '../src/contracts/intent-runs';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
-import type { IntentClassification } from '../src/intent/service/classification';
+import type { BatchableClassification, IntentClassification } from '../src/intent/service/classification';
 import { isFailureCode } from '../src/intent/service/counted';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
 import type { ClassificationOutcome } from '../src/intent/statistics/totals';
 
 export interface IntentActivitiesPorts {
-  readonly classification: IntentClassification;
+  readonly classification: Pick<BatchableClassification, 'forBatch'>;
   readonly statistics: Pick<IntentStatisticsStore, 'record'>;
 }
 
@@ -24,10 +24,14 @@ export interface IntentActivities {
 }
 
 export function createIntentActivities({
-  classification,
+  classification: classifications,
   statistics,
 }: IntentActivitiesPorts): IntentActivities {
-  async function classifyOne(entry: BatchQuery, signal: AbortSignal): Promise<ClassifiedQuery> {
+  async function classifyOne(
+    classification: IntentClassification,
+    entry: BatchQuery,
+    signal: AbortSignal,
+  ): Promise<ClassifiedQuery> {
     const { id } = entry;
     if ('problem' in entry) return { id, problem: entry.problem };
     try {
@@ -52,6 +56,7 @@ export function createIntentActivities({
       const { cancellationSignal: signal, info, log } = Context.current();
       const runId = info.workflowExecution?.runId;
       if (runId === undefined) throw new HoldfastError('INTERNAL', 'A part belongs to a run');
+      const classification = classifications.forBatch();
       const classified: ClassifiedQuery[] = [];
       const left = queries.entries();
       const failed = new AbortController();
@@ -60,7 +65,7 @@ export function createIntentActivities({
         try {
           for (const [index, entry] of left) {
             ended.throwIfAborted();
-            classified[index] = await classifyOne(entry, ended);
+            classified[index] = await classifyOne(classification, entry, ended);
             // Rules never wait, and heartbeats have to get through.
             await nextTurn();
           }

@@ -96,7 +96,9 @@ export function createErasures({
 
   /** What the latest erasure of the user has not ended, where there is one. */
   async function unended(userId: string, erasureId: string): Promise<Pick<Erasure, 'stores' | 'earlier'>> {
-    const latest = await documents.get<string>(USERS, pseudonyms(USERS, userId));
+    const key = pseudonyms(USERS, userId);
+    // Settled: the erasure that it names was written with it, and is read next.
+    const latest = (await documents.getMany<string>(USERS, [key])).get(key);
     const before = latest && (await read(latest.value));
     if (latest === undefined || before === undefined) return { stores: [], earlier: [] };
     const ids = new Set([latest.value, ...before.earlier]);

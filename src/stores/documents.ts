@@ -65,7 +65,18 @@ export interface WriteOptions {
  * again once it can. Keys are well-formed Unicode of 1 to `MAX_KEY_LENGTH` code units; others throw `VALIDATION`.
  */
 export interface DocumentStore {
+  /**
+   * One document as it was written last. It waits for no writer, and says nothing about the other documents of the same
+   * batch: a reader that needs those too uses `getMany`, or guards its write by versions.
+   */
   get<T>(collection: string, key: string): Promise<StoredDocument<T> | undefined>;
+  /** Several documents in one round trip, each as `get` reads it. */
+  getEach<T>(collection: string, keys: readonly string[]): Promise<Map<string, StoredDocument<T>>>;
+  /**
+   * Several documents as they stood at one moment. A batch that wrote one of them has been written whole, so that whatever
+   * is read afterwards is as new. May wait for writers of these documents and hold them up, so it is for what has to fit
+   * together, also with one key.
+   */
   getMany<T>(collection: string, keys: readonly string[]): Promise<Map<string, StoredDocument<T>>>;
   /** In ascending order of key, by UTF-16 code unit, as JavaScript's `<` has it. */
   list<T>(collection: string, options?: ListOptions): Promise<StoredDocument<T>[]>;

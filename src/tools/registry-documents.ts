@@ -23,25 +23,28 @@ interface VersionedState {
   readonly version: number;
 }
 
+const NO_STATE: VersionedState = { value: { count: 0, seeded: [] }, version: 0 };
+
 /** Where and how the registry keeps its documents. */
 export interface RegistryDocuments {
+  /** The last one that any process wrote; the tools of its batch may be about to come or go. */
   state(): Promise<VersionedState>;
+  /** With every change of tools up to it made, so that whatever is read afterwards is as new. */
+  settledState(): Promise<VersionedState>;
   tool(name: string): Promise<StoredDocument<StoredTool> | undefined>;
   tools(names: readonly string[]): Promise<Map<string, StoredDocument<StoredTool>>>;
-  /** By name. A snapshot only if the state has the same version before and after. */
+  /** By name. A snapshot only if the settled state has the same version before and after. */
   allTools(): Promise<StoredDocument<StoredTool>[]>;
   write(writes: readonly DocumentWrite[]): Promise<boolean>;
 }
 
 export function createRegistryDocuments(documents: DocumentStore): RegistryDocuments {
   return {
-    state: async () =>
-      (await documents.get<RegistryState>(STATE, STATE_KEY)) ?? {
-        value: { count: 0, seeded: [] },
-        version: 0,
-      },
+    state: async () => (await documents.get<RegistryState>(STATE, STATE_KEY)) ?? NO_STATE,
+    settledState: async () =>
+      (await documents.getMany<RegistryState>(STATE, [STATE_KEY])).get(STATE_KEY) ?? NO_STATE,
     tool: (name) => documents.get(TOOLS, name),
-    tools: (names) => documents.getMany(TOOLS, names),
+    tools: (names) => documents.getEach(TOOLS, names),
     allTools: async () => {
       const tools: StoredDocument<StoredTool>[] = [];
       for (;;) {

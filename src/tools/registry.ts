@@ -79,7 +79,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
 
   async function seed(): Promise<void> {
     await untilNoConflict('the built-in tools', async () => {
-      const state = await documents.state();
+      const state = await documents.settledState();
       const tools = await documents.tools(builtinNames);
       const seeded = new Set(state.value.seeded);
       const added = builtins.filter(({ name }) => !seeded.has(name) && !tools.has(name));
@@ -105,7 +105,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     const tool = { name, description, parameters, implementation, registeredAt: timestamp() };
     return untilNoConflict('the tool registry', async () => {
       // The state first: a tool that comes or goes after this read changes its version.
-      const state = await documents.state();
+      const state = await documents.settledState();
       const existing = await documents.tool(name);
       if (existing !== undefined) {
         // Every change gives the state a new version, by which kept lists are known to be old.
@@ -122,7 +122,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   async function remove(name: string): Promise<boolean> {
     if (!isToolName(name)) return false;
     return untilNoConflict('the tool registry', async () => {
-      const state = await documents.state();
+      const state = await documents.settledState();
       const existing = await documents.tool(name);
       if (existing === undefined) return false;
       const nextState = { ...state.value, count: state.value.count - 1 };
@@ -136,7 +136,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
 
   async function clear(): Promise<number> {
     return untilNoConflict('the tool registry', async () => {
-      const state = await documents.state();
+      const state = await documents.settledState();
       const tools = await documents.allTools();
       if (tools.length === 0) return 0;
       // `seeded` stays as it is: that is how the next start knows that the built-ins were taken away.
@@ -150,7 +150,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
 
   async function restoreBuiltins(): Promise<string[]> {
     return untilNoConflict('the tool registry', async () => {
-      const state = await documents.state();
+      const state = await documents.settledState();
       const tools = await documents.tools(builtinNames);
       const missing = builtins.filter(({ name }) => !tools.has(name));
       if (missing.length === 0) return [];
@@ -169,15 +169,15 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   let kept: { readonly version: number; readonly tools: readonly ToolDescription[] } | undefined;
 
   async function list(): Promise<readonly ToolDescription[]> {
-    const { version } = await documents.state();
-    if (kept?.version === version) return kept.tools;
+    if (kept?.version === (await documents.state()).version) return kept.tools;
+    const { version } = await documents.settledState();
     const tools = (await documents.allTools()).map(({ value: { name, description, parameters } }) => ({
       name,
       description,
       parameters,
     }));
-    // What was read while somebody wrote is good for this answer only.
-    if ((await documents.state()).version === version) kept = { version, tools };
+    // What was read while another process wrote is good for this answer only.
+    if ((await documents.settledState()).version === version) kept = { version, tools };
     return tools;
   }
 

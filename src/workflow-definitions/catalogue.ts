@@ -40,7 +40,8 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
   const builtins = new Map(options.builtins.map((workflow) => [workflow.id, workflow]));
 
   async function state(): Promise<{ count: number; version: number }> {
-    const stored = await documents.get<CatalogueState>(STATE, STATE_KEY);
+    // Settled: the workflow that is read after it is as new.
+    const stored = (await documents.getMany<CatalogueState>(STATE, [STATE_KEY])).get(STATE_KEY);
     return { count: stored?.value.count ?? 0, version: stored?.version ?? 0 };
   }
 

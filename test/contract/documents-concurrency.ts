@@ -72,6 +72,54 @@ export function describeConcurrency(harness: () => DocumentStoreHarness): void {
       await Promise.all([write(), ...readers.map(read)]);
     });
 
+    it.each([100, 5_000, 60_000])('shows each document whole, of %i characters', async (length) => {
+      const [writer, ...readers] = Array.from({ length: 3 }, () => harness().connect());
+      let writing = true;
+      const write = async (): Promise<void> => {
+        // All of it changes, and its length, so that a reader of a part would see.
+        for (let round = 1; round <= 100; round += 1) {
+          const text = String.fromCharCode(97 + (round % 26)).repeat(length + (round % 7) * 40);
+          await writer?.write([put('whole', { round, text, end: round }), put('beside', text)]);
+        }
+        writing = false;
+      };
+      const read = async (reader: DocumentStore): Promise<void> => {
+        let latest = 0;
+        while (writing) {
+          const found = await reader.get<{ round: number; text: string; end: number }>('c', 'whole');
+          if (found !== undefined) {
+            const { round, text, end } = found.value;
+            const isWhole = text === String.fromCharCode(97 + (round % 26)).repeat(length + (round % 7) * 40);
+            expect([isWhole, end, found.version]).toEqual([true, round, round]);
+            // What was seen once is never seen older.
+            expect(round).toBeGreaterThanOrEqual(latest);
+            latest = round;
+          }
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      await Promise.all([write(), ...readers.map(read)]);
+    });
+
+    it('has written a batch whole where one of its documents is read together with others', async () => {
+      const [writer, ...readers] = Array.from({ length: 3 }, () => harness().connect());
+      let writing = true;
+      const write = async (): Promise<void> => {
+        for (let round = 1; round <= 200; round += 1) await writer?.write([put('a', round), put('b', round)]);
+        writing = false;
+      };
+      const read = async (reader: DocumentStore): Promise<void> => {
+        while (writing) {
+          for (const [first, second] of [['a', 'b'] as const, ['b', 'a'] as const]) {
+            const version = (await reader.getMany('c', [first])).get(first)?.version ?? 0;
+            expect((await reader.get('c', second))?.version ?? 0).toBeGreaterThanOrEqual(version);
+          }
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      await Promise.all([write(), ...readers.map(read)]);
+    });
+
     it('keeps puts and deletions of the same documents apart', async () => {
       const stores = Array.from({ length: 4 }, () => harness().connect());
       const work = stores.map(async (store, index) => {

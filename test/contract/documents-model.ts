@@ -88,6 +88,7 @@ const steps: fc.Arbitrary<[string, Step]> = fc.oneof(
       `get ${JSON.stringify(keys)}`,
       async (store, model, collection) => {
         const many = await store.getMany(collection, keys);
+        expect(await store.getEach(collection, keys)).toEqual(many);
         for (const name of keys) {
           expect(await store.get(collection, name)).toEqual(model.get(name));
           expect(many.get(name)).toEqual(model.get(name));

@@ -13,6 +13,8 @@ export function describeSingleDocuments(harness: () => DocumentStoreHarness): vo
       expect(await store.get('c', 'k')).toBeUndefined();
       expect(await store.getMany('c', ['k', 'l'])).toEqual(new Map());
       expect(await store.getMany('c', [])).toEqual(new Map());
+      expect(await store.getEach('c', ['k', 'l'])).toEqual(new Map());
+      expect(await store.getEach('c', [])).toEqual(new Map());
     });
 
     it('returns what was put, at version 1', async () => {
@@ -54,9 +56,11 @@ export function describeSingleDocuments(harness: () => DocumentStoreHarness): vo
 
     it('returns those of many that are there, each once', async () => {
       await store.write([put('a', 1), put('b', 2), put('c', 3)]);
-      const found = await store.getMany<number>('c', ['c', 'missing', 'a', 'a']);
-      expect([...found.keys()].sort()).toEqual(['a', 'c']);
-      expect(found.get('c')).toEqual({ key: 'c', value: 3, version: 1 });
+      for (const read of ['getMany', 'getEach'] as const) {
+        const found = await store[read]<number>('c', ['c', 'missing', 'a', 'a']);
+        expect([...found.keys()].sort()).toEqual(['a', 'c']);
+        expect(found.get('c')).toEqual({ key: 'c', value: 3, version: 1 });
+      }
     });
 
     it('shows a write to every other store at once', async () => {
@@ -88,6 +92,7 @@ export function describeSingleDocuments(harness: () => DocumentStoreHarness): vo
       const unavailable = { code: 'STORE_UNAVAILABLE', retryable: true };
       await expect(store.get('c', 'k')).rejects.toMatchObject(unavailable);
       await expect(store.getMany('c', ['k'])).rejects.toMatchObject(unavailable);
+      await expect(store.getEach('c', ['k'])).rejects.toMatchObject(unavailable);
       await expect(store.list('c')).rejects.toMatchObject(unavailable);
       await expect(store.write([put('k', 2)])).rejects.toMatchObject(unavailable);
       await expect(store.removeExpired(0, 1)).rejects.toMatchObject(unavailable);

@@ -5,6 +5,8 @@ import type { Neo4jSettings } from '../../src/stores/neo4j/connection';
 import { Neo4jConnection } from '../../src/stores/neo4j/connection';
 import { migrate } from '../../src/stores/neo4j/migrate';
 import { MIGRATIONS } from '../../src/stores/neo4j/migrations';
+import { createToolRegistry } from '../../src/tools/registry';
+import { builtin } from '../unit/registry/fixtures';
 import { describeWithNeo4j, emptyNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import { runTogether } from './support/child-process';
 import { put } from './support/writes';
@@ -130,6 +132,44 @@ describeWithNeo4j('a Neo4j database', () => {
     expect(await store.write([put('k', 3)])).toBe(true);
   });
 
+  it('reads documents by themselves while they are locked, and several together once they are free', async () => {
+    const store = open();
+    const holder = new Neo4jConnection(address());
+    await store.write([put('k', 1), put('other', 1)]);
+    let together: Promise<unknown> | undefined;
+    await holder.transact(async (statements) => {
+      await statements.run("MATCH (document:HoldfastDocument {key: 'k'}) SET document.held = true");
+      expect(await store.get('c', 'k')).toMatchObject({ value: 1, version: 1 });
+      expect(await store.getEach('c', ['k', 'other', 'none'])).toMatchObject({ size: 2 });
+      expect(await store.list('c')).toHaveLength(2);
+      let isRead = false;
+      together = store.getMany('c', ['k']).finally(() => (isRead = true));
+      // A second one of its own, after which the first would have been read if it did not wait.
+      await store.getMany('c', ['other']);
+      expect(isRead).toBe(false);
+      return { commit: false, value: undefined };
+    });
+    await holder.close();
+    expect(await together).toMatchObject({ size: 1 });
+  });
+
+  it('answers with the registered tools while an execution of one of them is held up', async () => {
+    const documents = open();
+    const registry = createToolRegistry({ documents, builtins: [builtin('calculator')], maxTools: 10 });
+    await registry.seed();
+    await registry.list();
+    const holder = new Neo4jConnection(address());
+    await holder.transact(async (statements) => {
+      await statements.run('MATCH (document:HoldfastDocument) SET document.held = true');
+      expect((await registry.getMany(['calculator'])).size).toBe(1);
+      expect(await registry.get('calculator')).toBeDefined();
+      expect(await registry.list()).toHaveLength(1);
+      expect(await registry.count()).toBe(1);
+      return { commit: false, value: undefined };
+    });
+    await holder.close();
+  });
+
   it('never acknowledges a write that its process came too late to commit', async () => {
     const connection = new Neo4jConnection(address());
     const limitMs = 500;
@@ -147,6 +187,7 @@ describeWithNeo4j('a Neo4j database', () => {
   it('is left as it was by what reads or does not write', async () => {
     const store = open();
     await store.getMany('c', ['a', 'b']);
+    await store.getEach('c', ['a', 'b']);
     await store.write([put('a', 1), put('b', 1, { ifVersion: 3 })]);
     await store.write([{ type: 'delete', collection: 'c', key: 'a' }]);
     expect(await queryNeo4j(address(), 'MATCH (document:HoldfastDocument) RETURN document')).toEqual([]);

@@ -29,6 +29,15 @@ export interface IntentClassification {
   classify(query: string, options: ClassificationOptions, signal?: AbortSignal): Promise<Classification>;
 }
 
+/** A classification that also serves batches. */
+export interface BatchableClassification extends IntentClassification {
+  /**
+   * For queries that are classified together: providers, tools and the times of tools are read when the first of them needs
+   * them, and hold for all.
+   */
+  forBatch(): IntentClassification;
+}
+
 /** What was found out about a query, whoever found it. */
 interface Verdict {
   readonly intent: Omit<Intent, 'memoryContext'>;
@@ -39,7 +48,7 @@ interface Verdict {
   readonly metadata: Partial<Classification['metadata']>;
 }
 
-export function createIntentClassification(ports: ClassificationPorts): IntentClassification {
+export function createIntentClassification(ports: ClassificationPorts): BatchableClassification {
   const { classifier } = ports;
 
   function byRules(
@@ -76,8 +85,8 @@ export function createIntentClassification(ports: ClassificationPorts): IntentCl
   }
 
   async function judge(query: string, options: ClassificationOptions, signal: AbortSignal): Promise<Verdict> {
-    const providers = await ports.providers();
-    const question = { query, options, tools: await ports.tools() };
+    const [providers, tools] = await Promise.all([ports.providers(), ports.tools()]);
+    const question = { query, options, tools };
     const resolved = providers.resolve(options.model);
     if (resolved.provider.name === 'builtin') return byRules(question);
     const asked = await withAttempts({ ...resolved, ...question, signal });
@@ -113,6 +122,28 @@ export function createIntentClassification(ports: ClassificationPorts): IntentCl
         },
       };
     },
+    forBatch: () =>
+      createIntentClassification({
+        classifier,
+        providers: once(ports.providers),
+        tools: once(ports.tools),
+        toolTimes: onceForEach(ports.toolTimes),
+      }),
+  };
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= read());
+}
+
+function onceForEach(read: ToolTimes): ToolTimes {
+  const results = new Map<string, ReturnType<ToolTimes>>();
+  return (names) => {
+    const key = JSON.stringify(names);
+    const result = results.get(key) ?? read(names);
+    results.set(key, result);
+    return result;
   };
 }
 

@@ -9,7 +9,11 @@ import type { ToolRegistry } from '../../tools/registry';
 import type { ToolStatisticsStore } from '../../tools/statistics';
 import { createBuiltinClassifier } from '..';
 import { createIntentStatistics, type IntentStatisticsStore } from '../statistics/intent-statistics';
-import { createIntentClassification, type IntentClassification } from './classification';
+import {
+  type BatchableClassification,
+  createIntentClassification,
+  type IntentClassification,
+} from './classification';
 import { createIntentInitialization, type IntentInitialization } from './initialization';
 
 export interface IntentsPorts {
@@ -27,7 +31,7 @@ export interface IntentsPorts {
 export interface Intents {
   readonly initialization: IntentInitialization;
   /** By the provider that an initialization chose. Counts nothing. */
-  readonly classification: IntentClassification;
+  readonly classification: BatchableClassification;
   /** By the configured provider, which needs no initialization. Counts nothing. */
   readonly ofTurns: IntentClassification;
   readonly statistics: IntentStatisticsStore;

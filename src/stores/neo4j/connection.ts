@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import neo4j from 'neo4j-driver';
-import type { Driver, Transaction } from 'neo4j-driver';
+import type { Driver, QueryResult, Session, Transaction } from 'neo4j-driver';
 import type { HoldfastError } from '../../errors';
 import { storeClosed, storeUnavailable } from '../unavailable';
 import { isWorthAnotherTry, toStoreError } from './errors';
@@ -72,17 +72,25 @@ export class Neo4jConnection {
     work: (statements: Statements) => Promise<Outcome<T>>,
     limitMs = this.#operationLimitMs,
   ): Promise<T> {
-    const deadline = performance.now() + limitMs;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const attempt = this.#turns.take(() => this.#attempt(work, deadline));
-        return await this.#within(deadline, attempt);
-      } catch (error) {
-        const waitMs = Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS);
-        if (!isWorthAnotherTry(error) || performance.now() + waitMs >= deadline) throw this.#failed(error);
-        await pause(waitMs);
-      }
-    }
+    return this.#untilDone((deadline) => this.#attempt(work, deadline), limitMs);
+  }
+
+  /**
+   * Runs one statement that only reads, in one round trip and without a lock: each property is as it was committed last,
+   * and two of them may come from before and after the same commit. Throws as `transact` does.
+   */
+  async read(
+    cypher: string,
+    parameters: Readonly<Record<string, unknown>> = {},
+    limitMs = this.#operationLimitMs,
+  ): Promise<Row[]> {
+    return this.#untilDone(
+      (deadline) =>
+        this.#inSession(deadline, async (session, timeout) =>
+          toRows(await session.run(cypher, parameters, { timeout })),
+        ),
+      limitMs,
+    );
   }
 
   /** May be called twice. */
@@ -93,16 +101,24 @@ export class Neo4jConnection {
     await driver?.close();
   }
 
-  async #attempt<T>(work: (statements: Statements) => Promise<Outcome<T>>, deadline: number): Promise<T> {
-    if (performance.now() >= deadline) throw this.#tooLate();
-    const { database } = this.#settings;
-    const session = this.#open().session({
-      defaultAccessMode: neo4j.session.WRITE,
-      ...(database === undefined ? {} : { database }),
-    });
-    try {
-      // The server, too, ends what takes too long, so that nobody waits for the locks of a client that hangs.
-      const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
+  async #untilDone<T>(attempt: (deadline: number) => Promise<T>, limitMs: number): Promise<T> {
+    const deadline = performance.now() + limitMs;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#within(
+          deadline,
+          this.#turns.take(() => attempt(deadline)),
+        );
+      } catch (error) {
+        const waitMs = Math.random() * Math.min(2 ** tries, LONGEST_PAUSE_MS);
+        if (!isWorthAnotherTry(error) || performance.now() + waitMs >= deadline) throw this.#failed(error);
+        await pause(waitMs);
+      }
+    }
+  }
+
+  #attempt<T>(work: (statements: Statements) => Promise<Outcome<T>>, deadline: number): Promise<T> {
+    return this.#inSession(deadline, async (session, timeout) => {
       const transaction = session.beginTransaction({ timeout });
       const { commit, value } = await work(statementsOf(transaction));
       if (!commit) await transaction.rollback();
@@ -110,6 +126,22 @@ export class Neo4jConnection {
       else if (performance.now() >= deadline) throw this.#tooLate();
       else await transaction.commit();
       return value;
+    });
+  }
+
+  async #inSession<T>(
+    deadline: number,
+    work: (session: Session, timeoutMs: number) => Promise<T>,
+  ): Promise<T> {
+    if (performance.now() >= deadline) throw this.#tooLate();
+    const { database } = this.#settings;
+    const session = this.#open().session({
+      defaultAccessMode: neo4j.session.WRITE,
+      ...(database === undefined ? {} : { database }),
+    });
+    try {
+      // The server, too, ends what takes too long, so that no other process waits for the locks of a client that hangs.
+      return await work(session, Math.max(1, Math.ceil(deadline - performance.now())));
     } finally {
       // Ends a transaction that is open still. On a broken connection it fails too, after the error that counts.
       await session.close().catch(() => undefined);
@@ -155,7 +187,10 @@ export class Neo4jConnection {
 
 function statementsOf(transaction: Transaction): Statements {
   return {
-    run: async (cypher, parameters = {}) =>
-      (await transaction.run(cypher, parameters)).records.map((record) => record.toObject() as Row),
+    run: async (cypher, parameters = {}) => toRows(await transaction.run(cypher, parameters)),
   };
+}
+
+function toRows({ records }: QueryResult): Row[] {
+  return records.map((record) => record.toObject() as Row);
 }

@@ -1,5 +1,5 @@
 import { isHoldfastError } from '../../errors';
-import type { Outcome, Statements, Neo4jSettings } from './connection';
+import type { Outcome, Row, Statements, Neo4jSettings } from './connection';
 import { Neo4jConnection } from './connection';
 import { migrate } from './migrate';
 import { MIGRATIONS } from './migrations';
@@ -14,20 +14,29 @@ export class Neo4jDatabase {
   }
 
   /** As `Neo4jConnection.transact`; throws `CONFIGURATION` too where newer code wrote the database. */
-  async transact<T>(work: (statements: Statements) => Promise<Outcome<T>>, limitMs?: number): Promise<T> {
-    try {
-      this.#prepared ??= migrate(this.#connection, MIGRATIONS);
-      await this.#prepared;
-      return await this.#connection.transact(work, limitMs);
-    } catch (error) {
-      // A server that was away may come back with other data, so its schema is looked at again.
-      if (isHoldfastError(error)) this.#prepared = undefined;
-      throw error;
-    }
+  transact<T>(work: (statements: Statements) => Promise<Outcome<T>>, limitMs?: number): Promise<T> {
+    return this.#onceMigrated(() => this.#connection.transact(work, limitMs));
+  }
+
+  /** As `Neo4jConnection.read`; throws `CONFIGURATION` too where newer code wrote the database. */
+  read(cypher: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<Row[]> {
+    return this.#onceMigrated(() => this.#connection.read(cypher, parameters));
   }
 
   /** May be called twice. */
   close(): Promise<void> {
     return this.#connection.close();
+  }
+
+  async #onceMigrated<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.#prepared ??= migrate(this.#connection, MIGRATIONS);
+      await this.#prepared;
+      return await work();
+    } catch (error) {
+      // A server that was away may come back with other data, so its schema is looked at again.
+      if (isHoldfastError(error)) this.#prepared = undefined;
+      throw error;
+    }
   }
 }

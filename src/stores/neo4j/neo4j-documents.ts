@@ -61,9 +61,9 @@ const DELETE_EXPIRED = `UNWIND $references AS reference
  * Documents as nodes of a Neo4j database that any number of processes and machines share.
  *
  * Neo4j reads what is committed at that moment, property by property, while a commit is still being applied. So version
- * and value are one property, and reads by key take the documents' locks as writes do: what they return was applied
- * whole, and with it everything else of the same batch. A list takes none; what guards it is read by key before and
- * after.
+ * and value are one property, and a document that is read by itself needs no lock. `getMany` takes the documents' locks as
+ * writes do: what it returns was applied whole, and with it everything else of the same batch. A list takes none; what
+ * guards it is read by `getMany` before and after.
  *
  * Every commit is on the server's disk when it returns, so `process` durability is `full` here.
  */
@@ -75,7 +75,14 @@ export class Neo4jDocuments implements DocumentStore {
   }
 
   async get<T>(collection: string, key: string): Promise<StoredDocument<T> | undefined> {
-    return (await this.getMany<T>(collection, [key])).get(key);
+    return (await this.getEach<T>(collection, [key])).get(key);
+  }
+
+  async getEach<T>(collection: string, keys: readonly string[]): Promise<Map<string, StoredDocument<T>>> {
+    keys.forEach(checkKey);
+    if (keys.length === 0) return new Map();
+    const references = [...new Set(keys)].map((key) => referenceTo({ collection, key }));
+    return byKey(await this.#database.read(READ, { references }));
   }
 
   async getMany<T>(collection: string, keys: readonly string[]): Promise<Map<string, StoredDocument<T>>> {
@@ -89,17 +96,13 @@ export class Neo4jDocuments implements DocumentStore {
       // Takes back the nodes that were made to lock what is not there.
       return { commit: false, value: found };
     });
-    return new Map(rows.flatMap(toDocuments<T>).map((document) => [document.key, document]));
+    return byKey(rows);
   }
 
   async list<T>(collection: string, options: ListOptions = {}): Promise<StoredDocument<T>[]> {
     const after = keyToText(options.after ?? '');
     const limit = wholeWithin(options.limit ?? MAX_LIST_LIMIT, MAX_LIST_LIMIT);
-    const rows = await this.#database.transact(async (statements) => ({
-      commit: false,
-      value: await statements.run(LIST, { collection, after, limit }),
-    }));
-    return rows.flatMap(toDocuments<T>);
+    return (await this.#database.read(LIST, { collection, after, limit })).flatMap(toDocuments<T>);
   }
 
   async write(writes: readonly DocumentWrite[]): Promise<boolean> {
@@ -131,10 +134,7 @@ export class Neo4jDocuments implements DocumentStore {
   }
 
   async ping(): Promise<void> {
-    await this.#database.transact(async (statements) => ({
-      commit: false,
-      value: await statements.run('RETURN 1'),
-    }));
+    await this.#database.read('RETURN 1');
   }
 
   close(): Promise<void> {
@@ -182,6 +182,10 @@ function referenceTo({ collection, key }: Reference): Reference {
 function inOrder(references: readonly Reference[]): Reference[] {
   const name = ({ collection, key }: Reference): string => documentName(collection, key);
   return [...references].sort((left, right) => (name(left) < name(right) ? -1 : 1));
+}
+
+function byKey<T>(rows: readonly Row[]): Map<string, StoredDocument<T>> {
+  return new Map(rows.flatMap(toDocuments<T>).map((document) => [document.key, document]));
 }
 
 /** The document of a row; none for a node that a transaction made to lock it, or that is being made. */

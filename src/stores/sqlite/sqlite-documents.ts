@@ -37,6 +37,10 @@ export class SqliteDocuments implements DocumentStore {
     return this.#file.read((documents) => documents.get(collection, key) as StoredDocument<T> | undefined);
   }
 
+  getEach<T>(collection: string, keys: readonly string[]): Promise<Map<string, StoredDocument<T>>> {
+    return this.getMany(collection, keys);
+  }
+
   getMany<T>(collection: string, keys: readonly string[]): Promise<Map<string, StoredDocument<T>>> {
     return this.#file.read(
       (documents) => documents.getMany(collection, keys) as Map<string, StoredDocument<T>>,

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { DocumentStoreSettings } from '../../../src/stores/create-document-store';
+import { createDocumentStore } from '../../../src/stores/create-document-store';
+import type { DocumentStore } from '../../../src/stores/documents';
+import { removeNodes } from '../../support/neo4j';
+import type { Neo4jAddress } from '../../support/neo4j-server';
+import type { DocumentStoreHarness } from './harness';
+import { temporaryFolder } from './temporary-folder';
+
+/** Stores on a new SQLite file. */
+export function openSqliteDocuments(): DocumentStoreHarness {
+  const folder = temporaryFolder();
+  return openDocuments({ path: folder.file('data.db'), busyTimeoutMs: 10_000 }, () => folder.remove());
+}
+
+/** Stores on an empty Neo4j server. */
+export function openNeo4jDocuments(address: Neo4jAddress): DocumentStoreHarness {
+  return openDocuments({ neo4j: address }, () => removeNodes(address));
+}
+
+function openDocuments(
+  settings: DocumentStoreSettings,
+  remove: () => void | Promise<void>,
+): DocumentStoreHarness {
+  const stores: DocumentStore[] = [];
+  return {
+    address: {
+      module: join(__dirname, '../../../src/stores/create-document-store.ts'),
+      factory: 'createDocumentStore',
+      settings,
+    },
+    connect() {
+      const store = createDocumentStore(settings);
+      stores.push(store);
+      return store;
+    },
+    async dispose() {
+      for (const store of stores) await store.close();
+      await remove();
+    },
+  };
+}

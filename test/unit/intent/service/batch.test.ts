@@ -1,0 +1,51 @@
+import { createBuiltinClassifier } from '../../../../src/intent';
+import { createIntentClassification } from '../../../../src/intent/service/classification';
+import { HoldfastError } from '../../../../src/errors';
+import { createProviders } from '../../../../src/llm/create-providers';
+import { createBuiltinProvider } from '../../../../src/llm/builtin';
+import { loadConfig } from '../../../../src/config';
+
+const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', parameters: {} };
+
+function ports() {
+  const providers = createProviders(loadConfig({}), createBuiltinProvider());
+  return {
+    classifier: createBuiltinClassifier(),
+    providers: jest.fn(() => Promise.resolve(providers)),
+    tools: jest.fn(() => Promise.resolve([calculator])),
+    toolTimes: jest.fn((names: readonly string[]) =>
+      Promise.resolve(new Map(names.map((name): [string, number] => [name, 7]))),
+    ),
+  };
+}
+
+describe('classifications of one batch', () => {
+  it('read what all of them go by once', async () => {
+    const given = ports();
+    const batch = createIntentClassification(given).forBatch();
+    const queries = ['What is 15 times 7?', 'What is 3 plus 4?', 'hello there, how are you doing'];
+    const classified = await Promise.all(
+      Array.from({ length: 25 }, (_, n) => batch.classify(queries[n % 3] ?? '', {})),
+    );
+    expect(classified[0]?.executionPlan).toMatchObject({ steps: ['run calculator', 'answer'] });
+    expect(classified[0]?.executionPlan.estimatedTime).toBe(12);
+    for (const read of [given.providers, given.tools, given.toolTimes]) expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it('are each by themselves where they are no batch', async () => {
+    const given = ports();
+    const classification = createIntentClassification(given);
+    await classification.classify('What is 15 times 7?', {});
+    await classification.classify('What is 15 times 7?', {});
+    for (const read of [given.providers, given.tools, given.toolTimes]) expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('all fail where what they go by cannot be read', async () => {
+    const given = ports();
+    given.providers.mockRejectedValueOnce(new HoldfastError('INTENT_NOT_INITIALIZED', 'not yet'));
+    const batch = createIntentClassification(given).forBatch();
+    for (let n = 0; n < 2; n += 1) {
+      await expect(batch.classify('hello', {})).rejects.toMatchObject({ code: 'INTENT_NOT_INITIALIZED' });
+    }
+  });
+});
