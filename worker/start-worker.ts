@@ -39,6 +39,7 @@ import { startHousekeeping } from './housekeeping';
 import { inTurns } from './in-turns';
 import { lostErasures } from './lost-erasures';
 import { runWorkers } from './run-workers';
+import { statisticsChores } from './statistics-chores';
 import { vectorRounds } from './vector-rounds';
 
 export interface WorkerPorts {
@@ -67,8 +68,6 @@ export interface StartedWorker {
   stop(): Promise<void>;
 }
 
-/** One round takes at most 10,000 outcomes, so this keeps up with 80 calls a second. */
-const PRUNE_EVERY_MS = 120_000;
 const SWEEP_EVERY_MS = 3_600_000;
 /** Each round puts again what the index does not show yet, so it leaves it some time. */
 const MOVE_VECTORS_EVERY_MS = 10_000;
@@ -140,8 +139,9 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       now: Date.now,
       logger,
     }),
-    { name: 'expired statistics', everyMs: PRUNE_EVERY_MS, run: () => statistics.prune() },
-    ...sweeps(ports).map((chore) => inTurns(chore, ports.documents)),
+    ...[...statisticsChores({ tools: statistics, intents: intents.statistics }), ...sweeps(ports)].map(
+      (chore) => inTurns(chore, ports.documents),
+    ),
   ];
   // A machine that only takes steps has no part in what is kept.
   const housekeeping = startHousekeeping(logger, config.WORKER_QUEUES.includes('workflows') ? chores : []);

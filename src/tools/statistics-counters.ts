@@ -21,22 +21,36 @@ export interface Totals extends Counters {
   readonly lastExecution: string | null;
 }
 
-/** The counters as they stood at one moment. */
-export interface CountersSnapshot {
-  readonly totals: Totals;
-  readonly tools: ReadonlyMap<string, Counters>;
-  /** By key of the call. */
-  readonly recorded: ReadonlyMap<string, RecordedOutcome>;
+/**
+ * What one process counted of one tool in one minute. `successes` and `micros` are negative where it corrected more than it
+ * added, as the call that it corrected may have been counted by another process; `executions` never is.
+ */
+export interface ToolShard extends Counters {
+  readonly lastExecution: string | null;
 }
 
-/** What is different after some outcomes; `totals` is whole. */
+export interface CountedBefore {
+  /** What the process counted of a tool in this minute. */
+  shardOf(toolName: string): ToolShard | undefined;
+  /** What is recorded of a call, by its key. */
+  recorded(key: string): RecordedOutcome | undefined;
+}
+
+/** What is different after some outcomes. */
 export interface CountersChange {
-  readonly totals: Totals;
-  readonly tools: ReadonlyMap<string, Counters>;
+  /** By tool. */
+  readonly shards: ReadonlyMap<string, ToolShard>;
+  /** By key of the call; none where nothing changes. */
   readonly outcomes: ReadonlyMap<string, RecordedOutcome>;
 }
 
+export interface TotalsAndTools {
+  readonly totals: Totals;
+  readonly tools: ReadonlyMap<string, Counters>;
+}
+
 export const NO_COUNTERS: Counters = { executions: 0, successes: 0, micros: 0 };
+const NO_SHARD: ToolShard = { ...NO_COUNTERS, lastExecution: null };
 export const NO_TOTALS: Totals = { ...NO_COUNTERS, mostUsed: null, lastExecution: null };
 
 /** A failed clock must not fail a tool call: a time that is none counts as 0 ms, a date that is none as `now`. */
@@ -49,36 +63,54 @@ export function toRecordedOutcome(outcome: ToolCallOutcome, now: number): Record
 }
 
 /**
- * Counts `outcomes`, by key of the call, on top of `snapshot`. A call that was recorded before counts by the
- * difference: none when it is the same, and always under the tool it was first counted for, because a step of
- * a run has one tool. Pure. Undefined when nothing changes.
+ * Counts `outcomes`, by key of the call, on top of what the process counted so far. A call that was recorded before counts
+ * by the difference: none when it is the same, and always under the tool it was first counted for, because a step of a run
+ * has one tool. Pure.
  */
 export function countOutcomes(
-  snapshot: CountersSnapshot,
+  before: CountedBefore,
   outcomes: ReadonlyMap<string, RecordedOutcome>,
-): CountersChange | undefined {
-  let { totals } = snapshot;
-  const tools = new Map<string, Counters>();
+): CountersChange {
+  const shards = new Map<string, ToolShard>();
   const changed = new Map<string, RecordedOutcome>();
   for (const [key, latest] of outcomes) {
-    const earlier = snapshot.recorded.get(key);
+    const earlier = before.recorded(key);
     const toolName = earlier?.toolName ?? latest.toolName;
     const outcome = { ...latest, toolName };
     if (earlier !== undefined && isSameOutcome(earlier, outcome)) continue;
-    const counters = moved(
-      tools.get(toolName) ?? snapshot.tools.get(toolName) ?? NO_COUNTERS,
-      earlier,
-      outcome,
-    );
-    tools.set(toolName, counters);
-    totals = {
-      ...moved(totals, earlier, outcome),
-      mostUsed: moreUsed(totals.mostUsed, { name: toolName, executions: counters.executions }),
-      lastExecution: later(totals.lastExecution, outcome.finishedAt),
-    };
+    const shard = shards.get(toolName) ?? before.shardOf(toolName) ?? NO_SHARD;
+    shards.set(toolName, {
+      ...moved(shard, earlier, outcome),
+      lastExecution: later(shard.lastExecution, outcome.finishedAt),
+    });
     changed.set(key, outcome);
   }
-  return changed.size === 0 ? undefined : { totals, tools, outcomes: changed };
+  return { shards, outcomes: changed };
+}
+
+/**
+ * Adds what processes counted apart to the totals; `from.tools` has the counters of every tool that they name. Pure.
+ * @returns the new totals, and the new counters of those tools
+ */
+export function addShards(
+  from: TotalsAndTools,
+  shards: readonly { readonly name: string; readonly value: ToolShard }[],
+): TotalsAndTools {
+  let { totals } = from;
+  const tools = new Map<string, Counters>();
+  for (const { name, value } of shards) {
+    const counters = sum(tools.get(name) ?? from.tools.get(name) ?? NO_COUNTERS, value);
+    tools.set(name, counters);
+    totals = {
+      ...sum(totals, value),
+      mostUsed: moreUsed(totals.mostUsed, { name, executions: counters.executions }),
+      lastExecution:
+        value.lastExecution === null
+          ? totals.lastExecution
+          : later(totals.lastExecution, value.lastExecution),
+    };
+  }
+  return { totals, tools };
 }
 
 export function toStatistics(totals: Totals): Omit<ToolStatistics, 'totalTools'> {
@@ -95,6 +127,14 @@ export function toStatistics(totals: Totals): Omit<ToolStatistics, 'totalTools'>
 
 function isSameOutcome(one: RecordedOutcome, other: RecordedOutcome): boolean {
   return one.success === other.success && one.micros === other.micros && one.finishedAt === other.finishedAt;
+}
+
+function sum(one: Counters, other: Counters): Counters {
+  return {
+    executions: one.executions + other.executions,
+    successes: one.successes + other.successes,
+    micros: one.micros + other.micros,
+  };
 }
 
 function moved(from: Counters, earlier: RecordedOutcome | undefined, latest: RecordedOutcome): Counters {

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolCallOutcome, ToolStatistics } from '../contracts/tools';
 import { validationError } from '../errors';
+import { newId } from '../ids';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';
 import { checkKey } from '../stores/keys';
 import { createBatches } from '../stores/batches';
 import { countOutcomes, toRecordedOutcome, toStatistics } from './statistics-counters';
-import type { Counters, RecordedOutcome } from './statistics-counters';
+import type { RecordedOutcome, ToolShard } from './statistics-counters';
 import { createStatisticsDocuments } from './statistics-documents';
-import type { VersionedTotals } from './statistics-documents';
+import type { Versioned } from './statistics-documents';
 
 export interface ToolStatisticsOptions {
   readonly documents: DocumentStore;
@@ -29,82 +30,92 @@ export interface ToolStatisticsStore {
    * survives the death of this process. Throws `VALIDATION` for names that make no key.
    */
   record(outcome: ToolCallOutcome): Promise<void>;
-  /** One document read, however many calls and tools there were. */
+  /** Reads the totals and what was counted in the last minutes, however many calls there were. */
   read(): Promise<Omit<ToolStatistics, 'totalTools'>>;
   /** Mean time of the calls of each tool, milliseconds; tools that were never called are left out. */
   meanTimes(toolNames: readonly string[]): Promise<Map<string, number>>;
   /**
-   * Forgets expired outcomes, at most 10,000 a call and 500 at a time, and whatever else has expired in the
+   * Forgets expired outcomes, at most `MAX_PRUNED` a call and 500 at a time, and whatever else has expired in the
    * store; returns how many. The figures stay as they are.
    */
   prune(): Promise<number>;
+  /**
+   * Adds what processes counted apart in past minutes to the totals; the figures stay as they are. To be called now and then
+   * by one process or several, as what is not added has to be read each time.
+   * @returns how many documents it took away
+   */
+  rollUp(signal: AbortSignal): Promise<number>;
 }
+
+type Outcomes = ReadonlyMap<string, RecordedOutcome>;
+type RecordedBefore = ReadonlyMap<string, Versioned<RecordedOutcome>>;
 
 interface CallOutcome {
   readonly key: string;
   readonly outcome: RecordedOutcome;
 }
 
-/** What this process wrote last; good for as long as the totals have this version. */
-interface LastWritten {
-  readonly totals: VersionedTotals;
-  readonly tools: Map<string, Counters>;
-}
-
-const MOST_PER_BATCH = 256;
-const MOST_TOOLS_REMEMBERED = 1_000;
+const MAX_PER_BATCH = 256;
+const MAX_SHARDS_REMEMBERED = 1_000;
 const PRUNE_BATCH = 500;
-const PRUNE_BATCHES = 20;
+/** What one call of `prune` takes away at most. */
+export const MAX_PRUNED = 10_000;
 
 export function createToolStatistics(options: ToolStatisticsOptions): ToolStatisticsStore {
   const { retentionMs, now = Date.now } = options;
-  const documents = createStatisticsDocuments(options.documents);
-  let last: LastWritten | undefined;
+  const documents = createStatisticsDocuments({ documents: options.documents, process: newId(), now });
+  /** The shards of this process as it wrote or read them last, by key; a write on one that is not so any more is refused. */
+  const known = new Map<string, Versioned<ToolShard>>();
 
   async function commit(calls: readonly CallOutcome[]): Promise<void> {
     // Of two outcomes of one call in a batch the later one stands.
     const outcomes = new Map(calls.map(({ key, outcome }) => [key, outcome]));
-    // Nearly always the calls are new and no other process wrote since: one write then does it, and no read.
-    if (last !== undefined && (await tryWrite(outcomes, last))) return;
+    const at = now();
+    // Nearly always the calls are new, and only this process writes its shards: one write then does it, and no read.
+    if (await tryWrite(outcomes, at, new Map())) return;
     await untilNoConflict('the tool statistics', async () =>
-      (await tryWrite(outcomes)) ? undefined : CONFLICT,
+      (await tryWrite(outcomes, at, await read(outcomes, at))) ? undefined : CONFLICT,
     );
   }
 
-  /** With `known`: takes its counters as current and the calls as new, and is refused if either is wrong. */
-  async function tryWrite(
-    outcomes: ReadonlyMap<string, RecordedOutcome>,
-    known?: LastWritten,
-  ): Promise<boolean> {
-    last = undefined;
-    // The totals first: what is read after them is guarded by their version.
-    const totals = known?.totals ?? (await documents.totals());
-    const recorded =
-      known === undefined
-        ? await documents.outcomes([...outcomes.keys()])
-        : new Map<string, RecordedOutcome>();
-    // Changed in place: if the write fails, nobody looks at it again.
-    const tools = known?.tools ?? new Map<string, Counters>();
-    const unknown = toolNames(outcomes, recorded).filter((name) => !tools.has(name));
-    if (unknown.length > 0) {
-      for (const [name, counters] of await documents.counters(unknown)) tools.set(name, counters);
-    }
-    const change = countOutcomes({ totals: totals.value, tools, recorded }, outcomes);
-    if (change === undefined) return true;
-    const written = await documents.write({
-      ...change,
-      totalsVersion: totals.version,
-      onlyNew: known !== undefined,
-      expiresAt: now() + retentionMs,
+  /** Reads the shards that the outcomes are counted in. @returns what is recorded of the calls */
+  async function read(outcomes: Outcomes, at: number): Promise<RecordedBefore> {
+    const recorded = await documents.outcomes([...outcomes.keys()]);
+    const keys = [...outcomes].map(([key, { toolName }]) =>
+      documents.shardKey(at, recorded.get(key)?.value.toolName ?? toolName),
+    );
+    for (const key of keys) known.delete(key);
+    for (const [key, shard] of await documents.shards(keys)) known.set(key, shard);
+    return recorded;
+  }
+
+  /** Takes what is neither known nor recorded as absent. False, and nothing counted, where that or a version is wrong. */
+  async function tryWrite(outcomes: Outcomes, at: number, recorded: RecordedBefore): Promise<boolean> {
+    const shardOf = (toolName: string): ToolShard | undefined =>
+      known.get(documents.shardKey(at, toolName))?.value;
+    const before = (key: string): RecordedOutcome | undefined => recorded.get(key)?.value;
+    const change = countOutcomes({ shardOf, recorded: before }, outcomes);
+    if (change.outcomes.size === 0) return true;
+    const shards = [...change.shards].map(([toolName, value]): [string, Versioned<ToolShard>] => {
+      const key = documents.shardKey(at, toolName);
+      return [key, { value, version: known.get(key)?.version ?? 0 }];
     });
-    if (!written) return false;
-    for (const [name, counters] of change.tools) tools.set(name, counters);
-    if (tools.size > MOST_TOOLS_REMEMBERED) tools.clear();
-    last = { totals: { value: change.totals, version: totals.version + 1 }, tools };
+    const isWritten = await documents.write({
+      shards,
+      outcomes: [...change.outcomes].map(([key, value]) => [
+        key,
+        { value, version: recorded.get(key)?.version ?? 0 },
+      ]),
+      expiresAt: at + retentionMs,
+    });
+    if (!isWritten) return false;
+    // Those of earlier minutes are not written again.
+    if (known.size > MAX_SHARDS_REMEMBERED) known.clear();
+    for (const [key, { value, version }] of shards) known.set(key, { value, version: version + 1 });
     return true;
   }
 
-  const add = createBatches(commit, MOST_PER_BATCH);
+  const add = createBatches(commit, MAX_PER_BATCH);
 
   return {
     record: async (outcome) => {
@@ -112,16 +123,16 @@ export function createToolStatistics(options: ToolStatisticsOptions): ToolStatis
       const key = keyOf(outcome);
       await add({ key, outcome: toRecordedOutcome(outcome, now()) });
     },
-    read: async () => toStatistics((await documents.totals()).value),
+    read: async () => toStatistics(await documents.totals()),
     meanTimes: async (toolNames) => {
       const counters = await documents.counters(toolNames);
-      return new Map(
-        [...counters].map(([name, { executions, micros }]) => [name, micros / executions / 1_000]),
-      );
+      // Read while it was added to the totals, a call may be missing, and only what corrects it be there.
+      const called = [...counters].filter(([, { executions, micros }]) => executions > 0 && micros >= 0);
+      return new Map(called.map(([name, { executions, micros }]) => [name, micros / executions / 1_000]));
     },
     prune: async () => {
       let pruned = 0;
-      for (let batch = 0; batch < PRUNE_BATCHES; batch += 1) {
+      while (pruned < MAX_PRUNED) {
         const removed = await options.documents.removeExpired(now(), PRUNE_BATCH);
         pruned += removed;
         if (removed < PRUNE_BATCH) break;
@@ -129,6 +140,7 @@ export function createToolStatistics(options: ToolStatisticsOptions): ToolStatis
       }
       return pruned;
     },
+    rollUp: (signal) => documents.rollUp(signal),
   };
 }
 
@@ -139,14 +151,4 @@ function keyOf({ runId, step, toolName }: ToolCallOutcome): string {
   checkKey(key);
   checkKey(toolName);
   return key;
-}
-
-/** Every tool whose counters the outcomes touch. */
-function toolNames(
-  outcomes: ReadonlyMap<string, RecordedOutcome>,
-  recorded: ReadonlyMap<string, RecordedOutcome>,
-): string[] {
-  const names = new Set<string>();
-  for (const [key, outcome] of outcomes) names.add((recorded.get(key) ?? outcome).toolName);
-  return [...names];
 }

@@ -1,9 +1,26 @@
 import type { IntentStatistics } from '../../contracts/intents';
 import { createBatches } from '../../stores/batches';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
+import { newId } from '../../ids';
 import type { DocumentStore, DocumentWrite } from '../../stores/documents';
-import { ACTIVITY_RETENTION_MS, activityKeys, windowKeys, WINDOWS, type Window } from './activity-windows';
-import { addOutcome, type ClassificationOutcome, type IntentTotals, NO_TOTALS, toFigures } from './totals';
+import { createShards, type Shard } from '../../stores/shards';
+import {
+  ACTIVITY_RETENTION_MS,
+  activityKeys,
+  MINUTE_MS,
+  windowKeys,
+  WINDOWS,
+  type Window,
+} from './activity-windows';
+import {
+  addOutcome,
+  addTotals,
+  type ClassificationOutcome,
+  countOf,
+  type IntentTotals,
+  NO_TOTALS,
+  toFigures,
+} from './totals';
 
 export interface IntentStatisticsOptions {
   readonly documents: DocumentStore;
@@ -22,6 +39,12 @@ export interface IntentStatisticsStore {
   record(outcomes: readonly ClassificationOutcome[], key?: string): Promise<void>;
   /** Reads counters alone, however many classifications there were. */
   read(): Promise<IntentStatistics>;
+  /**
+   * Adds what processes counted apart in past minutes to the totals; the figures stay as they are. To be called now and then
+   * by one process or several, as what is not added has to be read each time.
+   * @returns how many documents it took away
+   */
+  rollUp(signal: AbortSignal): Promise<number>;
 }
 
 interface Entry {
@@ -31,92 +54,134 @@ interface Entry {
   readonly at: number;
 }
 
-const TOTALS = 'intent-totals';
-const TOTALS_KEY = 'totals';
+const TOTALS = { collection: 'intent-totals', key: 'totals' } as const;
+const SHARDS = 'intent-shards';
 const ACTIVITY = 'intent-activity';
 const RECORDED = 'intent-recorded';
-const MOST_PER_BATCH = 256;
+const MAX_PER_BATCH = 256;
+const MAX_SHARDS_REMEMBERED = 100;
+
+/** What a process counted in one minute. */
+type IntentShard = Shard<IntentTotals>;
 
 export function createIntentStatistics(options: IntentStatisticsOptions): IntentStatisticsStore {
   const { documents, retentionMs, now = Date.now } = options;
+  const what = 'the intent statistics';
+  const shards = createShards<IntentTotals, IntentTotals>({
+    documents,
+    what,
+    shards: SHARDS,
+    totals: TOTALS,
+    process: newId(),
+    now,
+  });
+  /** The shards of this process as it wrote or read them last, by key; a write on one that is not so any more is refused. */
+  const known = new Map<string, { readonly value: IntentTotals; readonly version: number }>();
 
-  /** Every write has the totals in it, so their version guards all that was read after them. */
-  async function tryWrite(entries: readonly Entry[]): Promise<boolean> {
-    const totals = await documents.get<IntentTotals>(TOTALS, TOTALS_KEY);
-    const fresh = await unrecorded(entries);
-    if (fresh.length === 0) return true;
-    const outcomes = fresh.flatMap((entry) => entry.outcomes);
-    const value = outcomes.reduce(addOutcome, totals?.value ?? NO_TOTALS);
-    const writes: DocumentWrite[] = [
-      { type: 'put', collection: TOTALS, key: TOTALS_KEY, value, ifVersion: totals?.version ?? 0 },
-      ...(await activityWrites(fresh)),
-      ...fresh.flatMap(({ key, at }): DocumentWrite[] =>
-        key === undefined
-          ? []
-          : [{ type: 'put', collection: RECORDED, key, value: true, expiresAt: at + retentionMs }],
-      ),
-    ];
-    // A figure lost in a power cut is worth less than an fsync in every request.
-    return documents.write(writes, { durability: 'process' });
+  async function commit(entries: readonly Entry[]): Promise<void> {
+    // Nearly always no part was recorded before, and only this process writes its shards: one write does it, and no read.
+    if (await tryWrite(entries, new Set())) return;
+    await untilNoConflict(what, async () =>
+      (await tryWrite(entries, await readBefore(entries))) ? undefined : CONFLICT,
+    );
   }
 
-  async function unrecorded(entries: readonly Entry[]): Promise<Entry[]> {
-    const keys = [...new Set(entries.flatMap(({ key }) => key ?? []))];
-    const recorded: ReadonlySet<string> =
-      keys.length === 0 ? new Set() : new Set((await documents.getMany(RECORDED, keys)).keys());
-    const seen = new Set(recorded);
-    return entries.filter(({ key }) => {
-      if (key === undefined) return true;
-      if (seen.has(key)) return false;
-      seen.add(key);
-      return true;
-    });
+  /** Reads the shards that the entries are counted in. @returns the keys that were recorded before */
+  async function readBefore(entries: readonly Entry[]): Promise<Set<string>> {
+    const keys = entries.map(({ at }) => shards.keyOf(at));
+    for (const key of keys) known.delete(key);
+    for (const [key, shard] of await documents.getEach<IntentTotals>(SHARDS, keys)) known.set(key, shard);
+    return new Set(
+      (
+        await documents.getEach(
+          RECORDED,
+          entries.flatMap(({ key }) => key ?? []),
+        )
+      ).keys(),
+    );
   }
 
-  async function activityWrites(entries: readonly Entry[]): Promise<DocumentWrite[]> {
-    const added = new Map<string, { count: number; at: number }>();
-    for (const { outcomes, at } of entries) {
-      for (const key of activityKeys(at)) {
-        added.set(key, { count: (added.get(key)?.count ?? 0) + outcomes.length, at });
+  /** Takes what is neither known nor recorded as absent. False, and nothing counted, where that or a version is wrong. */
+  async function tryWrite(entries: readonly Entry[], recorded: ReadonlySet<string>): Promise<boolean> {
+    const counted = new Map<string, IntentTotals>();
+    const writes = new Map<string, DocumentWrite>();
+    for (const { key, outcomes, at } of entries) {
+      if (key !== undefined) {
+        if (recorded.has(key) || writes.has(key)) continue;
+        const expiresAt = at + retentionMs;
+        writes.set(key, { type: 'put', collection: RECORDED, key, value: true, ifVersion: 0, expiresAt });
       }
+      const shard = shards.keyOf(at);
+      const before = counted.get(shard) ?? known.get(shard)?.value ?? NO_TOTALS;
+      counted.set(shard, outcomes.reduce(addOutcome, before));
     }
-    const stored = await documents.getMany<number>(ACTIVITY, [...added.keys()]);
-    return [...added].map(([key, { count, at }]) => ({
-      type: 'put',
-      collection: ACTIVITY,
-      key,
-      value: (stored.get(key)?.value ?? 0) + count,
-      // An hour's count is asked for as long as its last minute's.
-      expiresAt: at + ACTIVITY_RETENTION_MS,
-    }));
+    if (counted.size === 0) return true;
+    const puts = [...counted].map(([key, value]) => {
+      const ifVersion = known.get(key)?.version ?? 0;
+      return { type: 'put', collection: SHARDS, key, value, ifVersion } as const;
+    });
+    // A figure lost in a power cut is worth less than an fsync in every request.
+    if (!(await documents.write([...puts, ...writes.values()], { durability: 'process' }))) return false;
+    // Those of earlier minutes are not written again.
+    if (known.size > MAX_SHARDS_REMEMBERED) known.clear();
+    for (const { key, value, ifVersion } of puts) known.set(key, { value, version: ifVersion + 1 });
+    return true;
   }
 
-  async function activity(): Promise<IntentStatistics['recentActivity']> {
+  /** How many classifications were counted under each key of the activity, without what was rolled up. */
+  function activityOf(some: readonly IntentShard[]): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { minute, value } of some) {
+      for (const key of activityKeys(minute * MINUTE_MS))
+        counts.set(key, (counts.get(key) ?? 0) + countOf(value));
+    }
+    return counts;
+  }
+
+  async function recentActivity(some: readonly IntentShard[]): Promise<IntentStatistics['recentActivity']> {
     const moment = now();
+    const apart = activityOf(some);
     const windows = Object.keys(WINDOWS) as Window[];
     const keys = windows.map((window) => windowKeys(window, moment));
-    const counts = await documents.getMany<number>(ACTIVITY, [...new Set(keys.flat())]);
+    const counts = await documents.getEach<number>(ACTIVITY, keys.flat());
     const [lastHour = 0, lastDay = 0, lastWeek = 0] = keys.map((each) =>
-      each.reduce((sum, key) => sum + (counts.get(key)?.value ?? 0), 0),
+      each.reduce((sum, key) => sum + (counts.get(key)?.value ?? 0) + (apart.get(key) ?? 0), 0),
     );
     return { lastHour, lastDay, lastWeek };
   }
 
-  const add = createBatches<Entry>(
-    (entries) =>
-      untilNoConflict('the intent statistics', async () =>
-        (await tryWrite(entries)) ? undefined : CONFLICT,
-      ),
-    MOST_PER_BATCH,
-  );
+  async function activityWrites(some: readonly IntentShard[]): Promise<DocumentWrite[]> {
+    const added = activityOf(some);
+    const stored = await documents.getEach<number>(ACTIVITY, [...added.keys()]);
+    // An hour's count is asked for as long as its first minute's, and is kept for an hour longer than that.
+    const latest = Math.max(...some.map(({ minute }) => minute * MINUTE_MS));
+    return [...added].map(([key, count]) => ({
+      type: 'put',
+      collection: ACTIVITY,
+      key,
+      value: (stored.get(key)?.value ?? 0) + count,
+      expiresAt: latest + ACTIVITY_RETENTION_MS,
+    }));
+  }
+
+  const sum = (totals: IntentTotals = NO_TOTALS, some: readonly IntentShard[]): IntentTotals =>
+    some.reduce((all, { value }) => addTotals(all, value), totals);
+
+  const add = createBatches<Entry>(commit, MAX_PER_BATCH);
 
   return {
     record: async (outcomes, key) => {
       if (outcomes.length > 0) await add({ outcomes, key, at: now() });
     },
-    read: async () => {
-      const totals = await documents.get<IntentTotals>(TOTALS, TOTALS_KEY);
-      return { ...toFigures(totals?.value ?? NO_TOTALS), recentActivity: await activity() };
-    },
+    read: () =>
+      shards.readAll(async (totals, all) => ({
+        ...toFigures(sum(totals, all)),
+        recentActivity: await recentActivity(all),
+      })),
+    rollUp: (signal) =>
+      shards.rollUp(
+        async (totals, some) => ({ totals: sum(totals, some), writes: await activityWrites(some) }),
+        signal,
+      ),
   };
 }

@@ -43,10 +43,26 @@ export function addOutcome(totals: IntentTotals, outcome: ClassificationOutcome)
   };
 }
 
+/** Pure. */
+export function addTotals(one: IntentTotals, other: IntentTotals): IntentTotals {
+  return {
+    succeeded: one.succeeded + other.succeeded,
+    failed: one.failed + other.failed,
+    micros: one.micros + other.micros,
+    confidence: one.confidence + other.confidence,
+    types: byIntent((type) => one.types[type] + other.types[type]),
+  };
+}
+
+/** How many classifications there were. */
+export function countOf({ succeeded, failed }: IntentTotals): number {
+  return succeeded + failed;
+}
+
 /** The totals as figures; means of nothing are 0. Pure. */
 export function toFigures(totals: IntentTotals): Omit<IntentStatistics, 'recentActivity'> {
   const { succeeded, failed, micros, confidence, types } = totals;
-  const all = succeeded + failed;
+  const all = countOf(totals);
   const mean = (sum: number, of: number): number => (of === 0 ? 0 : sum / of);
   return {
     totalClassifications: all,

@@ -1,11 +1,17 @@
 import * as fc from 'fast-check';
 import {
   NO_TOTALS,
+  addShards,
   countOutcomes,
   toRecordedOutcome,
   toStatistics,
 } from '../../../src/tools/statistics-counters';
-import type { Counters, RecordedOutcome, Totals } from '../../../src/tools/statistics-counters';
+import type {
+  Counters,
+  RecordedOutcome,
+  ToolShard,
+  TotalsAndTools,
+} from '../../../src/tools/statistics-counters';
 import { NOW } from './fixtures';
 
 const outcome = fc.record({
@@ -38,24 +44,40 @@ function recount(recorded: ReadonlyMap<string, RecordedOutcome>): unknown {
 }
 
 describe('counting outcomes', () => {
-  it('gives the same figures as counting all over again, after any batches', () => {
+  it('gives the same figures as counting all over again, whoever counts and whenever it is added up', () => {
+    const batch = fc.record({
+      process: fc.integer({ min: 0, max: 2 }),
+      calls: fc.array(call, { maxLength: 6 }),
+      addedUp: fc.boolean(),
+    });
     fc.assert(
-      fc.property(fc.array(fc.array(call, { maxLength: 6 }), { maxLength: 8 }), (batches) => {
-        let totals: Totals = NO_TOTALS;
+      fc.property(fc.array(batch, { maxLength: 8 }), (batches) => {
+        let sums: TotalsAndTools = { totals: NO_TOTALS, tools: new Map() };
         const tools = new Map<string, Counters>();
+        const processes = [0, 1, 2].map(() => new Map<string, ToolShard>());
         const recorded = new Map<string, RecordedOutcome>();
         let last: string | null = null;
-        for (const batch of batches) {
-          const change = countOutcomes({ totals, tools, recorded }, new Map(batch));
-          totals = change?.totals ?? totals;
-          for (const [name, counters] of change?.tools ?? []) tools.set(name, counters);
-          for (const [key, one] of change?.outcomes ?? []) recorded.set(key, one);
-          for (const { finishedAt } of new Map(batch).values()) {
+        const shards = () =>
+          processes.flatMap((process) => [...process].map(([name, value]) => ({ name, value })));
+        for (const { process, calls, addedUp } of batches) {
+          const own = processes[process] ?? new Map<string, ToolShard>();
+          const change = countOutcomes(
+            { shardOf: (name) => own.get(name), recorded: (key) => recorded.get(key) },
+            new Map(calls),
+          );
+          for (const [name, shard] of change.shards) own.set(name, shard);
+          for (const [key, one] of change.outcomes) recorded.set(key, one);
+          for (const { finishedAt } of new Map(calls).values()) {
             if (last === null || finishedAt > last) last = finishedAt;
           }
+          if (!addedUp) continue;
+          sums = addShards({ totals: sums.totals, tools }, shards());
+          for (const [name, counters] of sums.tools) tools.set(name, counters);
+          for (const each of processes) each.clear();
         }
-        expect(toStatistics(totals)).toEqual({ ...(recount(recorded) as object), lastExecution: last });
-        for (const [name, { executions }] of tools) {
+        const all = addShards({ totals: sums.totals, tools }, shards());
+        expect(toStatistics(all.totals)).toEqual({ ...(recount(recorded) as object), lastExecution: last });
+        for (const [name, { executions }] of new Map([...tools, ...all.tools])) {
           expect(executions).toBe([...recorded.values()].filter(({ toolName }) => toolName === name).length);
         }
       }),
@@ -64,23 +86,29 @@ describe('counting outcomes', () => {
 
   it('changes nothing for outcomes that are known', () => {
     const known: RecordedOutcome = { toolName: 'a', success: true, micros: 5, finishedAt: '' };
-    const recorded = new Map([['run/1', known]]);
-    const snapshot = { totals: NO_TOTALS, tools: new Map<string, Counters>(), recorded };
-    expect(countOutcomes(snapshot, new Map([['run/1', { ...known }]]))).toBeUndefined();
-    expect(countOutcomes(snapshot, new Map())).toBeUndefined();
+    const before = {
+      shardOf: () => undefined,
+      recorded: (key: string) => (key === 'run/1' ? known : undefined),
+    };
+    const nothing = { shards: new Map(), outcomes: new Map() };
+    expect(countOutcomes(before, new Map([['run/1', { ...known }]]))).toEqual(nothing);
+    expect(countOutcomes(before, new Map())).toEqual(nothing);
   });
 
-  it('keeps a call under the tool it was first counted for', () => {
-    const first: RecordedOutcome = { toolName: 'a', success: false, micros: 5, finishedAt: '' };
-    const counters = { executions: 1, successes: 0, micros: 5 };
-    const snapshot = {
-      totals: { ...counters, mostUsed: { name: 'a', executions: 1 }, lastExecution: '' },
-      tools: new Map([['a', counters]]),
-      recorded: new Map([['run/1', first]]),
-    };
-    const change = countOutcomes(snapshot, new Map([['run/1', { ...first, toolName: 'b', success: true }]]));
-    expect(change?.tools).toEqual(new Map([['a', { executions: 1, successes: 1, micros: 5 }]]));
-    expect(change?.totals.mostUsed).toEqual({ name: 'a', executions: 1 });
+  it('keeps a call under the tool it was first counted for, also one that another process counted', () => {
+    const first: RecordedOutcome = { toolName: 'a', success: true, micros: 5, finishedAt: '' };
+    const change = countOutcomes(
+      { shardOf: () => undefined, recorded: () => first },
+      new Map([['run/1', { ...first, toolName: 'b', success: false, micros: 2, finishedAt: 'later' }]]),
+    );
+    const shard = { executions: 0, successes: -1, micros: -3, lastExecution: 'later' };
+    expect(change.shards).toEqual(new Map([['a', shard]]));
+    const counters = { executions: 1, successes: 1, micros: 5 };
+    const totals = { ...counters, mostUsed: { name: 'a', executions: 1 }, lastExecution: '' };
+    const sums = addShards({ totals, tools: new Map([['a', counters]]) }, [{ name: 'a', value: shard }]);
+    expect(sums.tools).toEqual(new Map([['a', { executions: 1, successes: 0, micros: 2 }]]));
+    expect(sums.totals).toMatchObject({ executions: 1, mostUsed: { name: 'a', executions: 1 } });
+    expect(addShards({ totals, tools: new Map() }, [])).toEqual({ totals, tools: new Map() });
   });
 
   it.each([

@@ -179,6 +179,105 @@ describe('tool statistics', () => {
     for (const read of reads) expect(read).not.toHaveBeenCalled();
   });
 
+  it('need one write and no read for a new call, also while other processes write', async () => {
+    const documents = stores.connect();
+    const [figures, other] = [statistics(documents), statistics()];
+    await figures.record(outcome('1'));
+    await other.record(outcome('2'));
+    const reads = [
+      jest.spyOn(documents, 'get'),
+      jest.spyOn(documents, 'getEach'),
+      jest.spyOn(documents, 'getMany'),
+      jest.spyOn(documents, 'list'),
+    ];
+    const write = jest.spyOn(documents, 'write');
+    await figures.record(outcome('3'));
+    await other.record(outcome('4'));
+    await figures.record(outcome('5'));
+    expect(write).toHaveBeenCalledTimes(2);
+    for (const read of reads) expect(read).not.toHaveBeenCalled();
+    expect((await figures.read()).totalExecutions).toBe(5);
+  });
+
+  it('go on from what an earlier version of the service has stored', async () => {
+    const documents = stores.connect();
+    const finishedAt = new Date(NOW).toISOString();
+    const counters = { executions: 3, successes: 2, micros: 9_000 };
+    const totals = { ...counters, mostUsed: { name: 'weather', executions: 3 }, lastExecution: finishedAt };
+    const counted = { toolName: 'weather', success: true, micros: 3_000, finishedAt };
+    await documents.write([
+      { type: 'put', collection: 'tool-totals', key: 'totals', value: totals },
+      { type: 'put', collection: 'tool-counters', key: 'weather', value: counters },
+      { type: 'put', collection: 'tool-outcomes', key: 'run/old', value: counted, expiresAt: NOW + 1 },
+    ]);
+    const figures = statistics(documents);
+    const repeat = outcome('old', { toolName: 'weather', executionTime: 3 });
+    await figures.record(repeat);
+    expect(await figures.read()).toMatchObject({ totalExecutions: 3, averageExecutionTime: 3 });
+    await figures.record({ ...repeat, success: false });
+    await figures.record(outcome('new', { executionTime: 7 }));
+    const expected = {
+      totalExecutions: 4,
+      successfulExecutions: 2,
+      averageExecutionTime: 4,
+      mostUsedTool: 'weather',
+    };
+    expect(await figures.read()).toMatchObject(expected);
+    now += 3 * 60_000;
+    expect(await figures.rollUp(new AbortController().signal)).toBe(2);
+    expect(await figures.read()).toMatchObject(expected);
+    expect((await documents.get('tool-counters', 'weather'))?.value).toEqual({ ...counters, successes: 1 });
+  });
+
+  it('know mean times before and after they are added to the totals', async () => {
+    const figures = statistics();
+    await figures.record(outcome('1', { executionTime: 2 }));
+    await statistics().record(outcome('2', { executionTime: 4 }));
+    await figures.record(outcome('3', { toolName: 'weather', executionTime: 9 }));
+    const wanted = ['calculator', 'weather', 'never'];
+    const times = new Map([
+      ['calculator', 3],
+      ['weather', 9],
+    ]);
+    expect(await figures.meanTimes(wanted)).toEqual(times);
+    expect(await figures.meanTimes([])).toEqual(new Map());
+    now += 3 * 60_000;
+    await figures.rollUp(new AbortController().signal);
+    expect(await figures.meanTimes(wanted)).toEqual(times);
+    await figures.record(outcome('4', { executionTime: 6 }));
+    expect(await figures.meanTimes(['calculator'])).toEqual(new Map([['calculator', 4]]));
+  });
+
+  it('leave what was counted in the last minute apart, and nothing else', async () => {
+    const documents = stores.connect();
+    const figures = statistics(documents);
+    const apart = async (): Promise<number> => (await documents.list('tool-shards')).length;
+    await figures.record(outcome('1'));
+    now += 60_000;
+    await figures.record(outcome('2'));
+    await statistics().record(outcome('3'));
+    expect([await figures.rollUp(new AbortController().signal), await apart()]).toEqual([0, 3]);
+    now += 60_000;
+    expect([await figures.rollUp(new AbortController().signal), await apart()]).toEqual([1, 2]);
+    now += 60_000;
+    expect([await figures.rollUp(new AbortController().signal), await apart()]).toEqual([2, 0]);
+    expect((await figures.read()).totalExecutions).toBe(3);
+  });
+
+  it('are added to the totals in parts where many processes and tools were counted', async () => {
+    const documents = stores.connect();
+    const figures = statistics(documents);
+    const tools = Array.from({ length: 450 }, (_, n) => `tool-${n}`);
+    await Promise.all(tools.map((toolName) => figures.record(outcome(toolName, { toolName }))));
+    const before = await figures.read();
+    now += 3 * 60_000;
+    const write = jest.spyOn(documents, 'write');
+    expect(await figures.rollUp(new AbortController().signal)).toBe(450);
+    expect(write).toHaveBeenCalledTimes(3);
+    expect(await documents.list('tool-shards')).toEqual([]);
+    expect(await figures.read()).toEqual(before);
+  });
+
   it('fail with the store, count nothing twice when tried again, and go on', async () => {
     const documents = stores.connect();
     const figures = statistics(documents);

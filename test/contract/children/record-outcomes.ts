@@ -1,10 +1,11 @@
-import type { ToolCallOutcome } from '../../../../src/contracts/tools';
-import { createDocumentStore } from '../../../../src/stores/create-document-store';
-import { createToolStatistics } from '../../../../src/tools/statistics';
-import { childMain } from '../../../contract/support/child-main';
+import type { ToolCallOutcome } from '../../../src/contracts/tools';
+import type { DocumentStoreSettings } from '../../../src/stores/create-document-store';
+import { createDocumentStore } from '../../../src/stores/create-document-store';
+import { createToolStatistics } from '../../../src/tools/statistics';
+import { childMain } from '../support/child-main';
 
 interface RecordArgument {
-  readonly path: string;
+  readonly settings: DocumentStoreSettings;
   readonly process: number;
   /** Calls that every process records; and as many again that are its own. */
   readonly calls: number;
@@ -15,8 +16,8 @@ interface RecordArgument {
 
 /** Records calls while other processes record theirs, some of them the same. */
 childMain(async (argument, gate) => {
-  const { path, process, calls, concurrency, print = false } = argument as RecordArgument;
-  const documents = createDocumentStore({ path, busyTimeoutMs: 10_000 });
+  const { settings, process, calls, concurrency, print = false } = argument as RecordArgument;
+  const documents = createDocumentStore(settings);
   const statistics = createToolStatistics({ documents, retentionMs: 60_000 });
   await documents.ping();
   await gate();

@@ -1,0 +1,12 @@
+import { describeWithNeo4j, useNeo4j } from '../support/neo4j';
+import { describeStatistics } from './statistics';
+import { openNeo4jDocuments } from './support/open-documents';
+
+// Each of hundreds of writes is an fsync and several round trips.
+jest.setTimeout(120_000);
+
+describeWithNeo4j('on a real server', () => {
+  const address = useNeo4j();
+
+  describeStatistics('Neo4j', () => Promise.resolve(openNeo4jDocuments(address())), { runs: 15 });
+});
