@@ -1,5 +1,7 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from './contracts/allow-entries';
 import { QUEUE_KINDS, type QueueKind } from './contracts/queues';
 import { HoldfastError } from './errors';
 import { settingsSchema, type Settings } from './settings';
@@ -19,6 +21,8 @@ export interface Config extends Readonly<
     | 'FILE_ROOT'
     | 'ALLOWED_HOSTS'
     | 'RECORDS_CORS_ORIGINS'
+    | 'PLANNER_ALLOW_HOSTS'
+    | 'PLANNER_ALLOW_FILES'
     | 'WORKER_QUEUES'
     | 'WORKER_MAX_SANDBOX_ACTIVITIES'
     | 'OTEL_EXPORTER_OTLP_METRICS_HEADERS'
@@ -28,6 +32,8 @@ export interface Config extends Readonly<
   readonly OTEL_EXPORTER_OTLP_METRICS_HEADERS: readonly (readonly [string, string])[];
   readonly ALLOWED_HOSTS: readonly string[];
   readonly RECORDS_CORS_ORIGINS: readonly string[];
+  readonly PLANNER_ALLOW_HOSTS: readonly string[];
+  readonly PLANNER_ALLOW_FILES: readonly string[];
   readonly EGRESS_ALLOW_PRIVATE: boolean;
   readonly FILE_ROOT: string;
   /** At least one, each once. */
@@ -61,6 +67,22 @@ function listOf(text: string): string[] {
     .split(',')
     .map((item) => item.trim().toLowerCase())
     .filter(Boolean);
+}
+
+/** @throws HoldfastError `CONFIGURATION` for an entry that the schema refuses, or too many */
+function entriesOf(name: keyof Settings, text: string, entry: z.ZodType<string>): readonly string[] {
+  const entries = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+  const parsed = z
+    .array(entry)
+    .max(MAX_ALLOWED, `must have at most ${MAX_ALLOWED} entries`)
+    .safeParse(entries);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'invalid' };
+  const which = typeof path[0] === 'number' ? `"${entries[path[0]]}" ` : 'it ';
+  throw new HoldfastError('CONFIGURATION', `The setting ${name} is not usable: ${which}${message}`);
 }
 
 function queuesOf(text: string): QueueKind[] {
@@ -202,6 +224,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     DATA_DIR: dataDir,
     ALLOWED_HOSTS: listOf(settings.ALLOWED_HOSTS),
     RECORDS_CORS_ORIGINS: listOf(settings.RECORDS_CORS_ORIGINS),
+    PLANNER_ALLOW_HOSTS: entriesOf('PLANNER_ALLOW_HOSTS', settings.PLANNER_ALLOW_HOSTS, allowedHostSchema),
+    PLANNER_ALLOW_FILES: entriesOf('PLANNER_ALLOW_FILES', settings.PLANNER_ALLOW_FILES, allowedFileSchema),
     OTEL_EXPORTER_OTLP_METRICS_HEADERS: headersOf(settings.OTEL_EXPORTER_OTLP_METRICS_HEADERS),
     EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? loopback,
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),

@@ -15,6 +15,8 @@ import { planStep } from './model-step';
 import { Conversation, PlannedToolFailure } from './conversation';
 import type { Progress } from './progress';
 import { showProgress } from './progress';
+import type { Reach } from './reach';
+import { reachOf } from './reach';
 import { ResultsTooLargeError } from './result-allowance';
 import { createFailure, toolFailureOf } from './tool-failures';
 import { runToolStep } from './tool-step';
@@ -23,8 +25,8 @@ import { runToolStep } from './tool-step';
 export interface PlannedRunPart {
   /** Keeps what the plan has come to, also where it fails. */
   readonly conversation?: Conversation;
-  /** Why a call may not be made; undefined where it may. */
-  readonly refuse?: (call: ToolCall) => string | undefined;
+  /** What the user said, where it is not the query. */
+  readonly said?: string;
 }
 
 /**
@@ -34,11 +36,12 @@ export interface PlannedRunPart {
  */
 export async function runPlanned(
   input: PlannedRunInput,
-  { conversation = new Conversation(input.query), refuse }: PlannedRunPart = {},
+  { conversation = new Conversation(input.query), said = input.query }: PlannedRunPart = {},
 ): Promise<PlannedRunResult> {
   const started = Date.now();
   const { choice, modelLimits: limits, maxIterations } = input;
   const progress = showProgress();
+  const reach = input.allow === undefined ? undefined : reachOf(said, input.allow);
   for (let iteration = 0; ; iteration += 1) {
     const asked = Date.now();
     const plan = await planNext(conversation, { choice, limits, messages: conversation.messages });
@@ -48,7 +51,7 @@ export async function runPlanned(
     if (isDone || iteration === maxIterations) {
       return resultOf(conversation, plan, { isDone, iterations: iteration, started, maxIterations });
     }
-    await runCalls(plan.calls, conversation, { ...input, refuse }, progress);
+    await runCalls(plan.calls, conversation, { ...input, reach }, progress);
   }
 }
 
@@ -68,9 +71,10 @@ async function planNext({ calls, order, results }: Conversation, call: ModelCall
 async function runCalls(
   calls: readonly PlannedCall[],
   conversation: Conversation,
-  { toolLimits, maxReplans, refuse }: PlannedRunInput & Pick<PlannedRunPart, 'refuse'>,
+  { toolLimits, maxReplans, reach }: PlannedRunInput & { readonly reach: Reach | undefined },
   progress: Progress,
 ): Promise<void> {
+  const limits = reach?.within(toolLimits) ?? toolLimits;
   const first = conversation.calls + 1;
   const steps = calls.map((planned, index) => ({
     planned,
@@ -92,9 +96,9 @@ async function runCalls(
     progress.note({ step, what, state: 'running' });
     const started = Date.now();
     try {
-      const refusal = refuse?.(call);
+      const refusal = reach?.refuse(call);
       if (refusal !== undefined) throw refused(call, refusal);
-      const { output, executionTime } = await runToolStep(call, step, toolLimits);
+      const { output, executionTime } = await runToolStep(call, step, limits);
       conversation.noteResult(planned, output, executionTime);
       progress.note({ step, what, state: 'completed' });
     } catch (error) {

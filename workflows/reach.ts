@@ -1,31 +1,69 @@
-import type { ToolCall } from '../src/contracts/runs';
+import type { Allowed } from '../src/contracts/reach';
+import { allowsAddress, allowsFile, NOTHING_ALLOWED, plainPath } from '../src/contracts/reach';
+import type { ToolCall, ToolLimits } from '../src/contracts/runs';
 
 /** How a built-in tool reaches out. */
 interface Reaching {
   readonly argument: string;
   readonly what: string;
+  /** The option that allows more. */
+  readonly option: string;
   /** Where a value of the argument leads to. */
   targetOf(value: string): string;
   isNamed(said: string, target: string): boolean;
+  isAllowed(allowed: Allowed, value: string): boolean;
 }
 
 const REACHING: ReadonlyMap<string, Reaching> = new Map([
-  ['api_call', { argument: 'url', what: 'address', targetOf: hostOf, isNamed: namesHost }],
-  ['file_read', { argument: 'path', what: 'file', targetOf: pathOf, isNamed: namesFile }],
+  [
+    'api_call',
+    {
+      argument: 'url',
+      what: 'address',
+      option: 'options.allow.hosts',
+      targetOf: hostOf,
+      isNamed: namesHost,
+      isAllowed: allowsAddress,
+    },
+  ],
+  [
+    'file_read',
+    {
+      argument: 'path',
+      what: 'file',
+      option: 'options.allow.files',
+      targetOf: plainPath,
+      isNamed: namesFile,
+      isAllowed: allowsFile,
+    },
+  ],
 ]);
 
+/** What the calls that a planner chooses may reach. */
+export interface Reach {
+  /** Why a call may not be made; undefined where it may. */
+  refuse(call: ToolCall): string | undefined;
+  /** The limits of a call, under which a redirect does not lead to another host either. */
+  within(limits: ToolLimits): ToolLimits;
+}
+
 /**
- * Why a call may not be made in a turn of conversation: what it reaches for was not named by the user in this turn. Memories
- * and what tools gave are read by the planner too, and anybody may have written them.
+ * A planned call reaches what the user named in this message, and what is allowed beside. The planner reads memories and the
+ * output of tools too, which anybody may have written.
  */
-export function refuseToReach(said: string): (call: ToolCall) => string | undefined {
-  return ({ toolName, args, implementation }) => {
-    const reaching = implementation.kind === 'builtin' ? REACHING.get(toolName) : undefined;
-    if (reaching === undefined) return undefined;
-    const value = args[reaching.argument];
-    const target = typeof value === 'string' ? reaching.targetOf(value) : '';
-    if (target !== '' && reaching.isNamed(said, target)) return undefined;
-    return `the message does not name the ${reaching.what} "${target}"`;
+export function reachOf(said: string, allowed: Allowed = NOTHING_ALLOWED): Reach {
+  return {
+    refuse({ toolName, args, implementation }) {
+      const reaching = implementation.kind === 'builtin' ? REACHING.get(toolName) : undefined;
+      if (reaching === undefined) return undefined;
+      const { argument, what, option } = reaching;
+      const value = args[argument];
+      const target = typeof value === 'string' ? reaching.targetOf(value) : '';
+      if (target !== '' && reaching.isNamed(said, target)) return undefined;
+      if (typeof value === 'string' && reaching.isAllowed(allowed, value)) return undefined;
+      return `the message does not name the ${what} "${target}", and ${option} does not allow it`;
+    },
+    within: (limits) => ({ ...limits, withinHost: true, redirectHosts: allowed.hosts }),
   };
 }
 
@@ -33,10 +71,6 @@ export function refuseToReach(said: string): (call: ToolCall) => string | undefi
 function hostOf(url: string): string {
   const address = url.toLowerCase();
   return /^[a-z][a-z0-9+.-]*:[\\/]*([^\\/?#]*)/.exec(address)?.[1] ?? address;
-}
-
-function pathOf(path: string): string {
-  return path.replace(/^(?:\.\/)+/, '');
 }
 
 // Letters of every script go on a name, and so do halves of characters: `nchen.example` is not named by `münchen.example`.

@@ -3,10 +3,10 @@ import { isCancellation } from '@temporalio/workflow';
 import type { AgentTurnInput, PlanningBackground } from '../src/contracts/agent-runs';
 import type { Degradation, ToolOutcome } from '../src/contracts/conversations';
 import type { TokenUsage } from '../src/contracts/llm';
+import { NOTHING_ALLOWED } from '../src/contracts/reach';
 import type { ModelChoice } from '../src/contracts/workflow-runs';
 import { Conversation, PlannedToolFailure } from './conversation';
 import { runPlanned } from './planned-run';
-import { refuseToReach } from './reach';
 
 /** What tools did for a turn. */
 export interface TurnTools {
@@ -93,8 +93,8 @@ async function plan(
   const usage = (): TokenUsage => conversation.usage;
   try {
     const { answer, success, errors } = await runPlanned(
-      { ...input, query, choice, toolLimits: { ...input.toolLimits, withinHost: true } },
-      { conversation, refuse: refuseToReach(input.query) },
+      { ...input, query, choice, allow: input.allow ?? NOTHING_ALLOWED },
+      { conversation, said: input.query },
     );
     if (!success) {
       const problem = errors.at(-1)?.error ?? 'The work was not finished';

@@ -3,6 +3,7 @@ import type { Config } from '../../src/config';
 import { RESPONSE_DETAIL_LEVELS } from '../../src/contracts/agent';
 import { intentTypeSchema } from '../../src/contracts/intents';
 import { scoreSchema } from '../../src/contracts/memory';
+import { allowOption } from '../http/allow-option';
 import { modelOptions } from '../http/model-options';
 import { nameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';
 
@@ -60,6 +61,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .max(TOOL_MAX_ATTEMPTS - 1, `must be at most ${TOOL_MAX_ATTEMPTS - 1} (TOOL_MAX_ATTEMPTS)`)
       .optional()
       .describe('Attempts at a tool call after the first one failed'),
+    allow: allowOption,
     responseDetailLevel: z.enum(RESPONSE_DETAIL_LEVELS).default('standard'),
     excludeVectors: z
       .boolean()

@@ -6,6 +6,8 @@ import type { Config } from '../../src/config';
 import { newId } from '../../src/ids';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RequestContext } from '../http/route';
+import type { ReachSettings } from '../runs/allowed-reach';
+import { allowedReach } from '../runs/allowed-reach';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { modelLimits, toolLimits } from '../runs/run-limits';
 import type { TurnRuns } from '../runs/turn-runs';
@@ -24,6 +26,7 @@ export interface AgentRunsPorts {
 }
 
 export type AgentSettings = RunLimitSettings &
+  ReachSettings &
   Pick<
     Config,
     | 'PLANNER_MAX_ITERATIONS'
@@ -94,6 +97,7 @@ export function inputOf(
     },
     modelLimits: modelLimits(settings),
     memoryLimits: { timeoutMs: settings.CONVERSATION_MEMORY_TIMEOUT_MS },
+    allow: allowedReach(settings, options.allow),
   };
 }
 

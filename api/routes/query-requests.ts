@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
+import { allowOption } from '../http/allow-option';
 import { modelOptions } from '../http/model-options';
 import { querySchema } from '../http/text-schema';
 
@@ -27,6 +28,9 @@ export function queryRequestSchemas({ TOOL_TIMEOUT_MS, PLANNER_MAX_ITERATIONS }:
   const toolName = z.string().min(1, 'must not be empty').max(64, 'must have at most 64 characters');
   return {
     withTool: z.object({ query: querySchema, toolName, options: options.optional() }),
-    planned: z.object({ query: querySchema, options: options.extend({ maxIterations }).optional() }),
+    planned: z.object({
+      query: querySchema,
+      options: options.extend({ maxIterations, allow: allowOption }).optional(),
+    }),
   };
 }

@@ -11,7 +11,10 @@ import type {
 import { unknownTool } from '../tools/prepare-calls';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { RunClient } from '../../temporal/run-client';
+import type { AllowOption } from '../http/allow-option';
 import type { RequestContext } from '../http/route';
+import type { ReachSettings } from '../runs/allowed-reach';
+import { allowedReach } from '../runs/allowed-reach';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { modelLimits, runTimeout, toolLimits } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';
@@ -20,6 +23,8 @@ export interface QueryOptions extends GenerationOptions {
   readonly maxIterations?: number | undefined;
   /** Limit of each tool call, milliseconds. */
   readonly timeout?: number | undefined;
+  /** What planned calls may reach beside what the query names; without effect where the caller names the tool. */
+  readonly allow?: AllowOption;
 }
 
 export interface QueryRequest {
@@ -42,7 +47,9 @@ export interface PlannedRunsPorts {
   readonly client: RunClient;
   readonly registry: Pick<ToolRegistry, 'get'>;
   chooseModel(options: GenerationOptions): ModelChoice;
-  readonly settings: RunLimitSettings & Pick<Config, 'PLANNER_MAX_ITERATIONS' | 'PLANNER_MAX_REPLANS'>;
+  readonly settings: RunLimitSettings &
+    ReachSettings &
+    Pick<Config, 'PLANNER_MAX_ITERATIONS' | 'PLANNER_MAX_REPLANS'>;
 }
 
 export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
@@ -116,5 +123,6 @@ function plannedInput(
     maxReplans: settings.PLANNER_MAX_REPLANS,
     toolLimits: toolLimits(settings, options.timeout),
     modelLimits: modelLimits(settings),
+    allow: allowedReach(settings, options.allow),
   };
 }

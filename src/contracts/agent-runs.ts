@@ -7,6 +7,7 @@ import type {
   ToolOutcome,
 } from './conversations';
 import type { Classification, ClassificationOptions } from './intents';
+import type { Allowed } from './reach';
 import type { ToolLimits } from './runs';
 import type { ChatMessage, TokenUsage } from './llm';
 import type { ModelChoice, ModelLimits } from './workflow-runs';
@@ -33,6 +34,8 @@ export interface AgentTurnInput {
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
   readonly memoryLimits: MemoryLimits;
+  /** What calls of tools may reach beyond what the query names; absent: nothing. */
+  readonly allow?: Allowed;
 }
 
 /** Input of the activity that classifies the query of a turn. */

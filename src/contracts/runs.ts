@@ -28,6 +28,8 @@ export interface ToolLimits {
   readonly delays?: RetryDelays;
   /** A redirect to another host than the one that was called fails the call. */
   readonly withinHost?: boolean;
+  /** With `withinHost`: hosts to which a redirect may lead all the same, as `Allowed.hosts` has them. */
+  readonly redirectHosts?: readonly string[];
 }
 
 export interface ExecuteToolInput {

@@ -1,4 +1,5 @@
 import type { ChatMessage, GenerationOptions, ProviderName, TokenUsage } from './llm';
+import type { Allowed } from './reach';
 import type { RetryDelays } from './retries';
 import type { ToolCall, ToolLimits } from './runs';
 import type { StoredTool } from './tools';
@@ -66,6 +67,8 @@ export interface PlannedRunInput {
   readonly maxReplans: number;
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
+  /** What calls may reach beyond what the query names. Absent in runs of earlier versions, whose calls reach everything. */
+  readonly allow?: Allowed;
 }
 
 /** Input of the activity that asks which tools to run next. */

@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { toolError } from '../errors';
+import { allowsAddress } from '../contracts/reach';
 import { untilAborted } from '../cancellation/until-aborted';
 import { readBody, tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
@@ -33,7 +34,11 @@ export function createEgress(options: EgressOptions): Egress {
 
   const follow = async (
     first: Hop,
-    { withinHost = false, signal }: Pick<EgressRequest, 'withinHost' | 'signal'>,
+    {
+      withinHost = false,
+      redirectHosts = [],
+      signal,
+    }: Pick<EgressRequest, 'withinHost' | 'redirectHosts' | 'signal'>,
   ): Promise<EgressResponse> => {
     let hop = first;
     for (let redirects = 0; ; redirects += 1) {
@@ -47,7 +52,9 @@ export function createEgress(options: EgressOptions): Egress {
             `Request refused: more than ${maxRedirects} redirects, the last to ${next.url.host}`,
           );
         }
-        if (withinHost && !isSameHost(first.url, next.url)) {
+        const isWithin =
+          isSameHost(first.url, next.url) || allowsAddress({ hosts: redirectHosts }, next.url.href);
+        if (withinHost && !isWithin) {
           throw toolError(
             `Request refused: it was redirected to another host, ${next.url.host}, which would have to be asked for by name`,
           );

@@ -7,6 +7,8 @@ export interface EgressRequest {
   readonly body?: string | Buffer | undefined;
   /** True: a redirect to another host fails; the same one with or without `www.` is none. Default false. */
   readonly withinHost?: boolean;
+  /** With `withinHost`: hosts to which a redirect may lead all the same, as `Allowed.hosts` has them. */
+  readonly redirectHosts?: readonly string[];
   /** The only time limit of a request, redirects and body included. */
   readonly signal: AbortSignal;
 }

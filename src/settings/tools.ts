@@ -8,6 +8,18 @@ export const reachSettings = {
   EGRESS_MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576)
     .default(4 * 1_048_576)
     .describe('Largest response body a tool may fetch, bytes'),
+  PLANNER_ALLOW_HOSTS: z
+    .string()
+    .default('')
+    .describe(
+      'Hosts that planned calls may reach beside those that the sentence names, comma-separated: example.com, example.com:8443, *.example.com, or * for every host',
+    ),
+  PLANNER_ALLOW_FILES: z
+    .string()
+    .default('')
+    .describe(
+      'Files that planned calls may read beside those that the sentence names, comma-separated: a path, a folder such as reports/, or * for every file',
+    ),
   FILE_ROOT: z.string().optional().describe('Folder file_read may read; absent: files/ in DATA_DIR'),
   FILE_MAX_BYTES: bytes(1, 64 * 1_048_576)
     .default(1_048_576)

@@ -56,8 +56,15 @@ export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunn
         attempt >= step.limits.maxAttempts || retryDelay(attempt, step.limits.delays) >= timeoutMs;
       const limit = startTimeLimit({ signal: cancellation, timeoutMs, timedOut: () => timedOut(step) });
       try {
-        const { withinHost = false } = step.limits;
-        const context: ToolContext = { signal: limit.signal, timeoutMs, attempt, lastAttempt, withinHost };
+        const { withinHost = false, redirectHosts = [] } = step.limits;
+        const context: ToolContext = {
+          signal: limit.signal,
+          timeoutMs,
+          attempt,
+          lastAttempt,
+          withinHost,
+          redirectHosts,
+        };
         const output = await untilAborted(execute(step, context), limit.signal);
         return { ...output, value: checkOutput(step.toolName, output.value, maxResultBytes) };
       } catch (error) {

@@ -20,6 +20,8 @@ export interface ToolContext {
   readonly lastAttempt: boolean;
   /** Whether a redirect to another host than the one that was called fails the call. */
   readonly withinHost?: boolean;
+  /** With `withinHost`: hosts to which a redirect may lead all the same, as `Allowed.hosts` has them. */
+  readonly redirectHosts?: readonly string[];
 }
 
 /** A tool that is part of the service. `run` throws `toolError` for a failure the caller may read. */

@@ -31,8 +31,11 @@ afterAll(async () => {
 });
 beforeEach(() => service.hosted.reset());
 
-const mcp = (query = 'do it', more: object = {}, headers?: Record<string, string>): Promise<Answer> =>
-  service.post('/api/tools/mcp', { query, ...more }, headers);
+/** The model may reach the peer, which no query names. */
+const mcp = (query = 'do it', more: object = {}, headers?: Record<string, string>): Promise<Answer> => {
+  const options = { allow: { hosts: [new URL(peer.url).host] } };
+  return service.post('/api/tools/mcp', { query, options, ...more }, headers);
+};
 describe('POST /api/tools/mcp', () => {
   test('runs what the model chooses, and tells the run', async () => {
     service.hosted.script(callsTools([calculates('add', 2, 3)]), says('It is five.', { usage: [20, 6] }));

@@ -33,8 +33,10 @@ beforeEach(() => {
 
 const workflowIdOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? '';
 const activities = (answer: Answer) => scheduledActivities(temporal.client, workflowIdOf(answer));
+/** The model may reach the peer, which no query names. */
+const allow = () => ({ hosts: [new URL(peer.url).host] });
 const mcp = (options: object = {}, query = 'do it'): Promise<Answer> =>
-  service.post('/api/tools/mcp', { query, options });
+  service.post('/api/tools/mcp', { query, options: { allow: allow(), ...options } });
 
 describe('the history of a run', () => {
   test('tells provider and model of every model call, and what it was for', async () => {
@@ -133,7 +135,8 @@ describe('the query progress', () => {
       says('Done.'),
     );
     const key = randomUUID();
-    const answer = service.post('/api/workflow/execute', { query: 'hold on' }, { 'idempotency-key': key });
+    const body = { query: 'hold on', options: { allow: allow() } };
+    const answer = service.post('/api/workflow/execute', body, { 'idempotency-key': key });
     await peer.arrived(path);
     const handle = temporal.client.workflow.getHandle(`query-workflow/key-${key}`);
     const sum = { step: '1', what: 'calculator {"operation":"add","a":1,"b":2}' };

@@ -27,6 +27,11 @@ afterEach(async () => {
 
 const api = (env: object = {}): Promise<Api> => stage.api({ ...localBy(models), ...env });
 const worker = (env: object = {}): Promise<PartProcess> => stage.worker({ ...localBy(models), ...env });
+/** The model may reach the peer, which no query names. */
+const query = (text: string) => ({
+  query: text,
+  options: { allow: { hosts: [new URL(stage.peer.url).host] } },
+});
 const asked = (count: number): Promise<unknown> =>
   waitFor(() => models.requests.length >= count, {
     what: `request ${count} at the model`,
@@ -42,7 +47,7 @@ describe.each(['/api/tools/mcp', '/api/workflow/execute'])('a worker that dies d
       callsTools([fetches(`${stage.peer.url}/second`)]),
       says('All done.'),
     );
-    const answer = service.post(path, { query: 'fetch, add, fetch' });
+    const answer = service.post(path, query('fetch, add, fetch'));
     await asked(2);
     await first.kill();
     await Promise.all([worker(), asked(3)]);
@@ -71,7 +76,7 @@ describe.each(['/api/tools/mcp', '/api/workflow/execute'])('a worker that dies d
 test('a worker killed while a tool runs is followed by another, and the model is not asked again for it', async () => {
   const [service, first] = await Promise.all([api(), worker()]);
   models.script(callsTools([fetches(`${stage.peer.url}/held`)]), says('Done.'));
-  const answer = service.post('/api/tools/mcp', { query: 'fetch it' });
+  const answer = service.post('/api/tools/mcp', query('fetch it'));
   await stage.peer.arrived('/held');
   await first.kill();
   await Promise.all([worker(), stage.peer.arrived('/held', 2, RESUMED_WITHIN_MS)]);
@@ -100,7 +105,7 @@ test('a worker killed while it takes arguments from a sentence is followed by an
 test('a worker that is stopped while the model thinks leaves the call to another', async () => {
   const [service, first] = await Promise.all([api(), worker({ SHUTDOWN_GRACE_MS: '500' })]);
   models.script(callsTools([fetches(`${stage.peer.url}/first`)]), hangs(), says('Done.'));
-  const answer = service.post('/api/tools/mcp', { query: 'fetch it' });
+  const answer = service.post('/api/tools/mcp', query('fetch it'));
   await asked(2);
   const [code] = await Promise.all([first.stop(), worker()]);
   expect(code).toBe(0);

@@ -24,7 +24,8 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
   });
   /** Both workflows that plan, since each makes its own failure of a tool's. */
   const planned = (name: string, options: object, ...model: Behaviour[]): ModelScenario[] => {
-    const body = { query: 'reach the goal', options };
+    const allow = { hosts: [peerUrl.replace('http://', '')] };
+    const body = { query: 'reach the goal', options: { allow, ...options } };
     return [
       { name: `mcpExecution-${name}`, path: '/api/tools/mcp', body, model },
       { name: `queryWorkflow-${name}`, path: '/api/workflow/execute', body, model },
@@ -71,6 +72,7 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
     ...planned('timed-out-tool', { timeout: 500 }, callsTools([fetches(`${peerUrl}/never`)]), ADD, DONE),
     ...planned('iteration-limit', { maxIterations: 1 }, ADD, ADD),
     ...planned('failed-model', {}, callsTools([user]), refusesKey()),
+    ...planned('refused-call', { allow: {} }, callsTools([user]), ADD, DONE),
     ...byRules('chain', 'multiply 6 by 7 and then subtract 2'),
     ...byRules('fetched', `fetch ${peerUrl}/user and tell me the name`),
     ...byRules('failed-tool', 'divide 4 by 0'),

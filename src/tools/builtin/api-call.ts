@@ -29,6 +29,7 @@ export function createApiCall(egress: Egress): BuiltinTool {
           headers: Object.fromEntries(headers),
           body,
           withinHost: context.withinHost ?? false,
+          redirectHosts: context.redirectHosts ?? [],
         },
         { context, startedAt, repeatable: IDEMPOTENT_METHODS.has(method) || headers.has('idempotency-key') },
       );

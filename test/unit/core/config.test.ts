@@ -33,6 +33,10 @@ test.each([
   ['GRAPH_STORE', 'mongodb'],
   ['WORKER_QUEUES', 'workflows,gpu'],
   ['WORKER_QUEUES', ' , '],
+  ['PLANNER_ALLOW_HOSTS', 'good.example, http://evil.example'],
+  ['PLANNER_ALLOW_HOSTS', Array.from({ length: 101 }, (_, n) => `h${n}.example`).join()],
+  ['PLANNER_ALLOW_FILES', 'reports/, ../secrets.key'],
+  ['PLANNER_ALLOW_FILES', '/etc/passwd'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(
     expect.objectContaining({
@@ -52,6 +56,19 @@ test.each([
 ])('tools may call private addresses by default only while HOST is loopback: %s', (HOST, allowed) => {
   expect(loadConfig({ HOST }).EGRESS_ALLOW_PRIVATE).toBe(allowed);
   expect(loadConfig({ HOST, EGRESS_ALLOW_PRIVATE: 'false' }).EGRESS_ALLOW_PRIVATE).toBe(false);
+});
+
+test('planned calls reach nothing by default that their sentence does not name, and what is listed', () => {
+  expect(loadConfig({})).toMatchObject({ PLANNER_ALLOW_HOSTS: [], PLANNER_ALLOW_FILES: [] });
+  expect(
+    loadConfig({
+      PLANNER_ALLOW_HOSTS: 'Good.Example, *.a.example:8443',
+      PLANNER_ALLOW_FILES: 'Reports/, a b.txt',
+    }),
+  ).toMatchObject({
+    PLANNER_ALLOW_HOSTS: ['good.example', '*.a.example:8443'],
+    PLANNER_ALLOW_FILES: ['Reports/', 'a b.txt'],
+  });
 });
 
 test('a worker polls every queue, or those that are named', () => {

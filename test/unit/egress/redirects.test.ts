@@ -130,6 +130,23 @@ describe('within one host', () => {
     },
   );
 
+  test('one to a host that is allowed beside is followed, and no other one after it', async () => {
+    const third = await stub((_, response) => response.end('third'));
+    const allowed = await stub(({ url }, response) => {
+      if (url === '/on') response.writeHead(302, { location: `${third.url}/` }).end();
+      else response.end('there');
+    });
+    const server = await stub(({ url }, response) => {
+      response.writeHead(302, { location: `${allowed.url}${url}` }).end();
+    });
+    const redirectHosts = [`127.0.0.1:${allowed.port}`];
+    const request = (path: string) =>
+      open()({ url: `${server.url}${path}`, withinHost: true, redirectHosts });
+    expect((await request('/')).text()).toBe('there');
+    expect((await rejection(request('/on'))).message).toMatch(/another host/);
+    expect(third.seen).toEqual([]);
+  });
+
   test('one that leads away by way of the same host fails too', async () => {
     const other = await stub((_, response) => response.end('there'));
     const server = await stub(({ url }, response) => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import type { Allowed } from '../../../src/contracts/reach';
 import type { ToolCall } from '../../../src/contracts/runs';
-import { refuseToReach } from '../../../workflows/reach';
+import { reachOf } from '../../../workflows/reach';
 
 const BUILTIN = { kind: 'builtin' } as ToolCall['implementation'];
 
 function isAllowed(said: string, toolName: string, args: ToolCall['args']): boolean {
-  return refuseToReach(said)({ toolName, args, implementation: BUILTIN }) === undefined;
+  return reachOf(said).refuse({ toolName, args, implementation: BUILTIN }) === undefined;
 }
 const mayFetch = (said: string, url: unknown): boolean => isAllowed(said, 'api_call', { url });
 const mayRead = (said: string, path: unknown): boolean => isAllowed(said, 'file_read', { path });
@@ -90,7 +91,9 @@ describe('an address may not be asked', () => {
 
   test('and the refusal says which was not named', () => {
     const call = { toolName: 'api_call', args: { url: 'http://a@EVIL.example/x' }, implementation: BUILTIN };
-    expect(refuseToReach('hello')(call)).toBe('the message does not name the address "a@evil.example"');
+    expect(reachOf('hello').refuse(call)).toBe(
+      'the message does not name the address "a@evil.example", and options.allow.hosts does not allow it',
+    );
   });
 });
 
@@ -137,7 +140,7 @@ describe('a file may not be read', () => {
 });
 
 test('tools that reach nowhere, and those of callers, are not looked at', () => {
-  const refuse = refuseToReach('hello');
+  const { refuse } = reachOf('hello');
   const source = { kind: 'source', source: '() => 1' } as ToolCall['implementation'];
   expect(refuse({ toolName: 'calculator', args: { url: 'x' }, implementation: BUILTIN })).toBeUndefined();
   expect(refuse({ toolName: 'api_call', args: { url: 'x' }, implementation: source })).toBeUndefined();
@@ -249,4 +252,131 @@ test('whatever a path is made of, only the file that was named is read', () => {
     }),
     { numRuns: 20_000 },
   );
+});
+
+describe('what is allowed beside the message', () => {
+  const refusal = (allowed: Partial<Allowed>, toolName: string, args: ToolCall['args']) =>
+    reachOf('do it', { hosts: [], files: [], ...allowed }).refuse({
+      toolName,
+      args,
+      implementation: BUILTIN,
+    });
+  const reaches = (entry: string, url: string): boolean =>
+    refusal({ hosts: ['first.example', entry] }, 'api_call', { url }) === undefined;
+  const reads = (entry: string, path: string): boolean =>
+    refusal({ files: ['first.txt', entry] }, 'file_read', { path }) === undefined;
+
+  test.each([
+    ['good.example', 'http://good.example/users?x=1'],
+    ['good.example', 'HTTPS://Good.Example'],
+    ['good.example', 'https://good.example:443/'],
+    ['good.example:443', 'https://good.example/'],
+    ['good.example:8443', 'https://good.example:8443/'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000/'],
+    ['[::1]:80', 'http://[::1]/'],
+    ['*.good.example', 'https://api.good.example/'],
+    ['*.good.example', 'https://a.b.good.example:443/'],
+    ['*.good.example:8443', 'https://api.good.example:8443/'],
+    ['*', 'http://evil.example:99/'],
+  ])('%s: %s', (entry, url) => {
+    expect(reaches(entry, url)).toBe(true);
+  });
+
+  test.each([
+    ['good.example', 'http://evil.example/'],
+    ['good.example', 'http://good.example:8080/'],
+    ['good.example', 'http://good.example:443/'],
+    ['good.example:443', 'http://good.example/'],
+    ['good.example', 'http://api.good.example/'],
+    ['good.example', 'http://good.example@evil.example/'],
+    ['good.example', 'http://good.example.evil.example/'],
+    ['good.example', 'http://good.example\t.evil.example/'],
+    ['good.example', 'ht\ntp://good.example/'],
+    ['good.example', 'ftp://good.example/'],
+    ['good.example', 'good.example'],
+    ['*.good.example', 'http://good.example/'],
+    ['*.good.example', 'http://evilgood.example/'],
+    ['*.good.example', 'http://evil.example\\.good.example/'],
+    ['*.good.example', 'http://evil.example%2f.good.example/'],
+    ['*.good.example', 'http://evil.example:80@x.good.example/'],
+    ['*.good.example', 'http://x.good.example:8443/'],
+    ['*.good.example', 'http://evil.example/.good.example'],
+  ])('not %s: %s', (entry, url) => {
+    expect(reaches(entry, url)).toBe(false);
+  });
+
+  test.each([
+    ['notes.txt', 'notes.txt'],
+    ['./notes.txt', 'notes.txt'],
+    ['notes.txt', './notes.txt'],
+    ['reports/', 'reports/may/sum.csv'],
+    ['reports/', './reports/may.csv'],
+    ['./', 'notes.txt'],
+    ['*', 'any/file at all'],
+  ])('%s: %s', (entry, path) => {
+    expect(reads(entry, path)).toBe(true);
+  });
+
+  test.each([
+    ['notes.txt', 'NOTES.txt'],
+    ['notes.txt', 'notes.txt/../secret.txt'],
+    ['reports', 'reports/may.csv'],
+    ['reports/', 'reports/'],
+    ['reports/', 'reports'],
+    ['reports/', 'reports-2/may.csv'],
+    ['reports/', 'reports/../secret.txt'],
+    ['reports/', 'reports/a/..'],
+    ['reports/', 'reports/..\\secret.txt'],
+    ['*', ''],
+  ])('not %s: %s', (entry, path) => {
+    expect(reads(entry, path)).toBe(false);
+  });
+
+  test('a redirect leads to the host that was called and to those that are allowed', () => {
+    const limits = { timeoutMs: 1, source: 'TOOL_TIMEOUT_MS', maxAttempts: 1 } as const;
+    expect(reachOf('do it', { hosts: ['good.example'], files: [] }).within(limits)).toEqual({
+      ...limits,
+      withinHost: true,
+      redirectHosts: ['good.example'],
+    });
+  });
+
+  test('whatever an address is made of, an entry allows only its own host', () => {
+    const pieces = [
+      'good.example',
+      'evil.example',
+      '.',
+      '@',
+      ':',
+      '80',
+      '/',
+      '\\',
+      '?',
+      '#',
+      '%2e',
+      '\t',
+      ' ',
+      'a',
+      '[',
+      ']',
+    ];
+    const url = fc
+      .tuple(
+        fc.constantFrom('http://', 'https://', 'http:', 'http:///', 'HTTP:\\\\', ' http://', ''),
+        fc.array(fc.constantFrom(...pieces), { maxLength: 6 }),
+      )
+      .map(([scheme, rest]) => scheme + rest.join(''));
+    fc.assert(
+      fc.property(url, (address) => {
+        if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return;
+        const { hostname, port, username, password } = new URL(address);
+        const isBelow = hostname.endsWith('.good.example');
+        if (reaches('good.example', address)) {
+          expect([hostname, port, username, password]).toEqual(['good.example', '', '', '']);
+        }
+        if (reaches('*.good.example', address)) expect([isBelow, port, username]).toEqual([true, '', '']);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
 });

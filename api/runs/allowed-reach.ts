@@ -1,0 +1,13 @@
+import type { Config } from '../../src/config';
+import type { Allowed } from '../../src/contracts/reach';
+import type { AllowOption } from '../http/allow-option';
+
+export type ReachSettings = Pick<Config, 'PLANNER_ALLOW_HOSTS' | 'PLANNER_ALLOW_FILES'>;
+
+/** What the planned calls of a run may reach by the settings and by its request together. */
+export function allowedReach(
+  { PLANNER_ALLOW_HOSTS, PLANNER_ALLOW_FILES }: ReachSettings,
+  { hosts = [], files = [] }: NonNullable<AllowOption> = {},
+): Allowed {
+  return { hosts: [...PLANNER_ALLOW_HOSTS, ...hosts], files: [...PLANNER_ALLOW_FILES, ...files] };
+}

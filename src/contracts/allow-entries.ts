@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** Entries of each kind that a request, or the settings, may have. */
+export const MAX_ALLOWED = 100;
+
+const HOST = /^(?:\*|(?:(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?)$/;
+const FILE = /^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).+$/;
+
+/** `example.com`, `example.com:8443`, `*.example.com` for the hosts below it, or `*` for every host. */
+export const allowedHostSchema = z
+  .string()
+  .max(260, 'must have at most 260 characters')
+  .regex(HOST, 'has to be like example.com, example.com:8443, *.example.com or *, in ASCII')
+  .toLowerCase();
+
+/** A path inside of the file folder, a folder of it that ends with `/`, or `*` for every file. */
+export const allowedFileSchema = z
+  .string()
+  .max(1_000, 'must have at most 1000 characters')
+  .regex(FILE, 'has to be a path inside of the file folder, a folder such as reports/, or *');

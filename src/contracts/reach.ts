@@ -1,0 +1,49 @@
+/** What planned calls may reach beyond what the sentence itself names. */
+export interface Allowed {
+  /** As `allowedHostSchema` has them. */
+  readonly hosts: readonly string[];
+  /** As `allowedFileSchema` has them. */
+  readonly files: readonly string[];
+}
+
+export const NOTHING_ALLOWED: Allowed = { hosts: [], files: [] };
+
+const ADDRESS = /^(https?):[\\/]*([^\\/?#]*)/;
+const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?$/;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+/**
+ * Whether an entry allows an address. An entry without a port allows the default port of http and https. An address is
+ * compared as it is written, so one with user name, escapes or letters beyond ASCII is allowed by `*` alone.
+ */
+export function allowsAddress({ hosts }: Pick<Allowed, 'hosts'>, url: string): boolean {
+  if (hosts.includes('*')) return true;
+  const [, scheme = '', authority = ''] = ADDRESS.exec(url.toLowerCase()) ?? [];
+  const [, host, port = DEFAULT_PORTS[scheme]] = AUTHORITY.exec(authority) ?? [];
+  if (host === undefined) return false;
+  const forms = [`${host}:${port}`, ...(port === DEFAULT_PORTS[scheme] ? [host] : [])];
+  return hosts.some((entry) =>
+    entry.startsWith('*.') ? forms.some((form) => form.endsWith(entry.slice(1))) : forms.includes(entry),
+  );
+}
+
+/** Whether an entry allows a path of `file_read`; a folder allows what lies in it, and nothing by way of `..`. */
+export function allowsFile({ files }: Pick<Allowed, 'files'>, path: string): boolean {
+  const wanted = plainPath(path);
+  if (wanted === '') return false;
+  return files.some((entry) => {
+    if (entry === '*') return true;
+    const allowed = plainPath(entry);
+    if (allowed !== '' && !allowed.endsWith('/')) return wanted === allowed;
+    return (
+      wanted.length > allowed.length &&
+      wanted.startsWith(allowed) &&
+      !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(wanted)
+    );
+  });
+}
+
+/** A path without the `./` that it may begin with. */
+export function plainPath(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '');
+}
