@@ -3,6 +3,7 @@ import type { Config } from '../src/config';
 import { withStatistics } from '../src/intent/service/counted';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
+import { runStateOf } from '../temporal/run-state';
 import { createSessionPlaces } from '../src/conversation/session-places';
 import type { Logger } from '../src/logger';
 import type { Metrics } from '../src/metrics';
@@ -133,7 +134,13 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   });
   const turns = createTurnRuns({
     client,
-    places: createSessionPlaces({ documents, now: Date.now }),
+    places: createSessionPlaces({
+      documents,
+      now: Date.now,
+      maxWaiting: config.SESSION_MAX_WAITING_TURNS,
+      runState: (workflowId, placedAt) => runStateOf(engine, workflowId, placedAt),
+    }),
+    now: Date.now,
     pseudonyms: ports.pseudonyms,
     isErasing: (userId) => memory.erasures.isUnderWay(userId),
   });

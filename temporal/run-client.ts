@@ -3,10 +3,11 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import { fitNames } from '../src/contracts/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/errors';
 import type { Logger } from '../src/logger';
-import { beforeDeadline } from './deadline';
+import { beforeDeadline, EngineDeadlineError } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
 import { failureIn } from './failures';
+import { PLACE_MEMO } from './run-state';
 import { describe, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
 import type { RunSubject } from './search-attributes';
 import { searchAttributesOf } from './search-attributes';
@@ -35,6 +36,10 @@ export interface RunRequest {
   readonly runTimeoutMs: number;
   /** Kept in the run's memo, so that the lines logged about a request lead to its run and back. */
   readonly requestId: string;
+  /** Epoch milliseconds after which the run must not be started any more; absent: only the client's own limit. */
+  readonly startBefore?: number | undefined;
+  /** Kept in the run's memo: which place in its session it was started with, by the time that was taken. */
+  readonly placedAt?: number | undefined;
   /** As in `RunKey`; absent where the workflow id is the request's own. */
   readonly digest?: string;
 }
@@ -96,6 +101,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
       memo: {
         requestId: request.requestId,
         ...(request.digest === undefined ? {} : { requestDigest: request.digest }),
+        ...(request.placedAt === undefined ? {} : { [PLACE_MEMO]: request.placedAt }),
       },
     };
   }
@@ -104,11 +110,16 @@ export function createRunClient(options: RunClientOptions): RunClient {
   async function early<T>(
     { native }: EngineConnection,
     workflowId: string,
-    started: number,
+    {
+      started,
+      startBefore = Infinity,
+    }: { readonly started: number; readonly startBefore?: number | undefined },
     call: () => Promise<T>,
   ): Promise<T> {
+    const deadline = Math.min(started + Math.min(START_LIMIT_MS, waitLimitMs), startBefore);
     try {
-      return await beforeDeadline(native, started + Math.min(START_LIMIT_MS, waitLimitMs), call);
+      if (deadline <= Date.now()) throw new EngineDeadlineError();
+      return await beforeDeadline(native, deadline, call);
     } catch (error) {
       throw isTransient(error) ? notAcknowledged(workflowId, error) : startFailure(error);
     }
@@ -235,7 +246,8 @@ export function createRunClient(options: RunClientOptions): RunClient {
     async execute<R>(request: RunRequest, onStarted: OnStarted): Promise<R> {
       const started = Date.now();
       const connection = engine.current();
-      const run = await early(connection, request.workflowId, started, () =>
+      const { workflowId, startBefore } = request;
+      const run = await early(connection, workflowId, { started, startBefore }, () =>
         startOrJoin(connection, request),
       );
       onStarted(run);
@@ -244,7 +256,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
     async join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R> | undefined> {
       const started = Date.now();
       const connection = engine.current();
-      const run = await early(connection, key.workflowId, started, () => existingIfAny(connection, key));
+      const run = await early(connection, key.workflowId, { started }, () => existingIfAny(connection, key));
       if (run === undefined) return undefined;
       onStarted(run);
       return { result: await wait<R>(connection, run, started) };

@@ -12,20 +12,28 @@ export function isOpen({ name }: { readonly name: string }): boolean {
 /** Ends that a run's own code has no part in. */
 const CUT_OFF = new Set(['TERMINATED', 'TIMED_OUT']);
 
+/** In the memo of a turn's run: when the place was taken that it was started with, epoch milliseconds. */
+export const PLACE_MEMO = 'placedAt';
+
 /**
  * Whether a run goes on; `cut off` where it ended in the midst of its work, `unknown` where there is none of this id, not yet or
  * not any more.
+ * @param placedAt tells the run of a turn that was started with this place from one that was started with a later one, which is
+ * `unknown`
  * @throws the client's error where the engine cannot be asked
  */
 export async function runStateOf(
   engine: Pick<Engine, 'current'>,
   workflowId: string,
+  placedAt?: number,
 ): Promise<'running' | 'over' | 'cut off' | 'unknown'> {
   const { client, native } = engine.current();
   try {
-    const { status } = await beforeDeadline(native, Date.now() + DEADLINE_MS, () =>
+    const { status, memo } = await beforeDeadline(native, Date.now() + DEADLINE_MS, () =>
       client.workflow.getHandle(workflowId).describe(),
     );
+    const place = memo?.[PLACE_MEMO];
+    if (placedAt !== undefined && place !== undefined && place !== placedAt) return 'unknown';
     if (isOpen(status)) return 'running';
     return CUT_OFF.has(status.name) ? 'cut off' : 'over';
   } catch (error) {

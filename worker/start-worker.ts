@@ -124,7 +124,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
         builtin: models.get('builtin'),
         hasModel: models.list().some((name) => name !== 'builtin'),
       }),
-      runState: (workflowId) => runStateOf(engine, workflowId),
+      runState: (workflowId, placedAt) => runStateOf(engine, workflowId, placedAt),
     }),
     ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),
     ...createRecordActivities({ files: importFiles, store: ports.recordStore }),

@@ -15,6 +15,8 @@ const RETRY_SOON = new Set<ErrorCode>([
   'EMBEDDER_UNAVAILABLE',
   'UNHEALTHY',
 ]);
+/** A turn takes a few seconds. */
+const RETRY_AFTER_A_TURN_S = '5';
 const FAULTS: ReadonlySet<ErrorCode> = new Set(SERVICE_FAULTS);
 const isFault = (code: ErrorCode): code is ServiceFault => FAULTS.has(code);
 /** An outage fails every request; this often a line says so, milliseconds. */
@@ -60,6 +62,7 @@ export function handleErrors(
       // The rest of the body may still come, on a connection that nothing else can use meanwhile.
       if (error.code === 'BODY_TOO_SLOW') ctx.set('Connection', 'close');
       if (RETRY_SOON.has(error.code)) ctx.set('Retry-After', '1');
+      if (error.code === 'SESSION_BUSY') ctx.set('Retry-After', RETRY_AFTER_A_TURN_S);
       // A run that may have been started, its trace id being unknown.
       const maybe = error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['workflowId'] : undefined;
       if (typeof maybe === 'string') ctx.set('X-Workflow-Id', maybe);

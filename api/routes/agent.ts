@@ -36,7 +36,8 @@ export function agentRoutes({
       path: '/api/agent/execute',
       tag: TAG,
       summary: 'Answer a message: classify it, recall, run tools, answer, remember',
-      description: 'Turns of one session run one after another, in the order of their requests.',
+      description:
+        'Turns of one session run one after another, in the order of their requests. Where too many of them wait (`SESSION_MAX_WAITING_TURNS`) another request is answered with 429 and `Retry-After`.',
       message: ({ intent }) => `Query executed successfully (${intent.type})`,
       startsRun: true,
       request: { body: requests.execute },

@@ -37,7 +37,8 @@ export function memoryChatTurnRoutes({
       path: '/api/memory-chat/chat',
       tag: TAG,
       summary: 'Answer a message out of memory, and remember both',
-      description: 'Turns of one session run one after another, in the order of their requests.',
+      description:
+        'Turns of one session run one after another, in the order of their requests. Where too many of them wait (`SESSION_MAX_WAITING_TURNS`) another request is answered with 429 and `Retry-After`.',
       message: 'Chat message processed successfully',
       tools: ({ body }) => (body.includeMemories ? all() : ['graphdb', 'embedder']),
       startsRun: true,

@@ -1,5 +1,6 @@
 import { newId } from '../../src/ids';
 import type { RunClient, RunKey } from '../../temporal/run-client';
+import type { StartedRun } from '../../temporal/started-run';
 import type { RunSubject } from '../../temporal/search-attributes';
 import type { RequestContext } from '../http/route';
 import { digestOf } from './request-digest';
@@ -16,6 +17,10 @@ export interface PreparedRun {
   readonly summary: string;
   /** Longest life of the run, milliseconds. */
   readonly runTimeoutMs: number;
+  /** As in `RunRequest`. */
+  readonly startBefore?: number;
+  /** As in `RunRequest`. */
+  readonly placedAt?: number;
 }
 
 /** A request that becomes a run. */
@@ -31,6 +36,8 @@ export interface RequestedRun {
    * answer stands, whatever became of what it used.
    */
   prepare(): Promise<PreparedRun>;
+  /** Called as soon as the run is known, whether this request started it or joined it. */
+  onRun?(): void;
 }
 
 /**
@@ -43,7 +50,10 @@ export async function startRun<R>(
   context: RequestContext,
 ): Promise<R> {
   const key = keyOf(request, context.idempotencyKey);
-  const noteRun = context.noteRun.bind(context);
+  const noteRun = (run: StartedRun): void => {
+    context.noteRun(run);
+    request.onRun?.();
+  };
   const earlier = key === undefined ? undefined : await client.join<R>(key, noteRun);
   if (earlier !== undefined) return earlier.result;
   const { label, ...run } = await request.prepare();

@@ -1,7 +1,9 @@
 import type { EarlierTurn, SessionName } from '../../src/contracts/conversations';
 import type { Area } from '../../src/contracts/runs';
+import { TURN_START_LIMIT_MS } from '../../src/contracts/session-line';
+import { createOrder } from '../../src/conversation/in-order';
 import type { SessionPlaces } from '../../src/conversation/session-places';
-import { isHoldfastError, messageOf } from '../../src/errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../../src/errors';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
 import { memoryErasing } from '../../src/stores/memory/errors';
@@ -28,7 +30,7 @@ export type TurnPrefix = (typeof TURN_PREFIXES)[number];
 
 /** Starts turns in the order in which they were asked for, and waits for them. */
 export interface TurnRuns {
-  /** @throws what `startRun` throws */
+  /** @throws HoldfastError `SESSION_BUSY` where too many turns of the session wait already; what `startRun` throws */
   take<R>(turn: RequestedTurn, context: RequestContext): Promise<R>;
 }
 
@@ -38,12 +40,42 @@ export interface TurnRunsPorts {
   readonly pseudonyms: Pseudonyms;
   /** Whether all of a user is being erased: a turn would carry some of it on. */
   readonly isErasing: (userId: string) => Promise<boolean>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
-/** The run may go on, or begin yet. */
-const NOT_OVER = new Set(['RUN_STILL_GOING', 'ENGINE_UNAVAILABLE', 'REQUEST_ABANDONED']);
+/** How far a request came: whether it asked Temporal to start a run, and whether a run is known. */
+type Progress = 'looking' | 'starting' | 'started';
 
-export function createTurnRuns({ client, places, pseudonyms, isErasing }: TurnRunsPorts): TurnRuns {
+/** The run may be under way, or may be started yet. */
+const NOT_OVER = new Set(['RUN_STILL_GOING', 'ENGINE_UNAVAILABLE', 'REQUEST_ABANDONED']);
+/** The start may have been taken, or another request with the same key has started the run. */
+const NOT_REFUSED = new Set(['ENGINE_UNAVAILABLE', 'RUN_CONFLICT']);
+
+export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: TurnRunsPorts): TurnRuns {
+  const inOrder = createOrder();
+
+  /** Before anything else that takes time, and one request after another: their order is that of the session. */
+  const takePlace = (userId: string, session: string, workflowId: string): Promise<EarlierTurn | undefined> =>
+    inOrder(session, async () => {
+      if (await isErasing(userId)) throw memoryErasing();
+      return places.take(session, workflowId);
+    });
+
+  /** Only what is known to have ended, or never to start, gives its place up: a place too many holds up nothing for long. */
+  async function settle(
+    session: string,
+    place: EarlierTurn,
+    progress: Progress,
+    error: unknown,
+  ): Promise<void> {
+    if (progress === 'looking') return places.withdraw(session, place);
+    if (error === undefined) return places.leave(session, place, 'in its turn');
+    if (!isHoldfastError(error)) return;
+    if (progress === 'starting' && !NOT_REFUSED.has(error.code)) return places.withdraw(session, place);
+    if (progress === 'started' && !NOT_OVER.has(error.code)) return places.leave(session, place, 'anyhow');
+  }
+
   return {
     async take<R>(turn: RequestedTurn, context: RequestContext) {
       const { userId, sessionId, area, asked } = turn;
@@ -52,29 +84,52 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing }: TurnRu
       // A user's runs are found by their ids, also where the server has no search attributes.
       const prefix = `${turn.prefix}/${user}`;
       const workflowId = workflowIdOf(prefix, context);
-      if (await isErasing(userId)) throw memoryErasing();
-      // Before anything else that takes time: the order of the requests is the order of the session.
-      const after = await places.take(session, workflowId);
-      const leave = (): void => {
-        places.leave(session, workflowId).catch((error: unknown) => {
-          context.logger.warn({ reason: messageOf(error) }, 'a place in a session was not left');
+      let place = await takePlace(userId, session, workflowId);
+      let progress: Progress = 'looking';
+      const settlePlace = (error?: unknown): void => {
+        if (place === undefined) return;
+        settle(session, place, progress, error).catch((problem: unknown) => {
+          context.logger.warn({ reason: messageOf(problem) }, 'a place in a session was not left');
         });
       };
+      /** Called where no run is there to be joined. */
+      const prepare = async (): Promise<PreparedRun> => {
+        // It may be the place of an earlier request with the same key whose API was killed.
+        if (place !== undefined && now() - place.placedAt > TURN_START_LIMIT_MS) {
+          place = await places.retake(session, workflowId);
+        }
+        if (place === undefined) throw sessionBusy();
+        const { after, placedAt } = place;
+        const prepared = turn.prepare(after);
+        progress = 'starting';
+        return {
+          ...prepared,
+          subject: { area, user, session },
+          // It is not known how long the turns before it take; the steps of the turn itself are bounded one by one.
+          runTimeoutMs: LONGEST_RUN_MS,
+          startBefore: placedAt + TURN_START_LIMIT_MS,
+          placedAt,
+        };
+      };
+      const onRun = (): void => {
+        if (progress === 'starting') progress = 'started';
+      };
       try {
-        const prepare = (): Promise<PreparedRun> =>
-          Promise.resolve({
-            ...turn.prepare(after),
-            subject: { area, user, session },
-            // How long turns before it take nobody knows; the steps of the turn itself are bounded one by one.
-            runTimeoutMs: LONGEST_RUN_MS,
-          });
-        const result = await startRun<R>(client, { prefix, workflowId, asked, prepare }, context);
-        leave();
+        const result = await startRun<R>(client, { prefix, workflowId, asked, prepare, onRun }, context);
+        settlePlace();
         return result;
       } catch (error) {
-        if (!isHoldfastError(error) || !NOT_OVER.has(error.code)) leave();
+        settlePlace(error);
         throw error;
       }
     },
   };
+}
+
+function sessionBusy(): HoldfastError {
+  return new HoldfastError(
+    'SESSION_BUSY',
+    'Too many turns of this session wait already (SESSION_MAX_WAITING_TURNS); repeat the request when one of them has ended',
+    { retryable: true },
+  );
 }

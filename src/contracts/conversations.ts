@@ -156,12 +156,12 @@ export interface TurnAnswer {
   readonly nothingKnown?: boolean;
 }
 
-/** The turn before, which a turn waits for. */
+/** A place in a session, as a turn behind it waits for it. */
 export interface EarlierTurn {
   readonly workflowId: string;
-  /** When it took its place, epoch milliseconds. */
+  /** When the place was taken, epoch milliseconds. Tells places of one run apart. */
   readonly placedAt: number;
-  /** The turn before that one, for as many as are remembered: one that is cut off while it waits tells nobody. */
+  /** The turn before that one, which may still be under way when this one was cut off or never started. */
   readonly after?: EarlierTurn;
 }
 

@@ -1,42 +1,65 @@
 import type { EarlierTurn } from '../contracts/conversations';
+import { PLACE_GIVEN_UP_AFTER_MS, TURN_START_LIMIT_MS } from '../contracts/session-line';
+import { HoldfastError } from '../errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';
+import type { Line, StoredLine } from './session-line';
+import { lineOf, storedLine, turnBehind, withoutPlace } from './session-line';
 
 export interface SessionPlacesPorts {
   readonly documents: DocumentStore;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Max number of turns that wait in one session. */
+  readonly maxWaiting: number;
+  /** What the engine says of the run of a place; asked only where a line is full. */
+  readonly runState: (
+    workflowId: string,
+    placedAt: number,
+  ) => Promise<'running' | 'over' | 'cut off' | 'unknown'>;
 }
 
+/** How a request that started its turn saw it end. `in its turn`: it had waited for all turns before it. */
+export type TurnEnd = 'in its turn' | 'anyhow';
+
 /**
- * The order of the turns of each session, one for all processes. A place is taken when a request arrives; a turn begins when
- * the one before it has ended. All methods throw `STORE_UNAVAILABLE` (retryable).
+ * The order of the turns of each session, one for all processes. A request takes a place when it arrives; its turn begins when
+ * those before it have ended. All methods throw `STORE_UNAVAILABLE` (retryable).
  */
 export interface SessionPlaces {
   /**
-   * Takes the place behind the last one. Taking it again for the same run changes nothing.
-   * @param session names the session without telling whose it is
-   * @returns the turn before, if that may still be under way
+   * Takes the place at the end of the line. A run that has a place keeps it, and shares it with this request.
+   * @param session a pseudonym of the session
+   * @returns the place, with those before it in `after`; undefined where the line is full, which changes nothing
    */
   take(session: string, workflowId: string): Promise<EarlierTurn | undefined>;
-  /** Notes that a turn has ended: the next one need not ask. */
-  leave(session: string, workflowId: string): Promise<void>;
-}
-
-interface StoredPlace extends EarlierTurn {
-  /** The turn has ended. */
-  readonly over?: true;
+  /**
+   * As `take`, for a run that no request has started: a place from which it can be started no longer is given up for one at the
+   * end of the line.
+   * @throws HoldfastError `ENGINE_UNAVAILABLE` (retryable) for the few seconds in which it is not known whether it is started yet
+   */
+  retake(session: string, workflowId: string): Promise<EarlierTurn | undefined>;
+  /** Gives a place back that this request started no run with. A place that another request took too stays. */
+  withdraw(session: string, place: EarlierTurn): Promise<void>;
+  /** Removes the place of a turn that has ended; of one that had its turn, the places before it as well. */
+  leave(session: string, place: EarlierTurn, end: TurnEnd): Promise<void>;
 }
 
 const COLLECTION = 'session-places';
-/** No turn lasts longer; a session in which nothing was said for so long starts anew. */
+/** No turn lives longer than a day; a line in which nothing happened for this long starts anew. */
 const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
-/** Turns in a line that a place remembers. */
-const MOST_REMEMBERED = 32;
 
-export function createSessionPlaces({ documents, now }: SessionPlacesPorts): SessionPlaces {
-  // A place is changed and never deleted, as versions tell its states apart only until then.
-  const put = (session: string, value: StoredPlace, ifVersion: number): Promise<boolean> =>
+interface Change<T> {
+  /** Absent: as it is. */
+  readonly line?: Line;
+  readonly result: T;
+}
+
+export function createSessionPlaces(ports: SessionPlacesPorts): SessionPlaces {
+  const { documents, now, maxWaiting, runState } = ports;
+
+  // A line is changed and never deleted, because versions tell its states apart only as long as it is there.
+  const put = (session: string, value: StoredLine, ifVersion: number): Promise<boolean> =>
     documents.write(
       [
         {
@@ -51,36 +74,85 @@ export function createSessionPlaces({ documents, now }: SessionPlacesPorts): Ses
       { durability: 'process' },
     );
 
+  const change = <T>(session: string, edit: (line: Line) => Promise<Change<T>> | Change<T>): Promise<T> =>
+    untilNoConflict('the place in a session', async () => {
+      const stored = await documents.get<StoredLine>(COLLECTION, session);
+      const { line, result } = await edit(lineOf(stored?.value));
+      if (line === undefined) return result;
+      return (await put(session, storedLine(line), stored?.version ?? 0)) ? result : CONFLICT;
+    });
+
+  async function append(line: Line, workflowId: string): Promise<Change<EarlierTurn | undefined>> {
+    const before = line.length > maxWaiting ? await stillThere(line) : line;
+    if (before.length > maxWaiting) return { result: undefined };
+    const place = { workflowId, placedAt: now() };
+    return { line: [...before, place], result: turnBehind(before, place) };
+  }
+
+  /** APIs that were killed, or that waited no longer, left places of turns that have ended since. */
+  async function stillThere(line: Line): Promise<Line> {
+    const kept = await Promise.all(
+      line.map(async ({ workflowId, placedAt }) => {
+        const state = await runState(workflowId, placedAt).catch(() => 'running');
+        return state === 'running' || (state === 'unknown' && now() - placedAt <= PLACE_GIVEN_UP_AFTER_MS);
+      }),
+    );
+    return line.filter((_, at) => kept[at]);
+  }
+
+  /** The place that a run has, noted as that of several requests. */
+  function share(line: Line, at: number): Change<EarlierTurn | undefined> {
+    const before = line.slice(0, at);
+    const [own, ...behind] = line.slice(at);
+    if (own === undefined) return { result: undefined };
+    const result = turnBehind(before, own);
+    return own.shared === true
+      ? { result }
+      : { line: [...before, { ...own, shared: true }, ...behind], result };
+  }
+
   return {
     take: (session, workflowId) =>
-      untilNoConflict('the place in a session', async () => {
-        const stored = await documents.get<StoredPlace>(COLLECTION, session);
-        const last = stored === undefined || stored.value.over ? undefined : stored.value;
-        // Whoever took a place a second time would wait for those that wait for the first one.
-        const own = findPlace(last, workflowId);
-        if (own !== undefined) return own.after;
-        const after = last === undefined ? undefined : remembered(last, MOST_REMEMBERED);
-        const value = { workflowId, placedAt: now(), ...(after === undefined ? {} : { after }) };
-        return (await put(session, value, stored?.version ?? 0)) ? after : CONFLICT;
+      change(session, (line) => {
+        const at = line.findIndex((place) => place.workflowId === workflowId);
+        // A run that had two places would wait for those that wait for its first one.
+        return at === -1 ? append(line, workflowId) : share(line, at);
       }),
-    async leave(session, workflowId) {
-      const stored = await documents.get<StoredPlace>(COLLECTION, session);
-      if (stored?.value.workflowId !== workflowId) return;
-      const { placedAt } = stored.value;
-      // Refused where somebody has taken the next place meanwhile.
-      await put(session, { workflowId, placedAt, over: true }, stored.version);
-    },
+    retake: (session, workflowId) =>
+      change(session, (line) => {
+        const at = line.findIndex((place) => place.workflowId === workflowId);
+        const age = now() - (line[at]?.placedAt ?? 0);
+        if (at === -1 || age > PLACE_GIVEN_UP_AFTER_MS) return append(withoutPlace(line, at), workflowId);
+        if (age > TURN_START_LIMIT_MS) throw startedTooLate();
+        return share(line, at);
+      }),
+    withdraw: (session, place) =>
+      change(session, (line) => {
+        const at = indexOf(line, place);
+        if (at === -1 || line[at]?.shared === true) return { result: undefined };
+        return { line: withoutPlace(line, at), result: undefined };
+      }),
+    leave: (session, place, end) =>
+      change(session, (line) => {
+        const at = indexOf(line, place);
+        if (at === -1) return { result: undefined };
+        return {
+          line: end === 'in its turn' ? line.slice(at + 1) : withoutPlace(line, at),
+          result: undefined,
+        };
+      }),
   };
 }
 
-function findPlace(last: EarlierTurn | undefined, workflowId: string): EarlierTurn | undefined {
-  let place = last;
-  while (place !== undefined && place.workflowId !== workflowId) place = place.after;
-  return place;
+/** A run may have another place by now. */
+function indexOf(line: Line, { workflowId, placedAt }: EarlierTurn): number {
+  return line.findIndex((place) => place.workflowId === workflowId && place.placedAt === placedAt);
 }
 
-/** The end of a line. */
-function remembered({ workflowId, placedAt, after }: EarlierTurn, most: number): EarlierTurn {
-  const before = after === undefined || most <= 1 ? {} : { after: remembered(after, most - 1) };
-  return { workflowId, placedAt, ...before };
+function startedTooLate(): HoldfastError {
+  const reason = 'an earlier request with this Idempotency-Key did not start its turn in time';
+  return new HoldfastError('ENGINE_UNAVAILABLE', `Try again in a few seconds: ${reason}`, {
+    details: { service: 'temporal', reason },
+    retryable: true,
+  });
 }

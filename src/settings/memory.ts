@@ -30,6 +30,9 @@ export const memorySettings = {
   CONVERSATION_MEMORY_TIMEOUT_MS: milliseconds(100, 600_000)
     .default(10_000)
     .describe('Longest a turn waits for memory to recall, and to remember, retries included, ms'),
+  SESSION_MAX_WAITING_TURNS: count(1, 64)
+    .default(32)
+    .describe('Max number of turns that wait in one session; another one is refused with 429'),
   MEMORY_MAX_RESULTS: count(1, 1_000).default(100).describe('Most memories that one search returns'),
   MEMORY_MAX_CONTENT_LENGTH: count(100, 1_000_000)
     .default(10_000)

@@ -1,19 +1,35 @@
 import type { EarlierTurn } from '../../../src/contracts/conversations';
-import type { SessionPlaces } from '../../../src/conversation/session-places';
+import type { SessionPlaces, SessionPlacesPorts } from '../../../src/conversation/session-places';
 import { createSessionPlaces } from '../../../src/conversation/session-places';
 import { createDocumentStore } from '../../../src/stores/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 
+const MAX_WAITING = 32;
+
 let folder: ReturnType<typeof temporaryFolder>;
 let documents: DocumentStore;
 let places: SessionPlaces;
+let now: number;
+
+const asked: string[] = [];
+const ended = new Map<string, Awaited<ReturnType<SessionPlacesPorts['runState']>>>();
 
 beforeEach(() => {
   folder = temporaryFolder();
   documents = createDocumentStore({ path: folder.file('places.db') });
-  let now = 0;
-  places = createSessionPlaces({ documents, now: () => (now += 1) });
+  now = 0;
+  asked.length = 0;
+  ended.clear();
+  places = createSessionPlaces({
+    documents,
+    now: () => (now += 1),
+    maxWaiting: MAX_WAITING,
+    runState: (workflowId) => {
+      asked.push(workflowId);
+      return Promise.resolve(ended.get(workflowId) ?? 'running');
+    },
+  });
 });
 afterEach(async () => {
   await documents.close();
@@ -24,41 +40,170 @@ function lineOf(after: EarlierTurn | undefined): string[] {
   return after === undefined ? [] : [after.workflowId, ...lineOf(after.after)];
 }
 
-test('a place is behind the last one of its session, which remembers those before it', async () => {
-  expect(await places.take('s', 'a')).toBeUndefined();
-  expect(lineOf(await places.take('s', 'b'))).toEqual(['a']);
-  expect(lineOf(await places.take('s', 'c'))).toEqual(['b', 'a']);
-  expect(await places.take('another', 'd')).toBeUndefined();
+/** Takes a place that is there to be taken. */
+async function take(workflowId: string, session = 's'): Promise<EarlierTurn> {
+  const place = await places.take(session, workflowId);
+  if (place === undefined) throw new Error('the line is full');
+  return place;
+}
+
+/** Who stands before a turn that takes its place now, and gives it back. */
+async function before(): Promise<string[]> {
+  const place = await take('looks');
+  await places.withdraw('s', place);
+  return lineOf(place.after);
+}
+
+test('a place is behind the last one of its session, and names those before it', async () => {
+  expect(lineOf(await take('a'))).toEqual(['a']);
+  expect(lineOf(await take('b'))).toEqual(['b', 'a']);
+  expect(lineOf(await take('c'))).toEqual(['c', 'b', 'a']);
+  expect(lineOf(await take('d', 'another'))).toEqual(['d']);
 });
 
-test('whoever comes when the last turn is over waits for nobody', async () => {
-  await places.take('s', 'a');
-  await places.take('s', 'b');
-  await places.leave('s', 'a');
-  expect(lineOf(await places.take('s', 'c'))).toEqual(['b', 'a']);
-  await places.leave('s', 'c');
-  expect(await places.take('s', 'd')).toBeUndefined();
+test('a place taken again is the same one, also with others behind it: no turns wait for each other', async () => {
+  const first = await take('a');
+  const second = await take('b');
+  await take('c');
+  expect(await take('a')).toEqual(first);
+  expect(await take('b')).toEqual(second);
+  expect(await before()).toEqual(['c', 'b', 'a']);
 });
 
-test('a place taken again is the same one, also with others behind it: nobody waits in a circle', async () => {
-  const first = await places.take('s', 'a');
-  const second = await places.take('s', 'b');
-  await places.take('s', 'c');
-  expect(await places.take('s', 'a')).toEqual(first);
-  expect(await places.take('s', 'b')).toEqual(second);
-  expect(lineOf(await places.take('s', 'd'))).toEqual(['c', 'b', 'a']);
+test('a place that is withdrawn lets no turn past those before it', async () => {
+  await take('a');
+  const repeat = await take('b');
+  await take('c');
+  await places.withdraw('s', repeat);
+  expect(await before()).toEqual(['c', 'a']);
 });
 
-test('a long line is remembered in part', async () => {
-  for (let turn = 0; turn < 40; turn += 1) await places.take('s', `turn-${turn}`);
-  const line = lineOf(await places.take('s', 'last'));
-  expect(line).toHaveLength(32);
-  expect(line[0]).toBe('turn-39');
+test('a place that two requests took is not withdrawn by either', async () => {
+  const first = await take('a');
+  const second = await take('a');
+  await places.withdraw('s', first);
+  await places.withdraw('s', second);
+  expect(await before()).toEqual(['a']);
+});
+
+test('a request that comes late leaves alone what its run was given since', async () => {
+  const first = await take('a');
+  await places.withdraw('s', first);
+  const second = await take('a');
+  expect(second.placedAt).not.toBe(first.placedAt);
+  await places.withdraw('s', first);
+  await places.leave('s', first, 'in its turn');
+  expect(await before()).toEqual(['a']);
+});
+
+test('a turn that had its turn takes those before it along, one that ended otherwise does not', async () => {
+  await take('a');
+  const second = await take('b');
+  const third = await take('c');
+  await take('d');
+  await places.leave('s', third, 'anyhow');
+  expect(await before()).toEqual(['d', 'b', 'a']);
+  await places.leave('s', second, 'in its turn');
+  expect(await before()).toEqual(['d']);
+});
+
+test('a line that is left by all is empty', async () => {
+  await places.leave('s', await take('a'), 'in its turn');
+  expect(await before()).toEqual([]);
+  await places.leave('s', await take('b'), 'anyhow');
+  expect(await before()).toEqual([]);
+});
+
+describe('a full line', () => {
+  beforeEach(async () => {
+    for (let turn = 0; turn <= MAX_WAITING; turn += 1) await take(`turn-${turn}`);
+  });
+
+  test('has no further place, and is not changed by a request for one', async () => {
+    expect(asked).toEqual([]);
+    const stored = await documents.get('session-places', 's');
+    expect(await places.take('s', 'another')).toBeUndefined();
+    expect(await documents.get('session-places', 's')).toEqual(stored);
+  });
+
+  test('has the places that its runs have', async () => {
+    expect(lineOf(await places.take('s', 'turn-3'))).toEqual(['turn-3', 'turn-2', 'turn-1', 'turn-0']);
+  });
+
+  test('lets go of turns that have ended unseen, and of those that were never started', async () => {
+    for (const turn of ['turn-0', 'turn-1']) ended.set(turn, 'over');
+    ended.set('turn-9', 'cut off');
+    ended.set('turn-30', 'unknown');
+    expect(lineOf(await places.take('s', 'another'))).toHaveLength(MAX_WAITING - 1);
+    now += 15_000;
+    for (const turn of ['b', 'c']) await take(turn);
+    expect(lineOf(await places.take('s', 'd'))).not.toContain('turn-30');
+    expect(await places.take('s', 'e')).toBeUndefined();
+  });
+
+  test('stays as it is where the engine cannot be asked', async () => {
+    const unsure = createSessionPlaces({
+      documents,
+      now: () => now,
+      maxWaiting: MAX_WAITING,
+      runState: () => Promise.reject(new Error('no answer')),
+    });
+    expect(await unsure.take('s', 'another')).toBeUndefined();
+  });
+});
+
+describe('a place whose run was never started', () => {
+  test('is kept while it may be', async () => {
+    const first = await take('a');
+    await take('b');
+    expect(await places.retake('s', 'a')).toEqual(first);
+  });
+
+  test('cannot be had while it is not known whether it still will be', async () => {
+    await take('a');
+    now += 9_000;
+    await expect(places.retake('s', 'a')).rejects.toMatchObject({
+      code: 'ENGINE_UNAVAILABLE',
+      retryable: true,
+    });
+  });
+
+  test('is given up for one at the end', async () => {
+    const first = await take('a');
+    await take('b');
+    now += 15_000;
+    const second = await places.retake('s', 'a');
+    expect(lineOf(second)).toEqual(['a', 'b']);
+    expect(second?.placedAt).toBeGreaterThan(first.placedAt);
+    // It is the place of one request again.
+    await places.withdraw('s', second!);
+    expect(await before()).toEqual(['b']);
+  });
+
+  test('is taken anew where others have removed it', async () => {
+    await take('b');
+    expect(lineOf(await places.retake('s', 'a'))).toEqual(['a', 'b']);
+  });
 });
 
 test('places taken at once form one line', async () => {
   const turns = Array.from({ length: 20 }, (_, turn) => `turn-${turn}`);
-  const afters = await Promise.all(turns.map((turn) => places.take('s', turn)));
-  const before = new Set(afters.map((after) => after?.workflowId));
-  expect(before.size).toBe(turns.length);
+  const lines = await Promise.all(turns.map((turn) => take(turn)));
+  const lengths = lines.map((line) => lineOf(line).length).sort((a, b) => a - b);
+  expect(lengths).toEqual(turns.map((_, at) => at + 1));
+});
+
+describe('a line that an older build wrote', () => {
+  const write = (value: unknown): Promise<boolean> =>
+    documents.write([{ type: 'put', collection: 'session-places', key: 's', value }]);
+
+  test('is continued', async () => {
+    await write({ workflowId: 'b', placedAt: 2, after: { workflowId: 'a', placedAt: 1 } });
+    expect(await before()).toEqual(['b', 'a']);
+  });
+
+  test('is empty where its last turn had ended', async () => {
+    await write({ workflowId: 'b', placedAt: 2, over: true });
+    expect(await before()).toEqual([]);
+  });
 });
