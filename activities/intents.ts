@@ -13,7 +13,8 @@ import type { IntentStatisticsStore } from '../src/intent/statistics/intent-stat
 import type { ClassificationOutcome } from '../src/intent/statistics/totals';
 
 export interface IntentActivitiesPorts {
-  readonly classification: Pick<BatchableClassification, 'forBatch'>;
+  /** The classification of a run that may, or may not, reach a provider at a private address. */
+  readonly ofRuns: (allowPrivate: boolean) => Pick<BatchableClassification, 'forBatch'>;
   readonly statistics: Pick<IntentStatisticsStore, 'record'>;
 }
 
@@ -23,10 +24,7 @@ export interface IntentActivities {
   classifyPart(input: ClassifyPartInput): Promise<ClassifiedQuery[]>;
 }
 
-export function createIntentActivities({
-  classification: classifications,
-  statistics,
-}: IntentActivitiesPorts): IntentActivities {
+export function createIntentActivities({ ofRuns, statistics }: IntentActivitiesPorts): IntentActivities {
   async function classifyOne(
     classification: IntentClassification,
     entry: BatchQuery,
@@ -52,11 +50,11 @@ export function createIntentActivities({
   }
 
   return {
-    async classifyPart({ part, queries, concurrency }) {
+    async classifyPart({ part, queries, concurrency, allowPrivate = false }) {
       const { cancellationSignal: signal, info, log } = Context.current();
       const runId = info.workflowExecution?.runId;
       if (runId === undefined) throw new HoldfastError('INTERNAL', 'A part belongs to a run');
-      const classification = classifications.forBatch();
+      const classification = ofRuns(allowPrivate).forBatch();
       const classified: ClassifiedQuery[] = [];
       const left = queries.entries();
       const failed = new AbortController();

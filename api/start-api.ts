@@ -109,6 +109,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     engine,
     workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
     providers: ports.models.list(),
+    allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     cpu,
     // Asked by requests only, so the server is there.
     connections: () => server.connections(),

@@ -10,6 +10,7 @@ import { createRecordStore } from '../src/stores/create-record-store';
 import type { Foundation } from './foundation';
 import { storePlace, usableAs } from './foundation';
 import type { Part } from './process';
+import { logReachOfRuns } from './reach';
 import { onceThere } from './startup-wait';
 
 /** What an HTTP server takes beyond the grace time for its last answers, at most, milliseconds. */
@@ -44,6 +45,7 @@ export async function addApi(
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const { engine } = foundation;
+  logReachOfRuns(part);
   const server = await startApi({
     config,
     logger,

@@ -1,4 +1,4 @@
-import type { Config } from '../src/config';
+import type { Config, ProcessKind } from '../src/config';
 import { loadConfig } from '../src/config';
 import { isHoldfastError, messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
@@ -37,7 +37,11 @@ const SAME_SIGNAL_MS = 1_000;
  * reverse order and exits 0. A failed start is one line and exit code 1; a second signal, a second or more after the
  * first, ends at once.
  */
-export function runProcess(name: string, start: (part: Part) => Promise<void>): void {
+export function runProcess(
+  name: string,
+  start: (part: Part) => Promise<void>,
+  kind: ProcessKind = 'part',
+): void {
   const releases: { readonly action: Action; readonly limitMs: number }[] = [];
   let stoppingSince: number | undefined;
   let logger: Logger | undefined;
@@ -94,7 +98,7 @@ export function runProcess(name: string, start: (part: Part) => Promise<void>): 
   process.stdout.on('error', () => undefined);
 
   try {
-    config = loadConfig();
+    config = loadConfig(undefined, kind);
     logger = createLogger(config, name);
     const part: Part = {
       name,

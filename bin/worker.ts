@@ -3,21 +3,27 @@ import { deploymentVersionOf } from '../worker/deployment';
 import { openFoundation } from './foundation';
 import { addWorker } from './parts';
 import { runProcess, type Part } from './process';
+import { logReachOfWorker } from './reach';
 
 /** A worker alone; start as many as the load needs. */
-runProcess('worker', async (part) => {
-  const { config, logger } = part;
-  const version = deploymentVersionOf(config);
-  let isReady = (): boolean => false;
-  await addProbes(part, () => isReady());
-  const foundation = await openFoundation(part);
-  const worker = await addWorker(part, foundation);
-  await worker.polling;
-  const { TASK_QUEUE: taskQueue, WORKER_QUEUES: queues } = config;
-  isReady = () => worker.isPolling() && foundation.engine.isReachable();
-  const polled = { taskQueue, queues, temporal: foundation.engine.address };
-  logger.info({ ...polled, ...version }, 'the worker is polling');
-});
+runProcess(
+  'worker',
+  async (part) => {
+    const { config, logger } = part;
+    const version = deploymentVersionOf(config);
+    logReachOfWorker(part);
+    let isReady = (): boolean => false;
+    await addProbes(part, () => isReady());
+    const foundation = await openFoundation(part);
+    const worker = await addWorker(part, foundation);
+    await worker.polling;
+    const { TASK_QUEUE: taskQueue, WORKER_QUEUES: queues } = config;
+    isReady = () => worker.isPolling() && foundation.engine.isReachable();
+    const polled = { taskQueue, queues, temporal: foundation.engine.address };
+    logger.info({ ...polled, ...version }, 'the worker is polling');
+  },
+  'worker',
+);
 
 /** First, so that a worker that waits for what it needs is seen to live. */
 async function addProbes({ config, release }: Part, isReady: () => boolean): Promise<void> {

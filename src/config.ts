@@ -34,7 +34,15 @@ export interface Config extends Readonly<
   readonly RECORDS_CORS_ORIGINS: readonly string[];
   readonly PLANNER_ALLOW_HOSTS: readonly string[];
   readonly PLANNER_ALLOW_FILES: readonly string[];
+  /**
+   * Whether private and loopback addresses may be reached for what this process is asked for itself. An API writes it into
+   * the runs that it starts.
+   */
   readonly EGRESS_ALLOW_PRIVATE: boolean;
+  /** Whether a worker of this process reaches them for a run that carries the permission: unless it is set not to. */
+  readonly privateForRuns: boolean;
+  /** Whether this process reaches a store of memories there that carries the permission: a worker alone, unless it is set not to. */
+  readonly privateForStores: boolean;
   readonly FILE_ROOT: string;
   /** At least one, each once. */
   readonly WORKER_QUEUES: readonly QueueKind[];
@@ -198,11 +206,17 @@ function s3Credentials(settings: Settings): S3Settings['credentials'] {
   );
 }
 
+/** `whole`: API and worker in one process, as `npm start` has them. `worker`: a worker alone. `part`: any other process. */
+export type ProcessKind = 'whole' | 'worker' | 'part';
+
 /**
  * The one reader of the environment: validated, fully defaulted, frozen.
  * @throws HoldfastError `CONFIGURATION`, one line that names the setting
  */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function loadConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  kind: ProcessKind = 'part',
+): Config {
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -219,15 +233,20 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   checkTogether(settings);
   const loopback = isLoopback(settings.HOST);
   const dataDir = resolve(settings.DATA_DIR);
+  const allowedHosts = listOf(settings.ALLOWED_HOSTS);
+  // Only programs of this machine call such a service, and they reach its addresses by themselves.
+  const isForThisMachine = kind === 'whole' && loopback && allowedHosts.length === 0;
   return Object.freeze({
     ...settings,
     DATA_DIR: dataDir,
-    ALLOWED_HOSTS: listOf(settings.ALLOWED_HOSTS),
+    ALLOWED_HOSTS: allowedHosts,
     RECORDS_CORS_ORIGINS: listOf(settings.RECORDS_CORS_ORIGINS),
     PLANNER_ALLOW_HOSTS: entriesOf('PLANNER_ALLOW_HOSTS', settings.PLANNER_ALLOW_HOSTS, allowedHostSchema),
     PLANNER_ALLOW_FILES: entriesOf('PLANNER_ALLOW_FILES', settings.PLANNER_ALLOW_FILES, allowedFileSchema),
     OTEL_EXPORTER_OTLP_METRICS_HEADERS: headersOf(settings.OTEL_EXPORTER_OTLP_METRICS_HEADERS),
-    EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? loopback,
+    EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? isForThisMachine,
+    privateForRuns: settings.EGRESS_ALLOW_PRIVATE ?? true,
+    privateForStores: kind === 'worker' && settings.EGRESS_ALLOW_PRIVATE !== false,
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
     WORKER_QUEUES: queuesOf(settings.WORKER_QUEUES),
     WORKER_MAX_SANDBOX_ACTIVITIES:

@@ -95,7 +95,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   } = ports;
   const importFiles = createImportFiles(blobs, config);
   const egress = createEgress({
-    allowPrivate: config.EGRESS_ALLOW_PRIVATE,
+    allowPrivate: config.privateForRuns,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
   });
   const builtins = createBuiltinTools({

@@ -27,6 +27,7 @@ export async function classifyBatch({
   queries,
   maxConcurrency,
   partTimeoutMs,
+  allowPrivate,
 }: ClassifyBatchInput): Promise<BatchResult> {
   const started = Date.now();
   const parts = partsOf(queries);
@@ -39,7 +40,12 @@ export async function classifyBatch({
       const note = (state: ProgressStep['state']): void => progress.note(stateOf(part, index, state));
       note('running');
       try {
-        const input = { part: index + 1, queries: part, concurrency };
+        const input = {
+          part: index + 1,
+          queries: part,
+          concurrency,
+          ...(allowPrivate === true ? { allowPrivate } : {}),
+        };
         done[index] = await activities(part, partTimeoutMs).classifyPart(input);
         note('completed');
       } catch (error) {

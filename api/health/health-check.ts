@@ -18,6 +18,8 @@ export interface HealthPorts {
   readonly workers: { polls(): Promise<readonly QueuePolls[]> };
   /** Language-model providers that are configured. */
   readonly providers: readonly string[];
+  /** Whether runs of this API may reach private addresses. */
+  readonly allowPrivate: boolean;
   readonly cpu: CpuMeter;
   readonly connections: () => Promise<number>;
 }
@@ -92,6 +94,7 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
         temporal: withoutValue(temporal),
         workers,
       },
+      egress: { privateAddresses: ports.allowPrivate ? 'allowed' : 'refused' },
       metrics: {
         memoryUsage: megabytes(process.memoryUsage.rss()),
         cpuUsage: `${ports.cpu.percent().toFixed(1)}%`,

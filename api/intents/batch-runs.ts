@@ -53,7 +53,11 @@ export function createBatchRuns({ client, settings, ...ports }: BatchRunsPorts):
             const rounds = Math.ceil(input.queries.length / QUERIES_PER_PART);
             return {
               workflowType: 'classifyBatch',
-              input: { ...input, queries: input.queries.map((entry) => marked(entry, providers)) },
+              input: {
+                ...input,
+                queries: input.queries.map((entry) => marked(entry, providers)),
+                ...(settings.EGRESS_ALLOW_PRIVATE ? { allowPrivate: true } : {}),
+              },
               subject: { area: 'intent' },
               summary: `${input.queries.length} queries, ${input.maxConcurrency} at once`,
               runTimeoutMs: runTimeout(settings, rounds * input.partTimeoutMs),

@@ -4,7 +4,7 @@ import type { ModelLimits } from '../../src/contracts/workflow-runs';
 
 export type RunLimitSettings = Pick<
   Config,
-  'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'RUN_TIMEOUT_MS' | 'LLM_TIMEOUT_MS'
+  'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'RUN_TIMEOUT_MS' | 'LLM_TIMEOUT_MS' | 'EGRESS_ALLOW_PRIVATE'
 >;
 
 /** For a run's own steps and its time in the queue, milliseconds. */
@@ -18,10 +18,14 @@ export function toolLimits(
   timeoutMs?: number,
   source: LimitSource = 'options.timeout',
 ): ToolLimits {
-  const maxAttempts = settings.TOOL_MAX_ATTEMPTS;
+  const common = {
+    maxAttempts: settings.TOOL_MAX_ATTEMPTS,
+    // Decided here, because the settings of the worker that takes the call may be those of another machine.
+    ...(settings.EGRESS_ALLOW_PRIVATE ? { allowPrivate: true } : {}),
+  };
   return timeoutMs === undefined
-    ? { timeoutMs: settings.TOOL_TIMEOUT_MS, source: 'TOOL_TIMEOUT_MS', maxAttempts }
-    : { timeoutMs, source, maxAttempts };
+    ? { timeoutMs: settings.TOOL_TIMEOUT_MS, source: 'TOOL_TIMEOUT_MS', ...common }
+    : { timeoutMs, source, ...common };
 }
 
 /** Limits of each model call: the provider tries again within them, so the step itself is not repeated. */

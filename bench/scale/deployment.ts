@@ -31,6 +31,8 @@ export async function startDeployment(options: DeploymentOptions): Promise<Deplo
     TEMPORAL_ADDRESS: engine.address,
     TASK_QUEUE: `bench-${randomUUID()}`,
     LOG_LEVEL: 'info',
+    // The peer that tools call is on this machine.
+    EGRESS_ALLOW_PRIVATE: 'true',
     ...options.env,
   };
   const parts: BenchPart[] = [];

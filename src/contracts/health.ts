@@ -52,6 +52,11 @@ export const detailedHealthSchema = z.object({
         .describe('The task queues, by the kind of work; none where Temporal cannot be asked'),
     }),
   }),
+  egress: z.object({
+    privateAddresses: z
+      .enum(['allowed', 'refused'])
+      .describe('Whether tools in runs of this API may call private and loopback addresses'),
+  }),
   metrics: z.object({ memoryUsage: z.string(), cpuUsage: z.string(), activeConnections: z.number() }),
 });
 export type DetailedHealth = z.infer<typeof detailedHealthSchema>;

@@ -24,6 +24,8 @@ export interface ClassifyBatchInput {
   readonly maxConcurrency: number;
   /** Longest a part of the batch may take, repeats included, milliseconds. */
   readonly partTimeoutMs: number;
+  /** The API that started the run allows a provider that a caller named to be at a private or loopback address. */
+  readonly allowPrivate?: boolean;
 }
 
 /** Input of the activity that classifies a part of a batch. */
@@ -32,6 +34,8 @@ export interface ClassifyPartInput {
   readonly part: number;
   readonly queries: readonly BatchQuery[];
   readonly concurrency: number;
+  /** As in the batch. Absent: it is not allowed. */
+  readonly allowPrivate?: boolean;
 }
 
 /** How one query of a batch ended. */

@@ -30,6 +30,11 @@ export interface ToolLimits {
   readonly withinHost?: boolean;
   /** With `withinHost`: hosts to which a redirect may lead all the same, as `Allowed.hosts` has them. */
   readonly redirectHosts?: readonly string[];
+  /**
+   * The API that started the run allows the call to reach private and loopback addresses. Absent: it does not, as in runs
+   * that were started before the API stated it.
+   */
+  readonly allowPrivate?: boolean;
 }
 
 export interface ExecuteToolInput {

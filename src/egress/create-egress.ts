@@ -11,7 +11,10 @@ import { isSameHost, nextHop, parseHttpUrl, type Hop } from './hops';
 import { systemResolver, type Resolver } from './resolver';
 
 export interface EgressOptions {
-  /** Whether private, loopback, unique-local and carrier-grade NAT addresses may be requested. */
+  /**
+   * Whether requests that carry the permission may reach private, loopback, unique-local and carrier-grade NAT addresses.
+   * False: no request may.
+   */
   readonly allowPrivate: boolean;
   /** Largest response body, on the wire and unpacked, bytes. */
   readonly maxBodyBytes: number;
@@ -30,16 +33,17 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 
 export function createEgress(options: EgressOptions): Egress {
   const { allowPrivate, maxBodyBytes, userAgent = 'holdfast' } = options;
   const maxRedirects = options.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
-  const agent = createDispatcher(options.resolve ?? systemResolver, allowPrivate);
+  const resolve = options.resolve ?? systemResolver;
+  // One pool of connections for each, so that no request is sent over a connection that it may not open itself.
+  const strict = createDispatcher(resolve, false);
+  const permitted = allowPrivate ? createDispatcher(resolve, true) : strict;
 
   const follow = async (
     first: Hop,
-    {
-      withinHost = false,
-      redirectHosts = [],
-      signal,
-    }: Pick<EgressRequest, 'withinHost' | 'redirectHosts' | 'signal'>,
+    request: Pick<EgressRequest, 'withinHost' | 'redirectHosts' | 'allowPrivate' | 'signal'>,
   ): Promise<EgressResponse> => {
+    const { withinHost = false, redirectHosts = [], signal } = request;
+    const agent = request.allowPrivate === true ? permitted : strict;
     let hop = first;
     for (let redirects = 0; ; redirects += 1) {
       const answer = await send(agent, hop, signal);
@@ -79,7 +83,9 @@ export function createEgress(options: EgressOptions): Egress {
         throw signal.aborted ? abortError(signal) : error;
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.all([strict.destroy(), permitted === strict ? undefined : permitted.destroy()]);
+    },
   };
 }
 

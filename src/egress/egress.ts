@@ -9,6 +9,11 @@ export interface EgressRequest {
   readonly withinHost?: boolean;
   /** With `withinHost`: hosts to which a redirect may lead all the same, as `Allowed.hosts` has them. */
   readonly redirectHosts?: readonly string[];
+  /**
+   * True: the run that sends the request carries the permission to reach private and loopback addresses. The process that
+   * sends it may refuse them nevertheless. Default false.
+   */
+  readonly allowPrivate?: boolean;
   /** The only time limit of a request, redirects and body included. */
   readonly signal: AbortSignal;
 }

@@ -12,7 +12,7 @@ export function refusalOf(host: string, address: string, allowPrivate: boolean):
   const what = isIP(host) ? `${host} is a ${kind} address` : `${host} resolves to a ${kind} address`;
   const why =
     reach === 'private'
-      ? 'this server is not set to allow requests to private and loopback addresses'
+      ? 'this server is not set to allow requests to private and loopback addresses (EGRESS_ALLOW_PRIVATE)'
       : 'requests to such addresses are never allowed';
   return toolError(`Request refused: ${what}, and ${why}`);
 }

@@ -59,11 +59,18 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     knownForMs: config.neo4j === undefined ? 0 : KNOWN_FOR_MS,
   });
   const resolve = (settings: StoreSettings) => resolveStores(config, settings);
-  const checkAddress = createAddressCheck(systemResolver, config.EGRESS_ALLOW_PRIVATE);
+  const checkAddress = createAddressCheck(systemResolver);
   const stores = createMemoryStores({ records, memories, resolve, checkAddress, logger });
   return {
     stores,
-    configuration: createStoreConfiguration({ records, stores, memories, resolve, checkAddress }),
+    configuration: createStoreConfiguration({
+      records,
+      stores,
+      memories,
+      resolve,
+      checkAddress,
+      allowPrivate: config.EGRESS_ALLOW_PRIVATE,
+    }),
     erasures: createErasures({ documents, stores, secrets, pseudonyms, newId, now: Date.now, logger }),
     reindex: {
       open: (signal, again) => stores.use(({ reindex }) => reindex.open(signal, again)),

@@ -4,7 +4,9 @@ import { bytes, count, flag } from './fields';
 export const reachSettings = {
   EGRESS_ALLOW_PRIVATE: flag
     .optional()
-    .describe('Whether tools may call loopback and private addresses; absent: only while HOST is loopback'),
+    .describe(
+      'Whether tools may call loopback and private addresses, in the runs that an API starts; absent: only in `npm start` while HOST is loopback and ALLOWED_HOSTS is empty. In a worker, false refuses them for all runs',
+    ),
   EGRESS_MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576)
     .default(4 * 1_048_576)
     .describe('Largest response body a tool may fetch, bytes'),

@@ -56,7 +56,7 @@ export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunn
         attempt >= step.limits.maxAttempts || retryDelay(attempt, step.limits.delays) >= timeoutMs;
       const limit = startTimeLimit({ signal: cancellation, timeoutMs, timedOut: () => timedOut(step) });
       try {
-        const { withinHost = false, redirectHosts = [] } = step.limits;
+        const { withinHost = false, redirectHosts = [], allowPrivate = false } = step.limits;
         const context: ToolContext = {
           signal: limit.signal,
           timeoutMs,
@@ -64,6 +64,7 @@ export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunn
           lastAttempt,
           withinHost,
           redirectHosts,
+          allowPrivate,
         };
         const output = await untilAborted(execute(step, context), limit.signal);
         return { ...output, value: checkOutput(step.toolName, output.value, maxResultBytes) };

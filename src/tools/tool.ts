@@ -22,6 +22,8 @@ export interface ToolContext {
   readonly withinHost?: boolean;
   /** With `withinHost`: hosts to which a redirect may lead all the same, as `Allowed.hosts` has them. */
   readonly redirectHosts?: readonly string[];
+  /** Whether the call's run carries the permission to reach private and loopback addresses. Absent: it does not. */
+  readonly allowPrivate?: boolean;
 }
 
 /** A tool that is part of the service. `run` throws `toolError` for a failure the caller may read. */

@@ -171,6 +171,7 @@ function toolLimits(step: WorkflowStep, { toolLimits: most }: PrepareStepsPorts)
       ? { timeoutMs: most.timeoutMs, source: most.source }
       : { timeoutMs: timeout, source: 'timeout' }),
     maxAttempts: retry?.maximumAttempts ?? most.maxAttempts,
+    ...(most.allowPrivate === true ? { allowPrivate: true } : {}),
     ...delaysOf(step),
   };
 }

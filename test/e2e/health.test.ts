@@ -90,6 +90,7 @@ describe('while everything works', () => {
             })),
           },
         },
+        egress: { privateAddresses: 'allowed' },
         metrics: {
           memoryUsage: expect.stringMatching(/^\d+\.\d MB$/),
           cpuUsage: expect.stringMatching(/^\d+\.\d%$/),

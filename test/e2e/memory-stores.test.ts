@@ -61,7 +61,8 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
     [first, second, worker] = await Promise.all([
       stage.api(LEXICAL),
       stage.api(LEXICAL),
-      stage.worker(LEXICAL),
+      // It goes by the permission that the API keeps beside the address.
+      stage.worker({ ...LEXICAL, EGRESS_ALLOW_PRIVATE: '' }),
     ]);
     const userId = newUser();
     const { id } = await addEpisodic(first, { userId, content: 'written to the embedded store' });

@@ -62,6 +62,8 @@ export function clusterSettings(dataDir: string): Record<string, string> {
     TEMPORAL_UI_PORT: '0',
     DATA_DIR: dataDir,
     SHUTDOWN_GRACE_MS: '3000',
+    // The peers of tests are on this machine.
+    EGRESS_ALLOW_PRIVATE: 'true',
     // A call may have to wait until a killed server is back.
     TOOL_TIMEOUT_MS: '90000',
     WAIT_LIMIT_MS: '120000',

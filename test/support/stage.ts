@@ -71,7 +71,13 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
     temporalPort === undefined
       ? {}
       : { TEMPORAL_PORT: String(temporalPort), TEMPORAL_UI_PORT: String(await freePort()) };
-  const settings = { ...common, ...serverPorts, TEMPORAL_ADDRESS: address };
+  // The peer is on this machine.
+  const settings = {
+    ...common,
+    ...serverPorts,
+    TEMPORAL_ADDRESS: address,
+    EGRESS_ALLOW_PRIVATE: 'true',
+  };
   const connection = Connection.lazy({ address });
   const client = new Client({ connection });
   const peer = await startHoldingPeer();

@@ -30,8 +30,10 @@ export interface IntentsPorts {
 /** The intents area as API and worker need it. */
 export interface Intents {
   readonly initialization: IntentInitialization;
-  /** By the provider that an initialization chose. Counts nothing. */
+  /** By the provider that an initialization chose, for requests to this process. Counts nothing. */
   readonly classification: BatchableClassification;
+  /** The same for a run; `allowPrivate` is what the run carries. Counts nothing. */
+  readonly ofRuns: (allowPrivate: boolean) => BatchableClassification;
   /** By the configured provider, which needs no initialization. Counts nothing. */
   readonly ofTurns: IntentClassification;
   readonly statistics: IntentStatisticsStore;
@@ -41,24 +43,24 @@ export interface Intents {
 
 export function createIntents(ports: IntentsPorts): Intents {
   const { config, documents, secrets, builtin, measure, registry, toolStatistics } = ports;
-  const dispatcher = createDispatcher(systemResolver, config.EGRESS_ALLOW_PRIVATE);
+  const strict = createDispatcher(systemResolver, false);
+  const permitted = createDispatcher(systemResolver, true);
   const initialization = createIntentInitialization({
     documents,
     secrets,
     settings: config,
     builtin,
     measure,
-    dispatcher,
+    dispatcher: (allowPrivate) => (allowPrivate ? permitted : strict),
   });
   const common = {
     classifier: createBuiltinClassifier(),
     tools: () => registry.list(),
     toolTimes: (names: readonly string[]) => toolStatistics.meanTimes(names),
   };
-  const classification = createIntentClassification({
-    ...common,
-    providers: () => initialization.providers(),
-  });
+  const withReach = (allowPrivate: boolean): BatchableClassification =>
+    createIntentClassification({ ...common, providers: () => initialization.providers(allowPrivate) });
+  const [within, beyond] = [withReach(false), withReach(true)];
   // Attempts and fallback are a classification's own.
   const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, {
     fallback: false,
@@ -66,5 +68,14 @@ export function createIntents(ports: IntentsPorts): Intents {
   });
   const ofTurns = createIntentClassification({ ...common, providers: () => Promise.resolve(configured) });
   const statistics = createIntentStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
-  return { initialization, classification, ofTurns, statistics, close: () => dispatcher.destroy() };
+  return {
+    initialization,
+    classification: config.EGRESS_ALLOW_PRIVATE ? beyond : within,
+    ofRuns: (allowPrivate) => (allowPrivate && config.privateForRuns ? beyond : within),
+    ofTurns,
+    statistics,
+    async close() {
+      await Promise.all([strict.destroy(), permitted.destroy()]);
+    },
+  };
 }

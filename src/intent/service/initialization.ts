@@ -19,8 +19,8 @@ export interface IntentInitializationPorts {
   readonly builtin: LlmProvider;
   /** Puts a measure around each provider. */
   readonly measure?: ((provider: LlmProvider) => LlmProvider) | undefined;
-  /** Makes the connections to an address that a caller named. */
-  readonly dispatcher: Dispatcher;
+  /** Makes the connections to an address that a caller named, which may be a private one, or may not. */
+  readonly dispatcher: (allowPrivate: boolean) => Dispatcher;
 }
 
 /** The state of the classifier, one for all processes. All methods throw `STORE_UNAVAILABLE` (retryable). */
@@ -29,9 +29,10 @@ export interface IntentInitialization {
   initialize(settings: IntentSettings): Promise<void>;
   /**
    * Who may be asked, with one attempt a call and no fallback: attempts are the classification's own.
+   * @param allowPrivate whether a provider that a caller named may be at a private or loopback address. Default false
    * @throws HoldfastError `INTENT_NOT_INITIALIZED` before the first initialization
    */
-  providers(): Promise<ModelProviders>;
+  providers(allowPrivate?: boolean): Promise<ModelProviders>;
 }
 
 /** The settings at rest, their key sealed. */
@@ -47,7 +48,7 @@ const SECRET = 'intent-classifier.hostedApiKey';
 
 export function createIntentInitialization(ports: IntentInitializationPorts): IntentInitialization {
   const { documents, secrets } = ports;
-  let known: { readonly version: number; readonly providers: ModelProviders } | undefined;
+  const known = new Map<boolean, { readonly version: number; readonly providers: ModelProviders }>();
 
   return {
     async initialize({ hostedApiKey, ...settings }) {
@@ -58,26 +59,25 @@ export function createIntentInitialization(ports: IntentInitializationPorts): In
       };
       await documents.write([{ type: 'put', collection: COLLECTION, key: KEY, value }]);
     },
-    async providers() {
+    async providers(allowPrivate = false) {
       const stored = await documents.get<StoredSettings>(COLLECTION, KEY);
       if (stored === undefined) throw notInitialized();
-      if (known?.version !== stored.version) {
-        const { sealedKey, ...settings } = stored.value;
-        const hostedApiKey = sealedKey === undefined ? undefined : secrets.open(sealedKey, SECRET);
-        known = {
-          version: stored.version,
-          providers: providersOf(ports, { ...settings, hostedApiKey }),
-        };
-      }
-      return known.providers;
+      const before = known.get(allowPrivate);
+      if (before?.version === stored.version) return before.providers;
+      const { sealedKey, ...settings } = stored.value;
+      const hostedApiKey = sealedKey === undefined ? undefined : secrets.open(sealedKey, SECRET);
+      const providers = providersOf(ports, { ...settings, hostedApiKey }, ports.dispatcher(allowPrivate));
+      known.set(allowPrivate, { version: stored.version, providers });
+      return providers;
     },
   };
 }
 
 /** What a caller names goes before what is configured; a configured key never goes to an address that a caller named. */
 function providersOf(
-  { settings, builtin, measure, dispatcher }: IntentInitializationPorts,
+  { settings, builtin, measure }: IntentInitializationPorts,
   { hostedApiKey, hostedModel, localBaseUrl }: IntentSettings,
+  localDispatcher: Dispatcher,
 ): ModelProviders {
   const named = hostedApiKey !== undefined || localBaseUrl !== undefined;
   return createProviders(
@@ -95,7 +95,7 @@ function providersOf(
     {
       fallback: false,
       ...(measure === undefined ? {} : { measure }),
-      ...(localBaseUrl === undefined ? {} : { localDispatcher: dispatcher }),
+      ...(localBaseUrl === undefined ? {} : { localDispatcher }),
     },
   );
 }

@@ -10,18 +10,15 @@ import type { ResolvedStores } from './settings';
  * the operator's own.
  * @throws HoldfastError `MEMORY_UNAVAILABLE`
  */
-export function createAddressCheck(
-  resolve: Resolver,
-  allowPrivate: boolean,
-): (stores: ResolvedStores) => Promise<void> {
-  return async ({ memory: { neo4j }, isAddressNamed }) => {
-    if (neo4j === undefined || !isAddressNamed) return;
+export function createAddressCheck(resolve: Resolver): (stores: ResolvedStores) => Promise<void> {
+  return async ({ memory: { neo4j } }) => {
+    if (neo4j?.egress === undefined) return;
     const host = hostOf(neo4j.uri);
     const lookUp: Resolver = isIP(host)
       ? () => Promise.resolve([{ address: host, family: isIP(host) === 6 ? 6 : 4 }])
       : resolve;
     try {
-      await resolveAllowed(host, lookUp, allowPrivate);
+      await resolveAllowed(host, lookUp, neo4j.egress.allowPrivate);
     } catch (error) {
       throw memoryUnavailable('graphdb', `${failureOf(error).words}; check graphdb.uri`, error);
     }

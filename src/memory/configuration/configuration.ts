@@ -44,6 +44,8 @@ export interface StoreConfigurationPorts {
   readonly memories: Leases<MemorySettings, Memory>;
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
   readonly checkAddress: (stores: ResolvedStores) => Promise<void>;
+  /** Whether an address that a caller names may be private or loopback; written down with it for the workers. */
+  readonly allowPrivate: boolean;
 }
 
 /** Where each area's body has these settings. */
@@ -52,7 +54,7 @@ const BODY_FIELD: Readonly<Record<Area, string>> = { agent: 'memoryConfig', 'mem
 const MOST_FORMER = 20;
 
 export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreConfiguration {
-  const { records, stores, memories, resolve, checkAddress } = ports;
+  const { records, stores, memories, resolve, checkAddress, allowPrivate } = ports;
 
   /** Holds the stores open until `work` is done and no model is on its way any more: whoever comes next finds them so. */
   async function connected<T>(
@@ -79,7 +81,8 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
     initialize: (area, settings, signal) =>
       untilNoConflict('where memories are kept', async () => {
         const before = await records.readNow();
-        const initialization = { area, at: new Date().toISOString(), settings };
+        const permitted = withPermission(settings, allowPrivate);
+        const initialization = { area, at: new Date().toISOString(), settings: permitted };
         const after = withInitialization(before, initialization);
         const resolved = inBody(area, () => resolve(settingsOf(after)));
         return connected(resolved, signal, async (reached) => {
@@ -101,6 +104,11 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
     },
     connectivity: () => readConnectivity(stores),
   };
+}
+
+function withPermission(settings: StoreSettings, allowPrivate: boolean): StoreSettings {
+  const { graphdb } = settings;
+  return graphdb?.uri === undefined ? settings : { ...settings, graphdb: { ...graphdb, allowPrivate } };
 }
 
 /** The record with this as the last initialization of its area, and of all. Pure. */

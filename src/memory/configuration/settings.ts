@@ -14,6 +14,8 @@ export interface StoreSettings {
     readonly username?: string | undefined;
     readonly password?: string | undefined;
     readonly database?: string | undefined;
+    /** The API that took the address allows it to be private or loopback. Absent: it does not. */
+    readonly allowPrivate?: boolean;
   };
   readonly vectordb?: {
     readonly apiKey?: string | undefined;
@@ -45,6 +47,8 @@ export type StoresConfig = MemorySettings &
     | 'PINECONE_INDEX'
     | 'PINECONE_ENVIRONMENT'
     | 'PINECONE_CONTROLLER_URL'
+    | 'EGRESS_ALLOW_PRIVATE'
+    | 'privateForStores'
   >;
 
 const SECTIONS = ['graphdb', 'vectordb', 'embedding'] as const;
@@ -86,7 +90,7 @@ export function resolveStores(
 
 function resolveGraph(
   config: StoresConfig,
-  { uri, username, password, database }: NonNullable<StoreSettings['graphdb']>,
+  { uri, username, password, database, allowPrivate = false }: NonNullable<StoreSettings['graphdb']>,
 ): NonNullable<MemorySettings['neo4j']> {
   const address = uri ?? config.NEO4J_URI;
   if (address === undefined) {
@@ -102,7 +106,13 @@ function resolveGraph(
     username: username ?? configured.username,
     password: password ?? configured.password,
     ...(chosen === undefined ? {} : { database: chosen }),
+    ...(uri === undefined ? {} : { egress: { allowPrivate: mayBePrivate(config, allowPrivate) } }),
   };
+}
+
+/** An API goes by its own setting each time; a worker, which knows no more, by what the API wrote down. */
+function mayBePrivate({ EGRESS_ALLOW_PRIVATE, privateForStores }: StoresConfig, written: boolean): boolean {
+  return EGRESS_ALLOW_PRIVATE || (privateForStores && written);
 }
 
 function resolveIndex(

@@ -13,6 +13,8 @@ export interface Neo4jSettings {
   readonly password: string;
   /** Absent: the user's home database. */
   readonly database?: string;
+  /** Present for an address that a caller named, which may be private or loopback, or may not. */
+  readonly egress?: { readonly allowPrivate: boolean };
   /** How long one operation may take, lock waits and repeats included, milliseconds. Default 5,000. */
   readonly operationLimitMs?: number;
 }

@@ -19,7 +19,7 @@ export interface RetryRules {
  */
 export async function requestForTool(
   egress: Egress,
-  request: Omit<EgressRequest, 'signal'>,
+  request: Omit<EgressRequest, 'signal' | 'allowPrivate'>,
   { context, repeatable, startedAt }: RetryRules,
 ): Promise<EgressResponse> {
   if (!repeatable && context.attempt > 1) {
@@ -30,7 +30,8 @@ export async function requestForTool(
   const sentAt = performance.now();
   let response: EgressResponse;
   try {
-    response = await egress.request({ ...request, signal: context.signal });
+    const { signal, allowPrivate = false } = context;
+    response = await egress.request({ ...request, allowPrivate, signal });
   } catch (error) {
     throw repeatable ? error : lasting(error);
   }

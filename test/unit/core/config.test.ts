@@ -46,16 +46,42 @@ test.each([
   );
 });
 
-test.each([
-  ['127.0.0.1', true],
-  ['localhost', true],
-  ['::1', true],
-  ['0.0.0.0', false],
-  ['192.168.1.5', false],
-  ['127.example.com', false],
-])('tools may call private addresses by default only while HOST is loopback: %s', (HOST, allowed) => {
-  expect(loadConfig({ HOST }).EGRESS_ALLOW_PRIVATE).toBe(allowed);
-  expect(loadConfig({ HOST, EGRESS_ALLOW_PRIVATE: 'false' }).EGRESS_ALLOW_PRIVATE).toBe(false);
+describe('tools may call private addresses', () => {
+  test.each([
+    ['127.0.0.1', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['192.168.1.5', false],
+    ['127.example.com', false],
+  ])(
+    'by default only in a process that is the whole service and listens on loopback: %s',
+    (HOST, allowed) => {
+      expect(loadConfig({ HOST }, 'whole').EGRESS_ALLOW_PRIVATE).toBe(allowed);
+      expect(loadConfig({ HOST, EGRESS_ALLOW_PRIVATE: 'false' }, 'whole').EGRESS_ALLOW_PRIVATE).toBe(false);
+      for (const kind of ['worker', 'part'] as const) {
+        expect(loadConfig({ HOST }, kind).EGRESS_ALLOW_PRIVATE).toBe(false);
+        expect(loadConfig({ HOST, EGRESS_ALLOW_PRIVATE: 'true' }, kind).EGRESS_ALLOW_PRIVATE).toBe(true);
+      }
+    },
+  );
+
+  test('not by default where other names are answered', () => {
+    expect(loadConfig({ ALLOWED_HOSTS: 'app.example' }, 'whole').EGRESS_ALLOW_PRIVATE).toBe(false);
+  });
+
+  test.each([
+    [{}, true],
+    [{ EGRESS_ALLOW_PRIVATE: 'true' }, true],
+    [{ EGRESS_ALLOW_PRIVATE: 'false' }, false],
+  ])('for a run or a store that carries the permission, in a worker with %j: %s', (environment, honoured) => {
+    expect(loadConfig(environment, 'worker')).toMatchObject({
+      privateForRuns: honoured,
+      privateForStores: honoured,
+    });
+    // An API goes by its own setting.
+    expect(loadConfig(environment, 'part').privateForStores).toBe(false);
+  });
 });
 
 test('planned calls reach nothing by default that their sentence does not name, and what is listed', () => {

@@ -11,7 +11,7 @@ function open(options: Partial<EgressOptions> = {}) {
   const egress = createEgress({ allowPrivate: true, maxBodyBytes: 10_000, ...options });
   release(() => egress.close());
   return (request: Partial<EgressRequest> & { url: string }): Promise<EgressResponse> =>
-    egress.request({ method: 'GET', signal: new AbortController().signal, ...request });
+    egress.request({ method: 'GET', allowPrivate: true, signal: new AbortController().signal, ...request });
 }
 
 async function stub(answer: RequestListener): Promise<StubServer> {
@@ -271,7 +271,7 @@ describe('failures of the network', () => {
     const egress = createEgress({ allowPrivate: true, maxBodyBytes: 100 });
     const server = await stub(() => void egress.close());
     const signal = new AbortController().signal;
-    const error = await rejection(egress.request({ url: server.url, method: 'GET', signal }));
+    const error = await rejection(egress.request({ url: server.url, method: 'GET', allowPrivate: true, signal }));
     expect(error).toMatchObject({ retryable: true });
   });
 });

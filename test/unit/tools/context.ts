@@ -7,6 +7,7 @@ export function toolContext(overrides: Partial<ToolContext> = {}): ToolContext {
     timeoutMs: 30_000,
     attempt: 1,
     lastAttempt: false,
+    allowPrivate: true,
     ...overrides,
   };
 }

@@ -21,7 +21,7 @@ const initialization = (environment: Record<string, string> = {}, ownKey = key) 
     secrets: createSecretBox(ownKey),
     settings: loadConfig(environment),
     builtin: createBuiltinProvider(),
-    dispatcher,
+    dispatcher: () => dispatcher,
   });
 
 test('before the first one there are no providers', async () => {

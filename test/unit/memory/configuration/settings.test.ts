@@ -26,7 +26,12 @@ test('settings that say nothing leave everything as it is configured', () => {
 
 test('an address that is named gets nothing of the configured credentials', () => {
   const { memory, isAddressNamed } = resolve({ graphdb: { uri: 'bolt://elsewhere' } }, NEO4J);
-  expect(memory.neo4j).toEqual({ uri: 'bolt://elsewhere', username: 'neo4j', password: '' });
+  expect(memory.neo4j).toEqual({
+    uri: 'bolt://elsewhere',
+    username: 'neo4j',
+    password: '',
+    egress: { allowPrivate: false },
+  });
   expect(isAddressNamed).toBe(true);
 });
 
