@@ -4,6 +4,7 @@ import type { Driver, QueryResult, Session, Transaction } from 'neo4j-driver';
 import type { HoldfastError } from '../../errors';
 import { storeClosed, storeUnavailable } from '../unavailable';
 import { isWorthAnotherTry, toStoreError } from './errors';
+import { openJudgedDriver } from './judged-driver';
 import { Turns } from './turns';
 
 export interface Neo4jSettings {
@@ -13,7 +14,7 @@ export interface Neo4jSettings {
   readonly password: string;
   /** Absent: the user's home database. */
   readonly database?: string;
-  /** Present for an address that a caller named, which may be private or loopback, or may not. */
+  /** Present for an address that a caller named: connections go to what the egress policy allows, and nowhere else. */
   readonly egress?: { readonly allowPrivate: boolean };
   /** How long one operation may take, lock waits and repeats included, milliseconds. Default 5,000. */
   readonly operationLimitMs?: number;
@@ -152,14 +153,7 @@ export class Neo4jConnection {
 
   #open(): Driver {
     if (this.#closed) throw storeClosed();
-    const { uri, username, password } = this.#settings;
-    this.#driver ??= neo4j.driver(uri, neo4j.auth.basic(username, password), {
-      disableLosslessIntegers: true,
-      connectionTimeout: CONNECT_LIMIT_MS,
-      connectionAcquisitionTimeout: POOL_LIMIT_MS,
-      connectionLivenessCheckTimeout: TRUSTED_IDLE_MS,
-      telemetryDisabled: true,
-    });
+    this.#driver ??= openDriver(this.#settings);
     return this.#driver;
   }
 
@@ -185,6 +179,19 @@ export class Neo4jConnection {
   #failed(error: unknown): unknown {
     return this.#closed ? storeClosed() : toStoreError(error, this.uri);
   }
+}
+
+function openDriver({ uri, username, password, egress }: Neo4jSettings): Driver {
+  const options = {
+    disableLosslessIntegers: true,
+    connectionTimeout: CONNECT_LIMIT_MS,
+    connectionAcquisitionTimeout: POOL_LIMIT_MS,
+    connectionLivenessCheckTimeout: TRUSTED_IDLE_MS,
+    telemetryDisabled: true,
+  };
+  return egress === undefined
+    ? neo4j.driver(uri, neo4j.auth.basic(username, password), options)
+    : openJudgedDriver({ uri, username, password, egress }, options);
 }
 
 function statementsOf(transaction: Transaction): Statements {

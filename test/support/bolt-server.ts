@@ -1,0 +1,149 @@
+import { createServer as createPlain, type Server, type Socket } from 'node:net';
+import { createServer as createTls } from 'node:tls';
+import type { AddressInfo } from 'node:net';
+
+/** A Neo4j server as far as a test needs one: every statement has one row, the name and version of a server. */
+export interface BoltServer {
+  readonly port: number;
+  /** Connections that were made, TLS ones once the name was asked for. */
+  readonly connections: number;
+  /** Names that TLS asked for, in order. */
+  readonly names: readonly string[];
+  /** Ends all connections that are open. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export interface BoltServerOptions {
+  /** Default 127.0.0.1. */
+  readonly address?: string;
+  readonly port?: number;
+  /** Where its routing table says that all members of its cluster are, as in `127.0.0.1:7687`; default: nowhere. */
+  readonly routesTo?: string;
+  /** PEM texts; absent: without TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+// Signatures of messages, by the Bolt protocol 4.4.
+const HELLO = 0x01;
+const GOODBYE = 0x02;
+const RUN = 0x10;
+const PULL = 0x3f;
+const ROUTE = 0x66;
+const SUCCESS = 0x70;
+const RECORD = 0x71;
+
+/** Bolt 4.4 with canned answers (https://neo4j.com/docs/bolt/current/), over real sockets. */
+export async function startBoltServer(options: BoltServerOptions = {}): Promise<BoltServer> {
+  const { address = '127.0.0.1', port = 0, routesTo, tls } = options;
+  const sockets = new Set<Socket>();
+  const names: string[] = [];
+  let connections = 0;
+
+  const serve = (socket: Socket): void => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    let left = Buffer.alloc(0);
+    let isGreeted = false;
+    let message = Buffer.alloc(0);
+    socket.on('data', (data: Buffer) => {
+      left = Buffer.concat([left, data]);
+      if (!isGreeted) {
+        if (left.length < 20) return;
+        left = left.subarray(20);
+        isGreeted = true;
+        socket.write(Buffer.from([0, 0, 4, 4]));
+      }
+      while (left.length >= 2 && left.length >= 2 + left.readUInt16BE(0)) {
+        const length = left.readUInt16BE(0);
+        message = Buffer.concat([message, left.subarray(2, 2 + length)]);
+        left = left.subarray(2 + length);
+        if (length > 0 || message.length === 0) continue;
+        // A structure's marker, then its signature.
+        for (const answer of answersTo(message[1] ?? 0, routesTo)) socket.write(framed(answer));
+        if (message[1] === GOODBYE) socket.end();
+        message = Buffer.alloc(0);
+      }
+    });
+  };
+
+  const server: Server =
+    tls === undefined
+      ? createPlain(serve)
+      : createTls(
+          {
+            ...tls,
+            SNICallback: (name, done) => {
+              names.push(name);
+              done(null);
+            },
+          },
+          serve,
+        );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, resolve);
+  });
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return connections;
+    },
+    names,
+    cut,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        cut();
+      }),
+  };
+}
+
+function answersTo(signature: number, routesTo: string | undefined): Buffer[] {
+  switch (signature) {
+    case HELLO:
+      return [structure(SUCCESS, { server: 'Neo4j/5.26.0', connection_id: 'bolt-1' })];
+    case ROUTE: {
+      const addresses = routesTo === undefined ? [] : [routesTo];
+      const servers = ['ROUTE', 'READ', 'WRITE'].map((role) => ({ addresses, role }));
+      return [structure(SUCCESS, { rt: { ttl: 300, db: 'neo4j', servers } })];
+    }
+    case RUN:
+      return [structure(SUCCESS, { fields: ['version'], t_first: 0, qid: 0 })];
+    case PULL:
+      return [structure(RECORD, ['5.26.0']), structure(SUCCESS, { has_more: false, type: 'r', t_last: 0 })];
+    case GOODBYE:
+      return [];
+    default:
+      return [structure(SUCCESS, {})];
+  }
+}
+
+/** One chunk, and the empty one that ends a message. */
+function framed(message: Buffer): Buffer {
+  const head = Buffer.alloc(2);
+  head.writeUInt16BE(message.length);
+  return Buffer.concat([head, message, Buffer.alloc(2)]);
+}
+
+function structure(signature: number, field: unknown): Buffer {
+  return Buffer.concat([Buffer.from([0xb1, signature]), packed(field)]);
+}
+
+/** PackStream, for the small values used here. */
+function packed(value: unknown): Buffer {
+  if (typeof value === 'boolean') return Buffer.from([value ? 0xc3 : 0xc2]);
+  if (typeof value === 'number') return Buffer.from([0xc9, (value >> 8) & 0xff, value & 0xff]);
+  if (typeof value === 'string') {
+    const bytes = Buffer.from(value);
+    return Buffer.concat([Buffer.from([0xd0, bytes.length]), bytes]);
+  }
+  if (Array.isArray(value)) return Buffer.concat([Buffer.from([0x90 + value.length]), ...value.map(packed)]);
+  const entries = Object.entries(value as object);
+  return Buffer.concat([Buffer.from([0xa0 + entries.length]), ...entries.flat().map(packed)]);
+}
