@@ -13,10 +13,27 @@ export interface Hop {
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Headers about a body that is no longer sent; the fetch standard calls them request-body-headers. */
-const BODY_HEADERS = ['content-encoding', 'content-language', 'content-location', 'content-type'];
+const BODY_HEADERS: ReadonlySet<string> = new Set([
+  'content-encoding',
+  'content-language',
+  'content-location',
+  'content-type',
+]);
 
-/** What one site was given to know the caller by is nothing to another. */
-const CREDENTIAL_HEADERS = ['authorization', 'cookie'];
+/**
+ * What goes along to another origin. Credentials have too many names to list, so every other header stays behind. The
+ * `Idempotency-Key` is none, and a request that is repeated because it has one must have it everywhere.
+ */
+const SAFE_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'idempotency-key',
+  'user-agent',
+]);
 
 /**
  * Parses the address of a request, relative to `base` in a redirect. Host names are brought to their one
@@ -44,22 +61,28 @@ export function parseHttpUrl(text: string, base?: URL): URL {
 
 /**
  * The request that follows a redirect, by the fetch standard's HTTP-redirect fetch, or undefined where the
- * response is final. Goes beyond the standard in dropping `Cookie` as well as `Authorization` across origins.
+ * response is final. Goes beyond the standard in what it drops across origins, and in refusing the way from https to http,
+ * where others could read the request.
+ * @throws HoldfastError `TOOL_EXECUTION_FAILED`
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
   const url = parseHttpUrl(location, hop.url);
+  if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
+    throw toolError(
+      `Request refused: it was redirected from https to http, to ${url.host}, where others could read it`,
+    );
+  }
+  const isSameOrigin = url.origin === hop.url.origin;
   const becomesGet =
     (status === 303 && hop.method !== 'GET' && hop.method !== 'HEAD') ||
     ((status === 301 || status === 302) && hop.method === 'POST');
-  const dropped = [
-    ...(becomesGet ? BODY_HEADERS : []),
-    ...(url.origin === hop.url.origin ? [] : CREDENTIAL_HEADERS),
-  ];
+  const goesAlong = (name: string): boolean =>
+    (isSameOrigin || SAFE_HEADERS.has(name)) && !(becomesGet && BODY_HEADERS.has(name));
   return {
     url,
     method: becomesGet ? 'GET' : hop.method,
-    headers: new Map([...hop.headers].filter(([name]) => !dropped.includes(name))),
+    headers: new Map([...hop.headers].filter(([name]) => goesAlong(name))),
     body: becomesGet ? undefined : hop.body,
   };
 }

@@ -271,7 +271,9 @@ describe('failures of the network', () => {
     const egress = createEgress({ allowPrivate: true, maxBodyBytes: 100 });
     const server = await stub(() => void egress.close());
     const signal = new AbortController().signal;
-    const error = await rejection(egress.request({ url: server.url, method: 'GET', allowPrivate: true, signal }));
+    const error = await rejection(
+      egress.request({ url: server.url, method: 'GET', allowPrivate: true, signal }),
+    );
     expect(error).toMatchObject({ retryable: true });
   });
 });

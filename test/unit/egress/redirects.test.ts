@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createEgress } from '../../../src/egress/create-egress';
 import type { EgressRequest, EgressResponse } from '../../../src/egress/egress';
-import { isSameHost } from '../../../src/egress/hops';
+import { isSameHost, nextHop } from '../../../src/egress/hops';
 import { rejection, useCleanup } from './cleanup';
 import { startStub, type StubServer } from './stub-server';
 
@@ -60,17 +60,72 @@ test.each([
   expect(server.seen[1]?.headers.authorization).toBe('Bearer secret');
 });
 
-test('to another origin drops what identifies the caller, and nothing else', async () => {
-  const other = await stub((_, response) => response.end('there'));
-  const server = await stub(redirecting(302, `${other.url}/`));
-  await open()({
-    url: `${server.url}/`,
-    headers: { authorization: 'Bearer secret', cookie: 'sid=1', accept: 'text/csv' },
+describe('to another origin', () => {
+  /** Names under which sites take credentials, and one that nobody has heard of. */
+  const CREDENTIALS = {
+    authorization: 'Bearer secret',
+    cookie: 'sid=secret',
+    'x-api-key': 'secret',
+    'api-key': 'secret',
+    'x-auth-token': 'secret',
+    'private-token': 'secret',
+    'x-amz-security-token': 'secret',
+    'x-of-our-own': 'secret',
+  };
+  const HARMLESS = {
+    accept: 'text/csv',
+    'accept-language': 'de',
+    'content-type': 'text/plain',
+    'content-language': 'de',
+    'idempotency-key': 'one',
+    'user-agent': 'mine/1.0',
+  };
+
+  test.each([301, 302, 303, 307, 308])('%i carries no credentials along', async (status) => {
+    const other = await stub((_, response) => response.end('there'));
+    const server = await stub(redirecting(status, `${other.url}/`));
+    await open()({ url: `${server.url}/`, headers: { ...CREDENTIALS, ...HARMLESS } });
+    expect(server.seen[0]?.headers).toMatchObject({ ...CREDENTIALS, ...HARMLESS });
+    expect(JSON.stringify(other.seen[0]?.headers)).not.toContain('secret');
+    expect(other.seen[0]?.headers).toMatchObject({ ...HARMLESS, host: `127.0.0.1:${other.port}` });
+    expect(server.seen).toHaveLength(1);
   });
-  expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer secret', cookie: 'sid=1' });
-  expect(other.seen[0]?.headers).toMatchObject({ accept: 'text/csv', host: `127.0.0.1:${other.port}` });
-  expect(other.seen[0]?.headers).not.toHaveProperty('authorization');
-  expect(other.seen[0]?.headers).not.toHaveProperty('cookie');
+
+  test('none comes back by a redirect to the first one', async () => {
+    const server = await stub(({ url }, response) => {
+      if (url === '/') response.writeHead(302, { location: `${other.url}/` }).end();
+      else response.end('back');
+    });
+    const other = await stub(redirecting(302, `${server.url}/back`));
+    const response = await open()({ url: `${server.url}/`, headers: CREDENTIALS });
+    expect(response.url).toBe(`${server.url}/back`);
+    expect(JSON.stringify(server.seen[1]?.headers)).not.toContain('secret');
+  });
+
+  test('within the same one all headers go along', async () => {
+    const server = await stub(redirecting(302));
+    await open()({ url: `${server.url}/`, headers: { ...CREDENTIALS, ...HARMLESS } });
+    expect(server.seen[1]?.headers).toMatchObject({ ...CREDENTIALS, ...HARMLESS });
+  });
+});
+
+describe('by scheme', () => {
+  const next = (from: string, location: string) =>
+    nextHop({ url: new URL(from), method: 'GET', headers: new Map(), body: undefined }, 302, location);
+
+  test.each([
+    ['https://a.example/x', 'http://a.example/y'],
+    ['https://a.example/x', 'http://b.example/'],
+  ])('from %s to %s is refused', (from, location) => {
+    expect(() => next(from, location)).toThrow(/redirected from https to http/);
+  });
+
+  test.each([
+    ['https://a.example/x', '//b.example/', 'https://b.example/'],
+    ['http://a.example/x', 'https://a.example/y', 'https://a.example/y'],
+  ])('from %s to %s is followed', (from, location, url) => {
+    expect(next(from, location)?.url.href).toBe(url);
+  });
 });
 
 test.each([
