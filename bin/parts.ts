@@ -10,7 +10,7 @@ import { createRecordStore } from '../src/stores/create-record-store';
 import type { Foundation } from './foundation';
 import { storePlace, usableAs } from './foundation';
 import type { Part } from './process';
-import { logReachOfRuns } from './reach';
+import { logReachOfRuns, warnOfExposure } from './reach';
 import { onceThere } from './startup-wait';
 
 /** What an HTTP server takes beyond the grace time for its last answers, at most, milliseconds. */
@@ -56,6 +56,7 @@ export async function addApi(
       : { runLink: (run: StartedRun) => runLink(uiUrl, engine.current().namespace, run) }),
   });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS + LAST_ANSWERS_MS);
+  warnOfExposure(part, 'API', server.url);
   return server;
 }
 
@@ -72,6 +73,7 @@ export async function addRecords(
   const records = createRecordsService(store);
   const server = await startRecords({ config, logger, engine, blobs, metrics, records });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
+  warnOfExposure(part, 'records API', server.url);
   return server;
 }
 

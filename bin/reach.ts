@@ -1,9 +1,9 @@
 import type { Part } from './process';
 
-type Told = Pick<Part, 'config' | 'logger'>;
+type LogPorts = Pick<Part, 'config' | 'logger'>;
 
 /** Logs whether the runs that this process starts may reach private addresses, and why. */
-export function logReachOfRuns({ config, logger }: Told): void {
+export function logReachOfRuns({ config, logger }: LogPorts): void {
   const { EGRESS_ALLOW_PRIVATE: allowed, environment } = config;
   const isSet = (environment['EGRESS_ALLOW_PRIVATE'] ?? '') !== '';
   const why = isSet
@@ -14,11 +14,37 @@ export function logReachOfRuns({ config, logger }: Told): void {
   logger.info({ why }, `tools may ${allowed ? '' : 'not '}call private and loopback addresses`);
 }
 
-/** Logs whether a worker alone follows the APIs in this. */
-export function logReachOfWorker({ config, logger }: Told): void {
+/** Logs whether a worker alone follows the decision of the APIs. */
+export function logReachOfWorker({ config, logger }: LogPorts): void {
   logger.info(
     config.privateForRuns
       ? 'tools may call private and loopback addresses in runs of an API that allows it'
       : 'tools may not call private and loopback addresses: EGRESS_ALLOW_PRIVATE is false',
+  );
+}
+
+/** What every caller of a server without authentication can do. */
+const OPEN = {
+  API: [
+    'tools, registered code among them, can be run, registered and removed',
+    'memories and sessions of every user can be read, changed and erased',
+    'results of runs can be read',
+    'stores of memories and providers of models can be replaced',
+  ],
+  'records API': ['records can be read, changed, deleted, imported and exported'],
+};
+
+/** Warns where a server can be reached from other machines and requests under any host name are answered. */
+export function warnOfExposure({ config, logger }: LogPorts, server: keyof typeof OPEN, url: string): void {
+  if (config.loopback || config.ALLOWED_HOSTS.length > 0) return;
+  logger.warn(
+    {
+      url,
+      open: OPEN[server],
+      remedy:
+        'set ALLOWED_HOSTS to the names that callers use, and put something that authenticates them in front',
+    },
+    `the ${server} is open to everyone who reaches HOST (${config.HOST}): there is no authentication, and ALLOWED_HOSTS is ` +
+      'empty, so that web pages elsewhere may reach it too by a name of their own',
   );
 }

@@ -65,8 +65,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(requestContext({ logger, metrics, patternOf, runLink, stopping }));
   app.use(handleErrors(errorForm, metrics));
   app.use(canonicalPath());
-  if (config.loopback || config.ALLOWED_HOSTS.length > 0)
-    app.use(hostCheck(config.ALLOWED_HOSTS, crossOrigin?.origins));
+  const areHostsNamed = config.loopback || config.ALLOWED_HOSTS.length > 0;
+  const allowed = areHostsNamed ? config.ALLOWED_HOSTS : undefined;
+  app.use(hostCheck({ allowed, origins: crossOrigin?.origins }));
   if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
   app.use(methodCheck(routes));
   app.use(jsonBody({ maxBytes: config.MAX_BODY_BYTES, limitMs: bodyLimits.jsonMs, routes }));

@@ -13,7 +13,7 @@ export const addressSettings = {
     .string()
     .default('')
     .describe(
-      'Host names answered, and taken as Origin, besides those of this machine, comma-separated; checked while HOST is loopback or this is set',
+      'Host names answered, and taken as Origin, besides those of this machine, comma-separated; where this is empty and HOST is not loopback, any name is answered, and only pages of the very origin that is asked may change something',
     ),
 };
 

@@ -8,13 +8,19 @@ import { listen } from '../../../api/http/server';
 const servers: HttpServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close(100))));
 
-async function serve(loopback: boolean, allowed: readonly string[], host = '127.0.0.1'): Promise<HttpServer> {
+async function serve(
+  loopback: boolean,
+  allowed: readonly string[],
+  host = '127.0.0.1',
+  origins?: readonly string[],
+): Promise<HttpServer> {
   const app = createApp({
     config: { loopback, ALLOWED_HOSTS: allowed, MAX_BODY_BYTES: 1_000 },
     logger: pino({ level: 'silent' }),
     routes: [],
     info: { title: 'test', description: '' },
     isReady: () => true,
+    ...(origins === undefined ? {} : { crossOrigin: { origins, anyMayRead: false, loopback } }),
   });
   const server = await listen(app, { host, port: 0, portSetting: 'PORT' });
   servers.push(server);
@@ -67,7 +73,48 @@ test('the origin of what changes something is checked where names are', async ()
   expect(await statusOf(named.url, OPEN, from('https://evil.example'), 'POST')).toBe(403);
   expect(await statusOf(named.url, OPEN, from('https://evil.example'))).toBe(200);
   expect(await statusOf(named.url, OPEN, from('https://api.example'), 'POST')).toBe(405);
-  expect(await statusOf(open.url, OPEN, from('https://evil.example'), 'POST')).toBe(405);
+  expect(await statusOf(open.url, OPEN, from('https://evil.example'), 'POST')).toBe(403);
+});
+
+describe('where any name is answered', () => {
+  test.each([
+    ['another host', 'api.example', 'https://evil.example'],
+    ['another port', 'api.example:3000', 'http://api.example:8080'],
+    ['a host that begins alike', 'api.example', 'https://api.example.evil.example'],
+    ['no origin', 'api.example', 'null'],
+    ['what is no origin', 'api.example', 'api.example'],
+    ['this machine', 'api.example', 'http://localhost:5173'],
+  ])('a page of %s may read, and change nothing', async (_, host, origin) => {
+    const { url } = await serve(false, []);
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect(await statusOf(url, OPEN, { host, origin }, method)).toBe(403);
+    }
+    expect(await statusOf(url, OPEN, { host, origin })).toBe(200);
+  });
+
+  test.each([
+    ['api.example:3000', 'http://api.example:3000'],
+    ['API.example', 'https://api.example'],
+    ['api.example:80', 'http://api.example'],
+    ['api.example:443', 'https://api.example'],
+    ['10.1.2.3:3000', 'http://10.1.2.3:3000'],
+    ['[::1]:3000', 'http://[::1]:3000'],
+  ])('a page that %s itself gave out may change something', async (host, origin) => {
+    const { url } = await serve(false, []);
+    expect(await statusOf(url, OPEN, { host, origin }, 'POST')).toBe(405);
+  });
+
+  test('what names no origin is no page', async () => {
+    const { url } = await serve(false, []);
+    expect(await statusOf(url, OPEN, { host: 'api.example' }, 'POST')).toBe(405);
+  });
+
+  test('a page that may call from elsewhere still may', async () => {
+    const { url } = await serve(false, [], '127.0.0.1', ['https://app.example']);
+    const from = (origin: string) => ({ host: 'api.example', origin });
+    expect(await statusOf(url, OPEN, from('https://app.example'), 'POST')).toBe(405);
+    expect(await statusOf(url, OPEN, from('https://evil.example'), 'POST')).toBe(403);
+  });
 });
 
 test('an IPv6 address may have its brackets', async () => {
