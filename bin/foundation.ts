@@ -22,6 +22,7 @@ import { createBlobStore } from '../src/stores/create-blob-store';
 import { createDocumentStore } from '../src/stores/create-document-store';
 import type { DocumentStore } from '../src/stores/documents';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
+import { checkFileRoot } from '../src/tools/file-root';
 import type { ToolRegistry } from '../src/tools/registry';
 import { createToolRegistry } from '../src/tools/registry';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
@@ -152,6 +153,7 @@ async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation,
   const registry = createToolRegistry({ documents, builtins: builtinDefinitions, maxTools: MAX_TOOLS });
   // What tools read are files in any case.
   await usableAs(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
+  await checkFileRoot(config);
   const place = storePlace(config);
   await usableAs(place.setting, () =>
     onceThere(part, place, async () => {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '../src/config';
 import type { Logger } from '../src/logger';
+import { checkFileRoot } from '../src/tools/file-root';
 import type { RunningEngine } from './engine/start-engine';
 import { startEngine } from './engine/start-engine';
 import { clusterFolder, neo4jFolder } from './folder';
@@ -50,6 +51,7 @@ const PAGE_CACHE_MEGABYTES = 128;
  */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const { config, logger, release, signal, giveUp } = options;
+  await checkFileRoot(config);
   const ports = rememberPorts(clusterFolder(config));
   const [engine, neo4j] = await bothOrNeither([
     startOwnEngine(options, ports),

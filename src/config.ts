@@ -234,7 +234,7 @@ export function loadConfig(
   const loopback = isLoopback(settings.HOST);
   const dataDir = resolve(settings.DATA_DIR);
   const allowedHosts = listOf(settings.ALLOWED_HOSTS);
-  // Only programs of this machine call such a service, and they reach its addresses by themselves.
+  // Only programs of this machine can call such a service, and they can reach the same addresses themselves.
   const isForThisMachine = kind === 'whole' && loopback && allowedHosts.length === 0;
   return Object.freeze({
     ...settings,

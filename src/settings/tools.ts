@@ -22,7 +22,12 @@ export const reachSettings = {
     .describe(
       'Files that planned calls may read beside those that the sentence names, comma-separated: a path, a folder such as reports/, or * for every file',
     ),
-  FILE_ROOT: z.string().optional().describe('Folder file_read may read; absent: files/ in DATA_DIR'),
+  FILE_ROOT: z
+    .string()
+    .optional()
+    .describe(
+      'Folder file_read may read; absent: files/ in DATA_DIR. It may hold nothing of what the service keeps in DATA_DIR',
+    ),
   FILE_MAX_BYTES: bytes(1, 64 * 1_048_576)
     .default(1_048_576)
     .describe('Largest file file_read returns, bytes'),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -148,6 +148,15 @@ describe('a process that cannot start says why in one line and exits with 1', ()
     writeFileSync(file, '');
     expect(await refusal('start', { FILE_ROOT: join(file, 'files') })).toMatch(/^holdfast: FILE_ROOT .*$/);
   });
+
+  test.each(['api', 'worker', 'start'] as const)(
+    '%s whose readable files would be those of the service',
+    async (part) => {
+      const link = join(stage.dataDir, `link-of-${part}`);
+      symlinkSync(stage.dataDir, link);
+      expect(await refusal(part, { FILE_ROOT: link })).toMatch(/^\w+: FILE_ROOT \(.*DATA_DIR .*$/);
+    },
+  );
 
   test.each(['api', 'worker', 'start', 'temporal'] as const)(
     '%s whose data folder cannot be used',

@@ -58,9 +58,9 @@ export function createIntents(ports: IntentsPorts): Intents {
     tools: () => registry.list(),
     toolTimes: (names: readonly string[]) => toolStatistics.meanTimes(names),
   };
-  const withReach = (allowPrivate: boolean): BatchableClassification =>
+  const reaching = (allowPrivate: boolean): BatchableClassification =>
     createIntentClassification({ ...common, providers: () => initialization.providers(allowPrivate) });
-  const [within, beyond] = [withReach(false), withReach(true)];
+  const [publicOnly, withPrivate] = [reaching(false), reaching(true)];
   // Attempts and fallback are a classification's own.
   const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, {
     fallback: false,
@@ -70,8 +70,8 @@ export function createIntents(ports: IntentsPorts): Intents {
   const statistics = createIntentStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   return {
     initialization,
-    classification: config.EGRESS_ALLOW_PRIVATE ? beyond : within,
-    ofRuns: (allowPrivate) => (allowPrivate && config.privateForRuns ? beyond : within),
+    classification: config.EGRESS_ALLOW_PRIVATE ? withPrivate : publicOnly,
+    ofRuns: (allowPrivate) => (allowPrivate && config.privateForRuns ? withPrivate : publicOnly),
     ofTurns,
     statistics,
     async close() {

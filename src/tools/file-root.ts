@@ -1,0 +1,50 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Config } from '../config';
+import { HoldfastError, messageOf } from '../errors';
+
+/** What the service keeps in DATA_DIR for itself: credentials and their key, memories, records, values of runs. */
+const OWN_FILES = ['secrets.key', 'holdfast.db', 'memory.db', 'records.db', 'temporal.db'];
+const OWN_FOLDERS = ['payloads', 'imports', 'models', 'cluster'];
+
+/**
+ * Refuses a folder of readable files through which callers could read what the service keeps for itself. Symbolic links are
+ * followed, on the way to both folders and at the names in DATA_DIR; what is not there yet counts as where it will be.
+ * @throws HoldfastError `CONFIGURATION`
+ */
+export async function checkFileRoot({
+  FILE_ROOT,
+  DATA_DIR,
+}: Pick<Config, 'FILE_ROOT' | 'DATA_DIR'>): Promise<void> {
+  const root = await realPathOf(FILE_ROOT);
+  const kept = await Promise.all(
+    [DATA_DIR, ...[...OWN_FILES, ...OWN_FOLDERS].map((name) => join(DATA_DIR, name))].map(realPathOf),
+  );
+  const folders = await Promise.all(OWN_FOLDERS.map((name) => realPathOf(join(DATA_DIR, name))));
+  if (!kept.some((path) => isWithin(path, root)) && !folders.some((folder) => isWithin(root, folder))) return;
+  throw new HoldfastError(
+    'CONFIGURATION',
+    `FILE_ROOT (${FILE_ROOT}) would let tools read what the service keeps in DATA_DIR (${DATA_DIR}), its key and ` +
+      'databases among it: choose a folder apart from it, or leave FILE_ROOT out for files/ in DATA_DIR',
+  );
+}
+
+/** Whether the path is the folder or lies in it; both absolute. */
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`));
+}
+
+/** The path without symbolic links, as far as it is there. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const parent = dirname(path);
+    if (code === 'ENOENT' && parent !== path) return join(await realPathOf(parent), basename(path));
+    // A file where a folder should be is told by what makes the folder.
+    if (code === 'ENOTDIR') return path;
+    throw new HoldfastError('CONFIGURATION', `${path} cannot be used: ${messageOf(error)}`);
+  }
+}
