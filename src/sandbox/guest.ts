@@ -5,8 +5,10 @@
  *
  * Evaluates to `(emit, maxLines, maxLineLength, maxDepth) => drive`. `emit(json)` receives one console line as a
  * JSON string, `emit()` counts a dropped one. `drive(make, argumentsText, isExpression)` gives a promise of
- * `['value', json]`, `['unfit', why]` for a result that is no JSON, or `['thrown', description, stack]`, their
- * texts as JSON strings. Foreign text leaves as JSON because a raw NUL would end it on its way out.
+ * `{ kind: 'value', text: json }`, `{ kind: 'unfit', text: why }` for a result that is no JSON, or
+ * `{ kind: 'thrown', text: description, stack }`, their texts as JSON strings. It has no prototype, because a promise asks what it is
+ * resolved with for a `then`, which foreign code may have given to any other object. Foreign text leaves as JSON because a raw NUL
+ * would end it on its way out.
  */
 export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, maxDepth) {
   'use strict';
@@ -41,7 +43,9 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
 
   const stackOf = (thrown) => {
     try {
-      return typeof thrown.stack === 'string' ? cut(thrown.stack, 2000) : '';
+      // Read once: a getter may give another value each time.
+      const { stack } = thrown;
+      return typeof stack === 'string' ? cut(stack, 2000) : '';
     } catch {
       return '';
     }
@@ -97,6 +101,14 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
     error: writer('error: '),
   };
 
+  const outcome = (kind, text, stack) => {
+    const made = create(null);
+    made.kind = kind;
+    made.text = text;
+    made.stack = stack;
+    return made;
+  };
+
   const serialize = (result) => {
     const holders = create(null);
     const keys = create(null);
@@ -149,13 +161,13 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
     }
 
     try {
-      return ['value', stringify(result, inspect) ?? 'null'];
+      return outcome('value', stringify(result, inspect) ?? 'null');
     } catch (error) {
       if (unfit === undefined && describe(error) === 'TypeError: circular reference') {
         depth -= 1;
         unfit = 'The result refers to itself at ' + place() + ', which JSON cannot hold';
       }
-      if (unfit !== undefined) return ['unfit', stringify(unfit)];
+      if (unfit !== undefined) return outcome('unfit', stringify(unfit));
       throw error;
     }
   };
@@ -168,7 +180,7 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
       return serialize(result);
     } catch (error) {
       // Each text by itself: an array or object could meet a foreign toJSON.
-      return ['thrown', stringify(cut(describe(error), 2000)), stringify(stackOf(error))];
+      return outcome('thrown', stringify(cut(describe(error), 2000)), stringify(stackOf(error)));
     }
   };
 })`;

@@ -5,7 +5,15 @@ import type { Outcome } from './thread-pool';
 /** The value of an outcome that has one; throws the error of any other. `what` names the work in its text. */
 export function valueOf(outcome: Outcome, call: SandboxCall, what: string): SandboxResult {
   if (outcome.kind !== 'value') throw failureOf(outcome, call, what);
-  return { value: JSON.parse(outcome.text) as unknown, logs: outcome.logs };
+  return { value: parsed(outcome, what), logs: outcome.logs };
+}
+
+function parsed({ text, logs }: Extract<Outcome, { kind: 'value' }>, what: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw toolError(`The result of the ${what} is not JSON`, { ...withLogs(logs), cause: error });
+  }
 }
 
 /** What to throw for an outcome without a value. The reason of an abort may be anything, so not only an Error. */

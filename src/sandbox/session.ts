@@ -2,6 +2,7 @@ import { Scope } from 'quickjs-emscripten';
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
 import { GUEST_CODE } from './guest';
 import { LogLines } from './log-lines';
+import { nestsDeeperThan } from './nesting';
 import { monotonicMs, type ThreadMessage, type ThreadReply } from './protocol';
 import { MAX_NESTING, type SandboxLimits, type SourceProblem } from './sandbox';
 import { PRECEDING_LINES, type SourceForm } from './source-form';
@@ -128,13 +129,13 @@ export class Session {
       return undefined;
     }
     const outcome = this.scope.manage(state.value);
-    switch (this.context.getString(this.property(outcome, 0))) {
+    switch (this.context.getString(this.property(outcome, 'kind'))) {
       case 'value':
-        return this.value(this.property(outcome, 1));
+        return this.value(this.property(outcome, 'text'));
       case 'unfit':
-        return this.failure(this.text(outcome, 1));
+        return this.failure(this.text(outcome, 'text'));
       default:
-        return this.thrown(this.text(outcome, 1), this.text(outcome, 2));
+        return this.thrown(this.text(outcome, 'text'), this.text(outcome, 'stack'));
     }
   }
 
@@ -146,6 +147,9 @@ export class Session {
     if (characters > outputBytes) return this.failure(tooLong);
     const json = this.context.getString(text);
     if (Buffer.byteLength(json) > outputBytes) return this.failure(tooLong);
+    // The guest refuses such a result with the place; this holds whatever the guest was made to say.
+    if (nestsDeeperThan(json, MAX_NESTING))
+      return this.failure(`The result is nested deeper than ${MAX_NESTING} levels`);
     return { kind: 'value', text: json, logs: this.logs.all() };
   }
 
@@ -176,11 +180,11 @@ export class Session {
   }
 
   /** A text that the guest wrote as JSON. */
-  private text(outcome: QuickJSHandle, index: number): string {
-    return JSON.parse(this.context.getString(this.property(outcome, index))) as string;
+  private text(outcome: QuickJSHandle, key: string): string {
+    return JSON.parse(this.context.getString(this.property(outcome, key))) as string;
   }
 
-  private property(handle: QuickJSHandle, key: string | number): QuickJSHandle {
+  private property(handle: QuickJSHandle, key: string): QuickJSHandle {
     return this.scope.manage(this.context.getProp(handle, key));
   }
 }
