@@ -11,6 +11,8 @@ const DRAFT = '.tmp';
 
 /** There is no file, or no folder, of this name. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+/** How file systems answer that keep no folders to be synced, as some of a network do. */
+const UNSYNCABLE = new Set(['EINVAL', 'ENOTSUP']);
 /** What is wrong with the folder, in words. Any other error of the system names a path, and goes by its code. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EIO', 'the disk fails'],
@@ -31,7 +33,7 @@ export class FolderBlobs implements BlobStore {
   }
 
   async ping(): Promise<void> {
-    await this.#use(() => mkdir(this.#root, { recursive: true, mode: 0o700 }));
+    await this.#use(() => makeFolder(this.#root));
   }
 
   async put(key: string, data: Uint8Array): Promise<void> {
@@ -66,8 +68,9 @@ export class FolderBlobs implements BlobStore {
 
   async move(from: string, to: string): Promise<void> {
     await this.#use(async () => {
-      await mkdir(dirname(this.#path(to)), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(this.#path(to)));
       await rename(this.#path(from), this.#path(to));
+      await syncFolder(dirname(this.#path(to)));
     });
   }
 
@@ -103,15 +106,19 @@ export class FolderBlobs implements BlobStore {
     return join(this.#root, soundKey(key));
   }
 
-  /** Temporary name, fsync, rename: a reader sees the whole value or none, also after a power cut. */
+  /**
+   * Temporary name, fsync, rename, fsync of the folder: a reader sees the whole value or none, also after a power cut, and a value
+   * that was acknowledged is there.
+   */
   async #write(key: string, data: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.#path(key);
     const draft = `${path}.${randomUUID()}${DRAFT}`;
     await this.#use(async () => {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(path));
       try {
         await writeDraft(draft, data);
         await rename(draft, path);
+        await syncFolder(dirname(path));
       } catch (error) {
         await rm(draft, { force: true });
         throw error;
@@ -151,6 +158,28 @@ export class FolderBlobs implements BlobStore {
       if (!REASONS.has(code) && !namesPath(error)) throw error;
       throw blobsUnavailable(REASONS.get(code) ?? `the system answers ${code}`, { cause: error });
     }
+  }
+}
+
+/** Makes a folder with those above it, as durably as its files: each new name is synced in the folder that has it. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  const last = dirname(first);
+  for (let above = dirname(path); above.length >= last.length; above = dirname(above)) {
+    await syncFolder(above);
+    if (above === last) return;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } catch (error) {
+    if (!UNSYNCABLE.has(codeOf(error))) throw error;
+  } finally {
+    await folder.close();
   }
 }
 
