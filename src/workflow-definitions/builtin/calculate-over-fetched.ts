@@ -12,10 +12,17 @@ export const calculateOverFetched: WorkflowSource = {
     by: { description: 'The second number' },
   },
   steps: [
-    { id: 'fetch', name: 'Fetch the address', type: 'api_call', config: { url: '{{input.url}}' } },
+    {
+      id: 'fetch',
+      name: 'Fetch the address',
+      description: 'Sends a GET request to `url`. Fails where no answer comes.',
+      type: 'api_call',
+      config: { url: '{{input.url}}' },
+    },
     {
       id: 'read',
       name: 'Read the number',
+      description: 'Reads what `path` finds in the fetched JSON. Fails where it finds nothing.',
       type: 'tool_execution',
       config: {
         toolName: 'json_reader',
@@ -25,6 +32,7 @@ export const calculateOverFetched: WorkflowSource = {
     {
       id: 'calculate',
       name: 'Calculate',
+      description: 'Applies `operation` to the number that was read and `by`.',
       type: 'tool_execution',
       config: {
         toolName: 'calculator',

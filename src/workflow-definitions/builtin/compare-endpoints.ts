@@ -12,10 +12,17 @@ export const compareEndpoints: WorkflowSource = {
     path: { description: 'A JSONPath query for a number in both, such as $.total' },
   },
   steps: [
-    { id: 'fetch_first', name: 'Fetch the first', type: 'api_call', config: { url: '{{input.first}}' } },
+    {
+      id: 'fetch_first',
+      name: 'Fetch the first',
+      description: 'Sends a GET request to the address in `first`.',
+      type: 'api_call',
+      config: { url: '{{input.first}}' },
+    },
     {
       id: 'fetch_second',
       name: 'Fetch the second',
+      description: 'Sends a GET request to the address in `second`, at the same time.',
       type: 'api_call',
       dependsOn: [],
       config: { url: '{{input.second}}' },
@@ -23,6 +30,7 @@ export const compareEndpoints: WorkflowSource = {
     {
       id: 'read_first',
       name: 'Read the number of the first',
+      description: 'Reads what `path` finds in the JSON of the first address.',
       type: 'tool_execution',
       dependsOn: ['fetch_first'],
       config: {
@@ -33,6 +41,7 @@ export const compareEndpoints: WorkflowSource = {
     {
       id: 'read_second',
       name: 'Read the number of the second',
+      description: 'Reads what `path` finds in the JSON of the second address.',
       type: 'tool_execution',
       dependsOn: ['fetch_second'],
       config: {
@@ -43,6 +52,7 @@ export const compareEndpoints: WorkflowSource = {
     {
       id: 'difference',
       name: 'Subtract the first from the second',
+      description: 'Tells how far the second number is above the first; below it the result is negative.',
       type: 'tool_execution',
       dependsOn: ['read_first', 'read_second'],
       config: {

@@ -13,13 +13,14 @@ export const fetchAndExtract: WorkflowSource = {
     {
       id: 'fetch',
       name: 'Fetch the address',
+      description: 'Sends a GET request to `url` and asks for JSON.',
       type: 'api_call',
       config: { url: '{{input.url}}', headers: { accept: 'application/json' } },
     },
     {
       id: 'extract',
       name: 'Read the value',
-      description: 'Fails where the query finds nothing.',
+      description: 'Reads what `path` finds in the fetched JSON. Fails where it finds nothing.',
       type: 'tool_execution',
       config: {
         toolName: 'json_reader',

@@ -11,6 +11,8 @@ export const fetchEach: WorkflowSource = {
     {
       id: 'fetch',
       name: 'Fetch each address',
+      description:
+        'Sends a GET request to each address, five at a time. One that fails does not end the workflow.',
       type: 'api_call',
       continueOnError: true,
       forEach: { items: '{{input.urls}}', concurrency: 5 },

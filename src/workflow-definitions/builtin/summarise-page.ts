@@ -8,11 +8,18 @@ export const summarisePage: WorkflowSource = {
   estimatedTime: '2-10 seconds',
   inputs: { url: { description: 'The http or https address of the text' } },
   steps: [
-    { id: 'fetch', name: 'Fetch the page', type: 'api_call', config: { url: '{{input.url}}' } },
+    {
+      id: 'fetch',
+      name: 'Fetch the page',
+      description: 'Sends a GET request to `url`.',
+      type: 'api_call',
+      config: { url: '{{input.url}}' },
+    },
     {
       id: 'summarise',
       name: 'Summarise it',
-      description: 'Skipped where the page was not there.',
+      description:
+        'Has the fetched text summarised in at most 400 tokens. Skipped where the answer has a status of 400 or above.',
       type: 'llm_call',
       when: '{{fetch.result.status}} < 400',
       config: { prompt: 'Summarise: {{fetch.result.data}}', maxTokens: 400 },

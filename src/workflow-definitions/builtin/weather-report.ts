@@ -13,6 +13,8 @@ export const weatherReport: WorkflowSource = {
     {
       id: 'weather',
       name: 'Ask for the weather at each place',
+      description:
+        'Asks for the weather at each place, five at a time. One that fails does not end the workflow.',
       type: 'tool_execution',
       continueOnError: true,
       forEach: { items: '{{input.places}}', concurrency: 5 },

@@ -70,6 +70,7 @@ describe('each workflow that comes with the service', () => {
     for (const input of Object.values(one.inputs)) expect(input.description).not.toBe('');
     for (const step of one.steps) {
       expect(step.name).toBeDefined();
+      expect(step.description).toMatch(/^[A-Z].{20,}\.$/);
       if (step.type !== 'tool_execution') continue;
       checkArguments(tools.get(step.config.toolName)!.parameters, step.config.args, 'args', {
         skip: (value) => findExpressions(value).length > 0,
