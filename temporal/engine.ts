@@ -8,6 +8,8 @@ import { HoldfastError, messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
 import { describeConnectFailure } from './connect-failure';
 import { beforeDeadline } from './deadline';
+import { toMs } from './proto-time';
+import { createReachability } from './reachability';
 import { registerSearchAttributes } from './search-attributes';
 
 const RETRY_DELAY_MS = 500;
@@ -18,6 +20,8 @@ const CLOSE_LIMIT_MS = 1_000;
 const CHECK_LIMIT_MS = 1_000;
 /** From the end of one look at the server to the next. */
 const WATCH_EVERY_MS = 2_000;
+/** The same after a look that failed. */
+const WATCH_AGAIN_MS = 500;
 /** Every so many failures the log tells that there still is no connection. */
 const FAILURES_PER_LINE = 20;
 
@@ -28,6 +32,8 @@ export interface EngineConnection {
   readonly namespace: string;
   /** The server's own id of the namespace: another server has another one, also where the names are the same. */
   readonly namespaceId: string;
+  /** How long the server keeps a run that has ended, milliseconds, as it was when the connection was made; 0 where it did not say. */
+  readonly retentionMs: number;
   /** False where the server did not let the custom search attributes be registered. */
   readonly searchAttributes: boolean;
 }
@@ -41,7 +47,10 @@ export interface Engine {
   current(): EngineConnection;
   /** One bounded round trip. @throws HoldfastError `ENGINE_UNAVAILABLE` */
   check(): Promise<void>;
-  /** Whether the server answered when it was last looked at, at most a few seconds ago. Costs nothing. */
+  /**
+   * Whether the server is there: false after three looks in a row that failed, which takes two to seven seconds, and true after the
+   * first that is answered. Costs nothing.
+   */
   isReachable(): boolean;
   close(): Promise<void>;
 }
@@ -91,7 +100,7 @@ export function createEngine(options: EngineOptions): Engine {
     throw new HoldfastError('CONFIGURATION', `The settings of Temporal cannot be used: ${messageOf(error)}`);
   }
   let established: EngineConnection | undefined;
-  let reachable = false;
+  const reachability = createReachability();
   let watch: NodeJS.Timeout | undefined;
   let closed = false;
   const isClosed = (): boolean => closed;
@@ -102,7 +111,7 @@ export function createEngine(options: EngineOptions): Engine {
     const { namespace } = target;
     try {
       // A connection alone does not prove that the server answers.
-      const { namespaceInfo } = await beforeDeadline(native, Date.now() + CONNECT_LIMIT_MS, () =>
+      const { namespaceInfo, config } = await beforeDeadline(native, Date.now() + CONNECT_LIMIT_MS, () =>
         native.workflowService.describeNamespace({ namespace }),
       );
       const searchAttributes = await registerSearchAttributes(native, namespace, logger);
@@ -113,7 +122,8 @@ export function createEngine(options: EngineOptions): Engine {
         identity: options.config.identity,
       });
       const namespaceId = namespaceInfo?.id || `${target.address}/${namespace}`;
-      return { native, client, namespace, namespaceId, searchAttributes };
+      const retentionMs = toMs(config?.workflowExecutionRetentionTtl);
+      return { native, client, namespace, namespaceId, retentionMs, searchAttributes };
     } catch (error) {
       await native.close();
       throw error;
@@ -127,7 +137,7 @@ export function createEngine(options: EngineOptions): Engine {
       try {
         const connection = await connectOnce();
         established = connection;
-        reachable = true;
+        reachability.note(true);
         watchServer();
         logger.info({ address: target.address, namespace: target.namespace }, 'connected to Temporal');
         return connection;
@@ -165,16 +175,25 @@ export function createEngine(options: EngineOptions): Engine {
       await beforeDeadline(native, Date.now() + CHECK_LIMIT_MS, () =>
         native.workflowService.describeNamespace({ namespace }),
       );
-      reachable = true;
     } catch (error) {
-      reachable = false;
       throw unavailable(target.address, messageOf(error));
     }
   }
 
-  function watchServer(): void {
+  function watchServer(waitMs = WATCH_EVERY_MS): void {
     if (closed) return;
-    watch = setTimeout(() => void check().then(watchServer, watchServer), WATCH_EVERY_MS).unref();
+    const look = (): Promise<void> =>
+      check().then(
+        () => {
+          reachability.note(true);
+          watchServer();
+        },
+        () => {
+          reachability.note(false);
+          watchServer(WATCH_AGAIN_MS);
+        },
+      );
+    watch = setTimeout(() => void look(), waitMs).unref();
   }
 
   return {
@@ -182,7 +201,7 @@ export function createEngine(options: EngineOptions): Engine {
     ready: () => connecting,
     current,
     check,
-    isReachable: () => reachable && !closed,
+    isReachable: () => reachability.isReachable() && !closed,
     async close() {
       closed = true;
       clearTimeout(watch);

@@ -19,7 +19,6 @@ import { createImportFiles } from '../src/records/import/create-import-files';
 import { sweepImports } from '../src/records/import/sweep-imports';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
-import type { Sweep } from '../src/stores/blobs/sweep';
 import type { DocumentStore } from '../src/stores/documents';
 import type { RecordStore } from '../src/stores/records/record-store';
 import { createBuiltinTools } from '../src/tools/builtin';
@@ -33,6 +32,7 @@ import type { Engine } from '../temporal/engine';
 import { startErasureAgain } from '../temporal/erasure-run';
 import { runStateOf } from '../temporal/run-state';
 import { deleteUserRuns } from '../temporal/user-runs';
+import type { ValueSweep } from '../temporal/value-sweeper';
 import { sweepValues } from '../temporal/value-sweeper';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
@@ -160,9 +160,9 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
 function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
   const isKnown = async (workflowId: string): Promise<boolean> =>
     (await runStateOf(engine, workflowId)) !== 'unknown';
-  const sweep = (signal: AbortSignal): Sweep => {
-    const { namespaceId } = engine.current();
-    return { blobs, namespaceId, isKnown, now: Date.now(), signal };
+  const sweep = (signal: AbortSignal): ValueSweep => {
+    const { namespaceId, retentionMs } = engine.current();
+    return { blobs, namespaceId, retentionMs, isKnown, now: Date.now(), signal };
   };
   return [
     {

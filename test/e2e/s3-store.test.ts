@@ -158,6 +158,7 @@ describeWithS3('machines that share servers and no folder', () => {
       sweepValues({
         blobs,
         namespaceId: namespaceInfo?.id ?? '',
+        retentionMs: DAY_MS,
         isKnown: (id) => isKnown(stage.client, id),
         now,
         pauseMs: 1,

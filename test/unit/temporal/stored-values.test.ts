@@ -115,6 +115,7 @@ describe('sweepValues', () => {
     sweepValues({
       blobs: blobs(),
       namespaceId: NAMESPACE_ID,
+      retentionMs: DAY,
       isKnown: (id) => Promise.resolve(known.includes(id)),
       now,
       pauseMs: 1,
@@ -158,6 +159,35 @@ describe('sweepValues', () => {
     };
     expect(await sweep([], Date.now() + 2 * DAY, { isKnown })).toBe(56);
     expect(most).toBeLessThanOrEqual(10);
+  });
+
+  test('asks about each folder once a day, and in every sweep when its run may be gone by retention', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `run-${index}`);
+    for (const id of ids) await storeOne(id, Buffer.from(id));
+    const day = async (from: number): Promise<Map<string, number>> => {
+      const questions = new Map<string, number>();
+      const isKnown = (id: string): Promise<boolean> => {
+        questions.set(id, (questions.get(id) ?? 0) + 1);
+        return Promise.resolve(true);
+      };
+      for (let hour = 0; hour < 24; hour += 1)
+        expect(await sweep([], from + hour * 3_600_000, { isKnown, retentionMs: 30 * DAY })).toBe(0);
+      return questions;
+    };
+    const young = await day(Date.now() + 2 * DAY);
+    expect([young.size, ...new Set(young.values())]).toEqual([60, 1]);
+    const late = await day(Date.now() + 31 * DAY);
+    expect([late.size, ...new Set(late.values())]).toEqual([60, 24]);
+  });
+
+  test('removes within a day what a run that somebody deleted has left', async () => {
+    const orphan = await storeOne('deleted', Buffer.from('1'));
+    const from = Date.now() + 2 * DAY;
+    let removed = 0;
+    for (let hour = 0; hour < 24; hour += 1)
+      removed += await sweep([], from + hour * 3_600_000, { retentionMs: 30 * DAY });
+    expect(removed).toBe(1);
+    expect(existsSync(folderOf(orphan))).toBe(false);
   });
 
   test('leaves alone what another server or namespace stored under the same workflow id', async () => {
