@@ -13,12 +13,12 @@ import type { RunSubject } from './search-attributes';
 import { searchAttributesOf } from './search-attributes';
 import { whatIsSlow } from './slow-run';
 import type { StartedRun } from './started-run';
+import { waitDelays } from './wait-delay';
 
 /** A worker that dies with a workflow task is noticed after this long. */
 const WORKFLOW_TASK_TIMEOUT = '3s';
 /** How long starting a run may take before the caller hears that the engine is away, milliseconds. */
 const START_LIMIT_MS = 8_000;
-const RETRY_DELAY_MS = 200;
 /** The answer that a run goes on is written this long before the limit, so that it is out in time, milliseconds. */
 const ANSWER_LEAD_MS = 20;
 /** What a slow run waits for is asked this long before the answer, milliseconds. */
@@ -189,6 +189,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
     const handle = client.workflow.getHandle(run.workflowId, undefined, { firstExecutionRunId: run.runId });
     const over = new AbortController();
     const end = (): void => over.abort();
+    const delayAfter = waitDelays();
     let reason: Promise<string> | undefined;
     const question = setTimeout(
       () => {
@@ -205,7 +206,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
         } catch (error) {
           // A server that restarts loses the call, not the run.
           if (!isTransient(error)) throw toRunError(error, run);
-          await pause(RETRY_DELAY_MS, over.signal);
+          await pause(delayAfter(error), over.signal);
         }
       }
       throw await stillGoing(run, reason);

@@ -8,12 +8,18 @@ import type { StartedRun } from './started-run';
 /** gRPC status codes by which a server that is restarting, or not there, shows itself. */
 const TRANSIENT = new Set([1, 2, 4, 8, 13, 14]);
 const INVALID_ARGUMENT = 3;
+const RESOURCE_EXHAUSTED = 8;
 /** What client and server say of a termination without a reason. */
 const NO_REASON = new Set(['', 'Workflow execution terminated', 'terminated by user via frontend']);
 
 /** True where the server did not answer, so that the same call may succeed a moment later. */
 export function isTransient(error: unknown): boolean {
   return error instanceof EngineDeadlineError || grpcCode(error, (code) => TRANSIENT.has(code));
+}
+
+/** True where the server refuses for now, because too much is asked of it. */
+export function isBusy(error: unknown): boolean {
+  return grpcCode(error, (code) => code === RESOURCE_EXHAUSTED);
 }
 
 /** True for a start refused because the server does not know the custom search attributes (any more). */

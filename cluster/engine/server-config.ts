@@ -73,7 +73,8 @@ export function serverConfig(options: ServerConfigOptions): object {
 
 /**
  * What differs from the server's defaults, as for the development server: by default the queues of a shard are read 20
- * times a second, which adds up to 50 ms to every step, and a task queue has four partitions, which suit several hosts.
+ * times a second, which adds up to 50 ms to every step, a task queue has four partitions, which suit several hosts, and a frontend refuses more than
+ * 1,200 requests that wait for runs.
  */
 export const dynamicConfig: Readonly<Record<string, readonly { readonly value: unknown }[]>> = {
   'history.transferProcessorMaxPollRPS': [{ value: 2_000 }],
@@ -81,4 +82,5 @@ export const dynamicConfig: Readonly<Record<string, readonly { readonly value: u
   'matching.numTaskqueueReadPartitions': [{ value: 1 }],
   'matching.numTaskqueueWritePartitions': [{ value: 1 }],
   'system.enableActivityEagerExecution': [{ value: true }],
+  'frontend.namespaceCount': [{ value: 20_000 }],
 };

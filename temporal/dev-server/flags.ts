@@ -17,6 +17,8 @@ const DYNAMIC_CONFIG = [
   'matching.wv.VersionDrainageStatusRefreshInterval="10s"',
   // A worker shows that it lives by polling anew, which a promotion waits for; by default once a minute.
   'matching.longPollExpirationInterval="10s"',
+  // Each caller that waits for a run is a waiting request of the server's too; by default it refuses more than 1,200 of a kind.
+  'frontend.namespaceCount=20000',
 ];
 
 /**
@@ -27,14 +29,14 @@ const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=2', 'secure_delete=1'];
 
 /** The command line of the server. Two equal command lines make the same server. */
 export function serverArguments(options: DevServerOptions): string[] {
-  const { host, port, uiPort, dataDir, namespace, searchAttributes } = options;
+  const { host, port, uiPort, dataDir, namespace, searchAttributes, dynamicConfig = [] } = options;
   return [
     ...['server', 'start-dev', '--log-level', 'warn', '--color', 'never'],
     ...['--ip', host, '--port', String(port), '--ui-port', String(uiPort)],
     ...['--db-filename', join(dataDir, FILES.database)],
     ...['--namespace', namespace],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...[...DYNAMIC_CONFIG, ...dynamicConfig].flatMap((setting) => ['--dynamic-config-value', setting]),
     ...Object.entries(searchAttributes)
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),

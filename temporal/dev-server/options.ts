@@ -22,6 +22,8 @@ export interface DevServerOptions {
   readonly retentionDays: number;
   /** Custom search attributes to register in the namespace, by name. */
   readonly searchAttributes: Readonly<Record<string, SearchAttributeType>>;
+  /** Settings of the server beside our own, as in `frontend.namespaceCount=5`; a name that both have goes by these. */
+  readonly dynamicConfig?: readonly string[];
   readonly logger: DevServerLogger;
   /** Longest wait for a started server to answer, ms. Default 30,000. */
   readonly readyTimeoutMs?: number;

@@ -1,0 +1,35 @@
+import { startDevServer } from '../../temporal/dev-server';
+import { freePort } from './free-port';
+import { makeTempDir } from './temp-dir';
+
+export interface OwnTemporal {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A Temporal server for one suite, whose limits differ from those of the shared one.
+ * @param dynamicConfig as in `limit.historyCount.suggestContinueAsNew=40`
+ */
+export async function startOwnTemporal(dynamicConfig: readonly string[]): Promise<OwnTemporal> {
+  const dir = makeTempDir();
+  const quiet = (): void => undefined;
+  const server = await startDevServer({
+    host: '127.0.0.1',
+    port: await freePort(),
+    uiPort: await freePort(),
+    dataDir: dir.path,
+    namespace: 'default',
+    retentionDays: 1,
+    searchAttributes: {},
+    logger: { info: quiet, warn: quiet, error: quiet },
+    dynamicConfig,
+  });
+  return {
+    address: server.address,
+    async stop() {
+      await server.stop();
+      dir.remove();
+    },
+  };
+}
