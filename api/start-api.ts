@@ -195,7 +195,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
         limits,
       }),
-      ...runRoutes(engine),
+      ...runRoutes(engine, config.TASK_QUEUE),
       ...healthRoutes(health),
     ],
     isReady: () => engine.isReachable(),

@@ -1,3 +1,4 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { HoldfastError, isHoldfastError } from '../src/errors';
@@ -15,7 +16,10 @@ export interface RunRecord {
   readonly workflowId: string;
   readonly traceId: string;
   readonly type: string;
-  /** `running`, `completed`, `failed`, `cancelled`, `terminated`, `timed_out` or `continued_as_new`. */
+  /**
+   * `running`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. Of a run that continued as new it is that of
+   * the chain's latest run; `continued_as_new`, with the chain's result, where the workflow id belongs to another chain by now.
+   */
   readonly status: string;
   readonly startedAt: string;
   readonly closedAt: string | null;
@@ -30,11 +34,21 @@ export type RunReference =
   | { readonly traceId: string; readonly workflowId?: string | undefined }
   | { readonly traceId?: undefined; readonly workflowId: string };
 
+/** The runs that may be told of: a namespace may have those of other applications too. */
+export interface LookupScope {
+  readonly taskQueue: string;
+  readonly workflowTypes: ReadonlySet<string>;
+}
+
 /**
- * Looks a run up. By the trace id alone the server's index is asked, which learns of a new run within about a second.
+ * Looks a run of the scope up; any other is as one that does not exist. By the trace id alone the server's index is asked, which learns of a new run within about a second.
  * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, `STORE_UNAVAILABLE` where its result cannot be read
  */
-export async function findRun(engine: Engine, reference: RunReference): Promise<RunRecord> {
+export async function findRun(
+  engine: Engine,
+  scope: LookupScope,
+  reference: RunReference,
+): Promise<RunRecord> {
   const connection = engine.current();
   const { traceId, workflowId } = reference;
   try {
@@ -42,7 +56,9 @@ export async function findRun(engine: Engine, reference: RunReference): Promise<
       const id =
         traceId === undefined ? workflowId : (workflowId ?? (await findWorkflowId(connection, traceId)));
       if (id === undefined) throw notFound(reference);
-      return read(connection, id, traceId);
+      const run = await readRun(connection, id, traceId);
+      if (!isWithin(run, scope)) throw notFound(reference);
+      return recordOf(connection, run);
     });
   } catch (error) {
     if (error instanceof WorkflowNotFoundError || isInvalid(error)) throw notFound(reference);
@@ -66,28 +82,54 @@ async function findWorkflowId({ client }: EngineConnection, traceId: string): Pr
   return undefined;
 }
 
-async function read(
+type Description = Awaited<ReturnType<WorkflowHandle['describe']>>;
+
+function readRun(
   { client }: EngineConnection,
   workflowId: string,
   traceId: string | undefined,
-): Promise<RunRecord> {
-  const run = await client.workflow.getHandle(workflowId, traceId).describe();
+): Promise<Description> {
+  return client.workflow.getHandle(workflowId, traceId).describe();
+}
+
+function isWithin(run: Description, { taskQueue, workflowTypes }: LookupScope): boolean {
+  return run.taskQueue === taskQueue && workflowTypes.has(run.type);
+}
+
+async function recordOf(connection: EngineConnection, run: Description): Promise<RunRecord> {
+  const { workflowId } = run;
+  const last = run.status.name === 'CONTINUED_AS_NEW' ? await lastOfChain(connection, run) : run;
   const record = {
     workflowId,
     traceId: run.runId,
     type: run.type,
-    status: run.status.name.toLowerCase(),
+    status: last.status.name.toLowerCase(),
     startedAt: run.startTime.toISOString(),
-    closedAt: run.closeTime?.toISOString() ?? null,
+    closedAt: last.closeTime?.toISOString() ?? null,
   };
-  if (isOpen(run.status)) return record;
+  // Nothing is asked of a chain that goes on, because the client would wait for its end.
+  if (isOpen(last.status) || (last !== run && last.status.name === 'CONTINUED_AS_NEW')) return record;
   try {
-    return { ...record, result: await client.workflow.getHandle(workflowId, run.runId).result() };
+    return { ...record, result: await connection.client.workflow.getHandle(workflowId, last.runId).result() };
   } catch (error) {
-    const failure = toRunError(error, { workflowId, runId: run.runId });
+    const failure = toRunError(error, { workflowId, runId: last.runId });
     // A run that completed has not failed: its result cannot be read where it is stored.
-    if (!isHoldfastError(failure) || run.status.name === 'COMPLETED') throw failure;
+    if (!isHoldfastError(failure) || last.status.name === 'COMPLETED') throw failure;
     const { code, message, details } = failure;
     return { ...record, error: { code, message, ...(details ? { details } : {}) } };
   }
+}
+
+/**
+ * The latest run of a run's chain; the run itself where its workflow id belongs to another chain by now. Its own chain has ended
+ * then, and the client finds the result.
+ */
+async function lastOfChain(connection: EngineConnection, run: Description): Promise<Description> {
+  const latest = await readRun(connection, run.workflowId, undefined);
+  return chainOf(latest) === chainOf(run) ? latest : run;
+}
+
+/** Id of the first run of a run's chain, by the server. */
+function chainOf({ raw, runId }: Description): string {
+  return raw.workflowExecutionInfo?.firstRunId || runId;
 }

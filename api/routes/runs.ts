@@ -3,6 +3,7 @@ import type { Engine } from '../../temporal/engine';
 import { findRun } from '../../temporal/run-lookup';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import { WORKFLOW_TYPES } from '../runs/workflow-types';
 
 const runSchema = z.object({
   workflowId: z.string(),
@@ -10,7 +11,10 @@ const runSchema = z.object({
   type: z.string(),
   status: z
     .string()
-    .describe('running, completed, failed, cancelled, terminated, timed_out, continued_as_new'),
+    .describe(
+      'running, paused, completed, failed, cancelled, terminated, timed_out; of a run that continued as new, that of the latest ' +
+        'run of its chain, as are end, result and error',
+    ),
   startedAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable(),
   result: z.unknown().optional(),
@@ -20,7 +24,8 @@ const runSchema = z.object({
 const workflowId = z.string().min(1, 'must not be empty').max(500, 'must have at most 500 characters');
 
 /** Runs by their trace id or workflow id: what became of one whose caller went away or stopped waiting. */
-export function runRoutes(engine: Engine): AnyRoute[] {
+export function runRoutes(engine: Engine, taskQueue: string): AnyRoute[] {
+  const scope = { taskQueue, workflowTypes: WORKFLOW_TYPES };
   return [
     defineRoute({
       method: 'get',
@@ -35,7 +40,7 @@ export function runRoutes(engine: Engine): AnyRoute[] {
         query: z.object({ workflowId: workflowId.optional() }),
       },
       response: runSchema,
-      handler: ({ params, query }) => findRun(engine, { ...params, ...query }),
+      handler: ({ params, query }) => findRun(engine, scope, { ...params, ...query }),
     }),
     defineRoute({
       method: 'get',
@@ -46,7 +51,7 @@ export function runRoutes(engine: Engine): AnyRoute[] {
       message: 'Run retrieved successfully',
       request: { query: z.object({ workflowId }) },
       response: runSchema,
-      handler: ({ query }) => findRun(engine, query),
+      handler: ({ query }) => findRun(engine, scope, query),
     }),
   ];
 }

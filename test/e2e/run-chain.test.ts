@@ -1,0 +1,64 @@
+import type { Answer } from '../support/http';
+import { request } from '../support/http';
+import type { OwnTemporal } from '../support/own-temporal';
+import { startOwnTemporal } from '../support/own-temporal';
+import type { Service } from '../support/service';
+import { startService } from '../support/service';
+import { connectTemporal } from '../support/temporal-client';
+import { waitFor } from '../support/wait';
+
+/** A step of an import takes 500 rows; each row here is an empty line, which is counted and makes no record. */
+const ROWS = 10_000;
+
+let temporal: OwnTemporal;
+let service: Service;
+
+/** A server that suggests to continue as new early, so that a chain does not take 500,000 rows. */
+beforeAll(async () => {
+  temporal = await startOwnTemporal(['limit.historyCount.suggestContinueAsNew=40']);
+  service = await startService({ TEMPORAL_ADDRESS: temporal.address });
+}, 90_000);
+afterAll(async () => {
+  await service.stop();
+  await temporal.stop();
+});
+
+test('an import that went on in further runs is found under the trace id that its caller has', async () => {
+  const started = await request(`${service.recordsUrl}/api/imports?collection=facilities`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: '\n'.repeat(ROWS),
+  });
+  expect(started.status).toBe(201);
+  const workflowId = started.headers.get('x-workflow-id') ?? '';
+  const traceId = started.headers.get('x-trace-id') ?? '';
+  const report = (): Promise<Answer> => request(service.recordsUrl + (started.headers.get('location') ?? ''));
+  await waitFor(async () => (await report()).body.data.state === 'completed', {
+    what: 'the import to be completed',
+    timeoutMs: 90_000,
+  });
+  const client = await connectTemporal(temporal.address);
+  const first = await client.client.workflow.getHandle(workflowId, traceId).describe();
+  await client.close();
+  expect(first.status.name).toBe('CONTINUED_AS_NEW');
+
+  const run = await waitFor(
+    async () => {
+      const answer = await service.get(`/api/runs/${traceId}?workflowId=${encodeURIComponent(workflowId)}`);
+      return answer.body.data.status === 'running' ? undefined : answer;
+    },
+    { what: 'the last run to end' },
+  );
+  expect([run.status, run.body.data]).toEqual([
+    200,
+    {
+      workflowId,
+      traceId,
+      type: 'importRecords',
+      status: 'completed',
+      startedAt: first.startTime.toISOString(),
+      closedAt: expect.any(String),
+      result: expect.objectContaining({ rows: ROWS, failed: 0 }),
+    },
+  ]);
+}, 120_000);
