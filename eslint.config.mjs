@@ -2,6 +2,7 @@ import { builtinModules } from 'node:module';
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { moduleState } from './scripts/lint-rules/module-state.mjs';
 
 const TYPESCRIPT = ['**/*.ts'];
 const PLAIN_SCRIPTS = ['**/*.mjs', '**/*.cjs', '**/*.js'];
@@ -25,6 +26,9 @@ const noEnvironment = [
 const noSharedState = [
   ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind=/^(let|var)$/]',
   ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator:not([id.typeAnnotation.typeAnnotation.typeName.name=/^Readonly/]) > NewExpression[callee.name=/^(Weak)?(Map|Set)$/]',
+  // A class's static field that can be set, or that holds what can be changed.
+  'PropertyDefinition[static=true]:not([readonly=true])',
+  'PropertyDefinition[static=true] > :matches(ArrayExpression, ObjectExpression, NewExpression[callee.name=/^(Weak)?(Map|Set)$/])',
 ].map((selector) => ({
   selector,
   message:
@@ -132,7 +136,9 @@ export default defineConfig(
     // Workflow code, and what is bundled with it, runs in a sandbox and is replayed: what differs there, or between
     // two runs, is out.
     files: ['workflows/**/*.ts', 'src/contracts/**/*.ts', 'src/templates/**/*.ts'],
+    plugins: { holdfast: { rules: { 'module-state': moduleState } } },
     rules: {
+      'holdfast/module-state': 'error',
       'no-restricted-globals': [
         'error',
         ...['process', 'Buffer', 'require', 'module', '__dirname', '__filename', 'setImmediate'].map(

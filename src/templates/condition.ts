@@ -22,7 +22,7 @@ export type Condition =
     };
 
 const TOKEN =
-  /\s*(?:(\{\{[^{}]*\}\})|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(&&|\|\||==|!=|<=|>=|[<>!()])|([A-Za-z]+))/y;
+  /\s*(?:(\{\{[^{}]*\}\})|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(&&|\|\||==|!=|<=|>=|[<>!()])|([A-Za-z]+))/gy;
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'contains']);
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
@@ -40,13 +40,11 @@ const KINDS = ['reference', 'text', 'number', 'symbol', 'word'] as const;
 
 function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
   let end = 0;
-  for (let match = TOKEN.exec(source); match !== null; match = TOKEN.exec(source)) {
-    const found = match;
-    const kind = KINDS.find((_, index) => found[index + 1] !== undefined) ?? 'word';
+  for (const match of source.matchAll(TOKEN)) {
+    const kind = KINDS.find((_, index) => match[index + 1] !== undefined) ?? 'word';
     tokens.push({ kind, text: match[0].trim() });
-    end = TOKEN.lastIndex;
+    end = match.index + match[0].length;
   }
   const rest = source.slice(end).trim();
   if (rest !== '') throw new ConditionError(`cannot be read from "${rest.slice(0, 20)}" on`);

@@ -18,6 +18,41 @@ const FORBIDDEN: [file: string, text: string, rule: string][] = [
   ['workflows/a7.ts', 'let n = 0;\nexport const next = (): number => (n += 1);\n', 'no-restricted-syntax'],
   ['src/contracts/a8.ts', 'export const seen = new Map<string, number>();\n', 'no-restricted-syntax'],
   ['src/templates/a9.ts', 'export const seen: WeakSet<object> = new WeakSet();\n', 'no-restricted-syntax'],
+  [
+    'workflows/a10.ts',
+    'export class Counter {\n  static seen = 0;\n  readonly at = Counter.seen;\n}\n',
+    'no-restricted-syntax',
+  ],
+  [
+    'workflows/a11.ts',
+    'export class Seen {\n  static readonly all: string[] = [];\n  readonly at = Seen.all;\n}\n',
+    'no-restricted-syntax',
+  ],
+  [
+    'workflows/a12.ts',
+    'const SEEN: string[] = [];\nexport const see = (id: string): number => SEEN.push(id);\n',
+    'holdfast/module-state',
+  ],
+  [
+    'src/contracts/a13.ts',
+    'const LAST = { of: { id: 1 } };\nexport function see(id: number): void {\n  LAST.of.id = id;\n}\n',
+    'holdfast/module-state',
+  ],
+  [
+    'src/contracts/a14.ts',
+    'export const SEEN: Record<string, boolean> = {};\nexport function see(id: string): void {\n  SEEN[id] = true;\n}\n',
+    'holdfast/module-state',
+  ],
+  [
+    'src/templates/a15.ts',
+    'const WORD = /\\w+/y;\nexport const isWord = (text: string): boolean => WORD.test(text);\n',
+    'holdfast/module-state',
+  ],
+  [
+    'src/templates/a16.ts',
+    'const WORD = /\\w+/g;\nexport const word = (text: string): string | undefined => WORD.exec(text)?.[0];\n',
+    'holdfast/module-state',
+  ],
   ['api/e1.ts', "export const x = process.env['PORT'];\n", 'no-restricted-syntax'],
   ['worker/e2.ts', 'export const x = globalThis.process.env;\n', 'no-restricted-syntax'],
   ['temporal/e3.ts', 'export const { env } = process;\n', 'no-restricted-syntax'],
@@ -50,6 +85,22 @@ const ALLOWED: [file: string, text: string][] = [
   ['src/p4.ts', 'export interface Shape {\n  a: number;\n}\n'],
   ['workflows/ok1.ts', 'export const now = (): number => Date.now() + Math.random();\n'],
   ['workflows/ok2.ts', "export const some: ReadonlySet<string> = new Set(['a']);\n"],
+  [
+    'workflows/ok3.ts',
+    "const SOME = ['b', 'a'];\nexport const sorted = (): string[] => [...SOME].sort().concat(SOME.slice(0, 1));\n",
+  ],
+  [
+    'workflows/ok4.ts',
+    "const WORD = /\\w+/g;\nexport const words = (text: string): string => text.replace(WORD, '');\nexport const is = (text: string): boolean => /\\w/.test(text);\n",
+  ],
+  [
+    'workflows/ok5.ts',
+    'export function count(): number[] {\n  const seen: number[] = [];\n  seen.push(1);\n  return seen;\n}\n',
+  ],
+  [
+    'workflows/ok6.ts',
+    "export class Name {\n  static readonly first = 'a';\n  readonly at = Name.first;\n}\n",
+  ],
   ['bin/ok1.ts', "console.log('');\nprocess.exit(1);\n"],
   ['test/ok1.ts', "export const x = process.env['PORT'];\nconsole.log(x);\n"],
   ['bench/ok1.ts', "export const x = process.env['PORT'];\nconsole.log(x);\n"],
