@@ -1,21 +1,29 @@
 import { validationError } from '../../src/errors';
 
-const ENTITY_TAG = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+const ENTITY_TAG = '(W/)?"[!#-~]*"';
+/**
+ * `*`, or entity tags between commas, as RFC 9110 (8.8.3 and 13.1) writes them, in ASCII as the service's own are. A tag may
+ * itself have commas.
+ */
+export const ENTITY_TAGS_PATTERN = `^(\\*|${ENTITY_TAG}([ \\t]*,[ \\t]*${ENTITY_TAG})*)$`;
+const ENTITY_TAGS = new RegExp(ENTITY_TAGS_PATTERN);
+const EACH_TAG = new RegExp(ENTITY_TAG, 'g');
 
 /**
- * The entity tags of a header, or `*` (RFC 9110, 13.1). Tags that `etag` makes have no comma in them.
+ * The entity tags of a header, or `*`; undefined where the header is absent.
  * @throws HoldfastError `VALIDATION`
  */
-export function readEntityTags(name: string, header: string): readonly string[] | undefined {
-  if (header === '') return undefined;
-  const tags = header.split(',').map((tag) => tag.trim());
-  const isSound = (tags.length === 1 && tags[0] === '*') || tags.every((tag) => ENTITY_TAG.test(tag));
-  if (!isSound) throw validationError(name, 'must be * or entity tags in quotes, as an ETag header has them');
-  return tags;
+export function readEntityTags(name: string, header: string | undefined): readonly string[] | undefined {
+  if (header === undefined) return undefined;
+  if (header === '*') return ['*'];
+  if (!ENTITY_TAGS.test(header)) {
+    throw validationError(name, 'must be * or entity tags in quotes, as an ETag header has them');
+  }
+  return header.match(EACH_TAG) ?? [];
 }
 
 /** Whether a caller has what the tag is of. By weak comparison, as `If-None-Match` wants it. */
-export function isKnown(tag: string, ifNoneMatch: string): boolean {
+export function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
   const tags = readEntityTags('If-None-Match', ifNoneMatch) ?? [];
   return tags.some((known) => known === '*' || known.replace(/^W\//, '') === tag);
 }

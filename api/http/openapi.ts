@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { VERSION } from '../../src/version';
+import { ENTITY_TAGS_PATTERN } from './entity-tags';
 import { errorEnvelopeSchema } from './envelope';
+import { idempotencyKeySchema } from './idempotency-key';
 import type { AnyEnvelopeRoute, AnyRoute, AnyStreamRoute, RequestSchemas } from './route';
+import { linksOf, templateOf } from './openapi-links';
 import { isStreamRoute } from './route';
 
 export interface OpenApiInfo {
@@ -17,8 +20,8 @@ const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
 export function openApiDocument(routes: readonly AnyRoute[], info: OpenApiInfo): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method]: operation(route) };
+    const path = templateOf(route.path);
+    paths[path] = { ...paths[path], [route.method]: operation(route, routes) };
   }
   return {
     openapi: '3.1.0',
@@ -28,7 +31,7 @@ export function openApiDocument(routes: readonly AnyRoute[], info: OpenApiInfo):
   };
 }
 
-function operation(route: AnyRoute): object {
+function operation(route: AnyRoute, routes: readonly AnyRoute[]): object {
   const { params, query, body } = route.request as RequestSchemas;
   return {
     tags: [route.tag],
@@ -50,21 +53,42 @@ function operation(route: AnyRoute): object {
         }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, ...json(toSchema(body, 'input'), route.example?.body) } }),
+      : {
+          requestBody: {
+            // A request without a body is read as one with an empty object.
+            required: !body.safeParse({}).success,
+            ...json(toSchema(body, 'input'), route.example?.body),
+          },
+        }),
     responses: {
-      ...(isStreamRoute(route) ? streamedSuccess(route) : success(route)),
+      ...(isStreamRoute(route)
+        ? streamedSuccess(route)
+        : { ...success(route, linksOf(route, routes)), ...notModified(route) }),
       default: { description: 'Error', ...json(ERROR_REFERENCE) },
     },
   };
 }
 
-function success({ status = 200, response }: AnyEnvelopeRoute): object {
+function success({ status = 200, response, tools }: AnyEnvelopeRoute, links: object): object {
   const answer = z.object({
     success: z.literal(true),
     data: response as z.ZodType,
     message: z.string(),
+    ...(tools === undefined ? {} : { tools: z.array(z.string()).describe('The backing components in use') }),
   });
-  return { [status]: { description: 'Success', ...json(toSchema(answer, 'output')) } };
+  return { [status]: { description: 'Success', ...json(toSchema(answer, 'output')), ...links } };
+}
+
+/** An answer without a body. */
+function notModified(route: AnyEnvelopeRoute): object {
+  return isRevalidated(route)
+    ? { 304: { description: 'The caller has the record as it is: no body is sent' } }
+    : {};
+}
+
+/** Whether `If-None-Match` is looked at. */
+function isRevalidated({ method, etag }: AnyEnvelopeRoute): boolean {
+  return method === 'get' && etag !== undefined;
 }
 
 /** OpenAPI 3.1 has no word for a sequence of items: the schema is that of one. */
@@ -112,13 +136,14 @@ function conditions(route: AnyRoute): object[] {
     in: 'header',
     required: false,
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: ENTITY_TAGS_PATTERN },
+    example: '*',
   });
   return [
     ...(route.conditional === true
       ? [header('If-Match', 'Only if the record is still the one with this ETag; else a 412')]
       : []),
-    ...(route.method === 'get' && route.etag !== undefined
+    ...(isRevalidated(route)
       ? [header('If-None-Match', 'A 304 if the record is still the one with this ETag')]
       : []),
   ];
@@ -128,7 +153,13 @@ function idempotencyKey(route: AnyRoute): object[] {
   if (isStreamRoute(route) || route.startsRun !== true) return [];
   const description = 'A repeat of the request under the same key joins its run and gets its answer';
   return [
-    { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string' } },
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description,
+      schema: toSchema(idempotencyKeySchema, 'input'),
+    },
   ];
 }
 

@@ -44,6 +44,8 @@ interface RouteBase<P, Q, B> {
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
   /** The content type of a body that is not JSON and is read by the handler; the path has no parameters then. */
   readonly streamedBody?: string;
+  /** Paths of routes that make what this one takes the id of, where its own path does not begin with theirs. */
+  readonly linkedFrom?: readonly string[];
   /** Values to try it with. */
   readonly example?: RouteExample;
   /** How input that does not fit the schemas is told, where the area has a form of its own for it. */
@@ -73,6 +75,8 @@ export interface Route<
   readonly startsRun?: boolean;
   /** The entity tag of what is returned. A GET with it in `If-None-Match` is answered with 304. */
   etag?(data: z.input<R>): string;
+  /** The property of a created thing's `data` that other routes take as its id; default `id`. */
+  readonly idIn?: string;
   /** The path of what was created. */
   location?(data: z.input<R>): string;
   /** True where the change may be made to depend on `If-Match`. */

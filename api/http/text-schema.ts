@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOT_BLANK } from '../../src/contracts/not-blank';
 
 /**
  * A text that says something, of a bounded length.
@@ -10,7 +11,7 @@ export function textSchema(most: number, setting?: string): z.ZodString {
   return z
     .string()
     .max(most, `must have at most ${most} characters${named}`)
-    .refine((text) => text.trim() !== '', 'must not be empty');
+    .regex(NOT_BLANK, 'must not be empty');
 }
 
 /** A user's, a session's or a model's name. */

@@ -72,6 +72,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
     defineRoute({
       method: 'get',
       path: '/api/memory/related/:memoryId',
+      linkedFrom: ['/api/memory/episodic', '/api/memory/semantic'],
       tag: TAG,
       summary: 'Memories that one is related to, and what each is to it',
       message: 'Related memories retrieved successfully',

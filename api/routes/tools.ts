@@ -21,6 +21,7 @@ export interface ToolRoutesPorts {
 }
 
 const TAG = 'Tools';
+const REGISTER = '/api/tools/register';
 
 function toView({ name, description, parameters }: ToolDescription): z.infer<typeof toolSchema> {
   return { name, description, parameters: toTypeNames(parameters) };
@@ -88,6 +89,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/:toolName',
+      linkedFrom: [REGISTER],
       tag: TAG,
       summary: 'One tool',
       message: 'Tool retrieved successfully',
@@ -101,7 +103,8 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     }),
     defineRoute({
       method: 'post',
-      path: '/api/tools/register',
+      path: REGISTER,
+      idIn: 'name',
       tag: TAG,
       summary: 'Register a tool, or replace the one of that name',
       description:
@@ -143,6 +146,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'delete',
       path: '/api/tools/:toolName',
+      linkedFrom: [REGISTER],
       tag: TAG,
       summary: 'Remove a tool; runs under way keep it',
       message: 'Tool removed successfully',

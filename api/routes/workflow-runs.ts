@@ -9,7 +9,7 @@ import type { HoldfastError } from '../../src/errors';
 import { workflowProblem } from '../../src/workflow-definitions/problems';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import type { CustomRunRequest, CustomRuns } from '../workflows/custom-runs';
+import type { CustomRuns } from '../workflows/custom-runs';
 import { messageOfPlannedRun } from '../workflows/planned-message';
 import type { PlannedRuns } from '../workflows/planned-runs';
 import type { QueryRequestLimits } from './query-requests';
@@ -18,17 +18,28 @@ import { queryRequestSchemas } from './query-requests';
 const TAG = 'Workflows';
 
 // Strict: a misspelt `dryRun` would run what was only to be checked.
-const customBody = z.strictObject({
-  workflow: workflowDefinitionSchema.optional().describe('What to run; or name a kept one by workflowId'),
-  workflowId: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(64)
-    .optional()
-    .describe('Id of a predefined workflow'),
-  inputs: z.record(z.string(), z.unknown()).default({}),
-  dryRun: z.boolean().default(false).describe('Only check, and fill in what is known'),
-});
+const customBody = z
+  .strictObject({
+    workflow: workflowDefinitionSchema.optional().describe('What to run; or name a kept one by workflowId'),
+    workflowId: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(64)
+      .optional()
+      .describe('Id of a predefined workflow'),
+    inputs: z.record(z.string(), z.unknown()).default({}),
+    dryRun: z.boolean().default(false).describe('Only check, and fill in what is known'),
+  })
+  .superRefine(({ workflow, workflowId }, context) => {
+    if (workflow === undefined && workflowId === undefined) {
+      context.addIssue({ code: 'custom', path: ['workflow'], message: 'workflow is required' });
+    } else if (workflow !== undefined && workflowId !== undefined) {
+      const message = 'cannot stand beside a workflow';
+      context.addIssue({ code: 'custom', path: ['workflowId'], message });
+    }
+  })
+  // The refinement, as JSON Schema has it.
+  .meta({ oneOf: [{ required: ['workflow'] }, { required: ['workflowId'] }] });
 
 export interface WorkflowRunRoutesPorts {
   readonly planned: PlannedRuns;
@@ -67,21 +78,12 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
       response: z.union([customWorkflowResultSchema, dryRunResultSchema]),
       onInvalid: toWorkflowProblem,
       handler: ({ body }, context) => {
-        const request = toRequest(body);
+        // The schema lets exactly one of them through.
+        const request = { workflow: body.workflow ?? (body.workflowId as string), inputs: body.inputs };
         return body.dryRun ? custom.dryRun(request) : custom.run(request, context);
       },
     }),
   ];
-}
-
-/** @throws HoldfastError `WORKFLOW_INVALID` unless there is exactly one of definition and id */
-function toRequest({ workflow, workflowId, inputs }: z.output<typeof customBody>): CustomRunRequest {
-  if (workflow !== undefined && workflowId !== undefined) {
-    throw workflowProblem(null, 'workflowId', 'cannot stand beside a workflow');
-  }
-  const wanted = workflow ?? workflowId;
-  if (wanted === undefined) throw workflowProblem(null, 'workflow', 'workflow is required');
-  return { workflow: wanted, inputs };
 }
 
 /** Tells a problem inside `workflow.steps[n]` as one of that step, by its id where it has one. */

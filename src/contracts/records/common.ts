@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOT_BLANK } from '../not-blank';
 
 /** The collections of the record-keeping API, by the names they have in paths. */
 export const RECORD_COLLECTIONS = ['facilities', 'shipments', 'contaminants', 'inspections'] as const;
@@ -32,7 +33,7 @@ export function words(most: number): z.ZodString {
   return z
     .string()
     .max(most, `must have at most ${most} characters`)
-    .regex(/\S/, 'must not be empty')
+    .regex(NOT_BLANK, 'must not be empty')
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must have no control characters');
 }
 

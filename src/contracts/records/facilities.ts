@@ -60,7 +60,12 @@ export const facilityFields = z.strictObject({
   contact: z
     .strictObject({
       name: nameSchema,
-      email: z.email().max(200).optional(),
+      email: z
+        .email()
+        .max(200)
+        // RFC 5321, 4.5.3.1: what mail servers take.
+        .regex(/^[^@]{1,64}@(?:[^.@]{1,63}\.)+[^.@]{1,63}$/, 'has a part that is too long')
+        .optional(),
       phone: z
         .string()
         .regex(/^\+?[\d ()/.-]{3,40}$/, 'must be a telephone number')

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { validationError } from '../../src/errors';
+import type { AnyRoute } from './route';
+import { isStreamRoute } from './route';
+
+export const idempotencyKeySchema = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 letters, digits or any of . _ : -');
+
+/**
+ * The `Idempotency-Key` of a request, for routes that start a run; other routes pass over the header.
+ * @throws HoldfastError `VALIDATION`
+ */
+export function readIdempotencyKey(route: AnyRoute, header: string | undefined): string | undefined {
+  if (isStreamRoute(route) || route.startsRun !== true || header === undefined) return undefined;
+  const parsed = idempotencyKeySchema.safeParse(header);
+  if (!parsed.success) {
+    throw validationError('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is invalid');
+  }
+  return parsed.data;
+}

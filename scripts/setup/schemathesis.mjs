@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SetupError } from './errors.mjs';
+import { withLock } from './lock.mjs';
+import { cacheFolder } from './paths.mjs';
+import { withProgress } from './progress.mjs';
+import { run } from './run.mjs';
+
+/**
+ * Provides Schemathesis in a virtual environment of its own, by the version in test/openapi/requirements.txt.
+ *
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<string>} its program
+ * @throws {SetupError} where there is no Python, or pip cannot get it
+ */
+export async function ensureSchemathesis(root, env = process.env) {
+  const requirements = join(root, 'test', 'openapi', 'requirements.txt');
+  const version = /==([\w.]+)/.exec(readFileSync(requirements, 'utf8'))?.[1];
+  if (version === undefined) throw new SetupError(`${requirements} pins no version`);
+  const folder = join(cacheFolder(env), 'schemathesis', version);
+  const program = join(folder, 'bin', 'schemathesis');
+  // Programs of a virtual environment name its folder, so it is made in place, and this file last.
+  const complete = join(folder, 'complete');
+  if (existsSync(complete)) return program;
+  mkdirSync(dirname(folder), { recursive: true });
+  await withLock(`${folder}.lock`, 'installs Schemathesis', async (lock) => {
+    if (existsSync(complete)) return;
+    rmSync(folder, { recursive: true, force: true });
+    await withProgress('installing Schemathesis with pip (about 60 MB, once)', async () => {
+      const onStart = (pid) => lock.include(pid);
+      await succeed('python3', ['-m', 'venv', folder], onStart);
+      await succeed(join(folder, 'bin', 'pip'), ['install', '--quiet', '-r', requirements], onStart);
+    });
+    const draft = `${complete}.draft`;
+    mkdirSync(draft);
+    renameSync(draft, complete);
+  });
+  return program;
+}
+
+async function succeed(command, args, onStart) {
+  const { code, tail } = await run(command, args, { onStart });
+  if (code !== 0) throw new SetupError(`${tail}\n\n${command} ${args[0]} failed (code ${code}).`);
+}
