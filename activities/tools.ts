@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { ToolCallOutcome } from '../src/contracts/tools';
 import type { SettledToolStep, ToolStep, ToolStepResult } from '../src/contracts/runs';
+import { COUNT_LIMIT_MS } from '../src/contracts/runs';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
 import { stopwatch } from '../src/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';
@@ -29,9 +30,21 @@ export interface ToolActivities {
 const RECORD_RETRIES = 30;
 const RECORD_RETRY_MS = 2_000;
 
-/** Activities over injected ports. A count that cannot be written never fails, repeats or delays a tool. */
+/**
+ * Activities over injected ports. A count that cannot be written never fails or repeats a tool, and delays its end by
+ * `COUNT_LIMIT_MS` at most. That is outside of the tool's own time, so counting never turns a success into a timeout.
+ */
 export function createToolActivities({ runner, statistics }: ToolActivitiesPorts): ToolActivities {
   async function record(outcome: StepOutcome): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, COUNT_LIMIT_MS);
+    });
+    await Promise.race([count(outcome), limit]).finally(() => clearTimeout(timer));
+  }
+
+  /** Resolves when the call is counted, or when a count that failed is left to `recordLater`. */
+  async function count(outcome: StepOutcome): Promise<void> {
     const { info, log } = Context.current();
     const runId = info.workflowExecution?.runId;
     if (runId === undefined) throw new HoldfastError('INTERNAL', 'A tool runs only inside a workflow');

@@ -1,8 +1,13 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { fitDetail } from '../src/contracts/json';
 import { queueOfCall } from '../src/contracts/queues';
+import { mayRunTwice } from '../src/contracts/repeatable-calls';
 import type { ToolCall, ToolFailureDetails, ToolLimits } from '../src/contracts/runs';
 import { notTaken } from './step-queue';
+
+/** An activity ends its tool itself when the tool's time is over, so one that reports nothing was lost. */
+const NOT_REPORTED =
+  'its worker was lost, or could not report how it ended; not sent again, as it may have had its effect';
 
 /**
  * The failure of a run or an item, from what its activity failed with: of type `TOOL_EXECUTION_FAILED`,
@@ -12,7 +17,8 @@ export function toToolFailure(cause: unknown, call: ToolCall, limits: ToolLimits
   const { toolName } = call;
   const about = { toolName, args: fitDetail(call.args) };
   if (cause instanceof TimeoutFailure) {
-    const { reason, ...where } = notTaken(cause, queueOfCall(call)) ?? {};
+    const missed = notTaken(cause, queueOfCall(call));
+    const { reason, ...where } = missed ?? (mayRunTwice(call) ? {} : { reason: NOT_REPORTED });
     return timeoutFailure(toolName, limits, cause, where, reason);
   }
   if (!(cause instanceof ApplicationFailure)) {

@@ -9,8 +9,10 @@ import {
 import type { ToolActivities } from '../activities/tools';
 import type { RetryDelays } from '../src/contracts/retries';
 import { queueOfCall } from '../src/contracts/queues';
+import { mayRunTwice } from '../src/contracts/repeatable-calls';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import type { ToolCall, ToolLimits, ToolStepResult } from '../src/contracts/runs';
+import { COUNT_LIMIT_MS } from '../src/contracts/runs';
 import { summariseCall, summariseCalls } from '../src/contracts/summaries';
 import { causeOf } from './cause-of';
 import { isLightCall } from './light-calls';
@@ -20,6 +22,11 @@ import { toToolFailure } from './tool-failures';
 /** A dead worker is noticed after this long without a heartbeat, milliseconds. */
 export const HEARTBEAT_TIMEOUT_MS = 3_000;
 const RECORD_LIMIT_MS = 10_000;
+/**
+ * An activity that runs a tool may take this much longer than the tool itself, milliseconds: it ends the tool at the
+ * tool's own deadline, and then counts the call. More than `COUNT_LIMIT_MS`, so that counting never ends a call.
+ */
+const COUNT_MARGIN_MS = COUNT_LIMIT_MS + 1_000;
 
 // Attempts are not bounded here: one that is lost with its worker must always be followed by another. The activity
 // itself gives up after `limits.maxAttempts`, and the deadline ends everything.
@@ -33,18 +40,29 @@ interface NamedCall {
   readonly step: string;
 }
 
-function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'runTool'> {
-  const options = {
-    scheduleToCloseTimeout: limits.timeoutMs,
-    retry: retryPolicy(limits.delays ?? RETRY_DELAYS),
-    summary: summariseCall(call),
+/** Options of an activity that runs tools, wherever it runs. */
+function toolOptions({ timeoutMs, delays }: ToolLimits, summary: string) {
+  return {
+    scheduleToCloseTimeout: timeoutMs + COUNT_MARGIN_MS,
+    retry: retryPolicy(delays ?? RETRY_DELAYS),
+    summary,
   };
+}
+
+/**
+ * A call that may run twice is given up soon after its worker was lost, and runs again. One that may not is given up
+ * only when its time is over: until then its worker may still report how it ended, however long heartbeats do not
+ * reach the server. Heartbeats are sent all the same, because a cancellation arrives by them.
+ */
+function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'runTool'> {
+  const options = toolOptions(limits, summariseCall(call));
   return isLightCall(call)
     ? proxyLocalActivities<ToolActivities>(options)
     : proxyActivities<ToolActivities>({
         ...options,
         ...inQueue(queueOfCall(call)),
-        heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+        scheduleToStartTimeout: limits.timeoutMs,
+        heartbeatTimeout: mayRunTwice(call) ? HEARTBEAT_TIMEOUT_MS : options.scheduleToCloseTimeout,
       });
 }
 
@@ -83,11 +101,9 @@ function runLightSteps(
   limits: ToolLimits,
 ): Map<string, Promise<ToolStepResult>> {
   const started = Date.now();
-  const { runLightTools } = proxyLocalActivities<ToolActivities>({
-    scheduleToCloseTimeout: limits.timeoutMs,
-    retry: retryPolicy(limits.delays ?? RETRY_DELAYS),
-    summary: summariseCalls(light.map(({ call }) => call)),
-  });
+  const { runLightTools } = proxyLocalActivities<ToolActivities>(
+    toolOptions(limits, summariseCalls(light.map(({ call }) => call))),
+  );
   const deadline = started + limits.timeoutMs;
   const all = runLightTools(light.map(({ call, step }) => ({ ...call, step, limits, deadline })));
   const one = async (named: NamedCall, index: number): Promise<ToolStepResult> => {

@@ -47,6 +47,9 @@ export interface ExecuteToolsInput {
   readonly limits: ToolLimits;
 }
 
+/** How long the end of a tool call waits for its count to be stored, milliseconds; later the count is stored beside it. */
+export const COUNT_LIMIT_MS = 5_000;
+
 /** Input of the activity that runs a tool. */
 export interface ToolStep {
   readonly toolName: string;

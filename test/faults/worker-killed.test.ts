@@ -1,4 +1,4 @@
-import { apiCall, calculator } from '../support/calls';
+import { apiCall, apiPost, calculator } from '../support/calls';
 import type { HoldingPeer } from '../support/holding-peer';
 import type { PartProcess } from '../support/process';
 import type { EventName } from '../support/runs';
@@ -91,6 +91,54 @@ describe('a worker killed in the middle of a tool call', () => {
     expect(peer.count('/held')).toBe(2);
     expect(peer.count('/last')).toBe(1);
     expect(await figures(api)).toEqual(succeeded(4));
+  });
+});
+
+describe('a request that may not be sent twice', () => {
+  const TIMEOUT_MS = 4_000;
+
+  test('whose worker is killed fails when its time is over, says why, and was sent once', async () => {
+    const worker = await stage.worker();
+    const answer = execute({ ...apiPost(`${peer.url}/held`), options: { timeout: TIMEOUT_MS } });
+    await peer.arrived('/held');
+    await worker.kill();
+    await stage.worker();
+
+    const { status, body, headers } = await answer;
+    expect(status).toBe(500);
+    const workflowId = headers.get('x-workflow-id') ?? '';
+    expect(await eventsOf(stage, workflowId, 'EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT')).toHaveLength(1);
+    expect(body).toEqual({
+      success: false,
+      message: 'Tool execution timeout',
+      error: expect.stringMatching(/within 4000 ms .*its worker was lost.*not sent again/),
+      details: { toolName: 'api_call', timeout: TIMEOUT_MS },
+    });
+    expect(peer.count('/held')).toBe(1);
+    expect(await figures(api)).toEqual({ totalExecutions: 1, successfulExecutions: 0, failedExecutions: 1 });
+  });
+
+  test('whose worker is stopped before its end fails at once, and was sent once', async () => {
+    const worker = await stage.worker({ SHUTDOWN_GRACE_MS: '500' });
+    const answer = execute(apiPost(`${peer.url}/held`));
+    await peer.arrived('/held');
+    const [code] = await Promise.all([worker.stop(), stage.worker()]);
+    expect(code).toBe(0);
+
+    const { status, body } = await answer;
+    expect([status, body.message]).toEqual([500, 'Tool execution failed']);
+    expect(body.error).toContain('not sent again');
+    expect(peer.count('/held')).toBe(1);
+  });
+
+  test('is given up when its run is cancelled', async () => {
+    await stage.worker();
+    const answer = execute(apiPost(`${peer.url}/held`));
+    await peer.arrived('/held');
+    await stage.client.workflow.getHandle((await onlyRun(stage)).workflowId).cancel();
+    expect((await answer).body.message).toBe('Run cancelled');
+    // The worker hears of it with the next heartbeat that the SDK sends, about a second later.
+    await waitFor(() => peer.waiting === 0, { what: 'the request to be given up', timeoutMs: 5_000 });
   });
 });
 

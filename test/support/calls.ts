@@ -12,3 +12,8 @@ export function calculator(operation: string, a: unknown, b: unknown): Requested
 export function apiCall(url: string): RequestedCall {
   return { toolName: 'api_call', args: { url, method: 'GET' } };
 }
+
+/** A call with an effect: it may not be sent twice. */
+export function apiPost(url: string): RequestedCall {
+  return { toolName: 'api_call', args: { url, method: 'POST', body: { order: 1 } } };
+}

@@ -1,3 +1,4 @@
+import { isRepeatableRequest } from '../../contracts/repeatable-calls';
 import type { Egress } from '../../egress/egress';
 import { validationError } from '../../errors';
 import type { BuiltinTool, ToolArguments } from '../tool';
@@ -5,9 +6,6 @@ import { apiCallDeclaration, HTTP_METHODS, type HttpMethod } from './declaration
 import { requestForTool } from './http-retries';
 import { own, readChoice, readObject, readString } from './read-arguments';
 import { readResponseData } from './response-data';
-
-/** RFC 9110 §9.2.2, but for TRACE, which is not sent. */
-const IDEMPOTENT_METHODS: ReadonlySet<HttpMethod> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /**
  * Sends one HTTP request; the value is `{ status, data }`, with `encoding: 'base64'` for a binary body.
@@ -31,7 +29,7 @@ export function createApiCall(egress: Egress): BuiltinTool {
           withinHost: context.withinHost ?? false,
           redirectHosts: context.redirectHosts ?? [],
         },
-        { context, startedAt, repeatable: IDEMPOTENT_METHODS.has(method) || headers.has('idempotency-key') },
+        { context, startedAt, repeatable: isRepeatableRequest(args) },
       );
       return { value: { status: response.status, ...readResponseData(response) } };
     },

@@ -1,0 +1,23 @@
+import { asyncLocalStorage } from '@temporalio/activity';
+import type { Context } from '@temporalio/activity';
+
+export interface ActivityOptions {
+  /** From 1. */
+  readonly attempt?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs `action` where an activity finds the context that a worker of Temporal gives it. */
+export function inActivity<T>(
+  action: () => Promise<T>,
+  { attempt = 1, signal = new AbortController().signal }: ActivityOptions = {},
+): Promise<T> {
+  const ignore = (): void => undefined;
+  const context = {
+    info: { attempt, isLocal: false, workflowExecution: { workflowId: 'w', runId: 'r' } },
+    cancellationSignal: signal,
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    heartbeat: ignore,
+  };
+  return asyncLocalStorage.run(context as unknown as Context, action);
+}
