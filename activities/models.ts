@@ -4,6 +4,7 @@ import type { ChatMessage, ChatResult, ProviderName, ToolDescription } from '../
 import { jsonLength, shorten } from '../src/contracts/json';
 import type { GenerateInput, Plan, PlanInput } from '../src/contracts/workflow-runs';
 import { HoldfastError, isHoldfastError } from '../src/errors';
+import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -30,19 +31,41 @@ const MOST_CALLS_A_TURN = 50;
 /** A tool that was removed while the model thought. */
 const GONE = { implementation: { kind: 'none' }, parameters: undefined } as const;
 
+/** What a step has to work with. */
+interface ModelStep {
+  /** For a call of the provider, with the time that is left. @throws HoldfastError `MODEL_TIMEOUT` where none is */
+  readonly context: () => CallContext;
+  /** Reads from the store, again until it answers: a model that has answered is then not asked a second time. */
+  readonly stored: <T>(read: () => Promise<T>) => Promise<T>;
+}
+
 export function createModelActivities({ provider, registry }: ModelActivitiesPorts): ModelActivities {
-  /** What may be tried again ends as it is while attempts are left; the last one ends the step. */
+  /**
+   * Failures of the model may be repeated `maxAttempts` times in all, beside the provider's own retries, and the last of
+   * them ends the step. Other retryable failures are repeated until the step's deadline, however many they are.
+   */
   async function call<T>(
     { deadline, limits }: Pick<PlanInput, 'deadline' | 'limits'>,
-    run: (context: CallContext) => Promise<T>,
+    run: (step: ModelStep) => Promise<T>,
   ): Promise<T> {
-    const { cancellationSignal: signal, info } = Context.current();
-    const timeoutMs = deadline - Date.now();
-    try {
+    const { cancellationSignal: signal, info, log } = Context.current();
+    const context = (): CallContext => {
+      const timeoutMs = deadline - Date.now();
       if (timeoutMs <= 0) throw late(limits.timeoutMs);
-      return await run({ signal, timeoutMs });
+      return { signal, timeoutMs };
+    };
+    const stored: ModelStep['stored'] = (read) =>
+      untilAvailable(read, {
+        ...context(),
+        onFailure({ message }) {
+          log.warn('A model step waits for the store', { reason: message });
+        },
+      });
+    try {
+      return await run({ context, stored });
     } catch (error) {
-      if (!isHoldfastError(error) || !error.retryable || info.attempt < limits.maxAttempts) throw error;
+      if (!isHoldfastError(error) || !error.retryable) throw error;
+      if (!error.code.startsWith('MODEL_') || info.attempt < limits.maxAttempts) throw error;
       throw new HoldfastError(error.code, error.message, {
         ...(error.details ? { details: error.details } : {}),
         cause: error,
@@ -51,16 +74,19 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
   }
 
   /** The rules take any number of tools. */
-  async function toolsFor({ choice, messages }: PlanInput): Promise<readonly ToolDescription[]> {
-    const tools = await registry.list();
+  async function toolsFor(
+    { choice, messages }: PlanInput,
+    stored: ModelStep['stored'],
+  ): Promise<readonly ToolDescription[]> {
+    const tools = await stored(() => registry.list());
     return choice.provider === 'builtin' ? tools : offeredTools(tools, messages);
   }
 
   return {
     plan: (input) =>
-      call(input, async (context) => {
+      call(input, async ({ context, stored }) => {
         const { choice, tool } = input;
-        const tools = tool === undefined ? await toolsFor(input) : [tool];
+        const tools = tool === undefined ? await toolsFor(input, stored) : [tool];
         const { requests, content, ...generated } = await provider(choice.provider).chooseTools(
           {
             ...choice,
@@ -68,12 +94,12 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
             tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
             choice: tool === undefined ? 'auto' : 'required',
           },
-          context,
+          context(),
         );
         checkAnswer(input, requests.length, content);
         const known =
           tool === undefined
-            ? await registry.getMany([...new Set(requests.map(({ toolName }) => toolName))])
+            ? await stored(() => registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]))
             : new Map([[tool.name, tool]]);
         const offered = new Map(tools.map(({ name, parameters }) => [name, parameters]));
         const calls = requests.map(({ id, toolName, args }) => {
@@ -85,8 +111,8 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
         return { content, calls, ...generated };
       }),
     generate: (input) =>
-      call(input, (context) =>
-        provider(input.choice.provider).chat({ ...input.choice, messages: input.messages }, context),
+      call(input, ({ context }) =>
+        provider(input.choice.provider).chat({ ...input.choice, messages: input.messages }, context()),
       ),
   };
 }

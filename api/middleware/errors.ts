@@ -7,7 +7,7 @@ import type { ErrorForm } from '../http/error-table';
 import { ERROR_TABLE, titleOf } from '../http/error-table';
 import type { RequestState } from './request-context';
 
-/** What may be gone a second later. Not a run still in progress: asking again would start a second one. */
+/** What may be gone a second later. */
 const RETRY_SOON = new Set<ErrorCode>([
   'ENGINE_UNAVAILABLE',
   'STORE_UNAVAILABLE',
@@ -61,11 +61,13 @@ export function handleErrors(
       if (error.code === 'METHOD_NOT_ALLOWED') ctx.set('Allow', String(error.details?.['allow']));
       // The rest of the body may still come, on a connection that nothing else can use meanwhile.
       if (error.code === 'BODY_TOO_SLOW') ctx.set('Connection', 'close');
-      if (RETRY_SOON.has(error.code)) ctx.set('Retry-After', '1');
       if (error.code === 'SESSION_BUSY') ctx.set('Retry-After', RETRY_AFTER_A_TURN_S);
       // A run that may have been started, its trace id being unknown.
       const maybe = error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['workflowId'] : undefined;
       if (typeof maybe === 'string') ctx.set('X-Workflow-Id', maybe);
+      // Where there is a run, or may be one, asking again would start a second one beside what the first has done.
+      const hasRun = run !== undefined || typeof maybe === 'string';
+      if (RETRY_SOON.has(error.code) && !hasRun) ctx.set('Retry-After', '1');
       ctx.body = failure(error, formOf(ctx.path), titleOf(error.code, ctx.path));
     }
   };

@@ -28,7 +28,10 @@ export function toolLimits(
     : { timeoutMs, source, ...common };
 }
 
-/** Limits of each model call: the provider tries again within them, so the step itself is not repeated. */
+/**
+ * Limits of each model call: the provider tries again within them, so a failure of the model does not repeat the step. Other
+ * failures, of a store for instance, do until `timeoutMs`.
+ */
 export function modelLimits({ LLM_TIMEOUT_MS }: RunLimitSettings): ModelLimits {
   return { timeoutMs: LLM_TIMEOUT_MS, maxAttempts: 1 };
 }

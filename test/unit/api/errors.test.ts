@@ -13,6 +13,8 @@ import { get, post } from '../../support/http';
 let server: HttpServer;
 const lines: { level: number; code?: string; err?: { message: string } }[] = [];
 let failure: unknown;
+/** Whether the request has started a run before it fails. */
+let startsRun = false;
 const faults: string[] = [];
 
 const never = (): Promise<never> => Promise.reject(new Error('not asked for here'));
@@ -26,7 +28,10 @@ beforeAll(async () => {
     message: '',
     request: {},
     response: z.unknown(),
-    handler: () => Promise.reject(failure as Error),
+    handler: async (_input, context) => {
+      if (startsRun) context.noteRun({ workflowId: 'mcp/1', runId: 'r' });
+      throw failure as Error;
+    },
   });
   const busy = new HoldfastError('TOOL_TIMEOUT', 'The check waited 5000 ms for a free sandbox thread', {
     retryable: true,
@@ -71,12 +76,24 @@ test.each<[ErrorCode, string | null]>([
   expect((await get(`${server.url}/api/failing`)).headers.get('retry-after')).toBe(retryAfter);
 });
 
-test('a run that may have been started is named by the header too', async () => {
+test.each<ErrorCode>(['STORE_UNAVAILABLE', 'EMBEDDER_UNAVAILABLE', 'ENGINE_UNAVAILABLE'])(
+  '%s of a run is answered without Retry-After: asking again would start another run',
+  async (code) => {
+    failure = new HoldfastError(code, 'no luck');
+    startsRun = true;
+    const { status, headers } = await get(`${server.url}/api/failing`);
+    startsRun = false;
+    expect([status, headers.get('x-trace-id'), headers.get('retry-after')]).toEqual([503, 'r', null]);
+  },
+);
+
+test('a run that may have been started is named by the header too, and asking again is not advised', async () => {
   const details = { service: 'temporal', reason: 'no answer', workflowId: 'execute-tool/x/1' };
   failure = new HoldfastError('ENGINE_UNAVAILABLE', 'gone', { details });
   const answer = await get(`${server.url}/api/failing`);
   expect(answer.status).toBe(503);
   expect(answer.headers.get('x-workflow-id')).toBe('execute-tool/x/1');
+  expect(answer.headers.get('retry-after')).toBeNull();
   expect(answer.body.details).toEqual(details);
 });
 

@@ -1,0 +1,40 @@
+import { startTimeLimit } from '../cancellation/time-limit';
+import { retryDelay } from '../contracts/retries';
+import { HoldfastError, isHoldfastError } from '../errors';
+import { withRetries } from '../http/retries';
+
+export interface WaitForStore {
+  /** Ends the wait when it aborts. */
+  readonly signal: AbortSignal;
+  /** Longest the reads may take in all, the waits between them included, milliseconds. */
+  readonly timeoutMs: number;
+  /** Called after each read that failed and may succeed later. */
+  readonly onFailure: (error: HoldfastError) => void;
+}
+
+/**
+ * Reads from a store, again and again while it is away.
+ * @throws HoldfastError what the last read failed with, or `STORE_UNAVAILABLE` where that did not end in time; the signal's reason
+ */
+export async function untilAvailable<T>(read: () => Promise<T>, wait: WaitForStore): Promise<T> {
+  const { signal, timeoutMs, onFailure } = wait;
+  const timedOut = (): HoldfastError =>
+    new HoldfastError('STORE_UNAVAILABLE', `The store did not answer within ${timeoutMs} ms`);
+  const limit = startTimeLimit({ signal, timeoutMs, timedOut });
+  try {
+    return await withRetries(read, {
+      limit,
+      maxAttempts: Infinity,
+      retryDelayMs: retryDelay,
+      toError: (error) => {
+        if (!isHoldfastError(error)) {
+          return new HoldfastError('INTERNAL', 'A read from the store failed unexpectedly', { cause: error });
+        }
+        if (error.retryable) onFailure(error);
+        return error;
+      },
+    });
+  } finally {
+    limit.end();
+  }
+}
