@@ -1,5 +1,5 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { fitNames } from '../src/contracts/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/errors';
 import type { Logger } from '../src/logger';
@@ -7,6 +7,8 @@ import { beforeDeadline, EngineDeadlineError } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
 import { failureIn } from './failures';
+import type { RunKey } from './keyed-runs';
+import { findKeyedRun, sameRun } from './keyed-runs';
 import { PLACE_MEMO } from './run-state';
 import { describe, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
 import type { RunSubject } from './search-attributes';
@@ -44,16 +46,8 @@ export interface RunRequest {
   readonly digest?: string;
 }
 
-/** A run that an idempotency key names. */
-export interface RunKey {
-  readonly workflowId: string;
-  /** Of the request. The same digest joins the run that is there, another one is refused. */
-  readonly digest: string;
-}
-
-export interface JoinedRun<R> {
-  readonly result: R;
-}
+/** What an idempotency key leads to: the result of its run, or the workflow id under which a run may be started. */
+export type JoinedRun<R> = { readonly result: R } | { readonly freeWorkflowId: string };
 
 type OnStarted = (run: StartedRun) => void;
 
@@ -65,10 +59,10 @@ export interface RunClient {
    */
   execute<R>(request: RunRequest, onStarted: OnStarted): Promise<R>;
   /**
-   * Waits for the run that an earlier request with the same key started; undefined where there is none.
+   * Waits for the run that an earlier request with the same key started, where there is one.
    * @throws HoldfastError as `execute` does
    */
-  join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R> | undefined>;
+  join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R>>;
 }
 
 export interface RunClientOptions {
@@ -149,7 +143,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
         tellOfRefusal(error);
         return submit(false);
       }
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return existing(connection, request);
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return sameRun(connection, request);
       throw error;
     }
   }
@@ -160,27 +154,6 @@ export function createRunClient(options: RunClientOptions): RunClient {
     const consequence =
       'runs whose search attributes the server refuses start without them and cannot be filtered';
     logger.warn({ reason: describe(error) }, consequence);
-  }
-
-  /** The run of this id, if the request that started it was the same. */
-  async function existing(
-    { client }: EngineConnection,
-    { workflowId, digest }: Pick<RunRequest, 'workflowId' | 'digest'>,
-  ): Promise<StartedRun> {
-    const run = await client.workflow.getHandle(workflowId).describe();
-    if (run.memo?.['requestDigest'] !== digest) {
-      throw new HoldfastError('RUN_CONFLICT', 'This Idempotency-Key was used before with another request');
-    }
-    return { workflowId, runId: run.runId };
-  }
-
-  async function existingIfAny(connection: EngineConnection, key: RunKey): Promise<StartedRun | undefined> {
-    try {
-      return await existing(connection, key);
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return undefined;
-      throw error;
-    }
   }
 
   async function wait<R>(connection: EngineConnection, run: StartedRun, started: number): Promise<R> {
@@ -254,13 +227,13 @@ export function createRunClient(options: RunClientOptions): RunClient {
       onStarted(run);
       return wait<R>(connection, run, started);
     },
-    async join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R> | undefined> {
+    async join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R>> {
       const started = Date.now();
       const connection = engine.current();
-      const run = await early(connection, key.workflowId, { started }, () => existingIfAny(connection, key));
-      if (run === undefined) return undefined;
-      onStarted(run);
-      return { result: await wait<R>(connection, run, started) };
+      const found = await early(connection, key.workflowId, { started }, () => findKeyedRun(connection, key));
+      if ('freeWorkflowId' in found) return found;
+      onStarted(found.run);
+      return { result: await wait<R>(connection, found.run, started) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { newId } from '../../src/ids';
-import type { RunClient, RunKey } from '../../temporal/run-client';
+import type { RunKey } from '../../temporal/keyed-runs';
+import type { RunClient } from '../../temporal/run-client';
 import type { StartedRun } from '../../temporal/started-run';
 import type { RunSubject } from '../../temporal/search-attributes';
 import type { RequestContext } from '../http/route';
@@ -41,7 +42,8 @@ export interface RequestedRun {
 }
 
 /**
- * Starts the run of a request and waits for its result; a repeat with the same idempotency key joins the first one's.
+ * Starts the run of a request and waits for its result; a repeat with the same idempotency key joins the first one's, unless
+ * that failed for the service's own reasons before it had an effect.
  * @throws what `RunClient.execute` and the request's `prepare` throw
  */
 export async function startRun<R>(
@@ -54,17 +56,23 @@ export async function startRun<R>(
     context.noteRun(run);
     request.onRun?.();
   };
-  const earlier = key === undefined ? undefined : await client.join<R>(key, noteRun);
-  if (earlier !== undefined) return earlier.result;
+  const joined = key === undefined ? undefined : await client.join<R>(key, noteRun);
+  if (joined !== undefined && 'result' in joined) return joined.result;
   const { label, ...run } = await request.prepare();
   const name = label === undefined ? request.prefix : `${request.prefix}/${label}`;
-  const identity = key ?? { workflowId: request.workflowId ?? `${name}/${newId()}` };
+  const identity =
+    key === undefined || joined === undefined
+      ? { workflowId: request.workflowId ?? `${name}/${newId()}` }
+      : { workflowId: joined.freeWorkflowId, digest: key.digest };
   return client.execute<R>({ ...run, ...identity, requestId: context.requestId }, noteRun);
 }
 
 /** An idempotency key is the id, so that a repeat finds the run of the first request. */
-function keyOf({ prefix, asked }: RequestedRun, key: string | undefined): RunKey | undefined {
-  return key === undefined ? undefined : { workflowId: keyedId(prefix, key), digest: digestOf(asked) };
+function keyOf({ prefix, asked, workflowId }: RequestedRun, key: string | undefined): RunKey | undefined {
+  if (key === undefined) return undefined;
+  // Where the id of the run was given out before its start, no other run can take its place.
+  const mayRunAgain = workflowId === undefined;
+  return { workflowId: keyedId(prefix, key), digest: digestOf(asked), mayRunAgain };
 }
 
 /** A workflow id for a request, where it has to be known before the run is started. */

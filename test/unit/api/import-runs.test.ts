@@ -44,7 +44,7 @@ function importsOn({ start, status, isConnected = true, isReachable = true }: Se
       onStarted({ workflowId: request.workflowId, runId: 'one' });
       return new Promise(() => undefined);
     },
-    join: () => Promise.resolve(undefined),
+    join: ({ workflowId }) => Promise.resolve({ freeWorkflowId: workflowId }),
   };
   const engine = {
     isReachable: () => isReachable,

@@ -62,23 +62,24 @@ test('a run whose search attributes are refused starts without, and that is said
 });
 
 describe('joining', () => {
+  const RUNNING = { runId: 'r', status: { name: 'RUNNING' } };
   const never: Start = () => Promise.reject(new Error('nothing is to be started'));
-  const key = { workflowId: REQUEST.workflowId, digest: 'd' };
+  const key = { workflowId: REQUEST.workflowId, digest: 'd', mayRunAgain: false };
 
   test('finds nothing where no run has the key', async () => {
     const absent = clientWith(never, () => Promise.reject(new WorkflowNotFoundError('no', 'id', undefined)));
-    expect(await absent.join(key, ignore)).toBeUndefined();
+    expect(await absent.join(key, ignore)).toEqual({ freeWorkflowId: key.workflowId });
   });
 
   test('gets the result of the same request', async () => {
     const runs: unknown[] = [];
-    const there = clientWith(never, () => Promise.resolve({ runId: 'r', memo: { requestDigest: 'd' } }));
+    const there = clientWith(never, () => Promise.resolve({ ...RUNNING, memo: { requestDigest: 'd' } }));
     expect(await there.join(key, (run) => runs.push(run))).toEqual({ result: 'done' });
     expect(runs).toEqual([{ workflowId: key.workflowId, runId: 'r' }]);
   });
 
   test('refuses another request', async () => {
-    const other = clientWith(never, () => Promise.resolve({ runId: 'r', memo: { requestDigest: 'e' } }));
+    const other = clientWith(never, () => Promise.resolve({ ...RUNNING, memo: { requestDigest: 'e' } }));
     await expect(other.join(key, ignore)).rejects.toMatchObject({ code: 'RUN_CONFLICT' });
   });
 

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../support/http';
+import { callsTools, fails, says } from '../support/model-server';
+import type { ModelService } from '../support/model-service';
+import { calculates, fetches, startModelService } from '../support/model-service';
+import type { StubPeer } from '../support/stub-peer';
+import { sendJson, startStubPeer } from '../support/stub-peer';
+
+let service: ModelService;
+let peer: StubPeer;
+
+beforeAll(async () => {
+  peer = await startStubPeer(({ path }, response) => sendJson(response, 200, { path }));
+  service = await startModelService({ LLM_MAX_ATTEMPTS: '1', EGRESS_ALLOW_PRIVATE: 'true' });
+});
+afterAll(async () => {
+  await service.stop();
+  await peer.close();
+});
+beforeEach(() => service.hosted.reset());
+
+const QUERY = 'sing a song about the sea';
+const ask = (key: string, query = QUERY): Promise<Answer> =>
+  service.post('/api/tools/mcp', { query }, { 'idempotency-key': key });
+const traceOf = ({ headers }: Answer): string | null => headers.get('x-trace-id');
+const ADD = callsTools([calculates('add', 2, 3)]);
+const DOWN = fails(500, 'out of order');
+
+async function failing(key: string): Promise<Answer> {
+  const answer = await ask(key);
+  expect([answer.status, answer.body.message]).toEqual([503, 'Model unavailable']);
+  return answer;
+}
+
+test('a run that failed because its model was away, before it did anything, is run again under its key', async () => {
+  const key = randomUUID();
+  service.hosted.script(DOWN);
+  const failed = await failing(key);
+  service.hosted.script(ADD, says('Five.'));
+  const second = await ask(key);
+  expect([second.status, second.body.data?.finalResult]).toEqual([200, 5]);
+  expect(traceOf(second)).not.toBe(traceOf(failed));
+  expect(second.headers.get('x-workflow-id')).toBe(`mcp/key-${key}/2`);
+
+  const asked = service.hosted.requests.length;
+  const third = await ask(key);
+  expect(third.body).toEqual(second.body);
+  expect(traceOf(third)).toBe(traceOf(second));
+  expect(service.hosted.requests).toHaveLength(asked);
+});
+
+test('so is one that had only calculated before', async () => {
+  const key = randomUUID();
+  service.hosted.script(ADD, DOWN);
+  await failing(key);
+  service.hosted.script(DOWN);
+  await failing(key);
+  service.hosted.script(ADD, says('Five.'));
+  const answer = await ask(key);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('x-workflow-id')).toBe(`mcp/key-${key}/3`);
+});
+
+test('a run that may have had an effect before its model went away keeps its answer', async () => {
+  const key = randomUUID();
+  const path = `/pay/${key}`;
+  service.hosted.script(callsTools([fetches(peer.url + path, { method: 'POST' })]), DOWN);
+  const failed = await failing(key);
+  expect(failed.headers.get('retry-after')).toBeNull();
+  service.hosted.otherwise(says('Paid.'));
+  const repeat = await ask(key);
+  expect(repeat.body).toEqual(failed.body);
+  expect(traceOf(repeat)).toBe(traceOf(failed));
+  expect(peer.count(path)).toBe(1);
+});
+
+test('repeats that come at once start one run', async () => {
+  const key = randomUUID();
+  const path = `/once/${key}`;
+  service.hosted.script(DOWN);
+  const failed = await failing(key);
+  service.hosted.script(callsTools([fetches(peer.url + path, { method: 'POST' })]), says('Done.'));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask(key)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  expect(new Set(answers.map(traceOf)).size).toBe(1);
+  expect(answers.map(traceOf)).not.toContain(traceOf(failed));
+  expect(peer.count(path)).toBe(1);
+});
+
+test('another request under the key of a failed run is a conflict', async () => {
+  const key = randomUUID();
+  service.hosted.script(DOWN);
+  await failing(key);
+  expect((await ask(key, 'another song')).status).toBe(409);
+});
