@@ -66,8 +66,8 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
   }
 
   return {
-    recallMemories: (query) => recall.recall(query),
-    storeMessages: (each) => messages.store(each),
+    recallMemories: (query) => recall.recall(query, Context.current().cancellationSignal),
+    storeMessages: (each) => messages.store(each, Context.current().cancellationSignal),
     answerTurn({ deadline, limits, ...request }) {
       const { cancellationSignal: signal } = Context.current();
       const timeoutMs = deadline - Date.now();

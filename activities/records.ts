@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import type { ImportInput, ImportStep } from '../src/contracts/records/imports';
 import type { ImportFiles } from '../src/records/import/import-files';
 import { importStep } from '../src/records/import/import-step';
@@ -14,5 +15,7 @@ export interface RecordActivities {
 }
 
 export function createRecordActivities({ files, store }: RecordActivitiesPorts): RecordActivities {
-  return { importStep: (input) => importStep(files, store, input) };
+  return {
+    importStep: (input) => importStep(files, store, input, Context.current().cancellationSignal),
+  };
 }

@@ -117,8 +117,13 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
         deleteUserRuns({ engine, blobs }, pseudonyms(RUN_USER, userId), signal),
     }),
     ...createConversationActivities({
-      recall: { recall: (query) => memory.stores.use(({ service }) => service.recall.recall(query)) },
-      messages: { store: (messages) => memory.stores.use(({ service }) => service.messages.store(messages)) },
+      recall: {
+        recall: (query, signal) => memory.stores.use(({ service }) => service.recall.recall(query, signal)),
+      },
+      messages: {
+        store: (messages, signal) =>
+          memory.stores.use(({ service }) => service.messages.store(messages, signal)),
+      },
       answerer: createAnswerer({
         provider: (name) => models.get(name),
         builtin: models.get('builtin'),

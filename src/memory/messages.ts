@@ -12,19 +12,21 @@ const IMPORTANCE = { user: 0.5, assistant: 0.3 } as const;
 /** The messages of conversations: episodic memories of a tag, in the order in which they were said. */
 export interface Messages {
   /**
-   * Stores messages, those that are there already excepted, and what is too long cut. In the order given.
+   * Stores messages, those that are there already excepted, and what is too long cut. In the order given. An abort by `signal`
+   * stores no further one and rejects with the signal's reason.
    * @throws what `EpisodicMemories.create` throws
    */
-  store(messages: readonly TurnMessage[]): Promise<EpisodicMemory[]>;
+  store(messages: readonly TurnMessage[], signal?: AbortSignal): Promise<EpisodicMemory[]>;
 }
 
 /** @param maxLength of a message, characters */
 export function createMessages(episodic: Pick<EpisodicMemories, 'create'>, maxLength: number): Messages {
   return {
-    async store(messages) {
+    async store(messages, signal) {
       const stored: EpisodicMemory[] = [];
       // One after another: each goes behind the one before.
       for (const { id, userId, sessionId, role, content, timestamp, turn, nothingKnown } of messages) {
+        signal?.throwIfAborted();
         const tags = nothingKnown === true ? [CONVERSATION_TAG, NOTHING_KNOWN_TAG] : [CONVERSATION_TAG];
         const memory = {
           userId,

@@ -38,9 +38,16 @@ export interface MemoryRecall {
   /**
    * What fits the text or one of the terms, the best first, but for messages that only repeat the text or say that nothing
    * is known. What cannot be searched is told in `degraded`.
+   * An abort by `signal` begins no further search and rejects with the signal's reason.
    * @throws HoldfastError `STORE_UNAVAILABLE` where the graph of memories cannot be reached
    */
-  recall(query: RecallQuery): Promise<Recalled>;
+  recall(query: RecallQuery, signal?: AbortSignal): Promise<Recalled>;
+}
+
+interface Attempt {
+  /** What could not be searched is added here. */
+  readonly notes: Degradation[];
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A word that is related to what was asked says less than a word that was asked for. */
@@ -60,26 +67,28 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
     query: RecallQuery,
     scope: Omit<WordQuery, 'texts' | 'weight'>,
     threshold: number,
-    notes: Degradation[],
+    { notes, signal }: Attempt,
   ): Promise<FoundNode[]> {
     const texts = [query.text, ...query.terms];
+    const bounded = signal === undefined ? scope : { ...scope, signal };
     try {
-      const asked = texts.map((text) => search.hybrid({ ...scope, text, threshold, order: 'relevance' }));
+      const asked = texts.map((text) => search.hybrid({ ...bounded, text, threshold, order: 'relevance' }));
       return (await Promise.all(asked)).flat();
     } catch (error) {
+      signal?.throwIfAborted();
       notes.push(noted(error, `${scope.kind} memories were searched by words alone`));
       return searchWords(graph, { ...scope, texts, weight: WORDS_WEIGHT });
     }
   }
 
-  async function ofKind(query: RecallQuery, kind: MemoryKind, notes: Degradation[]): Promise<FoundNode[]> {
+  async function ofKind(query: RecallQuery, kind: MemoryKind, attempt: Attempt): Promise<FoundNode[]> {
     const { userId, sessionId, text, limit, crossSession, widely } = query;
     const threshold = query.threshold ?? thresholds[kind];
     const filters = kind === 'episodic' && !crossSession ? { filters: { sessionId } } : {};
     const scope = { userId, kind, limit, ...filters, except: isRepeatOf(text) };
     const words = widely ? relatedWords(text) : [];
     const found = await Promise.all([
-      fitting(query, scope, threshold, notes),
+      fitting(query, scope, threshold, attempt),
       searchWords(graph, { ...scope, texts: words, weight: RELATED_WEIGHT }),
     ]);
     return bestOfEach(found.flat().filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
@@ -88,14 +97,20 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
   /** Empty where there is nobody to make them: what is known is told without. */
   async function embeddingsOf(
     nodes: readonly MemoryNode[],
-    notes: Degradation[],
+    { notes, signal }: Attempt,
   ): Promise<ReadonlyMap<string, number[]>> {
     if (nodes.length === 0) return new Map();
     try {
       // The same model makes the same vector of the same text as when it was stored.
-      const vectors = await spaces.use(({ embedder }) => embedder.embed(nodes.map(({ text }) => text)));
+      const vectors = await spaces.use(({ embedder }) =>
+        embedder.embed(
+          nodes.map(({ text }) => text),
+          signal,
+        ),
+      );
       return new Map(nodes.map(({ id }, index) => [id, [...(vectors[index] ?? [])]]));
     } catch (error) {
+      signal?.throwIfAborted();
       notes.push(noted(error, 'vectors were left out'));
       return new Map();
     }
@@ -108,14 +123,16 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
   }
 
   return {
-    async recall(query) {
+    async recall(query, signal) {
       const elapsed = stopwatch();
       const degraded: Degradation[] = hasSemantic ? [] : [NO_SEMANTIC];
+      const attempt: Attempt = { notes: degraded, signal };
       const [events, knowledge, messages] = await Promise.all([
-        ofKind(query, 'episodic', degraded),
-        hasSemantic ? ofKind(query, 'semantic', degraded) : [],
+        ofKind(query, 'episodic', attempt),
+        hasSemantic ? ofKind(query, 'semantic', attempt) : [],
         recent(query),
       ]);
+      signal?.throwIfAborted();
       const best = bestOfEach([...events, ...knowledge]).slice(0, query.limit);
       const kept = best.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
       const related = await graph.relatedOfMany(kept.map(({ node }) => node.id));
@@ -123,7 +140,7 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
       const embeddings = query.withVectors
         ? await embeddingsOf(
             semantic.map(({ node }) => node),
-            degraded,
+            attempt,
           )
         : undefined;
       return {

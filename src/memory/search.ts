@@ -28,6 +28,8 @@ export interface HybridQuery {
   readonly order?: 'fused' | 'relevance';
   /** Memories of which this is true are left out, and others take their places. */
   readonly except?: (node: MemoryNode) => boolean;
+  /** Once it aborts, nothing more is asked for. */
+  readonly signal?: AbortSignal;
 }
 
 export interface FoundNode {
@@ -67,10 +69,12 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
           threshold,
           order = 'fused',
           except = () => false,
+          signal,
         } = query;
         const scope = { userId, kind, ...(filters === undefined ? {} : { filters }) };
         const enough = Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
-        const [vector] = await embedder.embed([text]);
+        const [vector] = await embedder.embed([text], signal);
+        signal?.throwIfAborted();
         if (vector === undefined) return [];
         const find = (most: number): Promise<Rankings> => {
           const nearest = { ...scope, spaceId: space.id, vector, limit: most };

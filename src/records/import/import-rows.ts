@@ -23,6 +23,8 @@ export interface RowsOptions {
   readonly firstLine: number;
   /** Keeps the lines that had no record when these rows were first looked at; an attempt after it gets them again. */
   firstLook(lines: readonly number[]): Promise<readonly number[]>;
+  /** Once it aborts, nothing more is written. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ImportedRows {
@@ -65,6 +67,7 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
   async function create(some: readonly Row[]): Promise<void> {
     const [first] = some;
     if (first === undefined) return;
+    options.signal?.throwIfAborted();
     try {
       await store.write(some.map(({ record }) => ({ type: 'put', record, ifVersion: 0 }) as const));
       outcomes.push(...some.map(() => 'created' as const));

@@ -8,12 +8,14 @@ const STEP_BOUNDS = { rows: 500, bytes: 4 * 1_024 * 1_024 };
 
 /**
  * The next rows of an import. Again with the same input it changes nothing and comes to the same. What its report says has no
- * part in it: engine and records may have been restored as they were before, with the report of a later time.
+ * part in it: engine and records may have been restored as they were before, with the report of a later time. An abort by
+ * `signal` writes nothing more, neither records nor the report, and rejects with the signal's reason.
  */
 export async function importStep(
   files: ImportFiles,
   store: RecordStore,
   input: ImportInput,
+  signal?: AbortSignal,
 ): Promise<ImportStep> {
   const { importId, collection, startedAt, offset, counts } = input;
   const read = await files.read(importId, offset, STEP_BOUNDS);
@@ -22,9 +24,11 @@ export async function importStep(
     importId,
     startedAt,
     firstLine: counts.rows + 1,
+    ...(signal === undefined ? {} : { signal }),
     firstLook: (lines) => files.firstLook(importId, offset, lines),
     ...(collection === undefined ? {} : { collection }),
   });
+  signal?.throwIfAborted();
   const total = {
     rows: counts.rows + read.rows.length,
     created: counts.created + created,

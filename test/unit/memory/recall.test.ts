@@ -94,3 +94,18 @@ test('vectors are told where the embedder is there, and none is made of nothing'
   const { semantic: known, degraded } = await recall(query(userId));
   expect([known[0]?.embedding?.length, degraded]).toEqual([64, []]);
 });
+
+test('an attempt that was given up searches no further, not by words either', async () => {
+  const userId = newId();
+  await addTea(userId);
+  const attempt = new AbortController();
+  const reason = new Error('given up');
+  const { recall } = recallBy(() => {
+    attempt.abort(reason);
+    return Promise.reject(new HoldfastError('EMBEDDER_UNAVAILABLE', 'it is gone'));
+  });
+  const searched = jest.spyOn(graph, 'searchText');
+  await expect(recall(query(userId), attempt.signal)).rejects.toBe(reason);
+  expect(searched).not.toHaveBeenCalled();
+  searched.mockRestore();
+});

@@ -139,3 +139,30 @@ test('records and run as they were before go on from there, whatever the report 
   const ids = rows.map((_, n) => `f-${n}`);
   expect((await store.getMany('facilities', ids)).size).toBe(1_700);
 });
+
+test('an attempt that was given up writes nothing more, neither records nor the report', async () => {
+  const input = await begin(ROWS);
+  const reason = new Error('given up');
+  const early = new AbortController();
+  const looked = jest.spyOn(store, 'getMany').mockImplementationOnce(() => {
+    early.abort(reason);
+    return Promise.resolve(new Map());
+  });
+  await expect(importStep(files, store, input, early.signal)).rejects.toBe(reason);
+  looked.mockRestore();
+  expect(await store.get({ collection: 'facilities', id: 'a' })).toBeUndefined();
+
+  const late = new AbortController();
+  const note = jest.spyOn(files, 'note');
+  const write = store.write.bind(store);
+  const written = jest.spyOn(store, 'write').mockImplementationOnce(async (changes) => {
+    const result = await write(changes);
+    late.abort(reason);
+    return result;
+  });
+  await expect(importStep(files, store, input, late.signal)).rejects.toBe(reason);
+  expect(note).not.toHaveBeenCalled();
+  written.mockRestore();
+  note.mockRestore();
+  expect(await finish(input)).toEqual(FOUND);
+});
