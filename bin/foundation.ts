@@ -143,14 +143,15 @@ export async function openEngine(
   return { engine, dataConverter, blobs };
 }
 
-/** The store that the settings choose, with the built-in tools in it. */
+/** The store that the settings choose, with the built-in tools in it that are switched on. */
 async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation, 'documents' | 'registry'>> {
   const { config, release } = part;
-  const { DATA_DIR, MAX_TOOLS, neo4j } = config;
+  const { BUILTIN_TOOLS, DATA_DIR, MAX_TOOLS, neo4j } = config;
   const store = createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
   const documents = countedFailures(store, 'documents', metrics);
   release(() => documents.close());
-  const registry = createToolRegistry({ documents, builtins: builtinDefinitions, maxTools: MAX_TOOLS });
+  const off = builtinDefinitions.map(({ name }) => name).filter((name) => !BUILTIN_TOOLS.includes(name));
+  const registry = createToolRegistry({ documents, builtins: builtinDefinitions, off, maxTools: MAX_TOOLS });
   // What tools read are files in any case.
   await usableAs(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
   await checkFileRoot(config);

@@ -8,6 +8,7 @@ import { settingsSchema, type Settings } from './settings';
 import type { S3Settings } from './stores/blobs/s3/settings';
 import type { Neo4jSettings } from './stores/neo4j/connection';
 import type { PineconeIndexOptions } from './stores/pinecone/pinecone-index';
+import { builtinDefinitions } from './tools/builtin/declarations';
 
 export type PineconeSettings = Pick<
   PineconeIndexOptions,
@@ -21,6 +22,7 @@ export interface Config extends Readonly<
     | 'FILE_ROOT'
     | 'ALLOWED_HOSTS'
     | 'RECORDS_CORS_ORIGINS'
+    | 'BUILTIN_TOOLS'
     | 'PLANNER_ALLOW_HOSTS'
     | 'PLANNER_ALLOW_FILES'
     | 'WORKER_QUEUES'
@@ -32,6 +34,8 @@ export interface Config extends Readonly<
   readonly OTEL_EXPORTER_OTLP_METRICS_HEADERS: readonly (readonly [string, string])[];
   readonly ALLOWED_HOSTS: readonly string[];
   readonly RECORDS_CORS_ORIGINS: readonly string[];
+  /** Names of built-in tools, each once. */
+  readonly BUILTIN_TOOLS: readonly string[];
   readonly PLANNER_ALLOW_HOSTS: readonly string[];
   readonly PLANNER_ALLOW_FILES: readonly string[];
   /**
@@ -104,6 +108,18 @@ function queuesOf(text: string): QueueKind[] {
     );
   }
   return QUEUE_KINDS.filter((kind) => names.includes(kind));
+}
+
+function builtinsOf(text: string): readonly string[] {
+  const names = listOf(text);
+  if (names.length === 1 && names[0] === 'none') return [];
+  const all = builtinDefinitions.map(({ name }) => name);
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown === undefined) return all.filter((name) => names.includes(name));
+  throw new HoldfastError(
+    'CONFIGURATION',
+    `The setting BUILTIN_TOOLS is not usable: "${unknown}" is no built-in tool; there are ${all.join(', ')}, or none by itself`,
+  );
 }
 
 /** As OpenTelemetry has it: `key=value` with commas between, values percent-encoded where they need it. */
@@ -241,6 +257,7 @@ export function loadConfig(
     DATA_DIR: dataDir,
     ALLOWED_HOSTS: allowedHosts,
     RECORDS_CORS_ORIGINS: listOf(settings.RECORDS_CORS_ORIGINS),
+    BUILTIN_TOOLS: builtinsOf(settings.BUILTIN_TOOLS),
     PLANNER_ALLOW_HOSTS: entriesOf('PLANNER_ALLOW_HOSTS', settings.PLANNER_ALLOW_HOSTS, allowedHostSchema),
     PLANNER_ALLOW_FILES: entriesOf('PLANNER_ALLOW_FILES', settings.PLANNER_ALLOW_FILES, allowedFileSchema),
     OTEL_EXPORTER_OTLP_METRICS_HEADERS: headersOf(settings.OTEL_EXPORTER_OTLP_METRICS_HEADERS),

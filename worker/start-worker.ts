@@ -104,6 +104,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     fileRoot: config.FILE_ROOT,
     maxFileBytes: config.FILE_MAX_BYTES,
     weather: { forecastUrl: config.WEATHER_FORECAST_URL, geocodingUrl: config.WEATHER_GEOCODING_URL },
+    names: config.BUILTIN_TOOLS,
   });
   const { MAX_RESULT_BYTES: maxResultBytes } = config;
   const runner = measuredRunner(createToolRunner({ builtins, sandbox, maxResultBytes }), ports.metrics);

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { builtinDefinitions } from '../tools/builtin/declarations';
 import { bytes, count, flag } from './fields';
+
+const BUILTIN_NAMES = builtinDefinitions.map(({ name }) => name);
 
 export const reachSettings = {
   EGRESS_ALLOW_PRIVATE: flag
@@ -21,6 +24,12 @@ export const reachSettings = {
     .default('')
     .describe(
       'Files that planned calls may read beside those that the sentence names, comma-separated: a path, a folder such as reports/, or * for every file',
+    ),
+  BUILTIN_TOOLS: z
+    .string()
+    .default(BUILTIN_NAMES.join())
+    .describe(
+      'Built-in tools that are switched on, comma-separated, or none; an API offers no other one, and a worker runs none',
     ),
   FILE_ROOT: z
     .string()

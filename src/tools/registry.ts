@@ -20,6 +20,8 @@ export type BuiltinDefinition = Pick<BuiltinTool, 'name' | 'description' | 'para
 export interface ToolRegistryOptions {
   readonly documents: DocumentStore;
   readonly builtins: readonly BuiltinDefinition[];
+  /** Names of built-ins that are switched off: what the store has of them is not there for this process. */
+  readonly off?: readonly string[];
   /** Most tools that may be registered. Built-ins are put in also above it. */
   readonly maxTools: number;
   /** Epoch milliseconds; default `Date.now`. */
@@ -45,7 +47,7 @@ export interface ToolRegistry {
    * tells.
    */
   list(): Promise<readonly ToolDescription[]>;
-  /** One read, however many tools there are. */
+  /** One read while `list` is kept. */
   count(): Promise<number>;
   /**
    * Creates the tool or replaces the one of that name, a built-in too.
@@ -55,7 +57,8 @@ export interface ToolRegistry {
   /** False when there was none. */
   remove(name: string): Promise<boolean>;
   /**
-   * Removes all tools, built-ins too; returns how many. A tool that is registered at the same time is either
+   * Removes all tools, built-ins too, those that are switched off here included; returns how many of those that are there
+   * for this process. A tool that is registered at the same time is either
    * among them or still there afterwards.
    */
   clear(): Promise<number>;
@@ -65,11 +68,14 @@ export interface ToolRegistry {
 
 /** Throws an `Error` when two built-ins have one name. */
 export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
-  const { builtins, maxTools, now = Date.now } = options;
+  const { off = [], maxTools, now = Date.now } = options;
+  const builtins = options.builtins.filter(({ name }) => !off.includes(name));
   const documents = createRegistryDocuments(options.documents);
   const builtinNames = builtins.map((builtin) => builtin.name);
   if (new Set(builtinNames).size < builtinNames.length) throw new Error('Two built-in tools have one name');
 
+  const isThere = ({ value: { name, implementation } }: StoredDocument<StoredTool>): boolean =>
+    implementation.kind !== 'builtin' || !off.includes(name);
   const timestamp = (): string => new Date(now()).toISOString();
 
   function asStoredTool(builtin: BuiltinDefinition): StoredTool {
@@ -124,7 +130,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     return untilNoConflict('the tool registry', async () => {
       const state = await documents.settledState();
       const existing = await documents.tool(name);
-      if (existing === undefined) return false;
+      if (existing === undefined || !isThere(existing)) return false;
       const nextState = { ...state.value, count: state.value.count - 1 };
       const written = await documents.write([
         deleteTool(name, existing.version),
@@ -144,7 +150,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
         ...tools.map(({ key, version }) => deleteTool(key, version)),
         putState({ ...state.value, count: 0 }, state.version),
       ]);
-      return written ? tools.length : CONFLICT;
+      return written ? tools.filter(isThere).length : CONFLICT;
     });
   }
 
@@ -171,11 +177,9 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   async function list(): Promise<readonly ToolDescription[]> {
     if (kept?.version === (await documents.state()).version) return kept.tools;
     const { version } = await documents.settledState();
-    const tools = (await documents.allTools()).map(({ value: { name, description, parameters } }) => ({
-      name,
-      description,
-      parameters,
-    }));
+    const tools = (await documents.allTools())
+      .filter(isThere)
+      .map(({ value: { name, description, parameters } }) => ({ name, description, parameters }));
     // What was read while another process wrote is good for this answer only.
     if ((await documents.settledState()).version === version) kept = { version, tools };
     return tools;
@@ -187,13 +191,16 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     remove,
     clear,
     restoreBuiltins,
-    get: async (name) => (isToolName(name) ? (await documents.tool(name))?.value : undefined),
+    get: async (name) => {
+      const found = isToolName(name) ? await documents.tool(name) : undefined;
+      return found !== undefined && isThere(found) ? found.value : undefined;
+    },
     getMany: async (names) => {
       const found = await documents.tools(names.filter(isToolName));
-      return new Map([...found].map(([name, { value }]) => [name, value]));
+      return new Map([...found].flatMap(([name, tool]) => (isThere(tool) ? [[name, tool.value]] : [])));
     },
     list,
-    count: async () => (await documents.state()).value.count,
+    count: async () => (await list()).length,
   };
 }
 

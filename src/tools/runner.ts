@@ -37,7 +37,11 @@ export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunn
     switch (implementation.kind) {
       case 'builtin': {
         const tool = builtins.get(toolName);
-        if (tool === undefined) throw toolError(`This worker has no built-in tool "${toolName}"`);
+        if (tool === undefined) {
+          throw toolError(
+            `The built-in tool "${toolName}" is not switched on in this worker (BUILTIN_TOOLS)`,
+          );
+        }
         return tool.run(args, context);
       }
       case 'source':

@@ -35,11 +35,8 @@ export interface PreparedWorkflow {
 /** Characters of all configurations together with the inputs filled in: they are in memory at once. */
 const MOST_FILLED = 67_108_864;
 
-const API_CALL: Omit<ToolCall, 'args'> = {
-  toolName: apiCallDeclaration.name,
-  implementation: { kind: 'builtin' },
-  parameters: apiCallDeclaration.parameters,
-};
+/** The tool that steps of type `api_call` run. */
+const API_CALL = apiCallDeclaration.name;
 
 /**
  * Checks all that can be known before a run, and gives each step what it needs to run: its tool as it is now, its model,
@@ -52,7 +49,7 @@ export async function prepareSteps(
   inputs: Readonly<Record<string, unknown>>,
 ): Promise<PreparedWorkflow> {
   const waitsFor = checkDefinition(steps, { names: new Set(Object.keys(inputs)), values: inputs });
-  const names = steps.flatMap((step) => (step.type === 'tool_execution' ? [step.config.toolName] : []));
+  const names = steps.flatMap(toolsOf);
   const tools = await ports.registry.getMany([...new Set(names)]);
   const ids = new Set(steps.map(({ id }) => id));
   const configurations = new Map<string, Readonly<Record<string, unknown>>>();
@@ -91,9 +88,15 @@ function equip(
   ports: PrepareStepsPorts,
 ): StepExecution {
   switch (step.type) {
-    case 'api_call':
+    case 'api_call': {
+      const tool = tools.get(API_CALL);
+      if (tool === undefined) {
+        const problem = `There is no tool named "${API_CALL}", which steps of this type run`;
+        throw workflowProblem(step.id, 'type', problem);
+      }
       checkApiCall(step.id, known as typeof step.config);
-      return { kind: 'tool', tool: API_CALL, limits: toolLimits(step, ports) };
+      return { kind: 'tool', tool: withoutArguments(tool), limits: toolLimits(step, ports) };
+    }
     case 'llm_call':
       return {
         kind: 'model',
@@ -106,16 +109,27 @@ function equip(
       if (tool === undefined) {
         throw workflowProblem(step.id, 'config.toolName', `There is no tool named "${toolName}"`);
       }
-      const { implementation, parameters } = tool;
+      const { parameters } = tool;
       const args = fitArguments((known as typeof step.config).args, step.config.args, parameters);
       checkArguments(parameters, args, 'config.args', { skip: isUnresolved });
-      return {
-        kind: 'tool',
-        tool: { toolName, implementation, parameters },
-        limits: toolLimits(step, ports),
-      };
+      return { kind: 'tool', tool: withoutArguments(tool), limits: toolLimits(step, ports) };
     }
   }
+}
+
+function toolsOf(step: WorkflowStep): readonly string[] {
+  switch (step.type) {
+    case 'api_call':
+      return [API_CALL];
+    case 'tool_execution':
+      return [step.config.toolName];
+    case 'llm_call':
+      return [];
+  }
+}
+
+function withoutArguments({ name, implementation, parameters }: StoredTool): Omit<ToolCall, 'args'> {
+  return { toolName: name, implementation, parameters };
 }
 
 /** True for a value that is known only while the run goes on. */

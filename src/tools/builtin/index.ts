@@ -14,9 +14,11 @@ export interface BuiltinToolPorts extends FileReadOptions {
   readonly egress: Egress;
   readonly sandbox: Pick<Sandbox, 'queryJson'>;
   readonly weather: OpenMeteoOptions;
+  /** Names of the tools that are switched on; absent: all. */
+  readonly names?: readonly string[];
 }
 
-/** The built-in tools by name, on the ports of a worker. */
+/** The built-in tools that are switched on, by name, on the ports of a worker. */
 export function createBuiltinTools(ports: BuiltinToolPorts): ReadonlyMap<string, BuiltinTool> {
   const tools = [
     createCalculator(),
@@ -25,5 +27,7 @@ export function createBuiltinTools(ports: BuiltinToolPorts): ReadonlyMap<string,
     createFileRead(ports),
     createWeather(ports.egress, ports.weather),
   ];
-  return new Map(tools.map((tool) => [tool.name, tool]));
+  const { names } = ports;
+  const on = names === undefined ? tools : tools.filter(({ name }) => names.includes(name));
+  return new Map(on.map((tool) => [tool.name, tool]));
 }

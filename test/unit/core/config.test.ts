@@ -33,6 +33,8 @@ test.each([
   ['GRAPH_STORE', 'mongodb'],
   ['WORKER_QUEUES', 'workflows,gpu'],
   ['WORKER_QUEUES', ' , '],
+  ['BUILTIN_TOOLS', 'calculator,exec'],
+  ['BUILTIN_TOOLS', 'none,calculator'],
   ['PLANNER_ALLOW_HOSTS', 'good.example, http://evil.example'],
   ['PLANNER_ALLOW_HOSTS', Array.from({ length: 101 }, (_, n) => `h${n}.example`).join()],
   ['PLANNER_ALLOW_FILES', 'reports/, ../secrets.key'],
@@ -95,6 +97,16 @@ test('planned calls reach nothing by default that their sentence does not name, 
     PLANNER_ALLOW_HOSTS: ['good.example', '*.a.example:8443'],
     PLANNER_ALLOW_FILES: ['Reports/', 'a b.txt'],
   });
+});
+
+test('all built-in tools are switched on, or those that are named, or none', () => {
+  const all = ['calculator', 'api_call', 'json_reader', 'file_read', 'weather'];
+  expect(loadConfig({}).BUILTIN_TOOLS).toEqual(all);
+  expect(loadConfig({ BUILTIN_TOOLS: 'weather, Calculator' }).BUILTIN_TOOLS).toEqual([
+    'calculator',
+    'weather',
+  ]);
+  expect(loadConfig({ BUILTIN_TOOLS: 'none' }).BUILTIN_TOOLS).toEqual([]);
 });
 
 test('a worker polls every queue, or those that are named', () => {

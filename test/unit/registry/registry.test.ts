@@ -11,10 +11,11 @@ describe('the tool registry', () => {
   afterEach(() => current.dispose());
 
   function registry(
-    options: { builtins?: BuiltinDefinition[]; maxTools?: number; now?: number } = {},
+    options: { builtins?: BuiltinDefinition[]; off?: string[]; maxTools?: number; now?: number } = {},
   ): ToolRegistry {
-    const { builtins = [builtin('calculator'), builtin('weather')], maxTools = 10, now = NOW } = options;
-    return createToolRegistry({ documents: current.connect(), builtins, maxTools, now: () => now });
+    const { builtins = [builtin('calculator'), builtin('weather')], maxTools = 10, now = NOW, off } = options;
+    const documents = current.connect();
+    return createToolRegistry({ documents, builtins, maxTools, now: () => now, ...(off ? { off } : {}) });
   }
 
   const names = async (tools: ToolRegistry): Promise<string[]> =>
@@ -285,6 +286,49 @@ describe('the tool registry', () => {
 
     it('must have a name each', () => {
       expect(() => registry({ builtins: [builtin('a'), builtin('a')] })).toThrow('one name');
+    });
+  });
+
+  describe('a built-in that is switched off', () => {
+    const all = {};
+    const some = { off: ['weather'] };
+
+    it('is not there for the process that has it off, and stays for the others', async () => {
+      const [on, off] = [registry(all), registry(some)];
+      await on.seed();
+      await off.seed();
+      expect([await names(on), await on.count()]).toEqual([['calculator', 'weather'], 2]);
+      expect([await names(off), await off.count()]).toEqual([['calculator'], 1]);
+      expect(await off.get('weather')).toBeUndefined();
+      expect([...(await off.getMany(['calculator', 'weather'])).keys()]).toEqual(['calculator']);
+      expect(await off.remove('weather')).toBe(false);
+      expect(await on.get('weather')).toBeDefined();
+    });
+
+    it('is there once it is switched on, unless it was removed', async () => {
+      await registry(some).seed();
+      await registry(all).seed();
+      expect(await names(registry(all))).toEqual(['calculator', 'weather']);
+      await registry(all).remove('weather');
+      await registry(some).seed();
+      await registry(all).seed();
+      expect(await names(registry(all))).toEqual(['calculator']);
+    });
+
+    it('is not restored, and is not among the tools that clearing removed', async () => {
+      await registry(all).seed();
+      const off = registry(some);
+      expect(await off.clear()).toBe(1);
+      expect(await off.restoreBuiltins()).toEqual(['calculator']);
+      expect(await names(registry(all))).toEqual(['calculator']);
+    });
+
+    it('leaves its name to a tool that is registered', async () => {
+      await registry(all).seed();
+      const off = registry(some);
+      await off.register(registration('weather', '() => "fair"'));
+      expect([await names(off), await off.count()]).toEqual([['calculator', 'weather'], 2]);
+      expect((await off.get('weather'))?.implementation.kind).toBe('source');
     });
   });
 });

@@ -40,6 +40,29 @@ const only = async (step: WorkflowStep, inputs = {}): Promise<PreparedStep> =>
 const add = (a: unknown, b: unknown, more = {}) =>
   toolStep('sum', 'calculator', { operation: 'add', a, b }, more);
 
+describe('a step that sends a request', () => {
+  const withTools = (tools: ReadonlyMap<string, StoredTool>) =>
+    prepareSteps({ ...ports, registry: { getMany: async () => tools } }, [fetchStep('fetch')], {});
+
+  test('is refused where there is no tool for it', async () => {
+    expect((await errorOf(() => withTools(new Map()))).details).toEqual({
+      step: 'fetch',
+      field: 'type',
+      message: 'There is no tool named "api_call", which steps of this type run',
+    });
+  });
+
+  test('runs the tool that has the name now', async () => {
+    const registered = {
+      ...TOOLS.get('api_call')!,
+      implementation: { kind: 'source', source: '() => 1' },
+    } as const;
+    const { steps } = await withTools(new Map([['api_call', registered]]));
+    const { implementation, parameters } = registered;
+    expect(steps[0]?.execution).toMatchObject({ tool: { toolName: 'api_call', implementation, parameters } });
+  });
+});
+
 describe('a prepared step', () => {
   test('carries the tool itself, looked up once for all steps', async () => {
     const { steps } = await prepare([
@@ -47,7 +70,7 @@ describe('a prepared step', () => {
       fetchStep('fetch'),
       toolStep('more', 'calculator', { operation: 'add', a: '{{sum.result}}', b: 1 }),
     ]);
-    expect(asked).toEqual([['calculator']]);
+    expect(asked).toEqual([['calculator', 'api_call']]);
     expect(steps.map(({ execution }) => execution)).toEqual([
       expect.objectContaining({
         tool: {
