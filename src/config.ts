@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from './contracts/allow-entries';
 import { QUEUE_KINDS, type QueueKind } from './contracts/queues';
+import { hubNameSchema } from './embeddings/transformers/model-source';
 import { HoldfastError } from './errors';
 import { settingsSchema, type Settings } from './settings';
 import type { S3Settings } from './stores/blobs/s3/settings';
@@ -22,6 +23,7 @@ export interface Config extends Readonly<
     | 'FILE_ROOT'
     | 'ALLOWED_HOSTS'
     | 'RECORDS_CORS_ORIGINS'
+    | 'MEMORY_EMBEDDING_MODELS'
     | 'BUILTIN_TOOLS'
     | 'PLANNER_ALLOW_HOSTS'
     | 'PLANNER_ALLOW_FILES'
@@ -34,6 +36,8 @@ export interface Config extends Readonly<
   readonly OTEL_EXPORTER_OTLP_METRICS_HEADERS: readonly (readonly [string, string])[];
   readonly ALLOWED_HOSTS: readonly string[];
   readonly RECORDS_CORS_ORIGINS: readonly string[];
+  /** Of the hub, beside MEMORY_EMBEDDING_MODEL. */
+  readonly MEMORY_EMBEDDING_MODELS: readonly string[];
   /** Names of built-in tools, each once. */
   readonly BUILTIN_TOOLS: readonly string[];
   readonly PLANNER_ALLOW_HOSTS: readonly string[];
@@ -257,6 +261,11 @@ export function loadConfig(
     DATA_DIR: dataDir,
     ALLOWED_HOSTS: allowedHosts,
     RECORDS_CORS_ORIGINS: listOf(settings.RECORDS_CORS_ORIGINS),
+    MEMORY_EMBEDDING_MODELS: entriesOf(
+      'MEMORY_EMBEDDING_MODELS',
+      settings.MEMORY_EMBEDDING_MODELS,
+      hubNameSchema,
+    ),
     BUILTIN_TOOLS: builtinsOf(settings.BUILTIN_TOOLS),
     PLANNER_ALLOW_HOSTS: entriesOf('PLANNER_ALLOW_HOSTS', settings.PLANNER_ALLOW_HOSTS, allowedHostSchema),
     PLANNER_ALLOW_FILES: entriesOf('PLANNER_ALLOW_FILES', settings.PLANNER_ALLOW_FILES, allowedFileSchema),

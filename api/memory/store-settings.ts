@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEO4J_ADDRESS } from '../../src/settings/stores';
-import { HUB_NAME } from '../../src/embeddings/transformers/model-source';
+import { hubNameSchema } from '../../src/embeddings/transformers/model-source';
 
 const NAME = z.string().min(1).max(200);
 const SECRET = z.string().max(1_000);
@@ -16,7 +16,7 @@ export const storesShape = {
         .describe('Address of a Neo4j server, 5.26 or later: neo4j:// or bolt://, with +s for TLS'),
       username: NAME,
       password: SECRET.describe('Kept encrypted and never shown'),
-      database: NAME,
+      database: NAME.describe('Another one than the configured needs credentials of its own'),
     })
     .partial()
     .optional(),
@@ -24,7 +24,7 @@ export const storesShape = {
     .object({
       apiKey: SECRET.min(1).describe('Kept encrypted and never shown'),
       environment: NAME.describe('Region used when the index has to be made'),
-      indexName: NAME,
+      indexName: NAME.describe('Another one than the configured needs a key of its own'),
     })
     .partial()
     .optional(),
@@ -32,10 +32,7 @@ export const storesShape = {
 
 export const embeddingSchema = z
   .object({
-    model: z
-      .string()
-      .max(200)
-      .regex(HUB_NAME, 'has to be a name of the hub, such as Xenova/all-mpnet-base-v2'),
+    model: hubNameSchema.describe('MEMORY_EMBEDDING_MODEL, one of MEMORY_EMBEDDING_MODELS, or lexical-1'),
     dimensions: z.number().int().min(16).max(4_096),
   })
   .partial()

@@ -16,6 +16,7 @@ export type EmbedderSettings = Pick<
   | 'MEMORY_EMBEDDING_MODEL'
   | 'MEMORY_EMBEDDING_DIMENSIONS'
   | 'MEMORY_EMBEDDING_HUB_URL'
+  | 'MEMORY_EMBEDDING_MAX_BYTES'
   | 'MEMORY_EMBEDDING_CACHE_ENTRIES'
   | 'MEMORY_EMBEDDING_CACHE_BYTES'
 >;
@@ -79,10 +80,13 @@ function createEmbedder(
 ): Embedder {
   const dimensions = settings.MEMORY_EMBEDDING_DIMENSIONS;
   if (provider === 'lexical') return createLexicalEmbedder(dimensions);
+  const downloads = join(settings.DATA_DIR, 'models');
   return new TransformersEmbedder({
-    source: modelSource(settings.MEMORY_EMBEDDING_MODEL, join(settings.DATA_DIR, 'models')),
+    source: modelSource(settings.MEMORY_EMBEDDING_MODEL, downloads),
     dimensions,
     hubUrl: settings.MEMORY_EMBEDDING_HUB_URL,
+    downloads,
+    maxDownloadBytes: settings.MEMORY_EMBEDDING_MAX_BYTES,
     entry: compiledEntry('src/embeddings/transformers/entry'),
     logger,
   });

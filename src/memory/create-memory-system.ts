@@ -8,6 +8,7 @@ import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';
 import { createAddressCheck } from './configuration/check-address';
+import { checkNamed } from './configuration/check-named';
 import { createStoreConfiguration, type StoreConfiguration } from './configuration/configuration';
 import { createLeases } from './configuration/leases';
 import { createMemoryStores, type MemoryStores, type MemoryStreams } from './configuration/memory-stores';
@@ -68,6 +69,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
       stores,
       memories,
       resolve,
+      checkNamed: (settings) => checkNamed(config, settings),
       checkAddress,
       allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     }),

@@ -55,6 +55,12 @@ export const embeddingSettings = {
     .max(500)
     .default('Xenova/all-mpnet-base-v2')
     .describe('Embedding model: a name of the hub, or a local folder'),
+  MEMORY_EMBEDDING_MODELS: z
+    .string()
+    .default('')
+    .describe(
+      'Other models of the hub that an initialization may name, comma-separated; MEMORY_EMBEDDING_MODEL may always be named',
+    ),
   MEMORY_EMBEDDING_DIMENSIONS: count(16, 4_096)
     .default(768)
     .describe('Length of every embedding; has to be that of the model'),
@@ -62,6 +68,9 @@ export const embeddingSettings = {
     .url()
     .default('https://huggingface.co')
     .describe('Base address that embedding models are downloaded from, into models/ in DATA_DIR'),
+  MEMORY_EMBEDDING_MAX_BYTES: bytes(1_024, 68_719_476_736)
+    .default(1_073_741_824)
+    .describe('Largest embedding model that is downloaded, all of its files together, bytes'),
   MEMORY_EMBEDDING_CACHE_ENTRIES: count(0, 1_000_000)
     .default(10_000)
     .describe('Most texts whose embeddings a process keeps in memory'),

@@ -1,14 +1,18 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+
+/** `unsized`: much more than any file, without a length. */
+export type HubBehaviour = 'hold' | 'break' | 'missing' | 'send' | 'unsized';
 
 export interface ModelHub {
   readonly url: string;
   /** Paths asked for, in order. */
   readonly asked: string[];
   /** What happens to files whose path ends so; without it they are sent. */
-  on(ending: string, behaviour: 'hold' | 'break' | 'missing' | 'send'): void;
+  on(ending: string, behaviour: HubBehaviour): void;
   /** Sends what is held. */
   release(): void;
   close(): Promise<void>;
@@ -17,7 +21,7 @@ export interface ModelHub {
 /** A hub of models: redirects `/<model>/resolve/main/<file>` to the file, as the real one does for large ones. */
 export async function startModelHub(folder: string): Promise<ModelHub> {
   const asked: string[] = [];
-  const behaviours = new Map<string, 'hold' | 'break' | 'missing' | 'send'>();
+  const behaviours = new Map<string, HubBehaviour>();
   const held: (() => void)[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
@@ -29,6 +33,7 @@ export async function startModelHub(folder: string): Promise<ModelHub> {
     }
     const behaviour = [...behaviours].find(([ending]) => path.endsWith(ending))?.[1] ?? 'send';
     if (behaviour === 'missing') response.writeHead(404).end();
+    else if (behaviour === 'unsized') void sendUnsized(response);
     else sendFile(response, join(folder, path.replace('/files/', '')), behaviour, held);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,10 +50,22 @@ export async function startModelHub(folder: string): Promise<ModelHub> {
   };
 }
 
+const UNSIZED_CHUNKS = 1_024;
+
+/** 64 MiB in chunks, as long as the client takes them. */
+async function sendUnsized(response: ServerResponse): Promise<void> {
+  response.writeHead(200);
+  const closed = once(response, 'close');
+  for (let chunk = 0; chunk < UNSIZED_CHUNKS && !response.destroyed; chunk += 1) {
+    if (!response.write(Buffer.alloc(65_536))) await Promise.race([once(response, 'drain'), closed]);
+  }
+  response.end();
+}
+
 function sendFile(
   response: ServerResponse,
   path: string,
-  behaviour: 'hold' | 'break' | 'send',
+  behaviour: Exclude<HubBehaviour, 'missing' | 'unsized'>,
   held: (() => void)[],
 ): void {
   const bytes = readFileSync(path);

@@ -16,6 +16,8 @@ export function transformersOf(
     source: modelSource(folder, folder),
     dimensions: 768,
     hubUrl: 'http://127.0.0.1:9',
+    downloads: folder,
+    maxDownloadBytes: 1_073_741_824,
     entry: compiledEntry('src/embeddings/transformers/entry'),
     logger: { info: quiet, warn: quiet },
     ...options,

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { HoldfastError } from '../../errors';
 
 /** Where a model comes from. */
@@ -17,6 +18,10 @@ export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as 
 export const SMALL_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const;
 
 export const HUB_NAME = /^\w[\w.-]*(?:\/\w[\w.-]*)?$/;
+export const hubNameSchema = z
+  .string()
+  .max(200)
+  .regex(HUB_NAME, 'has to be a name of the hub, such as Xenova/all-mpnet-base-v2');
 const PATH_START = /^\.{0,2}[/\\]/;
 
 /**

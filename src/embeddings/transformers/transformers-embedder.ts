@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors';
 import { reasonOf } from '../reason';
 import type { Logger } from '../../logger';
 import { untilAborted } from '../../cancellation/until-aborted';
+import { withProcessLock } from '../../stores/sqlite/process-lock';
 import { applyCalibration, cosineAt, measureCalibration, type Calibration } from '../calibration';
 import type { Embedder, EmbedderIdentity, EmbedderState } from '../embedder';
 import { unavailable } from '../unavailable';
@@ -16,6 +18,10 @@ export interface TransformersOptions {
   readonly dimensions: number;
   /** Base address that models are downloaded from. */
   readonly hubUrl: string;
+  /** Folder that they are kept in. */
+  readonly downloads: string;
+  /** The most that a model which is downloaded may have, bytes. */
+  readonly maxDownloadBytes: number;
   /** Compiled file of the model's process. */
   readonly entry: string;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -27,6 +33,8 @@ export interface TransformersOptions {
 
 const DEFAULT_MAX_WAITING = 1_000;
 const DEFAULT_RETRY_AFTER_MS = 30_000;
+/** In the folder of the models; no model is called so. */
+const LOCK_FILE = '.download.lock';
 /** The similarity from which something is relevant, with every model. */
 const RELEVANT = 0.7;
 
@@ -140,18 +148,32 @@ export class TransformersEmbedder implements Embedder {
     }
   }
 
+  /** One process of those on the folder downloads at a time. The others wait, and then have what it brought. */
   private async download(onDownload: () => void): Promise<void> {
-    const { source, hubUrl, logger } = this.options;
-    const log = new ProgressLog(logger, `downloading the embedding model ${source.name}`);
-    log.begin({ from: hubUrl, to: source.folder });
-    await downloadModel(source, {
-      hubUrl,
-      signal: this.closing.signal,
-      onProgress: (progress) => {
-        this.state = { state: 'loading', progress };
-        onDownload();
-        log.reach(progress);
-      },
+    const { source, hubUrl, downloads, maxDownloadBytes: maxBytes, logger } = this.options;
+    const { signal } = this.closing;
+    const onProgress = (progress: number): void => {
+      this.state = { state: 'loading', progress };
+      onDownload();
+    };
+    const onWait = (): void => {
+      onProgress(0);
+      logger.info({ model: source.name }, 'another process is downloading');
+    };
+    await withProcessLock({ file: join(downloads, LOCK_FILE), signal, onWait }, async () => {
+      if (missingFiles(source.folder).length === 0) return;
+      const log = new ProgressLog(logger, `downloading the embedding model ${source.name}`);
+      log.begin({ from: hubUrl, to: source.folder });
+      await downloadModel(source, {
+        hubUrl,
+        downloads,
+        maxBytes,
+        signal,
+        onProgress: (progress) => {
+          onProgress(progress);
+          log.reach(progress);
+        },
+      });
     });
     this.state = { state: 'loading' };
   }
@@ -202,7 +224,7 @@ export class TransformersEmbedder implements Embedder {
   }
 
   private explain(error: unknown): HoldfastError {
-    if (isHoldfastError(error) && error.code === 'CONFIGURATION') return error;
+    if (isHoldfastError(error) && !error.retryable) return error;
     const message = `The embedding model ${this.identity.model} cannot be used now; the log says why`;
     return unavailable(message, { retryAfterMs: this.retryAfterMs, cause: error });
   }

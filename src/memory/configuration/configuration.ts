@@ -26,7 +26,7 @@ export interface StoreConfiguration {
    * Connects to the stores that these settings make of what was set before, and then has every process use them; where
    * that fails, nothing has changed.
    * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`; `VALIDATION` where something is
-   * missing that the environment does not have either
+   * missing that the environment does not have either, and for what a caller may not name
    */
   initialize(area: Area, settings: StoreSettings, signal: AbortSignal): Promise<Connected>;
   isInitialized(area: Area): Promise<boolean>;
@@ -43,6 +43,8 @@ export interface StoreConfigurationPorts {
   readonly stores: Pick<MemoryStores, 'use'>;
   readonly memories: Leases<MemorySettings, Memory>;
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
+  /** Refuses what a caller may not name. @throws HoldfastError `VALIDATION` whose field begins with the section's name */
+  readonly checkNamed: (settings: StoreSettings) => void;
   readonly checkAddress: (stores: ResolvedStores) => Promise<void>;
   /** Whether an address that a caller names may be private or loopback; written down with it for the workers. */
   readonly allowPrivate: boolean;
@@ -54,7 +56,7 @@ const BODY_FIELD: Readonly<Record<Area, string>> = { agent: 'memoryConfig', 'mem
 const MOST_FORMER = 20;
 
 export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreConfiguration {
-  const { records, stores, memories, resolve, checkAddress, allowPrivate } = ports;
+  const { records, stores, memories, resolve, checkNamed, checkAddress, allowPrivate } = ports;
 
   /** Holds the stores open until `work` is done and no model is on its way any more: whoever comes next finds them so. */
   async function connected<T>(
@@ -85,6 +87,7 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
         const initialization = { area, at: new Date().toISOString(), settings: permitted };
         const after = withInitialization(before, initialization);
         const resolved = inBody(area, () => resolve(settingsOf(after)));
+        inBody(area, () => checkNamed(settings));
         return connected(resolved, signal, async (reached) => {
           const leftBehind = await findLeftBehind({ before, resolved, resolve, memories });
           const record = { ...after, former: formerOf(before, after, resolve) };

@@ -33,6 +33,8 @@ test.each([
   ['GRAPH_STORE', 'mongodb'],
   ['WORKER_QUEUES', 'workflows,gpu'],
   ['WORKER_QUEUES', ' , '],
+  ['MEMORY_EMBEDDING_MODELS', 'someone/tiny, ../models'],
+  ['MEMORY_EMBEDDING_MAX_BYTES', '0'],
   ['BUILTIN_TOOLS', 'calculator,exec'],
   ['BUILTIN_TOOLS', 'none,calculator'],
   ['PLANNER_ALLOW_HOSTS', 'good.example, http://evil.example'],

@@ -1,5 +1,5 @@
-import { cpSync, existsSync, readdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { loadConfig } from '../../../src/config';
 import { createEmbedders, type Embedders } from '../../../src/embeddings';
 import { startModelHub, type ModelHub } from '../../support/model-hub';
@@ -44,6 +44,12 @@ const downloaded = () => join(dir.path, 'data', 'models', 'someone', 'tiny');
 const partialFiles = () =>
   readdirSync(downloaded(), { recursive: true }).filter((file) => String(file).endsWith('.part'));
 
+/** Files of models, and of what was to become one. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('.'));
+
 test('a model of the hub is downloaded once, with a few lines on how far it is', async () => {
   hub.on(WEIGHTS, 'hold');
   const embedders = open();
@@ -82,13 +88,81 @@ test('a download that breaks off says so, leaves no half file, and can be tried 
   expect(broken.all[0]!.status()).toMatchObject({
     reason: expect.stringMatching(/someone\/tiny cannot be used: http\S+model_quantized\.onnx: \S+/),
   });
-  expect(existsSync(join(downloaded(), WEIGHTS))).toBe(false);
-  expect(partialFiles()).toEqual([]);
+  expect(filesIn(join(dir.path, 'data', 'models'))).toEqual([]);
 
   hub.on(WEIGHTS, 'send');
   const again = open({ MEMORY_EMBEDDING_PROVIDER: 'transformers' });
   const chosen = await waitFor(() => again.choose(), { what: 'the second download' });
   await expect(chosen.embed(['alpha'])).resolves.toHaveLength(1);
+});
+
+describe('a model that is larger than MEMORY_EMBEDDING_MAX_BYTES', () => {
+  const BOUND = { MEMORY_EMBEDDING_MAX_BYTES: '65536' };
+  const reason = expect.stringMatching(
+    /someone\/tiny .*more than 65536 bytes \(MEMORY_EMBEDDING_MAX_BYTES\)/,
+  );
+
+  test.each([
+    ['by the length that the hub states', 'send'],
+    ['by what arrives without a length', 'unsized'],
+  ] as const)('is refused %s, leaves nothing, and is not fetched again', async (_how, behaviour) => {
+    hub.on(WEIGHTS, behaviour);
+    const embedders = open({ ...BOUND, MEMORY_EMBEDDING_PROVIDER: 'transformers' });
+    await waitFor(() => embedders.all[0]!.status().state !== 'loading', { what: 'the end of the download' });
+    expect(embedders.all[0]!.status()).toMatchObject({ state: 'failed', reason });
+    expect(filesIn(join(dir.path, 'data', 'models'))).toEqual([]);
+    const asked = hub.asked.length;
+    await expect(embedders.choose()).rejects.toMatchObject({
+      code: 'EMBEDDER_UNAVAILABLE',
+      retryable: false,
+      message: reason,
+    });
+    expect(hub.asked).toHaveLength(asked);
+  });
+
+  test('counts all of its files', async () => {
+    const { size } = statSync(join(dir.path, 'hub', WEIGHTS));
+    const embedders = open({ MEMORY_EMBEDDING_MAX_BYTES: String(size) });
+    const chosen = await waitFor(() => embedders.choose(), { what: 'the fallback' });
+    expect(chosen.identity.provider).toBe('lexical');
+    expect(embedders.all[0]!.status().state).toBe('failed');
+  });
+});
+
+test('of several processes one downloads, and the others wait for it', async () => {
+  hub.on(WEIGHTS, 'hold');
+  const all = [open(), open(), open()];
+  await waitFor(() => hub.asked.some((path) => path.endsWith(WEIGHTS)), {
+    what: 'the weights to be asked for',
+  });
+  for (const embedders of all) {
+    await expect(embedders.choose()).rejects.toThrow(/someone\/tiny is being downloaded/);
+  }
+  hub.release();
+  for (const embedders of all) {
+    const chosen = await waitFor(() => embedders.choose(), { what: 'the model' });
+    expect(chosen.identity.provider).toBe('transformers');
+  }
+  expect(hub.asked.filter((path) => path.endsWith(WEIGHTS))).toHaveLength(1);
+});
+
+test('another model is downloaded after the first, and what a killed process left goes', async () => {
+  const left = join(dir.path, 'data', 'models', 'someone', 'gone', 'onnx', 'model_quantized.onnx.1.part');
+  mkdirSync(dirname(left), { recursive: true });
+  writeFileSync(left, 'half');
+  hub.on(WEIGHTS, 'hold');
+  const first = open();
+  await waitFor(() => hub.asked.some((path) => path.endsWith(WEIGHTS)), { what: 'the first download' });
+  expect(existsSync(left)).toBe(false);
+  const second = open({ MEMORY_EMBEDDING_MODEL: 'someone/other' });
+  await expect(second.choose()).rejects.toThrow(/someone\/other is being downloaded/);
+  expect(hub.asked.filter((path) => path.includes('someone/other'))).toEqual([]);
+  hub.on(WEIGHTS, 'send');
+  hub.release();
+  for (const embedders of [first, second]) {
+    const chosen = await waitFor(() => embedders.choose(), { what: 'the model' });
+    expect(chosen.identity.provider).toBe('transformers');
+  }
 });
 
 test('a model without quantised weights is downloaded in full', async () => {
@@ -99,12 +173,12 @@ test('a model without quantised weights is downloaded in full', async () => {
   expect(chosen.identity.provider).toBe('transformers');
 });
 
-test('closing ends a download and leaves no half file', async () => {
+test('closing ends a download and leaves nothing of it', async () => {
   hub.on(WEIGHTS, 'hold');
   const embedders = open();
   await waitFor(() => existsSync(downloaded()) && partialFiles().length > 0, { what: 'the download' });
   await embedders.close();
-  expect(partialFiles()).toEqual([]);
+  expect(filesIn(join(dir.path, 'data', 'models'))).toEqual([]);
 });
 
 test('where no model can be had, auto falls back to words with one loud line, and stays with it', async () => {

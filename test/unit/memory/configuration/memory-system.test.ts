@@ -50,6 +50,7 @@ function open(environment: Record<string, string> = {}, key = KEY): MemorySystem
   const config = loadConfig({
     DATA_DIR: join(dir.path, 'data'),
     MEMORY_EMBEDDING_PROVIDER: 'lexical',
+    MEMORY_EMBEDDING_MODELS: 'someone/tiny',
     MEMORY_EMBEDDING_HUB_URL: hub.url,
     PINECONE_CONTROLLER_URL: pinecone.url,
     ...environment,
@@ -343,7 +344,9 @@ test('while stores change again and again nothing fails, nothing is lost, and ev
 });
 
 test('settings that the environment does not complete any more are told, and may be mended', async () => {
-  await initialize(open({ PINECONE_API_KEY: API_KEY }), 'agent', { vectordb: { indexName: 'mine' } });
+  await initialize(open({ PINECONE_API_KEY: API_KEY, PINECONE_INDEX: 'mine' }), 'agent', {
+    vectordb: { indexName: 'mine' },
+  });
   const without = open();
   await expect(countOf(without, 'ann')).rejects.toMatchObject({
     code: 'STORE_UNAVAILABLE',
@@ -384,7 +387,7 @@ test('an erasure ends earlier ones of the user that did not, on their stores too
 
 test('a former store that the environment does not complete any more counts as not reached, and is not forgotten', async () => {
   const named: StoreSettings = { vectordb: { indexName: 'mine' } };
-  const complete = open({ PINECONE_API_KEY: API_KEY });
+  const complete = open({ PINECONE_API_KEY: API_KEY, PINECONE_INDEX: 'mine' });
   await initialize(complete, 'agent', named);
   await remember(complete, 'ann', 'kettle');
   const without = open();
@@ -394,7 +397,7 @@ test('a former store that the environment does not complete any more counts as n
   await without.erasures.step(first, never);
   expect(await without.erasures.finish(first, never)).toEqual({ unreached: 1 });
 
-  const again = open({ PINECONE_API_KEY: API_KEY });
+  const again = open({ PINECONE_API_KEY: API_KEY, PINECONE_INDEX: 'mine' });
   const second = await again.erasures.begin('ann', 'a-run');
   expect(await again.erasures.finish(second, never)).toEqual({ unreached: 0 });
 });

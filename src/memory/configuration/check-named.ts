@@ -1,0 +1,67 @@
+import type { Config } from '../../config';
+import { LEXICAL_MODEL } from '../../embeddings/lexical/lexical-embedder';
+import { HUB_NAME } from '../../embeddings/transformers/model-source';
+import { validationError } from '../../errors';
+import type { StoreSettings } from './settings';
+
+export type NamedConfig = Pick<
+  Config,
+  | 'NEO4J_DATABASE'
+  | 'PINECONE_API_KEY'
+  | 'PINECONE_INDEX'
+  | 'MEMORY_EMBEDDING_MODEL'
+  | 'MEMORY_EMBEDDING_MODELS'
+>;
+
+/**
+ * Refuses what a caller may not name. The operator's credentials go with the configured database and the configured index
+ * alone, and models are a list, since a model is fetched for good. Asked of each initialization when it arrives: one that
+ * was taken stays, also where the environment changes. Pure.
+ * @throws HoldfastError `VALIDATION`; its field begins with the section's name
+ */
+export function checkNamed(config: NamedConfig, { graphdb, vectordb, embedding }: StoreSettings): void {
+  checkDatabase(config, graphdb);
+  checkIndex(config, vectordb);
+  checkModel(config, embedding?.model);
+}
+
+function checkDatabase(
+  { NEO4J_DATABASE }: NamedConfig,
+  { uri, username, password, database }: NonNullable<StoreSettings['graphdb']> = {},
+): void {
+  if (database === undefined || database === NEO4J_DATABASE || uri !== undefined) return;
+  if (username !== undefined && password !== undefined) return;
+  throw validationError(
+    'graphdb.database',
+    'is not the configured one, and the configured credentials go with no other: ' +
+      'send graphdb.username and graphdb.password with it, and graphdb.uri for another server',
+  );
+}
+
+function checkIndex(
+  { PINECONE_API_KEY, PINECONE_INDEX }: NamedConfig,
+  { apiKey, indexName }: NonNullable<StoreSettings['vectordb']> = {},
+): void {
+  if (indexName === undefined || indexName === PINECONE_INDEX || apiKey !== undefined) return;
+  if (PINECONE_API_KEY === undefined) return;
+  throw validationError(
+    'vectordb.indexName',
+    'is not the configured one, and the configured key goes with no other: send vectordb.apiKey with it',
+  );
+}
+
+function checkModel(
+  { MEMORY_EMBEDDING_MODEL, MEMORY_EMBEDDING_MODELS }: NamedConfig,
+  model: string | undefined,
+): void {
+  if (model === undefined || model === MEMORY_EMBEDDING_MODEL || model === LEXICAL_MODEL) return;
+  if (MEMORY_EMBEDDING_MODELS.includes(model)) return;
+  // A local folder is no name that a caller could send, and none that callers should read.
+  const known = [MEMORY_EMBEDDING_MODEL, ...MEMORY_EMBEDDING_MODELS, LEXICAL_MODEL].filter((name) =>
+    HUB_NAME.test(name),
+  );
+  throw validationError(
+    'embedding.model',
+    `has to be one of ${[...new Set(known)].join(', ')}; the setting MEMORY_EMBEDDING_MODELS lists others that may be named`,
+  );
+}
