@@ -48,7 +48,7 @@ export interface Engine {
   /** One bounded round trip. @throws HoldfastError `ENGINE_UNAVAILABLE` */
   check(): Promise<void>;
   /**
-   * Whether the server is there: false after three looks in a row that failed, which takes two to seven seconds, and true after the
+   * Whether the server is there: false after three looks in a row that failed, which takes one to six seconds, and true after the
    * first that is answered. Costs nothing.
    */
   isReachable(): boolean;

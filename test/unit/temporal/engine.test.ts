@@ -38,7 +38,7 @@ test('knows the namespace by its id, and whether the server answers', async () =
   await engine.check();
 
   await proxy.close();
-  await waitFor(() => !engine.isReachable(), { what: 'the loss to be noticed', timeoutMs: 6_000 });
+  await waitFor(() => !engine.isReachable(), { what: 'the loss to be noticed' });
   await expect(engine.check()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
 });
 
