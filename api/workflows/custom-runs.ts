@@ -1,3 +1,4 @@
+import { summariseText } from '../../src/contracts/summaries';
 import type { CustomWorkflowInput, PreparedStep } from '../../src/contracts/workflow-runs';
 import type { CustomWorkflowResult, DryRunResult, WorkflowStep } from '../../src/contracts/workflows';
 import { MOST_ITEMS } from '../../src/contracts/workflow-limits';
@@ -10,6 +11,9 @@ import type { RequestContext } from '../http/route';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';
+
+/** Characters of a workflow's name in the summary of its run. */
+const NAME_LENGTH = 80;
 
 /** A request to run a workflow: its definition, or the id of one that is kept. */
 export interface CustomRunRequest {
@@ -65,7 +69,7 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
               label,
               input,
               subject: { area: 'workflow', tools: requiredTools({ steps: [...steps] }) },
-              summary: `${name.slice(0, 80)}: ${steps.length} steps`,
+              summary: `${summariseText(name, NAME_LENGTH)}: ${steps.length} steps`,
               runTimeoutMs: runTimeout(settings, longest(prepared.steps)),
             };
           },
