@@ -68,7 +68,7 @@ export class Conversation {
 
   private readonly kept = new ResultAllowance(MOST_CONVERSATION_LENGTH);
 
-  /** @throws ResultsTooLargeError */
+  /** @throws RunTooLargeError */
   noteResult({ id, call: { toolName, args } }: PlannedCall, output: unknown, executionTime: number): void {
     this.kept.take(output);
     this.outcomes.push({ toolName, args, success: true, result: output, executionTime });

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
-import { fitDetail } from '../src/contracts/json';
+import { fitDetail, jsonLength } from '../src/contracts/json';
 import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/workflow-runs';
 import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/workflows';
 import { ConditionError } from '../src/templates/condition';
@@ -9,14 +9,14 @@ import { TemplateReferenceError } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
 import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
-import { MOST_RESULTS_LENGTH } from '../src/contracts/workflow-limits';
+import { ByteBudget } from './byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './for-each';
 import type { Progress, ProgressStep } from './progress';
 import { showProgress } from './progress';
-import { ResultAllowance, ResultsTooLargeError } from './result-allowance';
+import { RunTooLargeError } from './result-allowance';
 import { createFailure } from './tool-failures';
 import type { CallOutcome } from './workflow-step';
-import { callStep, describeStep, resolveAll } from './workflow-step';
+import { buildCall, describeStep, estimateCall, resolveAll } from './workflow-step';
 
 /** A step failed that had no leave to. */
 class StepFailure extends Error {
@@ -33,7 +33,7 @@ class StepFailure extends Error {
 interface Run {
   readonly outcomes: Record<string, StepOutcome>;
   readonly allowance: ItemAllowance;
-  readonly kept: ResultAllowance;
+  readonly budget: ByteBudget;
   readonly progress: Progress;
   /** Every call that began, so that a run that ends early can wait for all of them to be given up and counted. */
   readonly calls: Promise<unknown>[];
@@ -49,7 +49,7 @@ export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Pr
   const run: Run = {
     outcomes: {},
     allowance: new ItemAllowance(),
-    kept: new ResultAllowance(MOST_RESULTS_LENGTH),
+    budget: new ByteBudget(),
     progress: showProgress(steps.map((step) => progressOf(step, 'waiting'))),
     calls: [],
   };
@@ -58,6 +58,7 @@ export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Pr
     await scope.run(() => runSteps(steps, inputs, run));
   } catch (error) {
     scope.cancel();
+    run.budget.close();
     await Promise.allSettled(run.calls);
     giveUp(steps, run, error);
     if (!(error instanceof StepFailure)) throw error;
@@ -105,7 +106,9 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
   const { progress } = run;
   progress.note(progressOf(prepared, 'running'));
   try {
-    const isWanted = step.when === undefined || holds(step.when, (e) => workflowReference(e, values));
+    // Awaited only where there is something to wait for: the order in which steps begin is part of the determinism.
+    for (let wait = waitOf(step, run); wait !== undefined; wait = waitOf(step, run)) await wait;
+    const isWanted = step.when === undefined || isMet(step.when, values, run);
     const outcome = isWanted ? await runStep(prepared, values, run) : { result: null };
     const status = isWanted ? 'completed' : 'skipped';
     progress.note(progressOf(prepared, status));
@@ -114,7 +117,7 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
     if (isCancellation(error)) throw error;
     progress.note(progressOf(prepared, 'failed'));
     if (error instanceof ItemFailure) throw new StepFailure(prepared, error.reason, error);
-    if (error instanceof ResultsTooLargeError) throw new StepFailure(prepared, error.failure);
+    if (error instanceof RunTooLargeError) throw new StepFailure(prepared, error.failure);
     if (step.continueOnError !== true) throw new StepFailure(prepared, error);
     const told = { code: codeOf(error), message: messageOf(error) };
     return { status: 'failed', result: null, executionTime: Date.now() - started, error: told };
@@ -124,23 +127,17 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
 async function runStep(
   prepared: PreparedStep,
   values: WorkflowValues,
-  { allowance, kept, calls }: Run,
+  run: Run,
 ): Promise<CallOutcome & Pick<StepOutcome, 'errors'>> {
-  const { id, forEach, continueOnError = false } = prepared.step;
-  const call = async (name: string, known: WorkflowValues): Promise<CallOutcome> => {
-    const going = callStep(prepared, name, known);
-    // Its end alone is kept, not what it came to.
-    calls.push(going.then(noValue, noValue));
-    const outcome = await going;
-    kept.take(outcome.result);
-    return outcome;
-  };
-  if (forEach === undefined) return call(id, values);
-  const items = allowance.take(resolveAll(forEach.items, values));
+  const { id, forEach, continueOnError: settle = false } = prepared.step;
+  if (forEach === undefined) return makeCall(prepared, id, values, run);
+  for (let wait = run.budget.roomForWork(); wait !== undefined; wait = run.budget.roomForWork()) await wait;
+  const { items, release } = itemsOf(forEach.items, values, run);
   const { concurrency } = forEach;
-  const settled = await forEachItem(items, { concurrency, settle: continueOnError }, (value, index) =>
-    call(`${id}[${index}]`, { ...values, item: { value, index } }),
+  const settled = await forEachItem(items, { concurrency, settle }, (value, index) =>
+    makeCall(prepared, `${id}[${index}]`, { ...values, item: { value, index } }, run),
   );
+  release();
   const failed = settled.flatMap((one, index) =>
     one.status === 'rejected' ? [{ index, code: codeOf(one.reason), message: messageOf(one.reason) }] : [],
   );
@@ -149,6 +146,50 @@ async function runStep(
     ...usageOf(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))),
     ...(failed.length > 0 ? { errors: failed } : {}),
   };
+}
+
+function makeCall(
+  prepared: PreparedStep,
+  name: string,
+  values: WorkflowValues,
+  { budget, calls }: Run,
+): Promise<CallOutcome> {
+  const call = budget.call(
+    () => estimateCall(prepared, values),
+    () => buildCall(prepared, name, values),
+    ({ result }) => result,
+  );
+  // Its end alone is kept, not what it came to.
+  calls.push(call.then(noValue, noValue));
+  return call;
+}
+
+/** The list that a step works through, and what to call once it has. @throws TemplateReferenceError; RunTooLargeError */
+function itemsOf(
+  written: unknown,
+  values: WorkflowValues,
+  { allowance, budget }: Run,
+): { readonly items: readonly unknown[]; release(): void } {
+  const items = allowance.take(resolveAll(written, values));
+  const length = jsonLength(items);
+  budget.countWork(length);
+  // A template alone stands for a list that the run has already.
+  return { items, release: budget.hold(typeof written === 'string' ? 0 : length) };
+}
+
+/** What a step with a condition waits for before it compares anything. */
+function waitOf({ when }: PreparedStep['step'], { budget }: Run): Promise<void> | undefined {
+  return when === undefined ? undefined : budget.roomForWork();
+}
+
+/** @throws ConditionError */
+function isMet(condition: string, values: WorkflowValues, { budget }: Run): boolean {
+  const work = budget.comparison();
+  try {
+    return holds(condition, (expression) => workflowReference(expression, values), work);
+  } finally {
+    budget.countWork(work.done);
+  }
 }
 
 function noValue(): void {

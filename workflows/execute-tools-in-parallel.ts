@@ -6,6 +6,7 @@ import type {
   ToolRunItem,
   ToolStepResult,
 } from '../src/contracts/runs';
+import { RunTooLargeError } from './result-allowance';
 import { noteTools } from './tool-attributes';
 import { createFailure, toolFailureOf } from './tool-failures';
 import { settleToolSteps } from './tool-step';
@@ -42,13 +43,14 @@ export async function executeToolsInParallel({
   return { results: outcomes.map(({ item }) => item), totalExecutionTime: Date.now() - started, errors };
 }
 
-/** @throws what is no tool's failure: the run's own cancellation */
+/** @throws what is no tool's failure: the run's own cancellation, or that it would become too large */
 function toOutcome(settled: PromiseSettledResult<ToolStepResult>, toolName: string, index: number): Outcome {
   if (settled.status === 'fulfilled') {
     const { output, executionTime, logs } = settled.value;
     const data = { result: output, executionTime, ...(logs ? { logs } : {}) };
     return { item: { toolName, success: true, data } };
   }
+  if (settled.reason instanceof RunTooLargeError) throw settled.reason.failure;
   const known = toolFailureOf(settled.reason);
   if (known === undefined) throw settled.reason;
   const { failure, details } = known;

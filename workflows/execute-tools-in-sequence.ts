@@ -1,4 +1,4 @@
-import { fitDetail } from '../src/contracts/json';
+import { fitDetail, jsonLength } from '../src/contracts/json';
 import type {
   ExecuteToolsInput,
   MultipleToolsResult,
@@ -8,7 +8,11 @@ import type {
 } from '../src/contracts/runs';
 import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
 import { resolveTemplates } from '../src/templates/resolve';
+import { resolvedLength } from '../src/templates/resolved-length';
 import { fitArguments, MOST_INSERTED } from '../src/templates/resolved-arguments';
+import { ByteBudget } from './byte-budget';
+import { isLightCall } from './light-calls';
+import { RunTooLargeError } from './result-allowance';
 import { createFailure, toolFailureOf } from './tool-failures';
 import { runToolStep } from './tool-step';
 
@@ -22,11 +26,19 @@ export async function executeToolsInSequence({
 }: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
   const results: ToolRunItem[] = [];
+  const budget = new ByteBudget();
   let previous: unknown;
   for (const [index, call] of calls.entries()) {
     try {
-      const resolved = index === 0 ? call : withPreviousResult(call, previous);
-      const step = await runToolStep(resolved, String(index + 1), limits);
+      const step = await budget.call(
+        () => (index === 0 ? 0 : resolvedLength(call.args, previousResultScope(previous), MOST_INSERTED)),
+        () => {
+          const resolved = index === 0 ? call : withPreviousResult(call, previous);
+          const run = (): Promise<ToolStepResult> => runToolStep(resolved, String(index + 1), limits);
+          return { length: jsonLength(resolved), isLight: isLightCall(resolved), run };
+        },
+        ({ output }) => output,
+      );
       previous = step.output;
       results.push({ toolName: call.toolName, success: true, ...ownShape(call.toolName, step) });
     } catch (error) {
@@ -59,6 +71,7 @@ function withPosition(
   index: number,
   results: readonly ToolRunItem[],
 ): unknown {
+  if (error instanceof RunTooLargeError) return error.failure;
   const position = { stepNumber: index + 1, completed: fitDetail(results) };
   const known = toolFailureOf(error);
   if (known === undefined && !(error instanceof TemplateReferenceError)) return error;

@@ -1,7 +1,7 @@
 import { isCancellation } from '@temporalio/workflow';
 import { MOST_ITEMS } from '../src/contracts/workflow-limits';
 import { TemplateReferenceError } from '../src/templates/resolve';
-import { ResultsTooLargeError } from './result-allowance';
+import { RunTooLargeError } from './result-allowance';
 
 /** One item failed where that ends the step. */
 export class ItemFailure extends Error {
@@ -42,7 +42,7 @@ export class ItemAllowance {
  * Works on items, `concurrency` at once and in order of their places. The first failure ends it, unless `settle` is set:
  * then every item is tried.
  * @returns one settled result an item, in order
- * @throws ItemFailure for the first failure without `settle`; a cancellation and ResultsTooLargeError in any case
+ * @throws ItemFailure for the first failure without `settle`; a cancellation and RunTooLargeError in any case
  */
 export async function forEachItem<T>(
   items: readonly unknown[],
@@ -59,7 +59,7 @@ export async function forEachItem<T>(
       try {
         settled[index] = { status: 'fulfilled', value: await work(items[index], index) };
       } catch (reason) {
-        const endsAll = isCancellation(reason) || reason instanceof ResultsTooLargeError;
+        const endsAll = isCancellation(reason) || reason instanceof RunTooLargeError;
         if (!settle || endsAll) {
           stopped = true;
           throw endsAll

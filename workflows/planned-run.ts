@@ -17,7 +17,7 @@ import type { Progress } from './progress';
 import { showProgress } from './progress';
 import type { Reach } from './reach';
 import { reachOf } from './reach';
-import { ResultsTooLargeError } from './result-allowance';
+import { RunTooLargeError } from './result-allowance';
 import { createFailure, toolFailureOf } from './tool-failures';
 import { runToolStep } from './tool-step';
 
@@ -103,7 +103,7 @@ async function runCalls(
       progress.note({ step, what, state: 'completed' });
     } catch (error) {
       progress.note({ step, what, state: 'failed' });
-      if (error instanceof ResultsTooLargeError) throw error.failure;
+      if (error instanceof RunTooLargeError) throw error.failure;
       failure = asPlannedFailure(error, conversation);
       conversation.noteFailure(planned, failure, Date.now() - started);
     }

@@ -2,13 +2,13 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { jsonLength } from '../src/contracts/json';
 import { createFailure } from './tool-failures';
 
-/** The results of a run are more than it can keep. Not one step's failure: no step may go on after it. */
-export class ResultsTooLargeError extends Error {
-  override readonly name = 'ResultsTooLargeError';
+/** A run needs more characters than it may have. Not one step's failure: no step may go on after it. */
+export class RunTooLargeError extends Error {
+  override readonly name = 'RunTooLargeError';
   readonly failure: ApplicationFailure;
-  constructor(most: number) {
-    super(`the results of the run are longer than the ${most} characters of JSON it may keep`);
-    this.failure = createFailure('PAYLOAD_TOO_LARGE', this.message, {});
+  constructor(message: string) {
+    super(message);
+    this.failure = createFailure('PAYLOAD_TOO_LARGE', message, {});
   }
 }
 
@@ -17,9 +17,18 @@ export class ResultAllowance {
   private taken = 0;
   constructor(private readonly most: number) {}
 
-  /** @throws ResultsTooLargeError */
+  /** Characters of JSON that were taken. */
+  get length(): number {
+    return this.taken;
+  }
+
+  /** @throws RunTooLargeError */
   take(result: unknown): void {
-    this.taken += jsonLength(result);
-    if (this.taken > this.most) throw new ResultsTooLargeError(this.most);
+    this.taken += jsonLength(result, this.most);
+    if (this.taken > this.most) {
+      throw new RunTooLargeError(
+        `the results of the run are longer than the ${this.most} characters of JSON it may keep`,
+      );
+    }
   }
 }

@@ -7,6 +7,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { ToolActivities } from '../activities/tools';
+import { jsonLength } from '../src/contracts/json';
 import type { RetryDelays } from '../src/contracts/retries';
 import { queueOfCall } from '../src/contracts/queues';
 import { mayRunTwice } from '../src/contracts/repeatable-calls';
@@ -14,6 +15,7 @@ import { RETRY_DELAYS } from '../src/contracts/retries';
 import type { ToolCall, ToolLimits, ToolStepResult } from '../src/contracts/runs';
 import { COUNT_LIMIT_MS } from '../src/contracts/runs';
 import { summariseCall, summariseCalls } from '../src/contracts/summaries';
+import { ByteBudget } from './byte-budget';
 import { causeOf } from './cause-of';
 import { isLightCall } from './light-calls';
 import { inQueue } from './step-queue';
@@ -91,9 +93,17 @@ export function settleToolSteps(
   const named = calls.map((call, index) => ({ call, step: String(index + 1) }));
   const light = named.filter(({ call }) => isLightCall(call));
   const shared = light.length > 1 ? runLightSteps(light, limits) : undefined;
-  return Promise.allSettled(
-    named.map(({ call, step }) => shared?.get(step) ?? runToolStep(call, step, limits)),
-  );
+  const budget = new ByteBudget();
+  const alone = ({ call, step }: NamedCall): Promise<ToolStepResult> => {
+    const length = jsonLength(call);
+    const run = (): Promise<ToolStepResult> => runToolStep(call, step, limits);
+    return budget.call(
+      () => length,
+      () => ({ length, isLight: isLightCall(call), run }),
+      ({ output }) => output,
+    );
+  };
+  return Promise.allSettled(named.map((one) => shared?.get(one.step) ?? alone(one)));
 }
 
 function runLightSteps(

@@ -1,12 +1,15 @@
 import type { ToolCall } from '../src/contracts/runs';
-import { shorten } from '../src/contracts/json';
+import { jsonLength, shorten } from '../src/contracts/json';
 import { summariseCall } from '../src/contracts/summaries';
 import type { PreparedStep } from '../src/contracts/workflow-runs';
 import type { StepOutcome } from '../src/contracts/workflows';
+import { resolvedLength } from '../src/templates/resolved-length';
 import { resolveTemplates } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
+import type { BuiltCall } from './byte-budget';
+import { isLightCall } from './light-calls';
 import { generateStep } from './model-step';
 import { fitArguments, MOST_INSERTED } from '../src/templates/resolved-arguments';
 import { runToolStep } from './tool-step';
@@ -22,20 +25,35 @@ export function resolveAll(value: unknown, values: WorkflowValues): unknown {
   return resolveTemplates(value, (expression) => workflowReference(expression, values), MOST_INSERTED);
 }
 
+/** About how many characters of JSON a call sends, counted before its arguments are built. */
+export function estimateCall({ step, execution }: PreparedStep, values: WorkflowValues): number {
+  const scope = (expression: Parameters<typeof workflowReference>[0]): unknown =>
+    workflowReference(expression, values);
+  const carried = execution.kind === 'tool' ? jsonLength(execution.tool) : 0;
+  return carried + resolvedLength(step.config, scope, MOST_INSERTED);
+}
+
 /**
- * Makes the one call of a step, or of one of its items, `name` being the call's name within the run.
- * @throws TemplateReferenceError; ApplicationFailure as `runToolStep` and `generateStep` do
+ * Builds the one call of a step, or of one of its items, `name` being the call's name within the run. Running it throws an
+ * ApplicationFailure as `runToolStep` and `generateStep` do.
+ * @throws TemplateReferenceError
  */
-export async function callStep(
+export function buildCall(
   { step, execution }: PreparedStep,
   name: string,
   values: WorkflowValues,
-): Promise<CallOutcome> {
+): BuiltCall<CallOutcome> {
   const config = resolveAll(step.config, values) as Record<string, unknown>;
   if (execution.kind === 'tool') {
     const call = { ...execution.tool, args: argumentsOf(step, config, execution.tool) };
-    const { output, logs } = await runToolStep(call, name, execution.limits);
-    return { result: output, ...(logs ? { logs } : {}) };
+    return {
+      length: jsonLength(call),
+      isLight: isLightCall(call),
+      async run() {
+        const { output, logs } = await runToolStep(call, name, execution.limits);
+        return { result: output, ...(logs ? { logs } : {}) };
+      },
+    };
   }
   const { prompt, system } = config;
   const { choice, limits } = execution;
@@ -43,9 +61,21 @@ export async function callStep(
     ...(system === undefined ? [] : [{ role: 'system' as const, content: asText(system) }]),
     { role: 'user' as const, content: asText(prompt) },
   ];
-  const answer = await generateStep({ choice, limits, messages }, name);
-  const { content, provider, model, usage, finishReason } = answer;
-  return { result: content, provider, model, usage, ...(finishReason === 'length' ? { finishReason } : {}) };
+  return {
+    length: jsonLength(messages),
+    isLight: choice.provider === 'builtin',
+    async run() {
+      const answer = await generateStep({ choice, limits, messages }, name);
+      const { content, provider, model, usage, finishReason } = answer;
+      return {
+        result: content,
+        provider,
+        model,
+        usage,
+        ...(finishReason === 'length' ? { finishReason } : {}),
+      };
+    },
+  };
 }
 
 function argumentsOf(

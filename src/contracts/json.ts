@@ -1,11 +1,10 @@
+import { jsonLength } from './json-length';
+
+export { jsonLength };
+
 /** JSON text, or undefined for what JSON has no form for; TypeScript's own declaration leaves that out. */
 function toJson(value: unknown): string | undefined {
   return JSON.stringify(value);
-}
-
-/** The length of a value's JSON text in UTF-16 units: a cheap lower bound of its bytes. Pure. */
-export function jsonLength(value: unknown): number {
-  return toJson(value)?.length ?? 0;
 }
 
 /** A value as text on one line, cut to `most` characters but never through one, for summaries and log lines. Pure. */
@@ -17,9 +16,12 @@ export function shorten(value: unknown, most: number): string {
 }
 
 const DETAIL_LENGTH = 16_384;
+const COUNTED_LENGTH = 1_048_576;
 
 /** A value small enough to travel in an error's details: itself, or a note of how long it was. Pure. */
 export function fitDetail(value: unknown): unknown {
-  const length = jsonLength(value);
-  return length <= DETAIL_LENGTH ? value : `left out: ${length} characters of JSON`;
+  const length = jsonLength(value, COUNTED_LENGTH);
+  if (length <= DETAIL_LENGTH) return value;
+  const counted = length > COUNTED_LENGTH ? `more than ${COUNTED_LENGTH}` : String(length);
+  return `left out: ${counted} characters of JSON`;
 }

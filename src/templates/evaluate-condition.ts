@@ -1,3 +1,4 @@
+import { ComparisonWork } from './comparison-work';
 import type { Condition } from './condition';
 import { ConditionError, parseCondition } from './condition';
 import type { TemplateExpression } from './expression';
@@ -8,28 +9,29 @@ export type ReferenceValues = (expression: TemplateExpression) => unknown;
 
 /**
  * Whether a condition holds. A reference to a part that is not there counts as `null`, so that absence can be asked
- * for. False, `null`, 0 and an empty text do not hold by themselves. Pure.
- * @throws ConditionError for what cannot be read or compared
+ * for. False, `null`, 0 and an empty text do not hold by themselves. Pure, and linear in what it compares.
+ * @param work counts what is compared, and bounds it
+ * @throws ConditionError for what cannot be read or compared, or is too long to compare
  */
-export function holds(source: string, values: ReferenceValues): boolean {
-  return Boolean(evaluate(parseCondition(source), values));
+export function holds(source: string, values: ReferenceValues, work = new ComparisonWork()): boolean {
+  return Boolean(evaluate(parseCondition(source), values, work));
 }
 
-function evaluate(condition: Condition, values: ReferenceValues): unknown {
+function evaluate(condition: Condition, values: ReferenceValues, work: ComparisonWork): unknown {
   switch (condition.kind) {
     case 'value':
       return condition.value;
     case 'reference':
       return valueOrNull(condition.expression, values);
     case 'not':
-      return !evaluate(condition.operand, values);
+      return !evaluate(condition.operand, values, work);
     case 'all':
-      return condition.operands.every((operand) => Boolean(evaluate(operand, values)));
+      return condition.operands.every((operand) => Boolean(evaluate(operand, values, work)));
     case 'any':
-      return condition.operands.some((operand) => Boolean(evaluate(operand, values)));
+      return condition.operands.some((operand) => Boolean(evaluate(operand, values, work)));
     case 'compare': {
       const { operator, left, right } = condition;
-      return compare(operator, evaluate(left, values), evaluate(right, values));
+      return compare(operator, evaluate(left, values, work), evaluate(right, values, work), work);
     }
   }
 }
@@ -47,49 +49,29 @@ function compare(
   operator: (Condition & { kind: 'compare' })['operator'],
   left: unknown,
   right: unknown,
+  work: ComparisonWork,
 ): boolean {
   switch (operator) {
     case '==':
-      return equal(left, right);
+      return work.equal(left, right);
     case '!=':
-      return !equal(left, right);
+      return !work.equal(left, right);
     case 'contains':
-      return contains(left, right);
+      return work.contains(left, right);
     case '<':
-      return order(left, right) < 0;
+      return order(left, right, work) < 0;
     case '<=':
-      return order(left, right) <= 0;
+      return order(left, right, work) <= 0;
     case '>':
-      return order(left, right) > 0;
+      return order(left, right, work) > 0;
     case '>=':
-      return order(left, right) >= 0;
+      return order(left, right, work) >= 0;
   }
 }
 
-function equal(left: unknown, right: unknown): boolean {
-  return left === right || canonical(left) === canonical(right);
-}
-
-/** JSON text that does not depend on the order of properties. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
-}
-
-function contains(whole: unknown, part: unknown): boolean {
-  if (typeof whole === 'string') return typeof part === 'string' && whole.includes(part);
-  if (Array.isArray(whole)) return whole.some((item) => equal(item, part));
-  if (typeof whole === 'object' && whole !== null)
-    return typeof part === 'string' && Object.hasOwn(whole, part);
-  return false;
-}
-
-function order(left: unknown, right: unknown): number {
+function order(left: unknown, right: unknown, work: ComparisonWork): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
+  if (typeof left === 'string' && typeof right === 'string') return work.order(left, right);
   throw new ConditionError(`cannot compare ${kindOf(left)} with ${kindOf(right)}`);
 }
 

@@ -1,3 +1,4 @@
+import { jsonLength } from '../contracts/json-length';
 import type { TemplateExpression } from './expression';
 import { parseTemplate } from './expression';
 
@@ -22,9 +23,12 @@ export class TemplateReferenceError extends Error {
 class Allowance {
   constructor(private left: number) {}
 
-  /** @throws TemplateReferenceError when a value no longer fits */
-  take(expression: string, length: number): void {
-    this.left -= length;
+  /**
+   * Takes the length of a value as text, which is not built for it.
+   * @throws TemplateReferenceError when the value no longer fits
+   */
+  take(expression: string, value: unknown): void {
+    this.left -= typeof value === 'string' ? value.length : jsonLength(value, Math.max(0, this.left));
     if (this.left < 0) throw new TemplateReferenceError(expression, 'the arguments would become too long');
   }
 }
@@ -41,10 +45,9 @@ function resolveText(text: string, scope: TemplateScope, allowance: Allowance): 
     if (typeof part === 'string') return part;
     const value = scope(part);
     if (value === KEEP) return part.text;
-    const asWritten = asText(value);
-    allowance.take(part.text, asWritten.length);
+    allowance.take(part.text, value);
     // Alone in its string a template keeps the type of what it stands for; within a text it is text.
-    return parts.length === 1 ? value : asWritten;
+    return parts.length === 1 ? value : asText(value);
   });
   return parts.length === 1 && typeof only !== 'string' ? values[0] : values.join('');
 }

@@ -15,6 +15,7 @@ import { checkArguments } from '../tools/arguments';
 import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
 import { checkDefinition } from './check-definition';
 import { checkItems } from './check-items';
+import { MAX_SENT_LENGTH } from '../contracts/workflow-limits';
 import { inStep, workflowProblem } from './problems';
 
 export interface PrepareStepsPorts {
@@ -34,6 +35,8 @@ export interface PreparedWorkflow {
 
 /** Characters of all configurations together with the inputs filled in: they are in memory at once. */
 const MOST_FILLED = 67_108_864;
+
+const TOO_MUCH = `the calls of the steps up to this one would send more than ${MAX_SENT_LENGTH} characters together`;
 
 /** The tool that steps of type `api_call` run. */
 const API_CALL = apiCallDeclaration.name;
@@ -57,17 +60,32 @@ export async function prepareSteps(
     fillKnown(id, field, value, (expression) => inputReference(expression, inputs, ids));
   checkItems(steps, (step) => fill(step, 'forEach.items', step.forEach?.items));
   let filled = 0;
+  let sent = 0;
   const prepared = steps.map((step): PreparedStep => {
     const known = fill(step, 'config', step.config);
-    filled += jsonLength(known);
+    const length = jsonLength(known);
+    filled += length;
     if (filled > MOST_FILLED) {
       throw workflowProblem(step.id, 'config', 'the steps up to this one become too long with their inputs');
     }
+    // How often a step with a condition runs is not known yet; the run itself bounds what it sends.
+    if (step.when === undefined) sent += length * knownCalls(step, fill);
+    if (sent > MAX_SENT_LENGTH) throw workflowProblem(step.id, step.forEach ? 'forEach' : 'config', TOO_MUCH);
     configurations.set(step.id, known as Readonly<Record<string, unknown>>);
     const execution = inStep(step.id, () => equip(step, known as WorkflowStep['config'], tools, ports));
     return { step, execution, waitsFor: waitsFor.get(step.id) ?? [] };
   });
   return { steps: prepared, configurations };
+}
+
+/** How many calls a step makes for certain: one, or one for each item of a list that is known before the run. */
+function knownCalls(
+  step: WorkflowStep,
+  fill: (step: WorkflowStep, field: string, value: unknown) => unknown,
+): number {
+  if (step.forEach === undefined) return 1;
+  const items = fill(step, 'forEach.items', step.forEach.items);
+  return Array.isArray(items) ? items.length : 1;
 }
 
 /** Fills in what is known, within the bound that the run has too: a short text can name a long input many times. */

@@ -3,6 +3,10 @@ import type { RequestedStep } from '../support/workflow-steps';
 import type { Scenario } from './scenario';
 
 const ANY_ORDER = { dependsOn: [] };
+const MUCH_WORK = [
+  ...Array.from({ length: 160 }, () => '{{input.a}} contains 2'),
+  '{{input.a[8000]}} == 3',
+].join('||');
 
 /** One path through `customWorkflow` each. */
 export function customScenarios(peerUrl: string): Scenario[] {
@@ -83,6 +87,16 @@ export function customScenarios(peerUrl: string): Scenario[] {
       sumStep('broken', '{{fetch.result.data.age}}', 1, ANY_ORDER),
       sumStep('waiting', 1, 2, { dependsOn: ['held'] }),
     ]),
+    // Each condition is as much work as one workflow task may do.
+    custom(
+      'paced',
+      [
+        sumStep('one', 1, 2, { when: MUCH_WORK, ...ANY_ORDER }),
+        user('two', { when: MUCH_WORK, ...ANY_ORDER }),
+        user('three', ANY_ORDER),
+      ],
+      { a: [...Array.from({ length: 8_000 }, () => 1), 3] },
+    ),
     custom('missing-reference', [user('fetch'), sumStep('sum', '{{fetch.result.data.age}}', 1)]),
   ];
 }

@@ -257,6 +257,25 @@ test('inputs named by many steps are refused once all of them become too long', 
   await expect(prepare(steps.slice(0, 8), { long: 'x'.repeat(1_000_000) })).resolves.toBeDefined();
 });
 
+test('calls that are known to send too much together are refused, except of steps that may be skipped', async () => {
+  const inputs = { long: 'x'.repeat(900_000), items: Array.from({ length: 100 }, (_, n) => n) };
+  const each = (id: string, items: unknown, more = {}) =>
+    toolStep(id, 'json_reader', { jsonString: '{{input.long}}', path: '$' }, { forEach: { items }, ...more });
+  const error = await errorOf(() =>
+    prepare([each('a', '{{input.items}}'), each('b', inputs.items), each('c', inputs.items)], inputs),
+  );
+  expect(error.details).toEqual({
+    step: 'c',
+    field: 'forEach',
+    message: 'the calls of the steps up to this one would send more than 268435456 characters together',
+  });
+  const mayBeSkipped = [each('a', inputs.items), each('b', inputs.items, { when: '{{input.long}} == 1' })];
+  await expect(prepare([...mayBeSkipped, each('c', inputs.items)], inputs)).resolves.toBeDefined();
+  const unknown = toolStep('first', 'json_reader', { jsonString: '[]', path: '$' });
+  const known = [unknown, ...['a', 'b', 'c'].map((id) => each(id, '{{first.result.result}}'))];
+  await expect(prepare(known, inputs)).resolves.toBeDefined();
+});
+
 test('what only the run can know is left to it', async () => {
   await expect(
     prepare([

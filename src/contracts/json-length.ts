@@ -1,0 +1,109 @@
+/** Control characters that JSON writes with a backslash and one letter. */
+const SHORT_ESCAPES = '\b\f\n\r\t';
+const FIRST_PLAIN = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const UNICODE_ESCAPE_LENGTH = 6;
+
+/** Thrown to end the walk of a value that is longer than asked for. */
+class Exceeded extends Error {}
+
+/**
+ * The length of a value's JSON text in UTF-16 units, counted without building the text. It is exactly the length of what
+ * `JSON.stringify` returns for a JSON value, and 0 where that returns nothing. Pure.
+ * @param max the walk ends as soon as the length exceeds this; the result is then `max + 1`
+ */
+export function jsonLength(value: unknown, max = Infinity): number {
+  try {
+    return new Counter(max).count(value);
+  } catch (error) {
+    if (error instanceof Exceeded) return max + 1;
+    throw error;
+  }
+}
+
+class Counter {
+  private length = 0;
+  constructor(private readonly max: number) {}
+
+  count(value: unknown): number {
+    if (isWritten(value)) this.value(value);
+    return this.length;
+  }
+
+  private add(length: number): void {
+    this.length += length;
+    if (this.length > this.max) throw new Exceeded();
+  }
+
+  private value(value: unknown): void {
+    if (typeof value === 'string') this.text(value);
+    else if (typeof value === 'number') this.add(numberLength(value));
+    else if (Array.isArray(value)) this.items(value);
+    else if (typeof value === 'object' && value !== null) this.properties(value);
+    // What JSON leaves out of objects is `null` in a list.
+    else this.add(isWritten(value) ? JSON.stringify(value).length : 'null'.length);
+  }
+
+  private items(items: readonly unknown[]): void {
+    this.add('[]'.length + Math.max(0, items.length - 1));
+    for (const item of items) this.value(item);
+  }
+
+  private properties(object: object): void {
+    this.add('{}'.length);
+    let first = true;
+    for (const name of Object.keys(object)) {
+      const value = (object as Record<string, unknown>)[name];
+      if (!isWritten(value)) continue;
+      this.text(name);
+      this.add((first ? 0 : ','.length) + ':'.length);
+      this.value(value);
+      first = false;
+    }
+  }
+
+  private text(text: string): void {
+    // No text is shorter in JSON than it is by itself.
+    this.add(text.length + '""'.length);
+    let more = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE || code === BACKSLASH) more += 1;
+      else if (code < FIRST_PLAIN || isHalfPair(text, at, code)) more += escapeLength(code) - 1;
+    }
+    this.add(more);
+  }
+}
+
+const MAX_DIGITS = 15;
+
+/** Numbers that JSON cannot write are `null`. */
+function numberLength(value: number): number {
+  if (!Number.isFinite(value)) return 'null'.length;
+  const size = Math.abs(value);
+  if (!Number.isInteger(value) || size >= 10 ** MAX_DIGITS) return String(value).length;
+  let digits = 1;
+  for (let bound = 10; size >= bound; bound *= 10) digits += 1;
+  return digits + (value < 0 ? '-'.length : 0);
+}
+
+function escapeLength(code: number): number {
+  return SHORT_ESCAPES.includes(String.fromCharCode(code)) ? 2 : UNICODE_ESCAPE_LENGTH;
+}
+
+/** Half of a surrogate pair has no form in UTF-8, so JSON writes its number. */
+function isHalfPair(text: string, at: number, code: number): boolean {
+  if (code < 0xd800 || code > 0xdfff) return false;
+  if (code < 0xdc00) return !isBetween(text.charCodeAt(at + 1), 0xdc00, 0xdfff);
+  return at === 0 || !isBetween(text.charCodeAt(at - 1), 0xd800, 0xdbff);
+}
+
+function isBetween(code: number, low: number, high: number): boolean {
+  return code >= low && code <= high;
+}
+
+/** What JSON has a form for; it leaves the rest out of objects. */
+function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
