@@ -7,7 +7,7 @@ import { hubNameSchema } from './embeddings/transformers/model-source';
 import { HoldfastError } from './errors';
 import { settingsSchema, type Settings } from './settings';
 import type { S3Settings } from './stores/blobs/s3/settings';
-import type { Neo4jSettings } from './stores/neo4j/connection';
+import type { Neo4jSettings } from './stores/neo4j/settings';
 import type { PineconeIndexOptions } from './stores/pinecone/pinecone-index';
 import { builtinDefinitions } from './tools/builtin/declarations';
 

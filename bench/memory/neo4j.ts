@@ -1,4 +1,4 @@
-import type { Neo4jSettings } from '../../src/stores/neo4j/connection';
+import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import { createNeo4jMemoryGraph } from '../../src/stores/neo4j/memory';
 import { DIMENSIONS } from './generated';
 import { runNeo4jScenario } from './neo4j-scenario';

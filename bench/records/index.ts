@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Neo4jSettings } from '../../src/stores/neo4j/connection';
+import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import { createNeo4jRecordStore } from '../../src/stores/neo4j/records';
 import { createSqliteRecordStore } from '../../src/stores/sqlite/records';
 import type { ImportBench } from './import';

@@ -1,5 +1,5 @@
 import type { DocumentStore } from './documents';
-import type { Neo4jSettings } from './neo4j/connection';
+import type { Neo4jSettings } from './neo4j/settings';
 import { Neo4jDatabase } from './neo4j/database';
 import { Neo4jDocuments } from './neo4j/neo4j-documents';
 import { SqliteDocuments } from './sqlite/sqlite-documents';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MemoryGraph } from './memory/memory-graph';
-import type { Neo4jSettings } from './neo4j/connection';
+import type { Neo4jSettings } from './neo4j/settings';
 import { createNeo4jMemoryGraph } from './neo4j/memory';
 import { createSqliteMemoryGraph } from './sqlite/memory';
 

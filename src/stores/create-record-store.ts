@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Neo4jSettings } from './neo4j/connection';
+import type { Neo4jSettings } from './neo4j/settings';
 import { createNeo4jRecordStore } from './neo4j/records';
 import type { RecordStore } from './records/record-store';
 import { createSqliteRecordStore } from './sqlite/records';

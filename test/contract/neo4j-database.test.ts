@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createDocumentStore } from '../../src/stores/create-document-store';
 import type { DocumentStore } from '../../src/stores/documents';
-import type { Neo4jSettings } from '../../src/stores/neo4j/connection';
+import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import { Neo4jConnection } from '../../src/stores/neo4j/connection';
 import { migrate } from '../../src/stores/neo4j/migrate';
 import { MIGRATIONS } from '../../src/stores/neo4j/migrations';

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../errors';
-import { Neo4jConnection, type Neo4jSettings } from './connection';
+import { Neo4jConnection } from './connection';
+import type { Neo4jSettings } from './settings';
 
 const VERSION = `CALL dbms.components() YIELD name, versions
   WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version`;

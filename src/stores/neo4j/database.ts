@@ -1,5 +1,6 @@
 import { isHoldfastError } from '../../errors';
-import type { Outcome, Row, Statements, Neo4jSettings } from './connection';
+import type { Outcome, Row, Statements } from './connection';
+import type { Neo4jSettings } from './settings';
 import { Neo4jConnection } from './connection';
 import { migrate } from './migrate';
 import { MIGRATIONS } from './migrations';

@@ -3,7 +3,7 @@ import neo4j, { type Config, type Driver } from 'neo4j-driver';
 import { resolveAllowed, systemResolver, type Resolver } from '../../egress/resolver';
 import { HoldfastError, isHoldfastError } from '../../errors';
 import { storeUnavailable } from '../unavailable';
-import type { Neo4jSettings } from './connection';
+import type { Neo4jSettings } from './settings';
 
 export type JudgedSettings = Pick<Neo4jSettings, 'uri' | 'username' | 'password'> & {
   readonly egress: NonNullable<Neo4jSettings['egress']>;

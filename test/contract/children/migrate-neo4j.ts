@@ -1,4 +1,4 @@
-import type { Neo4jSettings } from '../../../src/stores/neo4j/connection';
+import type { Neo4jSettings } from '../../../src/stores/neo4j/settings';
 import { Neo4jConnection } from '../../../src/stores/neo4j/connection';
 import { migrate } from '../../../src/stores/neo4j/migrate';
 import { childMain } from '../support/child-main';

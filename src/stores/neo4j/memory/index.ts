@@ -1,5 +1,5 @@
 import type { MemoryGraph } from '../../memory/memory-graph';
-import type { Neo4jSettings } from '../connection';
+import type { Neo4jSettings } from '../settings';
 import { Neo4jDatabase } from '../database';
 import { Neo4jMemoryGraph } from './neo4j-memory-graph';
 

@@ -1,5 +1,5 @@
 import type { RecordStore } from '../../records/record-store';
-import type { Neo4jSettings } from '../connection';
+import type { Neo4jSettings } from '../settings';
 import { Neo4jDatabase } from '../database';
 import { Neo4jRecordStore } from './neo4j-record-store';
 

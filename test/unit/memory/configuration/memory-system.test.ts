@@ -78,6 +78,8 @@ const countOf = async ({ stores }: MemorySystem, userId: string): Promise<number
 const PINECONE: StoreSettings = {
   vectordb: { apiKey: API_KEY, indexName: 'mine', environment: 'us-east-1' },
 };
+/** An environment in which the index is the operator's. */
+const OWN_INDEX = { PINECONE_API_KEY: API_KEY, PINECONE_INDEX: 'mine' };
 const TINY: StoreSettings = { embedding: { model: 'someone/tiny', dimensions: 768 } };
 
 test('an area is initialized by its own initialization, for every process and for good', async () => {
@@ -344,9 +346,7 @@ test('while stores change again and again nothing fails, nothing is lost, and ev
 });
 
 test('settings that the environment does not complete any more are told, and may be mended', async () => {
-  await initialize(open({ PINECONE_API_KEY: API_KEY, PINECONE_INDEX: 'mine' }), 'agent', {
-    vectordb: { indexName: 'mine' },
-  });
+  await initialize(open(OWN_INDEX), 'agent', { vectordb: { indexName: 'mine' } });
   const without = open();
   await expect(countOf(without, 'ann')).rejects.toMatchObject({
     code: 'STORE_UNAVAILABLE',
@@ -387,7 +387,7 @@ test('an erasure ends earlier ones of the user that did not, on their stores too
 
 test('a former store that the environment does not complete any more counts as not reached, and is not forgotten', async () => {
   const named: StoreSettings = { vectordb: { indexName: 'mine' } };
-  const complete = open({ PINECONE_API_KEY: API_KEY, PINECONE_INDEX: 'mine' });
+  const complete = open(OWN_INDEX);
   await initialize(complete, 'agent', named);
   await remember(complete, 'ann', 'kettle');
   const without = open();
@@ -397,7 +397,7 @@ test('a former store that the environment does not complete any more counts as n
   await without.erasures.step(first, never);
   expect(await without.erasures.finish(first, never)).toEqual({ unreached: 1 });
 
-  const again = open({ PINECONE_API_KEY: API_KEY, PINECONE_INDEX: 'mine' });
+  const again = open(OWN_INDEX);
   const second = await again.erasures.begin('ann', 'a-run');
   expect(await again.erasures.finish(second, never)).toEqual({ unreached: 0 });
 });
