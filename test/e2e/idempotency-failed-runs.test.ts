@@ -26,8 +26,8 @@ const traceOf = ({ headers }: Answer): string | null => headers.get('x-trace-id'
 const ADD = callsTools([calculates('add', 2, 3)]);
 const DOWN = fails(500, 'out of order');
 
-async function failing(key: string): Promise<Answer> {
-  const answer = await ask(key);
+async function failing(key: string, query?: string): Promise<Answer> {
+  const answer = await ask(key, query);
   expect([answer.status, answer.body.message]).toEqual([503, 'Model unavailable']);
   return answer;
 }
@@ -65,10 +65,12 @@ test('a run that may have had an effect before its model went away keeps its ans
   const key = randomUUID();
   const path = `/pay/${key}`;
   service.hosted.script(callsTools([fetches(peer.url + path, { method: 'POST' })]), DOWN);
-  const failed = await failing(key);
+  const query = `pay at ${peer.url}`;
+  const failed = await failing(key, query);
   expect(failed.headers.get('retry-after')).toBeNull();
+  expect(peer.count(path)).toBe(1);
   service.hosted.otherwise(says('Paid.'));
-  const repeat = await ask(key);
+  const repeat = await ask(key, query);
   expect(repeat.body).toEqual(failed.body);
   expect(traceOf(repeat)).toBe(traceOf(failed));
   expect(peer.count(path)).toBe(1);
@@ -77,10 +79,11 @@ test('a run that may have had an effect before its model went away keeps its ans
 test('repeats that come at once start one run', async () => {
   const key = randomUUID();
   const path = `/once/${key}`;
+  const query = `send it to ${peer.url}`;
   service.hosted.script(DOWN);
-  const failed = await failing(key);
+  const failed = await failing(key, query);
   service.hosted.script(callsTools([fetches(peer.url + path, { method: 'POST' })]), says('Done.'));
-  const answers = await Promise.all(Array.from({ length: 6 }, () => ask(key)));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask(key, query)));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
   expect(new Set(answers.map(traceOf)).size).toBe(1);
   expect(answers.map(traceOf)).not.toContain(traceOf(failed));

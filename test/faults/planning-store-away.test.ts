@@ -58,7 +58,9 @@ describeWithNeo4j('a run whose worker loses its store after a tool has had its e
   /** An `mcp` run that has sent its POST, and whose worker cannot reach its store when it plans further. */
   async function withoutStore(through: Api, path: string): Promise<{ answer: Promise<Answer> }> {
     models.script(callsTools([fetches(stage.peer.url + path, { method: 'POST' })]), says('Sent.'));
-    const answer = through.post('/api/tools/mcp', { query: 'send it' });
+    const answer = through.post('/api/tools/mcp', {
+      query: `send it to ${stage.peer.url}`,
+    });
     await stage.peer.arrived(path);
     await proxy.close();
     stage.peer.release(path);
