@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { temporal } from '@temporalio/proto';
 import { createDocumentStore } from '../../src/stores/create-document-store';
 import { answerOf, ask, initializeAgent } from '../support/agent';
 import type { Answer } from '../support/http';
@@ -13,6 +14,7 @@ import { waitFor } from '../support/wait';
 
 jest.setTimeout(120_000);
 
+const { EventType } = temporal.api.enums.v1;
 const HELD = '/held-red';
 const CAT = 'My cat is Tom';
 const SUM = 'What is 15 times 7?';
@@ -137,4 +139,78 @@ test('a turn that its killed API never started hides no turn that is still under
   stage.peer.release(HELD);
   await Promise.all([held.answer, next, again].map(answerOf));
   await expectHistory([fetching(), SUM, 'What is 2 times 2?']);
+});
+
+/** The run of the turn that waits for another one, and how often it has looked whether that has ended. */
+async function waitingRun() {
+  const open = (await listRuns(stage.client, stage.taskQueue)).filter(
+    ({ status }) => status.name === 'RUNNING',
+  );
+  for (const { workflowId } of open) {
+    const { raw } = await stage.client.workflow.getHandle(workflowId).describe();
+    const looking = raw.pendingActivities?.find(({ activityType }) => activityType?.name === 'turnChange');
+    if (looking !== undefined) return { workflowId, looks: looking.attempt ?? 0 };
+  }
+  return undefined;
+}
+
+/** The kinds of a run's events in order, without those of its tasks, which several events may share. */
+async function eventTypes(workflowId: string): Promise<string[]> {
+  const { events } = await stage.client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? [])
+    .map(({ eventType }) => EventType[eventType ?? 0] ?? '')
+    .filter((type) => !type.includes('WORKFLOW_TASK'));
+}
+
+test('a turn that waits long has the same history as one that waits for a moment', async () => {
+  await stage.worker(LEXICAL);
+  const histories: string[][] = [];
+  for (const looks of [1, 4]) {
+    const held = turn(`fetch ${stage.peer.url}/held-${looks}`);
+    await stage.peer.arrived(`/held-${looks}`);
+    const next = turn(SUM);
+    const { workflowId } = await waitFor(
+      async () => {
+        const run = await waitingRun();
+        return run !== undefined && run.looks > looks && run;
+      },
+      { what: `a turn to have looked ${looks} times at the one before`, timeoutMs: 60_000 },
+    );
+    stage.peer.release(`/held-${looks}`);
+    await Promise.all([held, next].map(answerOf));
+    histories.push(await eventTypes(workflowId));
+  }
+  expect(histories[1]).toEqual(histories[0]);
+  expect(histories[0]?.filter((type) => type.includes('ACTIVITY_TASK_SCHEDULED')).length).toBeGreaterThan(0);
+});
+
+test('too many waiting turns are refused until one has ended, and a repeat is none of them', async () => {
+  const narrow = await stage.api({ ...LEXICAL, SESSION_MAX_WAITING_TURNS: '2' });
+  await stage.worker(LEXICAL);
+  await answerOf(turn(CAT, 'finished', narrow));
+  const held = await startHeldTurn('held', narrow);
+  const waiting = ['first', 'second'].map((key) => turn(SUM, key, narrow));
+  await places(3);
+
+  for (const path of ['agent', 'memory-chat']) {
+    const body = { userId, sessionId: 'red' };
+    const {
+      status,
+      headers,
+      body: answer,
+    } = path === 'agent'
+      ? await turn('One too many', undefined, narrow)
+      : await narrow.post('/api/memory-chat/chat', { ...body, message: 'One too many' });
+    expect([status, headers.get('retry-after'), headers.get('x-workflow-id')]).toEqual([429, '5', null]);
+    expect(answer).toMatchObject({ success: false, error: 'Too many waiting turns' });
+    expect(answer.message).toContain('SESSION_MAX_WAITING_TURNS');
+  }
+  // A place was taken by no request that was refused, and none is needed by one that has its run.
+  await places(3);
+  const repeats = ['first', 'second'].map((key) => turn(SUM, key, narrow));
+  expect((await answerOf(turn(CAT, 'finished', narrow))).response).toContain('Tom');
+  stage.peer.release(HELD);
+  await Promise.all([held.answer, ...waiting, ...repeats].map(answerOf));
+  await answerOf(turn('What is 3 times 3?', undefined, narrow));
+  await expectHistory([CAT, fetching(), SUM, SUM, 'What is 3 times 3?']);
 });

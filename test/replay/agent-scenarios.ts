@@ -40,6 +40,15 @@ export function agentScenarios(): ModelScenario[] {
     body: bodyOf(query, { model: 'builtin', ...options }),
   });
   const sum = callsTools([calculates('add', 1, 2)]);
+  /** A turn that comes while the one before it asks a slow model. */
+  const behind = (
+    name: string,
+    ahead: Omit<NonNullable<ModelScenario['ahead']>, 'path' | 'body'> = {},
+  ): ModelScenario => ({
+    ...byModel(name, 'And you?', slowly(SLOW_MS, classifiesAs('conversation')), says('Good day.')),
+    body: bodyOf('What is 2 times 3?', { model: 'builtin' }),
+    ahead: { path, body: bodyOf('Good day'), ...ahead },
+  });
   return [
     byRules('tool', 'What is 15 times 7?'),
     byRules('failed-tool', 'What is 5 divided by 0?'),
@@ -68,16 +77,9 @@ export function agentScenarios(): ModelScenario[] {
     ),
     byModel('failed-model', 'What is 15 times 7?', ...Array.from({ length: 6 }, () => fails(400))),
     byModel('unknown-model', 'Good day', knowsNoModel()),
-    {
-      ...byModel(
-        'after-another',
-        'And you?',
-        slowly(SLOW_MS, classifiesAs('conversation')),
-        says('Good day.'),
-      ),
-      body: bodyOf('What is 2 times 3?', { model: 'builtin' }),
-      ahead: { path, body: bodyOf('Good day') },
-    },
+    // As builds waited that asked the turn before again and again.
+    behind('after-another'),
+    behind('behind-another', { name: 'agentTurn-before-another' }),
     { name: 'agentSelfTest-answered', before: ready, path: '/api/agent/test', body: {}, model: [] },
   ];
 }

@@ -27,14 +27,18 @@ export function chatScenarios(): ModelScenario[] {
     body: { userId: 'ann', sessionId: 'session-1', message: 'I keep bees', ...fields },
     model,
   });
+  /** A turn that comes while the one before it asks a slow model. */
+  const behind = (name: string): ModelScenario => ({
+    ...turn(name, { message: 'and hens' }, slowly(says('Noted.')), says('Noted, too.')),
+    ahead: { path, body: { userId: 'ann', sessionId: 'session-1', message: 'I keep bees' } },
+  });
   return [
     turn('answered', {}, says('Noted.')),
     turn('rules', { message: 'What do I keep?', options: { model: 'builtin' } }),
     turn('without-memories', { includeMemories: false }, says('Noted.')),
     turn('failed-model', {}, fails(400)),
-    {
-      ...turn('after-another', { message: 'and hens' }, slowly(says('Noted.')), says('Noted, too.')),
-      ahead: { path, body: { userId: 'ann', sessionId: 'session-1', message: 'I keep bees' } },
-    },
+    // As builds waited that asked the turn before again and again.
+    behind('after-another'),
+    behind('behind-another'),
   ];
 }

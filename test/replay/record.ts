@@ -134,10 +134,11 @@ async function record(
       const answering = send(method, `${String(api)}${path}`, body);
       if (freezeMs !== undefined) await freeze(service, freezeMs);
       const answer = await answering;
-      await earlier;
+      const earlierId = (await earlier)?.headers.get('x-workflow-id') ?? undefined;
       const workflowId = answer.headers.get('x-workflow-id');
       if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);
       await keep(client, name, workflowId);
+      if (ahead?.name !== undefined && earlierId !== undefined) await keep(client, ahead.name, earlierId);
     }
     for (const { name, rows } of imports.filter(isWanted)) {
       const workflowId = (await upload(String(records), rows)).headers.get('x-workflow-id') ?? '';

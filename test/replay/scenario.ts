@@ -11,7 +11,10 @@ export interface Scenario {
   /** Posted first, and waited for. */
   readonly before?: readonly PostedRequest[];
   /** Posted first, and under way when the request itself is sent: it asks the model. */
-  readonly ahead?: PostedRequest;
+  readonly ahead?: PostedRequest & {
+    /** Of the file that its own run is kept in too. */
+    readonly name?: string;
+  };
   /** Stops the service for so long while the tool runs, milliseconds, so that the engine's own limit ends it. */
   readonly freezeMs?: number;
   /** Default POST. */

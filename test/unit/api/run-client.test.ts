@@ -92,3 +92,17 @@ describe('joining', () => {
     });
   });
 });
+
+test('a run is not started after the time until which it may be', async () => {
+  let starts = 0;
+  const client = clientWith(() => {
+    starts += 1;
+    return Promise.resolve({ firstExecutionRunId: 'r' });
+  });
+  await expect(client.execute({ ...REQUEST, startBefore: Date.now() }, ignore)).rejects.toMatchObject({
+    code: 'ENGINE_UNAVAILABLE',
+    retryable: true,
+  });
+  expect(starts).toBe(0);
+  expect(await client.execute({ ...REQUEST, startBefore: Date.now() + 60_000 }, ignore)).toBe('done');
+});

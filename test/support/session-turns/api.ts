@@ -1,0 +1,49 @@
+import type { TurnRuns } from '../../../api/runs/turn-runs';
+import { createTurnRuns } from '../../../api/runs/turn-runs';
+import type { EarlierTurn } from '../../../src/contracts/conversations';
+import type { SessionPlaces } from '../../../src/conversation/session-places';
+import { createSessionPlaces } from '../../../src/conversation/session-places';
+import { runStateOf } from '../../../temporal/run-state';
+import type { FaultClientPorts } from './fault-client';
+import { createFaultClient } from './fault-client';
+import type { TurnStage } from './stage';
+
+export const MAX_WAITING = 4;
+
+/** Where a turn has its place, or that its line was full. */
+export interface Taken {
+  readonly workflowId: string;
+  readonly place: EarlierTurn | undefined;
+}
+
+export interface TestApiPorts extends Omit<FaultClientPorts, 'runs'> {
+  readonly stage: TurnStage;
+  readonly now: () => number;
+  /** Names the session. */
+  readonly name: string;
+  readonly onTaken: (taken: Taken) => void;
+}
+
+/** What an API has for turns, with places that a test hears of and starts that fail as it wants. */
+export function createTestApi({ stage, now, name, onTaken, ...faulty }: TestApiPorts): TurnRuns {
+  const places = createSessionPlaces({
+    documents: stage.documents,
+    now,
+    maxWaiting: MAX_WAITING,
+    runState: (workflowId, placedAt) => runStateOf(stage.engine, workflowId, placedAt),
+  });
+  const noted =
+    (taking: SessionPlaces['take']): SessionPlaces['take'] =>
+    async (session, workflowId) => {
+      const place = await taking(session, workflowId);
+      onTaken({ workflowId, place });
+      return place;
+    };
+  return createTurnRuns({
+    client: createFaultClient({ ...faulty, runs: stage.runs }),
+    places: { ...places, take: noted(places.take), retake: noted(places.retake) },
+    pseudonyms: (purpose) => `${purpose}-${name}`,
+    isErasing: () => Promise.resolve(false),
+    now,
+  });
+}

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { Context } from '@temporalio/activity';
+import { Client } from '@temporalio/client';
+import type { WorkerOptions } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
+import { pino } from 'pino';
+import { createConversationActivities } from '../../../activities/conversation';
+import { createDocumentStore } from '../../../src/stores/create-document-store';
+import type { DocumentStore } from '../../../src/stores/documents';
+import type { Engine } from '../../../temporal/engine';
+import type { RunClient } from '../../../temporal/run-client';
+import { createRunClient } from '../../../temporal/run-client';
+import { runStateOf } from '../../../temporal/run-state';
+import { createActivityInterceptor } from '../../../worker/activity-interceptor';
+import { makeTempDir } from '../temp-dir';
+import { sharedTemporal } from '../service';
+
+const ROOT = resolve(__dirname, '..', '..', '..');
+/** A sequence holds its turns for as long as it wants. */
+const WAIT_LIMIT_MS = 600_000;
+
+/** The work of turns in the middle of which a test is. */
+export interface Bodies {
+  /** Called when a turn begins its work, and resolves when it is to end. */
+  begin(workflowId: string): Promise<void>;
+}
+
+/** A worker in this process for turns whose work a test does, with the line's own code and a real engine. */
+export interface TurnStage {
+  readonly engine: Engine;
+  readonly client: Client;
+  readonly runs: RunClient;
+  readonly documents: DocumentStore;
+  /** Names who does the work of the turns of a sequence. */
+  readonly sequences: Map<string, Bodies>;
+  close(): Promise<void>;
+}
+
+export async function openTurnStage(): Promise<TurnStage> {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    // Runs are terminated in the midst of their tasks, which the SDK would log.
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+    shutdownSignals: [],
+  });
+  const dir = makeTempDir();
+  const documents = createDocumentStore({ path: join(dir.path, 'places.db') });
+  const native = await NativeConnection.connect({ address: sharedTemporal() });
+  const client = new Client({ connection: native });
+  const taskQueue = `test-${randomUUID()}`;
+  const engine = {
+    address: sharedTemporal(),
+    current: () => ({
+      native,
+      client,
+      namespace: 'default',
+      namespaceId: 'default',
+      searchAttributes: false,
+    }),
+  } as unknown as Engine;
+  const sequences = new Map<string, Bodies>();
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue,
+    workflowBundle: { code: await bundle(dir.path) },
+    activities: activitiesOf(engine, sequences),
+    interceptors: { activity: [(context) => ({ inbound: createActivityInterceptor(context) })] },
+    shutdownGraceTime: '1s',
+    shutdownForceTime: '5s',
+  });
+  const running = worker.run();
+  return {
+    engine,
+    client,
+    runs: createRunClient({
+      engine,
+      logger: pino({ level: 'silent' }),
+      taskQueue,
+      waitLimitMs: WAIT_LIMIT_MS,
+    }),
+    documents,
+    sequences,
+    async close() {
+      worker.shutdown();
+      await running;
+      await native.close();
+      await Runtime.instance().shutdown();
+      await documents.close();
+      dir.remove();
+    },
+  };
+}
+
+function activitiesOf(
+  engine: Engine,
+  sequences: ReadonlyMap<string, Bodies>,
+): NonNullable<WorkerOptions['activities']> {
+  const notUsed = {} as never;
+  const { turnState, turnChange } = createConversationActivities({
+    recall: notUsed,
+    messages: notUsed,
+    answerer: notUsed,
+    runState: (workflowId, placedAt) => runStateOf(engine, workflowId, placedAt),
+  });
+  return {
+    turnState,
+    turnChange,
+    async beInTurn(sequence: string) {
+      const { workflowExecution } = Context.current().info;
+      await sequences.get(sequence)?.begin(workflowExecution?.workflowId ?? '');
+    },
+  };
+}
+
+/** In a process of its own: the bundler loads its parts by itself, past the test's modules. */
+async function bundle(dir: string): Promise<string> {
+  const file = join(dir, 'bundle.js');
+  const script = `const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
+    bundleWorkflowCode({ workflowsPath: process.argv[1], logger: new DefaultLogger('ERROR') })
+    .then(({ code }) => require('fs').writeFileSync(process.argv[2], code))
+    .catch((error) => { console.error(error); process.exitCode = 1; });`;
+  await promisify(execFile)(process.execPath, ['-e', script, join(__dirname, 'workflow.ts'), file], {
+    cwd: ROOT,
+  });
+  return readFileSync(file, 'utf8');
+}

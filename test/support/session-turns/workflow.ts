@@ -1,0 +1,26 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { EarlierTurn } from '../../../src/contracts/conversations';
+import { inItsTurn } from '../../../workflows/session-turn';
+
+export interface ScriptedInput {
+  readonly sequence: string;
+  readonly message: string;
+  readonly after?: EarlierTurn;
+}
+
+/** What a scripted turn does, by the test that holds it. */
+export interface ScriptedSteps {
+  beInTurn(sequence: string): Promise<void>;
+}
+
+/** A turn in the line of its session, whose work is what the test does with it. */
+export function scriptedTurn({ sequence, message, after }: ScriptedInput): Promise<string> {
+  const { beInTurn } = proxyActivities<ScriptedSteps>({
+    startToCloseTimeout: '15 minutes',
+    retry: { maximumAttempts: 1 },
+  });
+  return inItsTurn(after, async () => {
+    await beInTurn(sequence);
+    return `answer to ${message}`;
+  });
+}

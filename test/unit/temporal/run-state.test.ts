@@ -1,0 +1,41 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
+import type { Engine, EngineConnection } from '../../../temporal/engine';
+import { runStateOf } from '../../../temporal/run-state';
+
+/** An engine that has one run. */
+function engineWith(describe: () => Promise<unknown>): Pick<Engine, 'current'> {
+  const native = { withDeadline: (_deadline: number, call: () => unknown) => call() };
+  const client = { workflow: { getHandle: () => ({ describe }) } };
+  return { current: () => ({ native, client }) as unknown as EngineConnection };
+}
+const running = (memo?: object): Pick<Engine, 'current'> =>
+  engineWith(() => Promise.resolve({ status: { name: 'RUNNING' }, memo }));
+
+test.each([
+  ['RUNNING', 'running'],
+  ['PAUSED', 'running'],
+  ['COMPLETED', 'over'],
+  ['FAILED', 'over'],
+  ['TERMINATED', 'cut off'],
+  ['TIMED_OUT', 'cut off'],
+])('a run that is %s is %s', async (name, state) => {
+  expect(
+    await runStateOf(
+      engineWith(() => Promise.resolve({ status: { name } })),
+      'run',
+    ),
+  ).toBe(state);
+});
+
+test('a run that was started with another place is not the one that is asked about', async () => {
+  expect(await runStateOf(running({ placedAt: 7 }), 'run', 7)).toBe('running');
+  expect(await runStateOf(running({ placedAt: 8 }), 'run', 7)).toBe('unknown');
+  // A build that did not note the place started it.
+  expect(await runStateOf(running({}), 'run', 7)).toBe('running');
+  expect(await runStateOf(running(), 'run', 7)).toBe('running');
+});
+
+test('there is none where the engine knows none', async () => {
+  const none = engineWith(() => Promise.reject(new WorkflowNotFoundError('no', 'run', undefined)));
+  expect(await runStateOf(none, 'run', 7)).toBe('unknown');
+});
