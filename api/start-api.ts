@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Config } from '../src/config';
+import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import { withStatistics } from '../src/intent/service/counted';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/create-providers';
@@ -108,6 +109,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     registry,
     engine,
     workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
+    faults: { read: () => readWorkerFaults(documents) },
     providers: ports.models.list(),
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     cpu,

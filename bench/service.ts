@@ -10,7 +10,7 @@ import { postJson } from './post-json';
 import { unwinding } from './unwinding';
 
 export interface BenchService {
-  /** Of the Node process; the development server is a child of it. */
+  /** Of the parent; the service is its child, and the development server is a child of that one. */
   readonly pid: number;
   readonly temporalAddress: string;
   /** Of the API. */
@@ -19,7 +19,7 @@ export interface BenchService {
   /** From spawning the process to the answer of its first call, milliseconds. */
   readonly firstAnswerMs: number;
   post(path: string, body: unknown): Promise<unknown>;
-  /** Resident memory of the Node process, bytes. */
+  /** Resident memory of both Node processes, bytes. */
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -74,14 +74,23 @@ export async function startService(dataDir: string): Promise<BenchService> {
     firstAnswerMs: performance.now() - started,
     post: (path, body) => postJson(pool, path, body),
     async residentBytes() {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
+      const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(
+        () => '',
+      );
+      const pids = [String(child.pid), ...children.split(' ').filter(Boolean)];
+      const sizes = await Promise.all(pids.map(residentBytesOf));
+      return sizes.reduce((sum, size) => sum + size, 0);
     },
     async stop() {
       await pool.close();
       await stop();
     },
   };
+}
+
+async function residentBytesOf(pid: string): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
 }
 
 interface Urls {

@@ -60,6 +60,10 @@ export interface Metrics {
   /** Whether the Temporal server answered when it was last looked at. */
   engineReachable(reachable: boolean): void;
   processFigures(figures: ProcessFigures): void;
+  /** A worker that ended without having been stopped is noticed, by one process alone. */
+  workerEndedAbnormally(): void;
+  /** A run is ended because its workflow code did harm to workers. */
+  harmfulRunEnded(): void;
 }
 
 const nothing = (): void => undefined;
@@ -76,4 +80,6 @@ export const NO_METRICS: Metrics = {
   storeFailed: nothing,
   engineReachable: nothing,
   processFigures: nothing,
+  workerEndedAbnormally: nothing,
+  harmfulRunEnded: nothing,
 };

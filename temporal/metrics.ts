@@ -39,6 +39,11 @@ export function createMetrics(meter: MetricMeter): Metrics {
     '',
     'Requests answered with an error of the service',
   );
+  const counted = (name: string, about: string): (() => void) => {
+    const counter = meter.createCounter(name, '', about);
+    counter.add(0);
+    return () => counter.add(1);
+  };
   const gauge = (name: string, about: string): MetricGauge => meter.createGauge(name, 'float', '', about);
   const beginRequest = underWay(
     gauge('holdfast_http_requests_in_progress', 'HTTP requests without an answer yet'),
@@ -73,6 +78,11 @@ export function createMetrics(meter: MetricMeter): Metrics {
     modelCall: (of) =>
       model.record(of.seconds, { provider: of.provider, operation: of.operation, outcome: of.outcome }),
     modelTokens: (of) => tokens.add(of.tokens, { provider: of.provider, kind: of.kind }),
+    workerEndedAbnormally: counted(
+      'holdfast_worker_abnormal_ends',
+      'Workers found to have ended without having been stopped',
+    ),
+    harmfulRunEnded: counted('holdfast_harmful_runs_ended', 'Runs ended for what they did to workers'),
     storeFailed: (store) => failures.add(1, { store }),
     engineReachable: (is) => reachable.set(is ? 1 : 0),
     processFigures(figures) {

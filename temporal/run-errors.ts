@@ -3,6 +3,7 @@ import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure
 import { HoldfastError, messageOf } from '../src/errors';
 import { EngineDeadlineError } from './deadline';
 import { failureIn, fromApplicationFailure } from './failures';
+import { HARMFUL_RUN_REASON } from './harmful-run';
 import type { StartedRun } from './started-run';
 
 /** gRPC status codes by which a server that is restarting, or not there, shows itself. */
@@ -54,6 +55,8 @@ export function toRunError(error: unknown, run: StartedRun): unknown {
       cause,
     });
   }
+  if (cause instanceof TerminatedFailure && cause.message === HARMFUL_RUN_REASON)
+    return new HoldfastError('RUN_HARMFUL', cause.message, { details: where, cause });
   if (cause instanceof CancelledFailure || cause instanceof TerminatedFailure) {
     const message =
       cause instanceof CancelledFailure ? 'The run was cancelled by an operator' : howTerminated(cause);

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from '@temporalio/worker';
 import type { QueueKind } from '../src/contracts/queues';
 import { queueName } from '../src/contracts/queues';
 import type { Logger } from '../src/logger';
 import { beforeDeadline } from '../temporal/deadline';
-import type { Engine } from '../temporal/engine';
+import type { Engine, EngineConnection } from '../temporal/engine';
 import { readPolls, takesNewRuns } from '../temporal/task-queues';
 import { findBundle } from './bundle';
 import type { SupervisedWorker } from './supervise-worker';
 import { superviseWorker } from './supervise-worker';
 import type { WorkerPorts } from './worker-options';
 import { workerOptions } from './worker-options';
+import type { GuardedWorker, WorkerGuard } from './worker-guard';
 
 const SEEN_LIMIT_MS = 3_000;
 const SEEN_AGAIN_MS = 20;
@@ -17,6 +19,7 @@ const SEEN_AGAIN_MS = 20;
 export interface RunWorkersPorts extends WorkerPorts {
   readonly engine: Engine;
   readonly logger: Logger;
+  readonly guard: WorkerGuard;
 }
 
 /**
@@ -33,7 +36,7 @@ export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
       engine,
       logger,
       taskQueue: queueName(config.TASK_QUEUE, kind),
-      options: (connection) => workerOptions(ports, kind, connection),
+      create: (connection) => createWorker(ports, kind, connection),
     }),
   );
   return {
@@ -43,6 +46,18 @@ export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
       await Promise.all(workers.map((worker) => worker.stop()));
     },
   };
+}
+
+/** A worker of one queue. None polls before the process has counted what dead processes left. */
+async function createWorker(
+  ports: RunWorkersPorts,
+  kind: QueueKind,
+  connection: EngineConnection,
+): Promise<GuardedWorker> {
+  await ports.guard.recover(connection);
+  const options = workerOptions(ports, kind, connection);
+  if (kind === 'workflows') return ports.guard.create(options, connection);
+  return { worker: await Worker.create(options), release: () => Promise.resolve() };
 }
 
 /**

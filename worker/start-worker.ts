@@ -28,6 +28,7 @@ import type { ToolRegistry } from '../src/tools/registry';
 import { measuredRunner } from '../src/tools/measured-runner';
 import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
+import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
 import { startErasureAgain } from '../temporal/erasure-run';
 import { runStateOf } from '../temporal/run-state';
@@ -41,6 +42,7 @@ import { lostErasures } from './lost-erasures';
 import { runWorkers } from './run-workers';
 import { statisticsChores } from './statistics-chores';
 import { vectorRounds } from './vector-rounds';
+import { createWorkerGuard } from './worker-guard';
 
 export interface WorkerPorts {
   readonly config: Config;
@@ -58,6 +60,8 @@ export interface WorkerPorts {
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
   readonly documents: DocumentStore;
+  /** The process whose place this one takes after an abnormal end. */
+  readonly previous?: PreviousProcess | undefined;
 }
 
 export interface StartedWorker {
@@ -135,7 +139,15 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),
     ...createRecordActivities({ files: importFiles, store: ports.recordStore }),
   };
-  const workers = runWorkers({ config, engine, dataConverter: ports.dataConverter, activities, logger });
+  const guard = createWorkerGuard({
+    dataDir: config.DATA_DIR,
+    logger,
+    documents: ports.documents,
+    metrics: ports.metrics,
+    previous: ports.previous,
+  });
+  const { dataConverter } = ports;
+  const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard });
   const chores: Chore[] = [
     ...vectorChores(memory),
     lostErasures({

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from '@temporalio/worker';
-import type { WorkerOptions } from '@temporalio/worker';
+import type { Worker } from '@temporalio/worker';
 import { messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
 import type { Engine, EngineConnection } from '../temporal/engine';
+import type { GuardedWorker } from './worker-guard';
 
 const RESTART_DELAY_MS = 1_000;
 /** A stop waits no longer than this for a worker that is not made yet: the server may have gone meanwhile. */
@@ -23,7 +23,7 @@ export interface SupervisedWorkerPorts {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly taskQueue: string;
-  readonly options: (connection: EngineConnection) => WorkerOptions;
+  readonly create: (connection: EngineConnection) => Promise<GuardedWorker>;
 }
 
 /** Runs a worker as soon as the engine is there, and a new one should it end by itself. */
@@ -31,7 +31,7 @@ export function superviseWorker({
   engine,
   logger,
   taskQueue,
-  options,
+  create,
 }: SupervisedWorkerPorts): SupervisedWorker {
   const stopping = new AbortController();
   const stopped = once(stopping.signal, 'abort').then(() => undefined);
@@ -45,17 +45,26 @@ export function superviseWorker({
     const connection = await Promise.race([engine.ready(), stopped]);
     while (connection !== undefined && !isStopping()) {
       try {
-        worker = await Worker.create(options(connection));
-        const running = worker.run();
-        // One that was never run would hold its connection for ever.
-        if (isStopping()) shutDown();
-        else started();
-        await running;
+        await runOne(connection);
       } catch (error) {
         worker = undefined;
         logger.error({ taskQueue, reason: messageOf(error) }, 'the worker ended; starting another');
         await Promise.race([delay(RESTART_DELAY_MS), stopped]);
       }
+    }
+  }
+
+  async function runOne(connection: EngineConnection): Promise<void> {
+    const { worker: made, release } = await create(connection);
+    worker = made;
+    try {
+      const running = made.run();
+      // One that was never run would hold its connection for ever.
+      if (isStopping()) shutDown();
+      else started();
+      await running;
+    } finally {
+      await release();
     }
   }
 

@@ -1,6 +1,7 @@
 import type { BasicHealth, DetailedHealth, HealthStatus, WorkerStatus } from '../../src/contracts/health';
 import { HoldfastError, messageOf } from '../../src/errors';
 import { VERSION } from '../../src/version';
+import type { WorkerFaults } from '../../src/worker-faults/read-worker-faults';
 import type { QueuePolls } from '../../temporal/task-queues';
 import type { CpuMeter } from './cpu-meter';
 import { workerHealth } from './worker-health';
@@ -16,6 +17,8 @@ export interface HealthPorts {
   readonly engine: { check(): Promise<void> };
   /** Who polls each task queue. */
   readonly workers: { polls(): Promise<readonly QueuePolls[]> };
+  /** What happened to workers, counted by all processes. */
+  readonly faults: { read(): Promise<WorkerFaults> };
   /** Language-model providers that are configured. */
   readonly providers: readonly string[];
   /** Whether runs of this API may reach private addresses. */
@@ -68,13 +71,14 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
   let underWay: Promise<DetailedHealth> | undefined;
 
   async function probe(): Promise<DetailedHealth> {
-    const [database, temporal, tools, polled] = await Promise.all([
+    const [database, temporal, tools, polled, faults] = await Promise.all([
       check(() => ports.database.ping()),
       check(() => ports.engine.check()),
       check(() => ports.registry.count()),
       check(() => ports.workers.polls()),
+      check(() => ports.faults.read()),
     ]);
-    const workers = { ...withoutValue(polled), ...workersOf(polled) };
+    const workers = { ...withoutValue(polled), ...workersOf(polled), ...faults.value };
     const timestamp = new Date().toISOString();
     const healthy = [database, temporal, tools, workers].every(({ status }) => status !== 'unhealthy');
     return {

@@ -61,6 +61,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   SESSION_BUSY: { status: 429, title: 'Too many waiting turns' },
   RUN_STILL_GOING: { status: 503, title: 'Run still in progress' },
   RUN_CANCELLED: { status: 500, title: 'Run cancelled' },
+  RUN_HARMFUL: { status: 500, title: 'Run ended its worker' },
   RUN_TIMEOUT: { status: 500, title: 'Run timed out' },
   MEMORY_NOT_FOUND: { status: 404, title: 'Memory not found' },
   MEMORY_QUOTA: { status: 400, title: 'Memory quota exceeded' },

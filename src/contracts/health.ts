@@ -27,6 +27,11 @@ export const basicHealthSchema = z.object({
 });
 export type BasicHealth = z.infer<typeof basicHealthSchema>;
 
+const tally = z.object({
+  count: z.number(),
+  last: z.object({ at: z.iso.datetime(), reason: z.string() }).optional(),
+});
+
 const checked = { status: healthStatusSchema, lastCheck: z.iso.datetime(), reason: z.string().optional() };
 
 export const detailedHealthSchema = z.object({
@@ -50,6 +55,14 @@ export const detailedHealthSchema = z.object({
           }),
         )
         .describe('The task queues, by the kind of work; none where Temporal cannot be asked'),
+      abnormalEnds: tally
+        .optional()
+        .describe(
+          'Worker processes and workflow threads that ended without having been stopped; absent where the store cannot be asked',
+        ),
+      endedRuns: tally
+        .optional()
+        .describe('Runs that were ended because their workflow code ended or stalled its worker twice'),
     }),
   }),
   egress: z.object({

@@ -88,6 +88,8 @@ describe('while everything works', () => {
               pollers: 1,
               status: 'healthy',
             })),
+            abnormalEnds: { count: 0 },
+            endedRuns: { count: 0 },
           },
         },
         egress: { privateAddresses: 'allowed' },

@@ -105,7 +105,7 @@ async function record(
   const [peer, models] = await Promise.all([startPeer(), startModelServer()]);
   await seedMemories(dir.path);
   const temporalPort = await freePort();
-  const service = spawnPart('start', {
+  const service = spawnPart('service', {
     DATA_DIR: dir.path,
     PORT: '0',
     RECORDS_PORT: '0',

@@ -8,6 +8,7 @@ const ROOT = resolve(__dirname, '..', '..');
 
 export type Part =
   | 'start'
+  | 'service'
   | 'api'
   | 'worker'
   | 'records'

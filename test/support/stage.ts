@@ -40,7 +40,7 @@ export interface Stage {
   /** A Temporal server that serves; with `ownTemporal` alone. */
   temporal(): Promise<PartProcess>;
   /** Everything in one process, ready. */
-  allInOne(env?: Environment): Promise<Api>;
+  allInOne(env?: Environment, options?: SpawnOptions): Promise<Api>;
   /**
    * Ends what still runs, last started first, and fails where something is left: a run that has not ended, a
    * process that does not exit with 0, one that nobody started here but that uses the data folder.
@@ -110,9 +110,9 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
     return started;
   }
 
-  async function allInOne(env: Environment = {}): Promise<Api> {
+  async function allInOne(env: Environment = {}, options?: SpawnOptions): Promise<Api> {
     const engine = ownTemporal ? serverPorts : { TEMPORAL_ADDRESS: address };
-    const started = spawnWith('start', { ...common, ...engine, ...env });
+    const started = spawnWith('start', { ...common, ...engine, ...env }, options);
     const up = await started.line('holdfast is up', 45_000);
     const listening = apiAt(String(up['api']), started);
     await ready(listening);

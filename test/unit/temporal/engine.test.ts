@@ -3,6 +3,7 @@ import type { Logger } from '../../../src/logger';
 import type { Engine } from '../../../temporal/engine';
 import { createEngine } from '../../../temporal/engine';
 import type { Activities } from '../../../worker/queue-activities';
+import type { WorkerGuard } from '../../../worker/worker-guard';
 import { runWorkers } from '../../../worker/run-workers';
 import { sharedTemporal } from '../../support/service';
 import type { TcpProxy } from '../../support/tcp-proxy';
@@ -51,6 +52,7 @@ test('a worker without its workflow bundle is refused at once', () => {
       dataConverter: {},
       activities: {} as Activities,
       logger,
+      guard: {} as WorkerGuard,
     });
   expect(start).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
 });

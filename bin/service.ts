@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises';
+import { messageOf } from '../src/errors';
+import { followParent, reportUp } from '../src/supervision/follow-parent';
+import { readHandover } from '../src/supervision/parent-link';
+import { beforeDeadline } from '../temporal/deadline';
+import { readPolls } from '../temporal/task-queues';
+import { deploymentVersionOf } from '../worker/deployment';
+import type { StartedWorker } from '../worker/start-worker';
+import { printBanner } from './banner';
+import { addDevServer } from './dev-server';
+import type { Foundation } from './foundation';
+import { openFoundation, usableAs } from './foundation';
+import { addApi, addRecords, addWorker, upToAMoment } from './parts';
+import type { Part } from './process';
+import { runProcess } from './process';
+
+const ROUTING_LIMIT_MS = 3_000;
+
+/** Present where `npm start` runs this as its child; without it, this runs alone. */
+const handover = readHandover(process.argv[2]);
+if (handover !== undefined) followParent();
+
+/**
+ * Everything in one process: API, records API and worker on one connection, and beside it Temporal's
+ * development server unless another server is configured. `npm start` is the parent that starts it again (`bin/start.ts`).
+ */
+runProcess(
+  'holdfast',
+  async (part) => {
+    const { config, logger } = part;
+    const previous = handover?.previous;
+    if (previous !== undefined) {
+      const { how: reason, restarts } = previous;
+      logger.warn({ reason, restarts }, 'the service ended abnormally and was started again');
+    }
+    const version = deploymentVersionOf(config);
+    const devServer = config.externalTemporal ? undefined : await addDevServer(part);
+    const foundation = await openFoundation(
+      part,
+      devServer === undefined ? {} : { temporalAddress: devServer.address },
+    );
+    await usableAs(`FILE_ROOT (${config.FILE_ROOT})`, () => mkdir(config.FILE_ROOT, { recursive: true }));
+    const worker = await addWorker(part, foundation, previous);
+    const records = await addRecords(part, foundation);
+    const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
+    // A run handed straight to this worker would begin on it, whichever build is current.
+    let eagerStart = false;
+    if (version === undefined)
+      void noBuildIsCurrent(part, foundation, worker).then((none) => (eagerStart = none));
+    const api = await addApi(part, foundation, { eagerStart: () => eagerStart, uiUrl });
+    if (handover !== undefined) reportUp();
+    const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };
+    const banner = { models: foundation.models, config, apiUrl: api.url, recordsUrl: records.url, uiUrl };
+    const atTerminal = process.stdout.isTTY;
+    if (!(await upToAMoment(worker.polling))) {
+      logger.warn(urls, 'the API is listening, but Temporal is not connected yet: tools cannot run');
+      if (atTerminal) printBanner({ ...banner, temporalMissing: foundation.engine.address });
+      await worker.polling;
+    } else if (atTerminal) {
+      printBanner(banner);
+    }
+    logger.info({ ...urls, ...version }, 'holdfast is up');
+  },
+  'whole',
+);
+
+/** Whether new runs go to workers without a build, as it is when the worker begins to poll. */
+async function noBuildIsCurrent(
+  { config: { TASK_QUEUE }, logger }: Part,
+  { engine }: Foundation,
+  { polling }: StartedWorker,
+): Promise<boolean> {
+  await polling;
+  const connection = engine.current();
+  try {
+    const { current, ramping } = await beforeDeadline(connection.native, Date.now() + ROUTING_LIMIT_MS, () =>
+      readPolls(connection, TASK_QUEUE, 'workflows'),
+    );
+    return current === undefined && ramping === undefined;
+  } catch (error) {
+    // Without it runs start as well, a round trip later.
+    logger.warn({ reason: messageOf(error) }, 'Temporal did not say whether a build takes new runs');
+    return false;
+  }
+}

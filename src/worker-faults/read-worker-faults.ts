@@ -1,0 +1,16 @@
+import type { TallyFigures, TallyStore } from './tally';
+import { createTally } from './tally';
+
+export interface WorkerFaults {
+  readonly abnormalEnds: TallyFigures;
+  readonly endedRuns: TallyFigures;
+}
+
+/** What happened to the workers of all processes. @throws HoldfastError `STORE_UNAVAILABLE` */
+export async function readWorkerFaults(documents: TallyStore): Promise<WorkerFaults> {
+  const [abnormalEnds, endedRuns] = await Promise.all([
+    createTally(documents, 'abnormal-ends').read(),
+    createTally(documents, 'ended-runs').read(),
+  ]);
+  return { abnormalEnds, endedRuns };
+}

@@ -1,0 +1,54 @@
+import type { DocumentStore } from '../stores/documents';
+
+const COLLECTION = 'worker-faults';
+/** An event is counted once as long as it is among this many latest ones. */
+const MAX_RECENT = 50;
+
+/** How often something happened, and the last time. */
+export interface TallyFigures {
+  readonly count: number;
+  readonly last?: { readonly at: string; readonly reason: string };
+}
+
+interface Tallied {
+  readonly count: number;
+  /** The latest first. */
+  readonly recent: readonly { readonly id: string; readonly at: string; readonly reason: string }[];
+}
+
+/** Counts rare events of all processes in the store that they share. */
+export interface Tally {
+  /** @returns false where the event of this id was counted before. @throws HoldfastError `STORE_UNAVAILABLE` */
+  add(id: string, reason: string): Promise<boolean>;
+  /** @throws HoldfastError `STORE_UNAVAILABLE` */
+  read(): Promise<TallyFigures>;
+}
+
+export type TallyStore = Pick<DocumentStore, 'get' | 'write'>;
+
+/** `abnormal-ends`: workers that ended without having been stopped. `ended-runs`: runs ended for what they did to workers. */
+export type TallyName = 'abnormal-ends' | 'ended-runs';
+
+export function createTally(documents: TallyStore, name: TallyName, now = Date.now): Tally {
+  return {
+    async add(id, reason) {
+      for (;;) {
+        const found = await documents.get<Tallied>(COLLECTION, name);
+        const { count, recent } = found?.value ?? { count: 0, recent: [] };
+        if (recent.some((event) => event.id === id)) return false;
+        const event = { id, at: new Date(now()).toISOString(), reason };
+        const value: Tallied = { count: count + 1, recent: [event, ...recent].slice(0, MAX_RECENT) };
+        const put = { collection: COLLECTION, key: name, value, ifVersion: found?.version ?? 0 };
+        if (await documents.write([{ type: 'put', ...put }])) return true;
+      }
+    },
+    async read() {
+      const found = await documents.get<Tallied>(COLLECTION, name);
+      const last = found?.value.recent[0];
+      return {
+        count: found?.value.count ?? 0,
+        ...(last === undefined ? {} : { last: { at: last.at, reason: last.reason } }),
+      };
+    },
+  };
+}

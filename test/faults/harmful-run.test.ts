@@ -1,0 +1,129 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NotedRun } from '../../worker/task-notes/note-file';
+import { readNote } from '../../worker/task-notes/note-file';
+import { noteFolder } from '../../worker/task-notes/note-files';
+import { apiCall, calculator } from '../support/calls';
+import { buildHarmful, harmfulCall } from '../support/harmful-workflows';
+import type { Answer } from '../support/http';
+import { startLoad } from '../support/load';
+import type { PartProcess } from '../support/process';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import type { TempDir } from '../support/temp-dir';
+import { makeTempDir } from '../support/temp-dir';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(300_000);
+
+let dir: TempDir;
+let root: string;
+let stage: Stage;
+let api: Api;
+/** Ends the keeping of workers, so that a test that failed starts no more of them. */
+let release: () => void;
+
+beforeAll(async () => {
+  dir = makeTempDir();
+  root = await buildHarmful(dir.path);
+});
+afterAll(() => dir.remove());
+
+beforeEach(async () => {
+  stage = await openStage();
+  // A stall takes as long as the machine makes it.
+  api = await stage.api({ WAIT_LIMIT_MS: '250000', TOOL_TIMEOUT_MS: '250000' });
+  release = () => undefined;
+});
+afterEach(() => {
+  release();
+  return stage.close();
+});
+
+const execute = (call: unknown): Promise<Answer> => api.post('/api/tools/execute', call);
+
+/** What an orchestrator does: a worker that ended by itself is started again. */
+async function keepWorker(env: Readonly<Record<string, string>>): Promise<unknown[]> {
+  const deaths: unknown[] = [];
+  let isOver = false;
+  let worker: PartProcess = await stage.worker(env, { root });
+  const watch = (): void =>
+    void worker.exited.then((how) => {
+      if (isOver) return;
+      deaths.push(how);
+      worker = stage.spawn('worker', env, { root });
+      watch();
+    });
+  watch();
+  release = () => (isOver = true);
+  return deaths;
+}
+
+/** What the worker's thread executes now. */
+function noted(): NotedRun | undefined {
+  const folder = noteFolder(stage.dataDir);
+  return readdirSync(folder)
+    .map((name) => readNote(join(folder, name)))
+    .find((run) => run !== undefined);
+}
+
+async function workersHealth() {
+  return (await api.get('/api/health/detailed')).body.data.services.workers;
+}
+
+async function expectEnded(answer: Answer): Promise<void> {
+  expect([answer.status, answer.body.message]).toEqual([500, 'Run ended its worker']);
+  expect(answer.body.error).toBe(
+    'The run was ended because its workflow code ended or stalled its worker twice',
+  );
+  const { traceId, workflowId } = answer.body.details as Record<string, string>;
+  const told = await api.get(`/api/runs/${traceId}?workflowId=${workflowId}`);
+  expect(told.body.data).toMatchObject({ status: 'terminated', error: { code: 'RUN_HARMFUL' } });
+  expect((await workersHealth()).endedRuns).toMatchObject({ count: 1, last: { reason: expect.any(String) } });
+}
+
+test.each(['abort', 'heap', 'stall'] as const)(
+  'a run that ends or stalls its worker (%s) is ended after the second time, and all others complete',
+  async (kind) => {
+    // A small heap is full before the thread has stalled.
+    const deaths = await keepWorker(kind === 'heap' ? { NODE_OPTIONS: '--max-old-space-size=160' } : {});
+    const long = api.post('/api/tools/execute-sequential', {
+      tools: [calculator('add', 1, 2), apiCall(`${stage.peer.url}/held`), calculator('add', 3, 4)],
+    });
+    await stage.peer.arrived('/held');
+    const load = startLoad(4, 25, (n) => execute(calculator('add', n, 1)));
+    await load.reached(4);
+
+    await expectEnded(await execute(harmfulCall(kind)));
+
+    stage.peer.release('/held');
+    expect((await long).body).toMatchObject({ success: true, data: { results: [{}, {}, {}] } });
+    await load.done;
+    expect(load.failures).toEqual([]);
+    expect(new Set(load.answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(deaths).toEqual(kind === 'abort' ? ['SIGABRT', 'SIGABRT'] : []);
+    const ends = { abort: 2, heap: 2, stall: 0 }[kind];
+    expect(await workersHealth()).toMatchObject({ status: 'healthy', abnormalEnds: { count: ends } });
+    expect((await execute(calculator('add', 1, 1))).body.data.result).toBe(2);
+  },
+);
+
+test('a worker that is stopped for longer than a stall in the midst of a slow task is to blame, and no run', async () => {
+  const worker = await stage.worker({}, { root });
+  const answer = execute(harmfulCall('slow'));
+  const { workflowId } = await waitFor(noted, { what: 'the task to be executed' });
+  worker.signal('SIGSTOP');
+  await waitFor(
+    async () => {
+      const { events } = await stage.client.workflow.getHandle(workflowId).fetchHistory();
+      return (events ?? []).some(({ workflowTaskTimedOutEventAttributes: timedOut }) => timedOut != null);
+    },
+    { what: 'the task to be given up by the server' },
+  );
+  worker.signal('SIGCONT');
+  const { status, body } = await answer;
+  expect([status, body.message, body.error]).toEqual([200, expect.any(String), undefined]);
+  expect(worker.lines.map(({ msg }) => msg)).not.toContain(
+    'the workflow code of a run did harm to its worker',
+  );
+});

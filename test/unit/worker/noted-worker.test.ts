@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { readNote } from '../../../worker/task-notes/note-file';
+import { waitedForProcessorMs } from '../../../worker/task-notes/thread-wait';
+import { createNotedWorker } from '../../../worker/task-notes/noted-worker';
+import { sharedTemporal } from '../../support/service';
+import { makeTempDir } from '../../support/temp-dir';
+import { waitFor } from '../../support/wait';
+
+jest.setTimeout(60_000);
+
+const BUNDLE = resolve(__dirname, '..', '..', '..', 'dist', 'workflow-bundle.js');
+
+/** Fails where the SDK makes its workflow thread, or talks to it, in another way than the notes expect. */
+test("the SDK's own thread notes the run that it executes, and clears the note", async () => {
+  const dir = makeTempDir();
+  const path = join(dir.path, 'note');
+  const serial = new Int32Array(new SharedArrayBuffer(8));
+  const connection = await NativeConnection.connect({ address: sharedTemporal() });
+  const taskQueue = `test-${randomUUID()}`;
+  let exits = 0;
+  const { worker, isNoted } = await createNotedWorker(
+    { connection, taskQueue, workflowBundle: { codePath: BUNDLE } },
+    { data: { path, serial }, onExit: () => (exits += 1) },
+  );
+  expect(isNoted).toBe(true);
+  expect(waitedForProcessorMs(serial[1]!) > 0).toBe(process.platform === 'linux');
+  const running = worker.run();
+  const workflowId = `noted-${randomUUID()}`;
+  const { workflow } = new Client({ connection });
+  // No input that the workflow could read: its task fails in workflow code, which is enough here.
+  const handle = await workflow.start('executeTool', { taskQueue, workflowId });
+
+  // Clearing a note replaces its first character alone.
+  const lastNote = (): string => `{${readFileSync(path, 'utf8').slice(1).split('\n', 1)[0]!}`;
+  const noted = await waitFor(() => JSON.parse(lastNote()) as unknown, { what: 'a note' });
+  expect(noted).toEqual({ runId: handle.firstExecutionRunId, workflowId, workflowType: 'executeTool' });
+  await waitFor(() => Atomics.load(serial, 0) === 0 && readNote(path) === undefined, {
+    what: 'the note to be cleared',
+  });
+
+  expect(exits).toBe(0);
+  await handle.terminate();
+  worker.shutdown();
+  await running;
+  expect(exits).toBe(1);
+  await connection.close();
+  dir.remove();
+});

@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { identityOf } from '../../../temporal/dev-server/process-identity';
+import { noteActivations } from '../../../worker/task-notes/note-activations';
+import { clearNote, createNoteFile, lineOf, readNote } from '../../../worker/task-notes/note-file';
+import {
+  leftNotes,
+  noteFolder,
+  notePath,
+  processId,
+  removeForgottenNotes,
+} from '../../../worker/task-notes/note-files';
+import { LOOK_EVERY_MS, STALL_MS, watchStalls } from '../../../worker/task-notes/stall-watch';
+import type { TempDir } from '../../support/temp-dir';
+import { makeTempDir } from '../../support/temp-dir';
+
+const run = (runId: string) => ({ runId, workflowId: `tools/${runId}\n"ä"`, workflowType: 'executeTool' });
+
+let dir: TempDir;
+beforeEach(() => (dir = makeTempDir()));
+afterEach(() => dir.remove());
+
+describe('a note file', () => {
+  test('names the run that was written last, until it is cleared', () => {
+    const path = join(dir.path, 'note');
+    expect(readNote(path)).toBeUndefined();
+    const file = createNoteFile(path);
+    expect(readNote(path)).toBeUndefined();
+    const long = { ...run('a'), workflowId: 'i'.repeat(1_000) };
+    file.write(lineOf(long));
+    expect(readNote(path)).toEqual(long);
+    file.write(lineOf(run('b')));
+    expect(readNote(path)).toEqual(run('b'));
+    file.clear();
+    expect(readNote(path)).toBeUndefined();
+    file.write(lineOf(run('a')));
+    clearNote(path);
+    expect(readNote(path)).toBeUndefined();
+    file.close();
+  });
+});
+
+describe('notes of activations', () => {
+  let channel: MessageChannel;
+  let path: string;
+  let serial: Int32Array;
+  /** What the file and the serial number say while the thread handles each message. */
+  let during: unknown[];
+  let answers: unknown[];
+
+  beforeEach(() => {
+    channel = new MessageChannel();
+    path = join(dir.path, 'note');
+    serial = new Int32Array(new SharedArrayBuffer(4));
+    during = [];
+    answers = [];
+    noteActivations(channel.port1, createNoteFile(path), serial);
+    // As the SDK's thread does: one turn of the event loop passes before the answer.
+    channel.port1.on('message', ({ requestId }: { requestId: bigint }) => {
+      during.push([readNote(path)?.runId, serial[0]]);
+      setImmediate(() => channel.port1.postMessage({ requestId, result: { type: 'ok' } }));
+    });
+    channel.port2.on('message', (answer) => answers.push(answer));
+  });
+  afterEach(() => channel.port1.close());
+
+  async function send(...inputs: object[]): Promise<void> {
+    const want = answers.length + inputs.length;
+    inputs.forEach((input, n) => channel.port2.postMessage({ requestId: BigInt(want * 100 + n), input }));
+    while (answers.length < want) await once(channel.port2, 'message');
+  }
+
+  const create = (runId: string) => ({ type: 'create-workflow', options: { info: run(runId) } });
+  const activate = (runId: string) => ({ type: 'activate-workflow', runId, activation: {} });
+
+  test('each names its run while it is executed, with a number of its own, and nothing afterwards', async () => {
+    await send({ type: 'init' });
+    await send(create('a'));
+    await send(activate('a'));
+    await send({ type: 'dispose-workflow', runId: 'a' });
+    expect(during).toEqual([
+      [undefined, 0],
+      ['a', 1],
+      ['a', 2],
+      ['a', 3],
+    ]);
+    expect([readNote(path), serial[0]]).toEqual([undefined, 0]);
+    // A run that is not in the thread any more.
+    await send(activate('a'));
+    expect(during.at(-1)).toEqual([undefined, 0]);
+  });
+
+  test('of several that wait, each is named in its turn', async () => {
+    await send(create('a'), create('b'), activate('b'), activate('a'), activate('b'));
+    expect(during.map((seen) => (seen as unknown[])[0])).toEqual(['a', 'b', 'b', 'a', 'b']);
+    expect([readNote(path), serial[0]]).toEqual([undefined, 0]);
+  });
+});
+
+describe('notes that were left', () => {
+  test('are those of processes of this machine that have ended', async () => {
+    const folder = noteFolder(dir.path);
+    expect(leftNotes(folder)).toEqual([]);
+    const own = notePath(folder, 1);
+    createNoteFile(own).write(lineOf(run('own')));
+
+    const child = spawn('sleep', ['60']);
+    const identity = identityOf(child.pid!);
+    const left = join(folder, `${processId(identity)}~3`);
+    createNoteFile(left).write(lineOf(run('left')));
+    expect(leftNotes(folder)).toEqual([]);
+
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const note = { path: left, id: basename(left), process: processId(identity), run: run('left') };
+    expect(leftNotes(folder)).toEqual([note]);
+    clearNote(left);
+    expect(leftNotes(folder)).toEqual([{ ...note, run: undefined }]);
+
+    // A later process of the same pid, another machine, and what is no note at all.
+    writeFileSync(join(folder, basename(own).replace(/~[^~]*~1$/, '~1~1')), '');
+    writeFileSync(join(folder, `another-machine~${identity.pid}~${identity.start}~1`), '');
+    writeFileSync(join(folder, 'notes.txt'), '');
+    expect(
+      leftNotes(folder)
+        .map(({ process }) => process)
+        .sort(),
+    ).toEqual([processId(identity), processId({ pid: process.pid, start: '1' })].sort());
+  });
+
+  test('are removed after a month, whichever machine they are of', () => {
+    const folder = noteFolder(dir.path);
+    const own = notePath(folder, 1);
+    const old = join(folder, 'another-machine~1~1~1');
+    for (const path of [own, old]) writeFileSync(path, '');
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+    utimesSync(old, days(31), days(31));
+    utimesSync(own, days(29), days(29));
+    removeForgottenNotes(folder);
+    expect([existsSync(own), existsSync(old)]).toEqual([true, false]);
+    expect(readFileSync(own, 'utf8')).toBe('');
+  });
+});
+
+describe('the watch for stalls', () => {
+  let serial: Int32Array;
+  let waitedMs: number;
+  let lost: [serial: number, ms: number][];
+  let end: () => void;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    serial = new Int32Array(new SharedArrayBuffer(4));
+    waitedMs = 0;
+    lost = [];
+    end = watchStalls({ serial, waitedMs: () => waitedMs, onLost: (at, ms) => lost.push([at, ms]) });
+  });
+  afterEach(() => {
+    end();
+    jest.useRealTimers();
+  });
+
+  test('reports an activation from when it has lasted too long, with its time and then with what is added', () => {
+    serial[0] = 7;
+    jest.advanceTimersByTime(STALL_MS);
+    expect(lost).toEqual([]);
+    jest.advanceTimersByTime(LOOK_EVERY_MS);
+    expect(lost).toEqual([[7, STALL_MS]]);
+    jest.advanceTimersByTime(2 * LOOK_EVERY_MS);
+    expect(lost.slice(1)).toEqual([
+      [7, LOOK_EVERY_MS],
+      [7, LOOK_EVERY_MS],
+    ]);
+    serial[0] = 8;
+    jest.advanceTimersByTime(STALL_MS + LOOK_EVERY_MS);
+    expect(lost.slice(3)).toEqual([[8, STALL_MS]]);
+  });
+
+  test('reports nothing while activations follow one another, or there is none', () => {
+    for (let n = 1; n < 100; n += 1) {
+      serial[0] = n;
+      jest.advanceTimersByTime(STALL_MS - LOOK_EVERY_MS);
+    }
+    serial[0] = 0;
+    jest.advanceTimersByTime(10 * STALL_MS);
+    expect(lost).toEqual([]);
+  });
+
+  test('a pause in which the process does not run counts as one look at most', () => {
+    serial[0] = 1;
+    jest.advanceTimersByTime(STALL_MS - LOOK_EVERY_MS);
+    // The clock is far ahead after SIGCONT, and the timer comes once.
+    jest.setSystemTime(Date.now() + 600_000);
+    jest.advanceTimersByTime(LOOK_EVERY_MS);
+    expect(lost).toEqual([]);
+  });
+
+  test('time in which the thread waits for a processor is not its own', () => {
+    serial[0] = 1;
+    for (let looks = 0; looks <= STALL_MS / LOOK_EVERY_MS; looks += 1) {
+      waitedMs += LOOK_EVERY_MS - 50;
+      jest.advanceTimersByTime(LOOK_EVERY_MS);
+    }
+    expect(lost).toEqual([[1, (STALL_MS / LOOK_EVERY_MS) * 50]]);
+    waitedMs += 10 * LOOK_EVERY_MS;
+    jest.advanceTimersByTime(LOOK_EVERY_MS);
+    expect(lost[1]).toEqual([1, 0]);
+  });
+});
