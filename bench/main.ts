@@ -1,6 +1,7 @@
 import type { Config } from '../src/config';
 import { loadConfig } from '../src/config';
 import { benchAgent, printAgent } from './agent';
+import { benchCounts, printCounts } from './counts';
 import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
@@ -37,6 +38,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   sizing: bench(benchSizing, printSizing),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),
+  /** Calls and classifications by several workers, which count them in one store. */
+  counts: bench(benchCounts, printCounts),
   /** What a queue for each kind of step costs, and the settings of workers. */
   queues: bench(benchQueues, printQueues),
   /** The embedded store, or the Neo4j server of the settings. */

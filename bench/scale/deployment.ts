@@ -21,10 +21,12 @@ export interface DeploymentOptions {
   readonly env: Environment;
   readonly apiCore?: number | undefined;
   readonly workerCore?: number | undefined;
+  /** See `PartOptions`. */
+  readonly build?: string | undefined;
 }
 
 export async function startDeployment(options: DeploymentOptions): Promise<Deployment> {
-  const { engine, dir, apiCore, workerCore } = options;
+  const { engine, dir, apiCore, workerCore, build } = options;
   const env = {
     DATA_DIR: join(dir, 'data'),
     PORT: '0',
@@ -45,11 +47,13 @@ export async function startDeployment(options: DeploymentOptions): Promise<Deplo
     for (const part of parts.reverse()) await part.stop();
   };
   try {
-    const api = await start('api', { env, saysWhenUp: 'the API is listening', core: apiCore });
+    const api = await start('api', { env, saysWhenUp: 'the API is listening', core: apiCore, build });
     const workers: BenchPart[] = [];
     // One after the other: the first makes the stores.
     for (let n = 0; n < options.workers; n += 1) {
-      workers.push(await start('worker', { env, saysWhenUp: 'the worker is polling', core: workerCore }));
+      workers.push(
+        await start('worker', { env, saysWhenUp: 'the worker is polling', core: workerCore, build }),
+      );
     }
     const pool = new Pool(String(api.up['url']), { connections: 256 });
     return {

@@ -21,18 +21,23 @@ export interface PartOptions {
   readonly saysWhenUp: string;
   /** The core it is pinned to; absent: any. */
   readonly core?: number | undefined;
+  /** The folder of the compiled service; absent: the one that this is part of. */
+  readonly build?: string | undefined;
 }
 
-const BIN = resolve(__dirname, '..', '..', 'bin');
+const BUILD = resolve(__dirname, '..', '..');
 const UP_LIMIT_MS = 60_000;
 
 /**
  * Starts a compiled part of the service as a process of its own.
  * @throws Error where it ends or says nothing within a minute, or the bench was interrupted
  */
-export async function startPart(name: string, { env, saysWhenUp, core }: PartOptions): Promise<BenchPart> {
+export async function startPart(
+  name: string,
+  { env, saysWhenUp, core, build = BUILD }: PartOptions,
+): Promise<BenchPart> {
   unwinding.signal.throwIfAborted();
-  const command = [process.execPath, resolve(BIN, `${name}.js`)];
+  const command = [process.execPath, resolve(build, 'bin', `${name}.js`)];
   const [file = '', ...args] = core === undefined ? command : ['taskset', '-c', String(core), ...command];
   const child = spawn(file, args, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json', ...env },
