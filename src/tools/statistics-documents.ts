@@ -33,7 +33,10 @@ export interface StatisticsDocuments {
   write(change: StatisticsWrite): Promise<boolean>;
   /** The totals of all processes. */
   totals(): Promise<Totals>;
-  /** The counters of tools over all processes, without those that were never called. Not guarded against a roll-up. */
+  /**
+   * The counters of tools over all processes, without those that were never called. For estimates: not guarded against a
+   * roll-up, and shared by callers that come together.
+   */
   counters(toolNames: readonly string[]): Promise<ReadonlyMap<string, Counters>>;
   /** See `Shards.rollUp`. */
   rollUp(signal: AbortSignal): Promise<number>;
@@ -54,6 +57,8 @@ export function createStatisticsDocuments(options: StatisticsDocumentsOptions): 
     shards: SHARDS,
     totals: TOTALS,
   });
+
+  let listing: ReturnType<typeof shards.list> | undefined;
 
   async function rolledUpCounters(toolNames: Iterable<string>): Promise<Map<string, Counters>> {
     const found = await documents.getEach<Counters>(COUNTERS, [...new Set(toolNames)]);
@@ -88,7 +93,9 @@ export function createStatisticsDocuments(options: StatisticsDocumentsOptions): 
     async counters(toolNames) {
       const names = new Set(toolNames);
       if (names.size === 0) return new Map();
-      const [tools, all] = await Promise.all([rolledUpCounters(names), shards.list()]);
+      // Callers that come together share a reading: an estimate needs no newer one.
+      listing ??= shards.list().finally(() => (listing = undefined));
+      const [tools, all] = await Promise.all([rolledUpCounters(names), listing]);
       const named = all.filter(({ name }) => names.has(name));
       return new Map([...tools, ...addShards({ totals: NO_TOTALS, tools }, named).tools]);
     },
