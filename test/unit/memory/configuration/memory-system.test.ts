@@ -78,7 +78,6 @@ const countOf = async ({ stores }: MemorySystem, userId: string): Promise<number
 const PINECONE: StoreSettings = {
   vectordb: { apiKey: API_KEY, indexName: 'mine', environment: 'us-east-1' },
 };
-/** An environment in which the index is the operator's. */
 const OWN_INDEX = { PINECONE_API_KEY: API_KEY, PINECONE_INDEX: 'mine' };
 const TINY: StoreSettings = { embedding: { model: 'someone/tiny', dimensions: 768 } };
 
@@ -386,9 +385,8 @@ test('an erasure ends earlier ones of the user that did not, on their stores too
 });
 
 test('a former store that the environment does not complete any more counts as not reached, and is not forgotten', async () => {
-  const named: StoreSettings = { vectordb: { indexName: 'mine' } };
   const complete = open(OWN_INDEX);
-  await initialize(complete, 'agent', named);
+  await initialize(complete, 'agent', { vectordb: { indexName: 'mine' } });
   await remember(complete, 'ann', 'kettle');
   const without = open();
   await initialize(without, 'agent', {});
@@ -396,7 +394,6 @@ test('a former store that the environment does not complete any more counts as n
   const first = await without.erasures.begin('ann', 'a-run');
   await without.erasures.step(first, never);
   expect(await without.erasures.finish(first, never)).toEqual({ unreached: 1 });
-
   const again = open(OWN_INDEX);
   const second = await again.erasures.begin('ann', 'a-run');
   expect(await again.erasures.finish(second, never)).toEqual({ unreached: 0 });
