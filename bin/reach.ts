@@ -9,7 +9,7 @@ export function logReachOfRuns({ config, logger }: LogPorts): void {
   const why = isSet
     ? 'EGRESS_ALLOW_PRIVATE is set'
     : allowed
-      ? 'only this machine can call the service; EGRESS_ALLOW_PRIVATE=false refuses them'
+      ? 'HOST is loopback and ALLOWED_HOSTS is empty; behind a proxy set EGRESS_ALLOW_PRIVATE=false, which refuses them'
       : 'this is the default; EGRESS_ALLOW_PRIVATE=true allows them';
   logger.info({ why }, `tools may ${allowed ? '' : 'not '}call private and loopback addresses`);
 }

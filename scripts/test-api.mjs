@@ -64,9 +64,12 @@ async function startService(dataDir) {
   const ended = run(process.execPath, [start], { env, onLine, onStart: (started) => (pid = started) });
   const { api, records, tail } = await Promise.race([up, ended]);
   if (api === undefined) throw new SetupError(`The service did not start: ${tail}`);
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
   const stop = async () => {
-    process.kill(pid, 'SIGTERM');
-    await ended;
+    if (!hasEnded) process.kill(pid, 'SIGTERM');
+    const { code, tail: lastLines } = await ended;
+    if (code !== 0) throw new SetupError(`The service ended with code ${code}: ${lastLines}`);
   };
   return { api, records, stop };
 }

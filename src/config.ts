@@ -49,8 +49,11 @@ export interface Config extends Readonly<
   readonly EGRESS_ALLOW_PRIVATE: boolean;
   /** Whether a worker of this process reaches them for a run that carries the permission: unless it is set not to. */
   readonly privateForRuns: boolean;
-  /** Whether this process reaches a store of memories there that carries the permission: a worker alone, unless it is set not to. */
-  readonly privateForStores: boolean;
+  /**
+   * What decides whether this process reaches a store of memories there that a caller named: `as written` the permission beside
+   * the store's address, in a worker alone that is not set to refuse; `as set` EGRESS_ALLOW_PRIVATE.
+   */
+  readonly privateForStores: 'as written' | 'as set';
   readonly FILE_ROOT: string;
   /** At least one, each once. */
   readonly WORKER_QUEUES: readonly QueueKind[];
@@ -254,7 +257,7 @@ export function loadConfig(
   const loopback = isLoopback(settings.HOST);
   const dataDir = resolve(settings.DATA_DIR);
   const allowedHosts = listOf(settings.ALLOWED_HOSTS);
-  // Only programs of this machine can call such a service, and they can reach the same addresses themselves.
+  // As far as the settings show, only programs of this machine call such a service, and they reach the same addresses themselves.
   const isForThisMachine = kind === 'whole' && loopback && allowedHosts.length === 0;
   return Object.freeze({
     ...settings,
@@ -272,7 +275,7 @@ export function loadConfig(
     OTEL_EXPORTER_OTLP_METRICS_HEADERS: headersOf(settings.OTEL_EXPORTER_OTLP_METRICS_HEADERS),
     EGRESS_ALLOW_PRIVATE: settings.EGRESS_ALLOW_PRIVATE ?? isForThisMachine,
     privateForRuns: settings.EGRESS_ALLOW_PRIVATE ?? true,
-    privateForStores: kind === 'worker' && settings.EGRESS_ALLOW_PRIVATE !== false,
+    privateForStores: kind === 'worker' && settings.EGRESS_ALLOW_PRIVATE !== false ? 'as written' : 'as set',
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
     WORKER_QUEUES: queuesOf(settings.WORKER_QUEUES),
     WORKER_MAX_SANDBOX_ACTIVITIES:

@@ -16,10 +16,10 @@ const CUT_OFF = new Set(['TERMINATED', 'TIMED_OUT']);
 export const PLACE_MEMO = 'placedAt';
 
 /**
- * Whether a run goes on; `cut off` where it ended in the midst of its work, `unknown` where there is none of this id, not yet or
+ * Whether a run is open; `cut off` where it ended in the midst of its work, `unknown` where there is none of this id, not yet or
  * not any more.
- * @param placedAt tells the run of a turn that was started with this place from one that was started with a later one, which is
- * `unknown`
+ * @param placedAt distinguishes the open run of a turn that was started with this place from one that was started with another,
+ * which is `unknown`. A run that has ended is never started again under its id, whichever place its request takes
  * @throws the client's error where the engine cannot be asked
  */
 export async function runStateOf(
@@ -32,10 +32,10 @@ export async function runStateOf(
     const { status, memo } = await beforeDeadline(native, Date.now() + DEADLINE_MS, () =>
       client.workflow.getHandle(workflowId).describe(),
     );
+    if (!isOpen(status)) return CUT_OFF.has(status.name) ? 'cut off' : 'over';
     const place = memo?.[PLACE_MEMO];
-    if (placedAt !== undefined && place !== undefined && place !== placedAt) return 'unknown';
-    if (isOpen(status)) return 'running';
-    return CUT_OFF.has(status.name) ? 'cut off' : 'over';
+    const isAnother = placedAt !== undefined && place !== undefined && place !== placedAt;
+    return isAnother ? 'unknown' : 'running';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'unknown';
     throw error;

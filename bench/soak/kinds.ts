@@ -73,7 +73,7 @@ export function runKinds({ post, url, recordsUrl }: BenchService, peerUrl: strin
     (n) => post('/api/memory-chat/chat', { message: query(n), ...session(n) }),
     () => post('/api/intent-classifier/classify-batch', batch),
     (n) => importFacilities(recordsUrl, n),
-    // The users of a while ago: nobody speaks for them any more.
+    // A user whose last request was a while ago.
     (n) =>
       readData(`${url}/api/memory/clear/${user(Math.max(0, n - 2 * REQUESTS_A_USER))}`, { method: 'DELETE' }),
   ];

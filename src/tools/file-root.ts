@@ -5,7 +5,7 @@ import { HoldfastError, messageOf } from '../errors';
 
 /** What the service keeps in DATA_DIR for itself: credentials and their key, memories, records, values of runs. */
 const OWN_FILES = ['secrets.key', 'holdfast.db', 'memory.db', 'records.db', 'temporal.db'];
-const OWN_FOLDERS = ['payloads', 'imports', 'models', 'cluster'];
+const OWN_FOLDERS = ['payloads', 'imports', 'models', 'cluster', 'workflow-tasks'];
 
 /**
  * Refuses a folder of readable files through which callers could read what the service keeps for itself. Symbolic links are

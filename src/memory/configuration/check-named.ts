@@ -29,12 +29,19 @@ function checkDatabase(
   { NEO4J_DATABASE }: NamedConfig,
   { uri, username, password, database }: NonNullable<StoreSettings['graphdb']> = {},
 ): void {
-  if (database === undefined || database === NEO4J_DATABASE || uri !== undefined) return;
-  if (username !== undefined && password !== undefined) return;
+  if (uri !== undefined) return;
+  const isOwn = username !== undefined && password !== undefined;
+  if (database !== undefined && database !== NEO4J_DATABASE && !isOwn) {
+    throw validationError(
+      'graphdb.database',
+      'is not the configured one, and the configured credentials go with no other: ' +
+        'send graphdb.username and graphdb.password with it, and graphdb.uri for another server',
+    );
+  }
+  if (isOwn || (username === undefined && password === undefined)) return;
   throw validationError(
-    'graphdb.database',
-    'is not the configured one, and the configured credentials go with no other: ' +
-      'send graphdb.username and graphdb.password with it, and graphdb.uri for another server',
+    username === undefined ? 'graphdb.username' : 'graphdb.password',
+    'is needed too: configured credentials are not mixed with ones that are sent',
   );
 }
 

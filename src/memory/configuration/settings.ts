@@ -110,9 +110,9 @@ function resolveGraph(
   };
 }
 
-/** An API goes by its own setting each time; a worker, which knows no more, by what the API wrote down. */
+/** An API goes by its own setting each time; a worker by what the API wrote down, unless its own setting refuses it. */
 function mayBePrivate({ EGRESS_ALLOW_PRIVATE, privateForStores }: StoresConfig, written: boolean): boolean {
-  return EGRESS_ALLOW_PRIVATE || (privateForStores && written);
+  return privateForStores === 'as written' ? written : EGRESS_ALLOW_PRIVATE;
 }
 
 function resolveIndex(

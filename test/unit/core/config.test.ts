@@ -81,10 +81,10 @@ describe('tools may call private addresses', () => {
   ])('for a run or a store that carries the permission, in a worker with %j: %s', (environment, honoured) => {
     expect(loadConfig(environment, 'worker')).toMatchObject({
       privateForRuns: honoured,
-      privateForStores: honoured,
+      privateForStores: honoured ? 'as written' : 'as set',
     });
     // An API goes by its own setting.
-    expect(loadConfig(environment, 'part').privateForStores).toBe(false);
+    expect(loadConfig(environment, 'part').privateForStores).toBe('as set');
   });
 });
 

@@ -35,6 +35,13 @@ test('a run that was started with another place is not the one that is asked abo
   expect(await runStateOf(running(), 'run', 7)).toBe('running');
 });
 
+test('a run that has ended is over for every place, since its id is not used again', async () => {
+  const ended = (name: string) =>
+    engineWith(() => Promise.resolve({ status: { name }, memo: { placedAt: 8 } }));
+  expect(await runStateOf(ended('COMPLETED'), 'run', 7)).toBe('over');
+  expect(await runStateOf(ended('TERMINATED'), 'run', 7)).toBe('cut off');
+});
+
 test('there is none where the engine knows none', async () => {
   const none = engineWith(() => Promise.reject(new WorkflowNotFoundError('no', 'run', undefined)));
   expect(await runStateOf(none, 'run', 7)).toBe('unknown');

@@ -41,6 +41,8 @@ test.each<[string, StoreSettings, string]>([
     'graphdb.database',
   ],
   ['a database with the other half', { graphdb: { database: 'crm', password: 'mine' } }, 'graphdb.database'],
+  ['a user without a password', { graphdb: { username: 'me' } }, 'graphdb.password'],
+  ['a password without a user', { graphdb: { password: 'mine' } }, 'graphdb.username'],
   ['an index alone', { vectordb: { indexName: 'other' } }, 'vectordb.indexName'],
   ['another model', { embedding: { model: 'someone/large' } }, 'embedding.model'],
   ['a model in other letters', { embedding: { model: 'someone/other' } }, 'embedding.model'],

@@ -207,5 +207,6 @@ describe('the permission for private addresses', () => {
     expect(await reach(start(dir.path, 'part', { EGRESS_ALLOW_PRIVATE: 'true' }))).toBe('asked');
     expect(await record(false, 1)).toBe(true);
     expect(await reach(start(dir.path, 'worker'))).toBe('refused');
+    expect(await reach(start(dir.path, 'worker', { EGRESS_ALLOW_PRIVATE: 'true' }))).toBe('refused');
   });
 });
