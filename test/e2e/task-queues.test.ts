@@ -135,6 +135,8 @@ describe('with two workers that share the queues', () => {
           queue('workflows', stage.taskQueue),
           ...['io', 'sandbox', 'models'].map((kind) => queue(kind, `${stage.taskQueue}-${kind}`)),
         ],
+        abnormalEnds: { count: 0 },
+        endedRuns: { count: 0 },
       },
     ]);
   });
