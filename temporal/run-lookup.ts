@@ -34,7 +34,7 @@ export type RunReference =
   | { readonly traceId: string; readonly workflowId?: string | undefined }
   | { readonly traceId?: undefined; readonly workflowId: string };
 
-/** The runs that may be told of: a namespace may have those of other applications too. */
+/** The runs that callers may look up: a namespace may have those of other applications too. */
 export interface LookupScope {
   readonly taskQueue: string;
   readonly workflowTypes: ReadonlySet<string>;
@@ -107,7 +107,7 @@ async function recordOf(connection: EngineConnection, run: Description): Promise
     startedAt: run.startTime.toISOString(),
     closedAt: last.closeTime?.toISOString() ?? null,
   };
-  // Nothing is asked of a chain that goes on, because the client would wait for its end.
+  // The result of an open chain is not requested, because the client would wait for its end.
   if (isOpen(last.status) || (last !== run && last.status.name === 'CONTINUED_AS_NEW')) return record;
   try {
     return { ...record, result: await connection.client.workflow.getHandle(workflowId, last.runId).result() };

@@ -8,7 +8,7 @@ import { namespaceFolder, ownerOf } from './stored-values';
  * server has a day to bring back its values, or to see that it works on those of another.
  */
 const LEAST_AGE_MS = 86_400_000;
-/** A folder that is younger than the retention is asked about in one of so many hours, by its name. */
+/** A folder that is younger than the retention is asked about in one hour of each day, which its name decides. */
 const TURNS = 24;
 const TURN_MS = 3_600_000;
 /** Asked about at the same time; with the pause at most 50 questions a second. */

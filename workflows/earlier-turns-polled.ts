@@ -13,7 +13,7 @@ import { tellWhenOver, turnOver } from './turn-signals';
 /** A turn takes its place and is started by the same request: one that is not there so long after never will be. */
 const STARTED_WITHIN_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
-/** A turn that was terminated tells nobody. */
+/** A turn that was terminated sends no signal. */
 const ASK_AGAIN_MS = 5_000;
 const STATE_LIMIT_MS = 10_000;
 
@@ -40,7 +40,7 @@ export async function untilOverByPolling(earlier: EarlierTurn): Promise<void> {
   }
 }
 
-/** @returns false where there is no such run, or none that goes on */
+/** @returns false where there is no such run, or none that is open */
 async function ask(workflowId: string): Promise<boolean> {
   try {
     await getExternalWorkflowHandle(workflowId).signal(tellWhenOver, workflowInfo().workflowId);

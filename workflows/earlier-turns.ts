@@ -46,7 +46,7 @@ export async function untilAllOver(earlier: EarlierTurn): Promise<void> {
   }
 }
 
-/** @returns whether the turn told that it has ended; false: it has ended without, or never will be started */
+/** @returns whether the turn has signalled its end; false: it has ended without a signal, or will never be started */
 async function tellsItsEnd(turn: EarlierTurn, hasTold: () => boolean): Promise<boolean> {
   if (!(await ask(turn))) {
     if ((await stateOnceKnown(turn)) !== 'running') return hasTold();
@@ -70,7 +70,7 @@ async function stateOnceKnown({ workflowId, placedAt }: EarlierTurn): Promise<Ru
     summary: SUMMARY,
   });
   const state = await turnState(workflowId, placedAt);
-  // The place was taken before this run's own, so before the start of this run: that is told by one clock alone.
+  // The place was taken before this run's own, so before the start of this run: only the server's clock is compared.
   const until = Math.min(
     workflowInfo().startTime.getTime() + PLACE_GIVEN_UP_AFTER_MS,
     placedAt + PLACE_LONG_PAST_MS,

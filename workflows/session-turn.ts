@@ -39,7 +39,7 @@ function untilOver(after: EarlierTurn): Promise<void> {
 }
 
 /**
- * Tells each turn once, all of them at once. A turn that asks meanwhile is told too: the server lets no run end with a signal
+ * Signals each turn once, all of them in parallel. A turn that asks meanwhile gets a signal too: the server lets no run end with a signal
  * that it has not seen.
  */
 async function tellAll(asking: readonly string[]): Promise<void> {

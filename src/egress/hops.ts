@@ -22,7 +22,7 @@ const BODY_HEADERS: ReadonlySet<string> = new Set([
 
 /**
  * What goes along to another origin. Credentials have too many names to list, so every other header stays behind. The
- * `Idempotency-Key` is none, and a request that is repeated because it has one must have it everywhere.
+ * `Idempotency-Key` is not a credential, and a request that is repeated because it has one must have it everywhere.
  */
 const SAFE_HEADERS: ReadonlySet<string> = new Set([
   'accept',

@@ -15,7 +15,7 @@ export interface Ending {
 
 /** Decides whether a process that ended is started again. Keeps count of its ends. */
 export interface Restarts {
-  /** The pause before the next start, ms; undefined where there is none. */
+  /** The pause before the next start, ms; undefined where the process stays ended. */
   next(ending: Ending): number | undefined;
 }
 

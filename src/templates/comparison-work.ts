@@ -1,6 +1,6 @@
 import { ConditionError } from './condition';
 
-/** What one condition may compare, in characters of texts; other work counts as so many of them as take about as long. */
+/** Max work of one condition, in characters of text; other work counts as the number of characters that takes about as long. */
 export const MAX_COMPARED = 8_388_608;
 /** A number, a boolean or null; also one of another type than what it is compared with. */
 const SCALAR_WORK = 2;

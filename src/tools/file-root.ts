@@ -43,7 +43,7 @@ async function realPathOf(path: string): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     const parent = dirname(path);
     if (code === 'ENOENT' && parent !== path) return join(await realPathOf(parent), basename(path));
-    // A file where a folder should be is told by what makes the folder.
+    // The code that makes the folder reports a file in its place.
     if (code === 'ENOTDIR') return path;
     throw new HoldfastError('CONFIGURATION', `${path} cannot be used: ${messageOf(error)}`);
   }

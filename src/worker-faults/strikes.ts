@@ -13,7 +13,7 @@ interface Strikes {
 /** How often workers died or stood still while they executed a run, counted by all processes together. */
 export interface RunStrikes {
   /**
-   * Counts a strike once, whoever reports it how often.
+   * Counts a strike once, however often it is reported and by which process.
    * @returns how many the run has that are not older than an hour. @throws HoldfastError `STORE_UNAVAILABLE`
    */
   add(runId: string, strikeId: string): Promise<number>;

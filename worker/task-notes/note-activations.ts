@@ -22,7 +22,7 @@ type Port = Pick<MessagePort, 'on' | 'postMessage'>;
  * note when the thread answers. A message is handled synchronously except for one turn of the event loop before the answer;
  * when another message comes in that turn, the note names the later one, which is the one that is executed.
  *
- * @param serial its first element is set to another positive number by each message, and to 0 while there is none
+ * @param serial its first element is set to another positive number by each message, and to 0 between messages
  */
 export function noteActivations(port: Port, file: NoteFile, serial: Int32Array): void {
   const lines = new Map<string, Buffer>();

@@ -62,7 +62,7 @@ class Brought {
     private readonly maxBytes: number,
   ) {}
 
-  /** Checks whether so many bytes may come still. @throws HoldfastError `EMBEDDER_UNAVAILABLE` */
+  /** Checks whether this number of further bytes is allowed. @throws HoldfastError `EMBEDDER_UNAVAILABLE` */
   expect(bytes: number): void {
     if (this.bytes + bytes <= this.maxBytes) return;
     throw new HoldfastError(

@@ -113,7 +113,7 @@ export class Neo4jConnection {
       const transaction = session.beginTransaction({ timeout });
       const { commit, value } = await work(statementsOf(transaction));
       if (!commit) await transaction.rollback();
-      // Whoever asked was told that it failed, and may have written something else since.
+      // The caller has got an error meanwhile, and may have written something else since.
       else if (performance.now() >= deadline) throw this.#tooLate();
       else await transaction.commit();
       return value;
