@@ -2,9 +2,8 @@ import { startApi } from '../api/start-api';
 import type { HttpServer } from '../api/http/server';
 import { startRecords } from '../api/start-records';
 import type { StartedRun } from '../temporal/started-run';
-import type { StartedWorker } from '../worker/start-worker';
+import type { StartedWorker, WorkerPorts } from '../worker/start-worker';
 import { startWorker } from '../worker/start-worker';
-import type { PreviousProcess } from '../src/supervision/parent-link';
 import { createRecordsService } from '../src/records/create-records-service';
 import { countedFailures } from '../src/stores/counted-failures';
 import { createRecordStore } from '../src/stores/create-record-store';
@@ -19,19 +18,17 @@ const LAST_ANSWERS_MS = 1_000;
 /** What a worker takes beyond the grace time, at most: the SDK's forced end, and what closes after it. */
 const WORKER_FORCE_MS = 7_000;
 
-/**
- * A worker that stops before what it stands on.
- *
- * @param previous the process whose place this one takes, where that is known
- */
+export type WorkerStart = Pick<WorkerPorts, 'previous' | 'mayBegin'>;
+
+/** A worker that stops before what it stands on. */
 export async function addWorker(
   { config, logger, release }: Part,
   foundation: Foundation,
-  previous?: PreviousProcess,
+  start: WorkerStart = {},
 ): Promise<StartedWorker> {
   const recordStore = countedFailures(createRecordStore(config), 'records', foundation.metrics);
   release(() => recordStore.close());
-  const worker = await startWorker({ config, logger, ...foundation, recordStore, previous });
+  const worker = await startWorker({ config, logger, ...foundation, recordStore, ...start });
   release(() => worker.stop(), config.SHUTDOWN_GRACE_MS + WORKER_FORCE_MS);
   return worker;
 }

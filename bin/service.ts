@@ -40,7 +40,10 @@ runProcess(
       devServer === undefined ? {} : { temporalAddress: devServer.address },
     );
     await usableAs(`FILE_ROOT (${config.FILE_ROOT})`, () => mkdir(config.FILE_ROOT, { recursive: true }));
-    const worker = await addWorker(part, foundation, previous);
+    // Added before the API, so that it stops after it. What workflow code does to this process is no failed start.
+    let isUp: () => void = () => undefined;
+    const mayBegin = new Promise<void>((resolve) => (isUp = resolve));
+    const worker = await addWorker(part, foundation, { previous, mayBegin });
     const records = await addRecords(part, foundation);
     const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
     // A run handed straight to this worker would begin on it, whichever build is current.
@@ -49,6 +52,7 @@ runProcess(
       void noBuildIsCurrent(part, foundation, worker).then((none) => (eagerStart = none));
     const api = await addApi(part, foundation, { eagerStart: () => eagerStart, uiUrl });
     if (handover !== undefined) reportUp();
+    isUp();
     const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };
     const banner = { models: foundation.models, config, apiUrl: api.url, recordsUrl: records.url, uiUrl };
     const atTerminal = process.stdout.isTTY;

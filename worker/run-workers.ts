@@ -20,6 +20,8 @@ export interface RunWorkersPorts extends WorkerPorts {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly guard: WorkerGuard;
+  /** No worker polls before it resolves. */
+  readonly mayBegin?: Promise<void> | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface RunWorkersPorts extends WorkerPorts {
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
-  const { config, engine, logger } = ports;
+  const { config, engine, logger, mayBegin } = ports;
   const kinds = config.WORKER_QUEUES;
   if (kinds.includes('workflows')) findBundle();
   const workers = kinds.map((kind) =>
@@ -37,6 +39,7 @@ export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
       logger,
       taskQueue: queueName(config.TASK_QUEUE, kind),
       create: (connection) => createWorker(ports, kind, connection),
+      mayBegin,
     }),
   );
   return {

@@ -62,6 +62,8 @@ export interface WorkerPorts {
   readonly documents: DocumentStore;
   /** The process whose place this one takes after an abnormal end. */
   readonly previous?: PreviousProcess | undefined;
+  /** The worker takes no work before it resolves; absent: it does as soon as the engine is there. */
+  readonly mayBegin?: Promise<void> | undefined;
 }
 
 export interface StartedWorker {
@@ -146,8 +148,8 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     metrics: ports.metrics,
     previous: ports.previous,
   });
-  const { dataConverter } = ports;
-  const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard });
+  const { dataConverter, mayBegin } = ports;
+  const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard, mayBegin });
   const chores: Chore[] = [
     ...vectorChores(memory),
     lostErasures({

@@ -24,6 +24,8 @@ export interface SupervisedWorkerPorts {
   readonly logger: Logger;
   readonly taskQueue: string;
   readonly create: (connection: EngineConnection) => Promise<GuardedWorker>;
+  /** No worker is made before it resolves; absent: one is as soon as the engine is there. */
+  readonly mayBegin?: Promise<void> | undefined;
 }
 
 /** Runs a worker as soon as the engine is there, and a new one should it end by itself. */
@@ -32,6 +34,7 @@ export function superviseWorker({
   logger,
   taskQueue,
   create,
+  mayBegin,
 }: SupervisedWorkerPorts): SupervisedWorker {
   const stopping = new AbortController();
   const stopped = once(stopping.signal, 'abort').then(() => undefined);
@@ -41,8 +44,8 @@ export function superviseWorker({
   const polling = new Promise<void>((resolve) => (started = resolve));
 
   async function supervise(): Promise<void> {
-    // The engine may not be there yet, and need not come any more.
-    const connection = await Promise.race([engine.ready(), stopped]);
+    // Neither has to come any more.
+    const connection = await Promise.race([begun(), stopped]);
     while (connection !== undefined && !isStopping()) {
       try {
         await runOne(connection);
@@ -52,6 +55,11 @@ export function superviseWorker({
         await Promise.race([delay(RESTART_DELAY_MS), stopped]);
       }
     }
+  }
+
+  async function begun(): Promise<EngineConnection> {
+    await mayBegin;
+    return engine.ready();
   }
 
   async function runOne(connection: EngineConnection): Promise<void> {
