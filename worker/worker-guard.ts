@@ -44,7 +44,7 @@ export interface GuardedWorker {
  * others go on. The cause does not matter: a native abort of the process, a thread without memory, an endless loop.
  */
 export interface WorkerGuard {
-  /** Counts what processes that are gone were executing. The process calls it before it polls; it works once. */
+  /** Counts what processes that are gone were executing. The process calls it before it polls; it works once, and throws nothing. */
   recover(connection: EngineConnection): Promise<void>;
   /** A worker of workflows that is watched. */
   create(options: WorkerOptions, connection: EngineConnection): Promise<GuardedWorker>;
@@ -115,7 +115,9 @@ export function createWorkerGuard({
     }
     // It may have ended before it had a workflow thread.
     if (known !== undefined) await countEnd(known.id, `its process ended by ${known.how}`).catch(tellOfCount);
-    removeForgottenNotes(folder);
+    removeForgottenNotes(folder, (error) => {
+      logger.warn({ reason: messageOf(error) }, 'an old note of a worker could not be removed');
+    });
   }
 
   async function create(options: WorkerOptions, connection: EngineConnection): Promise<GuardedWorker> {
@@ -151,7 +153,7 @@ export function createWorkerGuard({
       if (total < STALL_MS) return;
       lostMs.delete(run.runId);
       // One activation is one strike, also when the process ends before the activation does.
-      clearNote(path);
+      count(async () => clearNote(path));
       count(() => strike(connection, run, `${id}-${at}`, `its task stalled its worker for ${STALL_MS} ms`));
     };
     const waitedMs = (): number => waitedForProcessorMs(Atomics.load(serial, 1));
@@ -185,7 +187,8 @@ export function createWorkerGuard({
     };
   }
 
-  return { recover: (connection) => (recovering ??= recover(connection)), create };
+  // What cannot be counted is no reason to take no work.
+  return { recover: (connection) => (recovering ??= recover(connection).catch(tellOfCount)), create };
 }
 
 /** In a figure that health shows: the kind of run, and no id. */

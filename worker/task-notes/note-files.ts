@@ -53,12 +53,24 @@ export function leftNotes(folder: string): LeftNote[] {
   });
 }
 
-/** Removes notes that no process has written for a month, whichever machine they are of. */
-export function removeForgottenNotes(folder: string, now = Date.now()): void {
+/**
+ * Removes notes that no process has written for a month, whichever machine they are of.
+ *
+ * @param onError gets the system's error of each that cannot be removed
+ */
+export function removeForgottenNotes(
+  folder: string,
+  onError: (error: unknown) => void,
+  now = Date.now(),
+): void {
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
-    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (now - changedAt > FORGOTTEN_AFTER_MS) removeNote(path);
+    try {
+      const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+      if (now - changedAt > FORGOTTEN_AFTER_MS) removeNote(path);
+    } catch (error) {
+      onError(error);
+    }
   }
 }
 

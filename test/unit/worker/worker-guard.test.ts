@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { NO_METRICS } from '../../../src/metrics';
+import { createDocumentStore } from '../../../src/stores/create-document-store';
+import type { DocumentStore } from '../../../src/stores/documents';
+import { createTally } from '../../../src/worker-faults/tally';
+import type { EngineConnection } from '../../../temporal/engine';
+import { noteFolder, processId } from '../../../worker/task-notes/note-files';
+import type { WorkerGuard } from '../../../worker/worker-guard';
+import { createWorkerGuard } from '../../../worker/worker-guard';
+import type { TempDir } from '../../support/temp-dir';
+import { makeTempDir } from '../../support/temp-dir';
+
+const LONG_AGO = new Date(Date.now() - 31 * 86_400_000);
+/** Nothing here has a run to end. */
+const connection = {} as EngineConnection;
+
+let dir: TempDir;
+let folder: string;
+let documents: DocumentStore;
+let lines: { msg: string; reason: string }[];
+beforeEach(() => {
+  dir = makeTempDir();
+  folder = noteFolder(dir.path);
+  mkdirSync(folder);
+  documents = createDocumentStore({ path: join(dir.path, 'holdfast.db') });
+  lines = [];
+});
+afterEach(async () => {
+  await documents.close();
+  dir.remove();
+});
+
+function guard(): WorkerGuard {
+  const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+  return createWorkerGuard({ dataDir: dir.path, logger, documents, metrics: NO_METRICS });
+}
+
+test('old notes that cannot be removed are warnings: the worker starts, and the others are removed', async () => {
+  // Neither can be removed as a file, nor asked for its age, whichever user asks.
+  const stubborn = join(folder, 'a-folder');
+  mkdirSync(stubborn);
+  utimesSync(stubborn, LONG_AGO, LONG_AGO);
+  symlinkSync('a-loop', join(folder, 'a-loop'));
+  const old = join(folder, 'z-another-machine~1~1~1~1');
+  writeFileSync(old, '');
+  utimesSync(old, LONG_AGO, LONG_AGO);
+
+  await guard().recover(connection);
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'an old note of a worker could not be removed',
+    'an old note of a worker could not be removed',
+  ]);
+  expect(lines.map(({ reason }) => reason).join()).toMatch(/a-folder.*ELOOP/);
+  expect(existsSync(old)).toBe(false);
+});
+
+test('a note that was counted and cannot be removed is a warning, and counts once', async () => {
+  mkdirSync(join(folder, `${processId({ pid: process.pid, start: 'before' })}~1`));
+  await guard().recover(connection);
+  await guard().recover(connection);
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'a worker had ended without having been stopped',
+    'harm to a worker could not be counted',
+    'harm to a worker could not be counted',
+  ]);
+  expect((await createTally(documents, 'abnormal-ends').read()).count).toBe(1);
+});
