@@ -19,6 +19,8 @@ import {
   processId,
   removeForgottenNotes,
   removeNote,
+  TOUCH_EVERY_MS,
+  touchNote,
 } from './task-notes/note-files';
 import { createNotedWorker } from './task-notes/noted-worker';
 import { STALL_MS, watchStalls } from './task-notes/stall-watch';
@@ -102,7 +104,7 @@ export function createWorkerGuard({
 
   async function recover(connection: EngineConnection): Promise<void> {
     const known = previous === undefined ? undefined : { id: processId(previous), how: previous.how };
-    for (const { path, id, process, run } of leftNotes(folder)) {
+    for (const { path, id, process, run } of await leftNotes(folder)) {
       try {
         const how = known?.id === process ? ` by ${known.how}` : '';
         if (run !== undefined) await strike(connection, run, id, `its worker process ended${how}`);
@@ -157,7 +159,12 @@ export function createWorkerGuard({
       count(() => strike(connection, run, `${id}-${at}`, `its task stalled its worker for ${STALL_MS} ms`));
     };
     const waitedMs = (): number => waitedForProcessorMs(Atomics.load(serial, 1));
-    const stopWatching = watchStalls({ serial, waitedMs, onLost });
+    const endWatch = watchStalls({ serial, waitedMs, onLost });
+    const touching = setInterval(() => touchNote(path), TOUCH_EVERY_MS).unref();
+    const stopWatching = (): void => {
+      endWatch();
+      clearInterval(touching);
+    };
 
     const onExit = (): void => {
       stopWatching();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { identityOf } from '../../../temporal/dev-server/process-identity';
@@ -12,6 +12,7 @@ import {
   notePath,
   processId,
   removeForgottenNotes,
+  touchNote,
 } from '../../../worker/task-notes/note-files';
 import { LOOK_EVERY_MS, STALL_MS, watchStalls } from '../../../worker/task-notes/stall-watch';
 import type { TempDir } from '../../support/temp-dir';
@@ -101,9 +102,9 @@ describe('notes of activations', () => {
 });
 
 describe('notes that were left', () => {
-  test('are those of processes of this machine that have ended', async () => {
+  test('are those of processes of this container that have ended', async () => {
     const folder = noteFolder(dir.path);
-    expect(leftNotes(folder)).toEqual([]);
+    expect(await leftNotes(folder)).toEqual([]);
     const own = notePath(folder, 1);
     createNoteFile(own).write(lineOf(run('own')));
 
@@ -111,30 +112,53 @@ describe('notes that were left', () => {
     const identity = identityOf(child.pid!);
     const left = join(folder, `${processId(identity)}~3`);
     createNoteFile(left).write(lineOf(run('left')));
-    expect(leftNotes(folder)).toEqual([]);
+    expect(await leftNotes(folder)).toEqual([]);
 
     child.kill('SIGKILL');
     await once(child, 'exit');
     const note = { path: left, id: basename(left), process: processId(identity), run: run('left') };
-    expect(leftNotes(folder)).toEqual([note]);
+    expect(await leftNotes(folder)).toEqual([note]);
     clearNote(left);
-    expect(leftNotes(folder)).toEqual([{ ...note, run: undefined }]);
+    expect(await leftNotes(folder)).toEqual([{ ...note, run: undefined }]);
 
     // A later process of the same pid, another machine, and what is no note at all.
     writeFileSync(join(folder, basename(own).replace(/~[^~]*~1$/, '~1~1')), '');
-    writeFileSync(join(folder, `another-machine~${identity.pid}~${identity.start}~1`), '');
+    writeFileSync(join(folder, `another-machine~1~${identity.pid}~${identity.start}~1`), '');
     writeFileSync(join(folder, 'notes.txt'), '');
-    expect(
-      leftNotes(folder)
-        .map(({ process }) => process)
-        .sort(),
-    ).toEqual([processId(identity), processId({ pid: process.pid, start: '1' })].sort());
+    expect((await leftNotes(folder)).map(({ process }) => process).sort()).toEqual(
+      [processId(identity), processId({ pid: process.pid, start: '1' })].sort(),
+    );
+  });
+
+  test('of another container with this host name are left when they are not touched any more', async () => {
+    const folder = noteFolder(dir.path);
+    mkdirSync(folder);
+    const [host, , pid, start] = processId(identityOf(process.pid)).split('~');
+    const elsewhere = (n: number, touchedAt: Date): string => {
+      const path = join(folder, [host, 'elsewhere', pid, start, n].join('~'));
+      createNoteFile(path).write(lineOf(run(`${n}`)));
+      utimesSync(path, touchedAt, touchedAt);
+      return path;
+    };
+    const hour = 3_600_000;
+    elsewhere(1, new Date(Date.now() - hour));
+    // It ended a moment ago, as when its container was started again.
+    elsewhere(2, new Date());
+    // It is touched again and again: never old.
+    elsewhere(3, new Date(Date.now() + hour));
+    const left = await leftNotes(folder, 20);
+    expect(left.map((note) => note.run?.runId).sort()).toEqual(['1', '2']);
+
+    const touched = elsewhere(4, new Date(Date.now() - hour));
+    touchNote(touched);
+    expect(Date.now() - statSync(touched).mtimeMs).toBeLessThan(hour / 2);
+    touchNote(join(folder, 'none'));
   });
 
   test('are removed after a month, whichever machine they are of', () => {
     const folder = noteFolder(dir.path);
     const own = notePath(folder, 1);
-    const old = join(folder, 'another-machine~1~1~1');
+    const old = join(folder, 'another-machine~1~1~1~1');
     for (const path of [own, old]) writeFileSync(path, '');
     const days = (count: number) => new Date(Date.now() - count * 86_400_000);
     utimesSync(old, days(31), days(31));
