@@ -27,6 +27,18 @@ export interface BudgetPorts {
   nextTask(): Promise<unknown>;
   /** False in a replay of a run that began before there was a budget. Asked only where a bound is reached. */
   isBound(): boolean;
+  /** The same of the bound of results alone, which some kinds of runs had before. */
+  isResultBound(): boolean;
+  /** Whether what asks for a call is cancelled. */
+  isCancelled(): boolean;
+}
+
+/** What is known of a call before its arguments are built. */
+export interface EstimatedCall {
+  /** About how many characters of JSON it will send; where there is an error, how many were read before it. */
+  readonly length: number;
+  /** Why it cannot be built. */
+  readonly error?: Error;
 }
 
 /** A call whose arguments are built. */
@@ -52,7 +64,12 @@ const IN_RUN: BudgetPorts = {
   // A run that is cancelled must not start all that waits in one task.
   nextTask: () => CancellationScope.nonCancellable(() => sleep(1)),
   isBound: () => patched('byte-budget'),
+  isResultBound: () => true,
+  isCancelled: () => CancellationScope.current().consideredCancelled,
 };
+
+/** Of the kinds of runs whose results were not bound before there was a budget. */
+const RESULTS_ONCE_UNBOUND: BudgetPorts = { ...IN_RUN, isResultBound: IN_RUN.isBound };
 
 /**
  * The one allowance of a run for what it has in memory, and for what a single workflow task does: all runs of a worker share
@@ -79,18 +96,25 @@ export class ByteBudget {
     private readonly bounds: BudgetBounds = BOUNDS,
     private readonly ports: BudgetPorts = IN_RUN,
   ) {
-    this.kept = new ResultAllowance(bounds.together);
+    this.kept = new ResultAllowance(bounds.together, () => ports.isResultBound());
+  }
+
+  /** The budget of a run of tools alone, whose results were not bound before there was a budget. */
+  static ofTools(): ByteBudget {
+    return new ByteBudget(BOUNDS, RESULTS_ONCE_UNBOUND);
   }
 
   /**
-   * Makes a call as soon as there is room for it, and keeps its result.
+   * Makes a call as soon as there is room for it, and keeps its result. A call that cannot be built ends when there is room
+   * for more work: until then no other call is estimated.
    * @param estimate about how long its arguments will be, counted without building them
    * @param build builds them; called when there is room
    * @param resultOf the part of the outcome that the run keeps
-   * @throws RunTooLargeError; CancelledFailure once the budget is closed; what the call throws
+   * @throws RunTooLargeError; CancelledFailure once the budget is closed, or where the call was cancelled while it waited; the
+   *   error of the estimate; what the call throws
    */
   async call<T>(
-    estimate: () => number,
+    estimate: () => EstimatedCall,
     build: () => BuiltCall<T>,
     resultOf: (outcome: T) => unknown,
   ): Promise<T> {
@@ -99,13 +123,26 @@ export class ByteBudget {
     if (!isFirst) await new Promise<void>((begin) => this.line.push(begin));
     let call: BuiltCall<T>;
     try {
-      this.checkOpen();
-      const length = estimate();
-      for (let wait = this.waitFor(length); wait !== undefined; wait = this.waitFor(length)) {
+      this.checkOpen(!isFirst);
+      const { length, error } = estimate();
+      const waitToBuild = (): Promise<void> | undefined =>
+        error === undefined ? this.waitFor(length) : undefined;
+      for (let wait = waitToBuild(); wait !== undefined; wait = waitToBuild()) {
         await wait;
-        this.checkOpen();
+        this.checkOpen(true);
       }
-      call = build();
+      try {
+        if (error !== undefined) throw error;
+        call = build();
+      } catch (reason) {
+        // What was read for it took time, though nothing is sent.
+        this.countWork(length);
+        for (let wait = this.roomForWork(); wait !== undefined; wait = this.roomForWork()) {
+          await wait;
+          this.checkOpen(true);
+        }
+        throw reason;
+      }
       this.take(call.length);
     } finally {
       this.callNext();
@@ -149,8 +186,10 @@ export class ByteBudget {
     this.onRoom?.();
   }
 
-  private checkOpen(): void {
-    if (this.closed) throw new CancelledFailure('The run ended before this call began');
+  private checkOpen(hasWaited: boolean): void {
+    if (this.closed || (hasWaited && this.ports.isCancelled())) {
+      throw new CancelledFailure('The run ended before this call began');
+    }
   }
 
   /** @returns what a call of this length has to wait for. @throws RunTooLargeError where no waiting helps */

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
-import { fitDetail, jsonLength } from '../src/contracts/json';
+import { fitDetail } from '../src/contracts/json';
 import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/workflow-runs';
 import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/workflows';
 import { ConditionError } from '../src/templates/condition';
@@ -14,9 +14,10 @@ import { forEachItem, ItemAllowance, ItemFailure } from './for-each';
 import type { Progress, ProgressStep } from './progress';
 import { showProgress } from './progress';
 import { RunTooLargeError } from './result-allowance';
+import { itemsOf } from './step-items';
 import { createFailure } from './tool-failures';
 import type { CallOutcome } from './workflow-step';
-import { buildCall, describeStep, estimateCall, resolveAll } from './workflow-step';
+import { buildCall, describeStep, estimateCall } from './workflow-step';
 
 /** A step failed that had no leave to. */
 class StepFailure extends Error {
@@ -162,19 +163,6 @@ function makeCall(
   // Its end alone is kept, not what it came to.
   calls.push(call.then(noValue, noValue));
   return call;
-}
-
-/** The list that a step works through, and what to call once it has. @throws TemplateReferenceError; RunTooLargeError */
-function itemsOf(
-  written: unknown,
-  values: WorkflowValues,
-  { allowance, budget }: Run,
-): { readonly items: readonly unknown[]; release(): void } {
-  const items = allowance.take(resolveAll(written, values));
-  const length = jsonLength(items);
-  budget.countWork(length);
-  // A template alone stands for a list that the run has already.
-  return { items, release: budget.hold(typeof written === 'string' ? 0 : length) };
 }
 
 /** What a step with a condition waits for before it compares anything. */

@@ -26,12 +26,15 @@ export async function executeToolsInSequence({
 }: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
   const results: ToolRunItem[] = [];
-  const budget = new ByteBudget();
+  const budget = ByteBudget.ofTools();
   let previous: unknown;
   for (const [index, call] of calls.entries()) {
     try {
       const step = await budget.call(
-        () => (index === 0 ? 0 : resolvedLength(call.args, previousResultScope(previous), MOST_INSERTED)),
+        () =>
+          index === 0
+            ? { length: 0 }
+            : resolvedLength(call.args, previousResultScope(previous), MOST_INSERTED),
         () => {
           const resolved = index === 0 ? call : withPreviousResult(call, previous);
           const run = (): Promise<ToolStepResult> => runToolStep(resolved, String(index + 1), limits);
@@ -65,14 +68,18 @@ function ownShape(
     : { data: { result: output, executionTime, toolName, ...printed } };
 }
 
-function withPosition(
+/** What the run fails with: the error of a call, with the call's place and what was done before it. */
+export function withPosition(
   error: unknown,
   call: ToolCall,
   index: number,
   results: readonly ToolRunItem[],
 ): unknown {
-  if (error instanceof RunTooLargeError) return error.failure;
   const position = { stepNumber: index + 1, completed: fitDetail(results) };
+  if (error instanceof RunTooLargeError) {
+    const { type, message } = error.failure;
+    return createFailure(type ?? 'INTERNAL', message, { toolName: call.toolName, ...position }, error);
+  }
   const known = toolFailureOf(error);
   if (known === undefined && !(error instanceof TemplateReferenceError)) return error;
   const about = known?.details ?? { toolName: call.toolName, args: fitDetail(call.args) };

@@ -15,7 +15,11 @@ export class RunTooLargeError extends Error {
 /** Counts what a run keeps. The length of a result is the same in a replay, so the count is. */
 export class ResultAllowance {
   private taken = 0;
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly most: number,
+    /** Asked only where the bound is reached: false lets the run continue. */
+    private readonly isBound: () => boolean = () => true,
+  ) {}
 
   /** Characters of JSON that were taken. */
   get length(): number {
@@ -25,7 +29,7 @@ export class ResultAllowance {
   /** @throws RunTooLargeError */
   take(result: unknown): void {
     this.taken += jsonLength(result, this.most);
-    if (this.taken > this.most) {
+    if (this.taken > this.most && this.isBound()) {
       throw new RunTooLargeError(
         `the results of the run are longer than the ${this.most} characters of JSON it may keep`,
       );

@@ -93,12 +93,12 @@ export function settleToolSteps(
   const named = calls.map((call, index) => ({ call, step: String(index + 1) }));
   const light = named.filter(({ call }) => isLightCall(call));
   const shared = light.length > 1 ? runLightSteps(light, limits) : undefined;
-  const budget = new ByteBudget();
+  const budget = ByteBudget.ofTools();
   const alone = ({ call, step }: NamedCall): Promise<ToolStepResult> => {
     const length = jsonLength(call);
     const run = (): Promise<ToolStepResult> => runToolStep(call, step, limits);
     return budget.call(
-      () => length,
+      () => ({ length }),
       () => ({ length, isLight: isLightCall(call), run }),
       ({ output }) => output,
     );

@@ -3,12 +3,13 @@ import { jsonLength, shorten } from '../src/contracts/json';
 import { summariseCall } from '../src/contracts/summaries';
 import type { PreparedStep } from '../src/contracts/workflow-runs';
 import type { StepOutcome } from '../src/contracts/workflows';
+import type { ResolvedLength } from '../src/templates/resolved-length';
 import { resolvedLength } from '../src/templates/resolved-length';
 import { resolveTemplates } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
-import type { BuiltCall } from './byte-budget';
+import type { BuiltCall, EstimatedCall } from './byte-budget';
 import { isLightCall } from './light-calls';
 import { generateStep } from './model-step';
 import { fitArguments, MOST_INSERTED } from '../src/templates/resolved-arguments';
@@ -25,12 +26,16 @@ export function resolveAll(value: unknown, values: WorkflowValues): unknown {
   return resolveTemplates(value, (expression) => workflowReference(expression, values), MOST_INSERTED);
 }
 
+/** About how many characters of JSON a value has once `resolveAll` has resolved it, counted without resolving it. */
+export function estimateAll(value: unknown, values: WorkflowValues): ResolvedLength {
+  return resolvedLength(value, (expression) => workflowReference(expression, values), MOST_INSERTED);
+}
+
 /** About how many characters of JSON a call sends, counted before its arguments are built. */
-export function estimateCall({ step, execution }: PreparedStep, values: WorkflowValues): number {
-  const scope = (expression: Parameters<typeof workflowReference>[0]): unknown =>
-    workflowReference(expression, values);
+export function estimateCall({ step, execution }: PreparedStep, values: WorkflowValues): EstimatedCall {
   const carried = execution.kind === 'tool' ? jsonLength(execution.tool) : 0;
-  return carried + resolvedLength(step.config, scope, MOST_INSERTED);
+  const { length, ...error } = estimateAll(step.config, values);
+  return { length: carried + length, ...error };
 }
 
 /**

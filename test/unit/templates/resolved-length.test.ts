@@ -12,12 +12,21 @@ const piece = fc.oneof(fc.string(), fc.constantFrom('{{a}}', '{{b}}', '"', '{{a}
 const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
 const config = fc.oneof(text, fc.array(text), fc.dictionary(fc.string(), fc.oneof(text, fc.jsonValue())));
 
+function errorOf(work: () => unknown): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 test('is never below the length that the value has once it is resolved, and at most about twice that', () => {
   fc.assert(
     fc.property(config, fc.jsonValue(), (value, inserted) => {
       const scope = scopeOf(inserted);
       const resolved = jsonLength(resolveTemplates(value, scope));
-      const estimated = resolvedLength(value, scope);
+      const { length: estimated } = resolvedLength(value, scope);
       expect(estimated).toBeGreaterThanOrEqual(resolved);
       // Each piece of a text counts its own quotes, and each part of a value a comma.
       expect(estimated).toBeLessThanOrEqual(2 * resolved + 2 * jsonLength(value) + 8);
@@ -26,22 +35,40 @@ test('is never below the length that the value has once it is resolved, and at m
   );
 });
 
-test('leaves what would be too long for resolving to report, and counts no further', () => {
+test('says what was read where the value would be too long, and reads no further', () => {
   let asked = 0;
   const scope: TemplateScope = () => {
     asked += 1;
     return 'x'.repeat(1_000);
   };
   const config = { args: ['{{a}}'.repeat(1_000), '{{a}}'] };
-  expect(resolvedLength(config, scope, 5_000)).toBe(0);
+  const { length, error } = resolvedLength(config, scope, 5_000);
   expect(asked).toBe(6);
-  expect(() => resolveTemplates(config, scope, 5_000)).toThrow(TemplateReferenceError);
-  expect(resolvedLength('{{a}}'.repeat(5), scope, 5_000)).toBeGreaterThan(5_000);
+  // The template, five texts with their quotes, and the name.
+  expect(length).toBe(5_000 + 5 * 1_002 + 6);
+  expect(error).toEqual(errorOf(() => resolveTemplates(config, scope, 5_000)));
+  const fitting = resolvedLength('{{a}}'.repeat(5), scope, 5_000);
+  expect(fitting.length).toBeGreaterThan(5_000);
+  expect(fitting.error).toBeUndefined();
 });
 
-test('leaves what cannot be resolved for resolving to report', () => {
-  const scope: TemplateScope = ({ text: written }) => {
+test('fails as resolving does, and says how much was read before', () => {
+  const object = { text: 'x'.repeat(100) };
+  const scope: TemplateScope = ({ root, text: written }) => {
+    if (root === 'a') return object;
     throw new TemplateReferenceError(written, 'there is none');
   };
-  expect(resolvedLength('{{a}}', scope)).toBe(0);
+  const anyConfig = fc.array(fc.constantFrom('{{a}}', '{{a}} {{a}}', 'plain', '{{none.b}}'));
+  fc.assert(
+    fc.property(anyConfig, fc.integer({ min: 0, max: 1_000 }), (config, max) => {
+      const { length, error } = resolvedLength(config, scope, max);
+      const expected = errorOf(() => resolveTemplates(config, scope, max));
+      expect(error).toEqual(expected);
+      if (expected === undefined) return;
+      const before = config.slice(0, config.indexOf('{{none.b}}') + 1).join('');
+      const inserted = (before.split('{{a}}').length - 1) * jsonLength(object);
+      if (inserted <= max && before !== '') expect(length).toBeGreaterThanOrEqual(inserted + before.length);
+      else expect(length).toBeGreaterThanOrEqual(max);
+    }),
+  );
 });

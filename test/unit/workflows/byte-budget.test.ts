@@ -20,19 +20,22 @@ interface Going extends Call {
 }
 
 /** A run whose calls end, and whose workflow tasks end, when the test says so. */
-function testRun({ bounds = BOUNDS, isBound = true } = {}) {
+function testRun({ bounds = BOUNDS, isBound = true, isResultBound = true } = {}) {
   const going = new Map<number, Going>();
   const started: number[] = [];
   const built: number[] = [];
   let startedInTask = 0;
   let waiting: (() => void)[] = [];
+  let isCancelled = false;
   const budget = new ByteBudget(bounds, {
     nextTask: () => new Promise<void>((next) => waiting.push(next)),
     isBound: () => isBound,
+    isResultBound: () => isResultBound,
+    isCancelled: () => isCancelled,
   });
   const make = (call: Call, index: number): Promise<string> =>
     budget.call(
-      () => call.length,
+      () => ({ length: call.length }),
       () => {
         built.push(index);
         return {
@@ -66,6 +69,9 @@ function testRun({ bounds = BOUNDS, isBound = true } = {}) {
     },
     get isWaiting() {
       return waiting.length > 0;
+    },
+    cancel() {
+      isCancelled = true;
     },
     /** A task that is completed: what it started is sent, and timers fire. */
     async nextTask() {
@@ -240,7 +246,7 @@ test('a failure gives its room back, and so does a call that cannot be built', a
       throw new Error(stage);
     };
     return run.budget.call<never>(
-      () => (stage === 'estimate' ? fail() : 40),
+      () => (stage === 'estimate' ? fail() : { length: 4 }),
       () =>
         stage === 'build' ? fail() : { length: 40, isLight: false, run: async () => Promise.resolve(fail()) },
       (result) => result,
@@ -248,8 +254,22 @@ test('a failure gives its room back, and so does a call that cannot be built', a
   };
   for (const stage of ['estimate', 'build', 'run'] as const)
     await expect(failing(stage)).rejects.toThrow(stage);
-  void run.make(call(50), 0);
+  // What a call that cannot be built took of the task is not given back.
+  void run.make(call(46), 0);
   expect(run.started).toEqual([0]);
+});
+
+test('calls that were cancelled while they waited do not begin', async () => {
+  const run = testRun();
+  const ends = [0, 1, 2, 3].map((index) =>
+    run.make(call(150), index).catch((error: unknown) => (error as Error).name),
+  );
+  run.cancel();
+  await run.nextTask();
+  run.going.get(0)!.end();
+  await settleAll();
+  expect(await Promise.all(ends.slice(1))).toEqual(Array(3).fill('CancelledFailure'));
+  expect(run.built).toEqual([0]);
 });
 
 test('once it is closed nothing starts, and nothing waits', async () => {
@@ -270,4 +290,19 @@ test('a run that began before there was a budget is not held up', () => {
   expect(run.started).toEqual([0, 1, 2]);
   expect(run.budget.roomForWork()).toBeUndefined();
   run.budget.hold(2_000);
+});
+
+test.each([
+  { isResultBound: true, end: 'RunTooLargeError' },
+  { isResultBound: false, end: 'kept' },
+])('a result beyond the bound, in a run whose results are bound ($isResultBound)', async (bound) => {
+  const run = testRun({ isBound: false, ...bound });
+  const long = run.make(call(10, { resultLength: 1_001 }), 0);
+  run.going.get(0)!.end();
+  expect(
+    await long.then(
+      () => 'kept',
+      (error: unknown) => (error as Error).name,
+    ),
+  ).toBe(bound.end);
 });
