@@ -74,8 +74,7 @@ export function runKinds({ post, url, recordsUrl }: BenchService, peerUrl: strin
     () => post('/api/intent-classifier/classify-batch', batch),
     (n) => importFacilities(recordsUrl, n),
     // A user whose last request was a while ago.
-    (n) =>
-      readData(`${url}/api/memory/clear/${user(Math.max(0, n - 2 * REQUESTS_A_USER))}`, { method: 'DELETE' }),
+    (n) => readData(`${url}/api/memory/clear/${user(n - 2 * REQUESTS_A_USER)}`, { method: 'DELETE' }),
   ];
 }
 
