@@ -12,6 +12,8 @@ import { customBody, resultsOf, toolStep } from '../support/workflow-steps';
 jest.setTimeout(400_000);
 
 const ANSWERED_WITHIN_MS = 2_000;
+/** On a machine that is so busy that a quiet worker takes long too: how often its slowest call a light call may take. */
+const MAX_SLOWER = 4;
 /** Seconds, bounds of buckets of the SDK's histogram: of a task, and of one that a busy machine holds up. */
 const LONGEST_TASK = '0.25';
 const LONGEST_HELD_UP = '2.5';
@@ -60,8 +62,9 @@ async function workflowTasks(): Promise<WorkflowTasks> {
 
 interface Beside {
   readonly answer: Answer;
-  /** Milliseconds of the slowest light call, and how often the median of a quiet worker the median was. */
+  /** Milliseconds of the slowest light call, beside the request and before it, and the ratio of their medians. */
   readonly slowest: number;
+  readonly quiet: number;
   readonly ratio: number;
 }
 
@@ -77,20 +80,20 @@ async function withLightCalls(request: () => Promise<Answer>): Promise<Beside> {
   const answer = await Promise.race([request(), light.failed]);
   await light.stop();
   const slowest = Math.max(...light.times);
-  return { answer, slowest, ratio: median([...light.times]) / median(quiet) };
+  return { answer, slowest, quiet: Math.max(...quiet), ratio: median([...light.times]) / median(quiet) };
 }
 
 /**
  * What is to hold beside a request that asks for much: the worker serves other runs as if it were not there.
  * @param late share of workflow tasks that may take longer than `LONGEST_TASK`
  */
-async function expectServed(name: string, { slowest, ratio }: Beside, late = MAX_LATE): Promise<void> {
+async function expectServed(name: string, { slowest, quiet, ratio }: Beside, late = MAX_LATE): Promise<void> {
   const tasks = await workflowTasks();
-  process.stdout.write(`${JSON.stringify({ name, slowest, ratio, tasks })}\n`);
+  process.stdout.write(`${JSON.stringify({ name, slowest, quiet, ratio, tasks })}\n`);
   expect(worker.running).toBe(true);
   expect(tasks.upTo[LONGEST_HELD_UP] ?? 0).toBe(tasks.total);
   expect(tasks.total - (tasks.upTo[LONGEST_TASK] ?? 0)).toBeLessThanOrEqual(late * tasks.total);
-  expect(slowest).toBeLessThan(ANSWERED_WITHIN_MS);
+  expect(slowest).toBeLessThan(Math.max(ANSWERED_WITHIN_MS, MAX_SLOWER * quiet));
 }
 
 describe('eight steps of a hundred items that each insert a long input eight times', () => {
