@@ -131,20 +131,27 @@ function parameters(
 
 function conditions(route: AnyRoute): object[] {
   if (isStreamRoute(route)) return [];
-  const header = (name: string, description: string): object => ({
+  // The page that shows the document sends the example, so it is one with which every record is answered whole.
+  const header = (name: string, example: string, description: string): object => ({
     name,
     in: 'header',
     required: false,
     description,
     schema: { type: 'string', pattern: ENTITY_TAGS_PATTERN },
-    example: '*',
+    example,
   });
   return [
     ...(route.conditional === true
-      ? [header('If-Match', 'Only if the record is still the one with this ETag; else a 412')]
+      ? [header('If-Match', '*', 'Only if the record is still the one with this ETag; else a 412')]
       : []),
     ...(isRevalidated(route)
-      ? [header('If-None-Match', 'A 304 if the record is still the one with this ETag')]
+      ? [
+          header(
+            'If-None-Match',
+            '"of-an-earlier-read"',
+            'A 304 if the record is still the one with this ETag',
+          ),
+        ]
       : []),
   ];
 }
