@@ -7,6 +7,7 @@ import { Pool } from 'undici';
 import { endProcess } from './end-process';
 import { freePort } from './free-port';
 import { postJson } from './post-json';
+import { residentBytes } from './scale/cpu';
 import { unwinding } from './unwinding';
 
 export interface BenchService {
@@ -77,20 +78,14 @@ export async function startService(dataDir: string): Promise<BenchService> {
       const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(
         () => '',
       );
-      const pids = [String(child.pid), ...children.split(' ').filter(Boolean)];
-      const sizes = await Promise.all(pids.map(residentBytesOf));
-      return sizes.reduce((sum, size) => sum + size, 0);
+      const pids = [child.pid ?? -1, ...children.split(' ').filter(Boolean).map(Number)];
+      return pids.reduce((sum, pid) => sum + residentBytes(pid), 0);
     },
     async stop() {
       await pool.close();
       await stop();
     },
   };
-}
-
-async function residentBytesOf(pid: string): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
 }
 
 interface Urls {

@@ -1,8 +1,6 @@
-import { startDevServer } from '../../temporal/dev-server';
 import { lackForCluster } from './cluster-programs';
-import { freePort } from './free-port';
 import { lackForNeo4j, offerNeo4j } from './neo4j-lease';
-import { makeTempDir } from './temp-dir';
+import { startOwnTemporal } from './own-temporal';
 
 /** Stops what the set-up started; called by the global tear-down in the same process. */
 export type TearDown = () => Promise<void>;
@@ -16,18 +14,7 @@ declare global {
  * which starts when a suite asks for it.
  */
 export default async function globalSetup(): Promise<void> {
-  const dir = makeTempDir();
-  const quiet = (): void => undefined;
-  const server = await startDevServer({
-    host: '127.0.0.1',
-    port: await freePort(),
-    uiPort: await freePort(),
-    dataDir: dir.path,
-    namespace: 'default',
-    retentionDays: 1,
-    searchAttributes: {},
-    logger: { info: quiet, warn: quiet, error: quiet },
-  });
+  const server = await startOwnTemporal();
   const neo4j = await offerNeo4j();
   // Inherited by jest's workers.
   process.env['HOLDFAST_TEST_TEMPORAL'] = server.address;
@@ -37,7 +24,6 @@ export default async function globalSetup(): Promise<void> {
   globalThis.holdfastTearDown = async () => {
     await neo4j.close();
     await server.stop();
-    dir.remove();
   };
 }
 

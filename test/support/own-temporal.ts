@@ -8,10 +8,10 @@ export interface OwnTemporal {
 }
 
 /**
- * A Temporal server for one suite, whose limits differ from those of the shared one.
- * @param dynamicConfig as in `limit.historyCount.suggestContinueAsNew=40`
+ * A Temporal server of its own, on free ports and in a folder of its own.
+ * @param dynamicConfig limits that differ from the usual ones, as in `limit.historyCount.suggestContinueAsNew=40`
  */
-export async function startOwnTemporal(dynamicConfig: readonly string[]): Promise<OwnTemporal> {
+export async function startOwnTemporal(dynamicConfig: readonly string[] = []): Promise<OwnTemporal> {
   const dir = makeTempDir();
   const quiet = (): void => undefined;
   const server = await startDevServer({
