@@ -1,4 +1,5 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { PartProcess } from './process';
 import type { Stage } from './stage';
 
 /** Settings of a worker of a build. */
@@ -12,9 +13,14 @@ export interface Deployed {
   readonly output: string;
 }
 
+/** Starts `npm run deploy` with these arguments. */
+export function deploying(stage: Stage, deployment: string, ...args: string[]): PartProcess {
+  return stage.spawn('deploy', { WORKER_DEPLOYMENT_NAME: deployment }, { args });
+}
+
 /** Runs `npm run deploy` with these arguments to its end. */
 export async function deploy(stage: Stage, deployment: string, ...args: string[]): Promise<Deployed> {
-  const process = stage.spawn('deploy', { WORKER_DEPLOYMENT_NAME: deployment }, { args });
+  const process = deploying(stage, deployment, ...args);
   const code = await process.exited;
   return { code, output: process.output() };
 }
