@@ -41,6 +41,29 @@ function never(folder, path, name, comment) {
   };
 }
 
+/**
+ * The folders of `folder`, from the ground up: each imports, of the others named here, only those of earlier rows. So no two
+ * of them need each other, and the rows are the order to read them in.
+ */
+function layers(folder, rows) {
+  const pathOf = (name) => `^${folder}/${name}/`;
+  return rows.flatMap((row, at) =>
+    row.map((name) => ({
+      name: `${folder}-${name.replace(/\W/g, '-')}-imports-only-below`,
+      comment: 'A folder stands on those of earlier rows, and not beside one of its own.',
+      severity: 'error',
+      from: { path: pathOf(name) },
+      to: {
+        path: rows
+          .slice(at)
+          .flat()
+          .filter((other) => other !== name && !name.startsWith(`${other}/`) && !other.startsWith(`${name}/`))
+          .map(pathOf),
+      },
+    })),
+  );
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -50,6 +73,20 @@ module.exports = {
       'The API starts runs; it runs no tool and wires no worker.',
     ),
     typesOnly('api', '^workflows/', 'Workflow code belongs into the bundle of the worker alone.'),
+
+    ...layers('api', [
+      ['http'],
+      ['runs'],
+      ['health', 'intents', 'memory', 'records', 'tools', 'workflows'],
+      ['agent', 'memory-chat'],
+    ]),
+    {
+      name: 'http-without-its-middleware',
+      comment: 'Middleware stands on the route builder; api/app.ts joins the two.',
+      severity: 'error',
+      from: { path: '^api/http/[^/]+$' },
+      to: { path: '^api/http/middleware/' },
+    },
 
     only(
       'workflows',

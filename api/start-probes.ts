@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { mountProbes } from './http/probes';
 import type { HttpServer, ListenOptions } from './http/server';
 import { listen } from './http/server';
-import type { RequestState } from './middleware/request-context';
+import type { RequestState } from './http/request-state';
 
 /**
  * The probes alone, for a process that serves nothing else over HTTP.

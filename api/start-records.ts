@@ -7,14 +7,14 @@ import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { Engine } from '../temporal/engine';
 import { measuredRunClient } from '../temporal/measured-run-client';
 import { createRunClient } from '../temporal/run-client';
-import { createApp } from './http/app';
+import { createApp } from './app';
 import type { HttpServer } from './http/server';
 import { listen } from './http/server';
 import { createImportRuns } from './records/import-runs';
-import { recordExportRoutes } from './routes/record-exports';
-import { recordImportRoutes } from './routes/record-imports';
-import { recordTraceRoutes } from './routes/record-traces';
-import { recordRoutes } from './routes/records';
+import { recordExportRoutes } from './records/export-routes';
+import { recordImportRoutes } from './records/import-routes';
+import { recordTraceRoutes } from './records/trace-routes';
+import { recordRoutes } from './records/record-routes';
 
 export interface RecordsPorts {
   readonly config: Config;

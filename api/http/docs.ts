@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Router from '@koa/router';
-import type { RequestState } from '../middleware/request-context';
+import type { RequestState } from './request-state';
 import type { OpenApiInfo } from './openapi';
 import { openApiDocument } from './openapi';
 import type { AnyRoute } from './route';

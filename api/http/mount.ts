@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import { isHoldfastError } from '../../src/errors';
-import type { RequestState } from '../middleware/request-context';
+import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
 import { success } from './envelope';
 import { parseInput } from './input';

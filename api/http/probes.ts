@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import type { RequestState } from '../middleware/request-context';
+import type { RequestState } from './request-state';
 
 /**
  * Probes for an orchestrator, apart from health so that an outage elsewhere kills no process. `/livez`: the

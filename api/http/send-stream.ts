@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { ParameterizedContext } from 'koa';
 import { messageOf } from '../../src/errors';
-import type { RequestState } from '../middleware/request-context';
+import type { RequestState } from './request-state';
 import type { StreamedAnswer } from './route';
 
 const STALL_LIMIT_MS = 120_000;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import { HoldfastError, messageOf } from '../../src/errors';
-import type { RequestState } from '../middleware/request-context';
+import type { RequestState } from './request-state';
 
 /** An idle connection is kept open this long, milliseconds: longer than the balancers in front usually do. */
 const KEEP_ALIVE_MS = 65_000;

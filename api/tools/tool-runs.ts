@@ -9,7 +9,7 @@ import type {
 import { summariseCalls } from '../../src/contracts/summaries';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
-import type { RequestedCall } from './prepare-calls';
+import type { RequestedCall } from '../runs/prepare-calls';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout, toolLimits } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { createApp } from '../../../api/http/app';
+import { createApp } from '../../../api/app';
 import { defineRoute } from '../../../api/http/route';
 import type { HttpServer } from '../../../api/http/server';
 import { listen } from '../../../api/http/server';
-import { toolRoutes } from '../../../api/routes/tools';
+import { toolRoutes } from '../../../api/tools/registry-routes';
 import { HoldfastError } from '../../../src/errors';
 import { NO_METRICS } from '../../../src/metrics';
 import type { ErrorCode } from '../../../src/contracts/error-codes';

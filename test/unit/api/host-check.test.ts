@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { request as rawRequest } from 'node:http';
 import { pino } from 'pino';
-import { createApp } from '../../../api/http/app';
+import { createApp } from '../../../api/app';
 import type { HttpServer } from '../../../api/http/server';
 import { listen } from '../../../api/http/server';
 

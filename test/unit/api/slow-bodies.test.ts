@@ -2,7 +2,7 @@ import type * as http from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { createApp } from '../../../api/http/app';
+import { createApp } from '../../../api/app';
 import { NDJSON } from '../../../api/http/ndjson';
 import { defineRoute } from '../../../api/http/route';
 import type { HttpServer } from '../../../api/http/server';

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { createApp } from '../../../api/http/app';
+import { createApp } from '../../../api/app';
 import { NDJSON, ndjson } from '../../../api/http/ndjson';
 import { defineStreamRoute } from '../../../api/http/route';
 import type { StreamedAnswer } from '../../../api/http/route';

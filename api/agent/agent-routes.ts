@@ -1,0 +1,78 @@
+import { agentAnswerSchema, agentStatusSchema, selfTestReportSchema } from '../../src/contracts/agent';
+import { toAgentAnswer } from './agent-answer';
+import type { AgentRequestLimits } from './agent-requests';
+import { agentRequestSchemas } from './agent-requests';
+import type { AgentRuns } from './agent-runs';
+import type { AgentStatus } from './agent-status';
+import type { SelfTestReport } from './self-test-runs';
+import { asQueryProblem } from '../http/query-problem';
+import type { AnyRoute } from '../http/route';
+import type { RequestContext } from '../http/route';
+import { defineRoute } from '../http/route';
+
+export interface AgentRoutesPorts {
+  readonly runs: AgentRuns;
+  readonly selfTest: (context: RequestContext) => Promise<SelfTestReport>;
+  readonly status: () => Promise<AgentStatus>;
+  /** @throws HoldfastError `AGENT_NOT_INITIALIZED` */
+  readonly checkInitialized: () => Promise<void>;
+  readonly limits: AgentRequestLimits;
+}
+
+const TAG = 'Agent';
+
+/** One entry point for whatever a user says. */
+export function agentRoutes({
+  runs,
+  selfTest,
+  status,
+  checkInitialized,
+  limits,
+}: AgentRoutesPorts): AnyRoute[] {
+  const requests = agentRequestSchemas(limits);
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/agent/execute',
+      tag: TAG,
+      summary: 'Answer a message: classify it, recall, run tools, answer, remember',
+      description:
+        'Turns of one session run one after another, in the order of their requests. Where too many of them wait (`SESSION_MAX_WAITING_TURNS`) another request is answered with 429 and `Retry-After`.',
+      message: ({ intent }) => `Query executed successfully (${intent.type})`,
+      startsRun: true,
+      request: { body: requests.execute },
+      response: agentAnswerSchema,
+      onInvalid: asQueryProblem('AGENT_QUERY_INVALID'),
+      handler: async ({ body }, context) => {
+        await checkInitialized();
+        const result = await runs.execute(body, context);
+        return toAgentAnswer(result, body.options.responseDetailLevel, body.options);
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/agent/status',
+      tag: TAG,
+      summary: 'What the agent has to work with now; the stores are asked',
+      message: 'Agent status retrieved successfully',
+      request: {},
+      response: agentStatusSchema,
+      handler: status,
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/agent/test',
+      tag: TAG,
+      summary: 'Have the agent take turns whose intents are known',
+      description: 'The turns are real ones, of a user of their own whose memories are erased at the end.',
+      message: ({ summary }) => `Agent test completed with ${Math.round(summary.accuracy * 100)}% accuracy`,
+      startsRun: true,
+      request: {},
+      response: selfTestReportSchema,
+      handler: async (_, context) => {
+        await checkInitialized();
+        return selfTest(context);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,82 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Config } from '../src/config';
+import type { Logger } from '../src/logger';
+import { NO_METRICS, type Metrics } from '../src/metrics';
+import type { StartedRun } from '../temporal/started-run';
+import { canonicalPath } from './http/middleware/canonical-path';
+import type { CrossOriginOptions } from './http/middleware/cross-origin';
+import { crossOriginAccess } from './http/middleware/cross-origin';
+import { handleErrors } from './http/middleware/errors';
+import { hostCheck } from './http/middleware/host-check';
+import { jsonBody } from './http/middleware/json-body';
+import { methodCheck } from './http/middleware/method-check';
+import type { RequestState } from './http/request-state';
+import { requestContext } from './http/middleware/request-context';
+import { unmatched } from './http/middleware/unmatched';
+import type { BodyLimits } from './http/body-pace';
+import { bodyLimitsFor } from './http/body-pace';
+import { mountDocs } from './http/docs';
+import type { ErrorForm } from './http/error-table';
+import { errorFormOf } from './http/error-table';
+import { mountRoutes } from './http/mount';
+import type { OpenApiInfo } from './http/openapi';
+import { mountProbes } from './http/probes';
+import type { AnyRoute } from './http/route';
+
+export interface AppOptions {
+  readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
+  readonly logger: Logger;
+  /** Default: nobody reads them. */
+  readonly metrics?: Metrics;
+  readonly routes: readonly AnyRoute[];
+  readonly info: OpenApiInfo;
+  readonly isReady: () => boolean;
+  readonly runLink?: (run: StartedRun) => string;
+  /** Aborts when requests can be waited for no longer; absent: never. */
+  readonly stopping?: AbortSignal;
+  /** The form of the errors of a path; default: that of its area. */
+  readonly errorForm?: (path: string) => ErrorForm;
+  /** Who may call from pages of other origins; absent: nobody. */
+  readonly crossOrigin?: CrossOriginOptions;
+  /** How slowly a body may come; default: by the size that a JSON body may have. */
+  readonly bodyLimits?: BodyLimits;
+}
+
+/** How the system tells of a caller who went away in the middle of an answer. */
+const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
+/** One HTTP application: the middleware every server shares, around its routes, probes and documentation. */
+export function createApp(options: AppOptions): Koa<RequestState> {
+  const { config, logger, routes, info, isReady, runLink, crossOrigin } = options;
+  const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
+  const { bodyLimits = bodyLimitsFor(config.MAX_BODY_BYTES) } = options;
+  const app = new Koa<RequestState>();
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  mountProbes(router, isReady);
+  mountDocs(router, routes, info);
+  mountRoutes(router, routes, bodyLimits.stallMs);
+
+  const patternOf = (path: string, method: string): string | undefined => {
+    const found = router.match(path, method);
+    return (found.pathAndMethod[0] ?? found.path[0])?.path.toString();
+  };
+
+  app.use(requestContext({ logger, metrics, patternOf, runLink, stopping }));
+  app.use(handleErrors(errorForm, metrics));
+  app.use(canonicalPath());
+  const areHostsNamed = config.loopback || config.ALLOWED_HOSTS.length > 0;
+  const allowed = areHostsNamed ? config.ALLOWED_HOSTS : undefined;
+  app.use(hostCheck({ allowed, origins: crossOrigin?.origins }));
+  if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
+  app.use(methodCheck(routes));
+  app.use(jsonBody({ maxBytes: config.MAX_BODY_BYTES, limitMs: bodyLimits.jsonMs, routes }));
+  app.use(router.routes());
+  app.use(unmatched(router));
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // The line of the request says that it was given up.
+    if (CUT_OFF.has(error.code ?? '')) logger.debug({ err: error }, 'a connection was cut');
+    else logger.error({ err: error }, 'an answer could not be sent');
+  });
+  return app;
+}

@@ -1,0 +1,31 @@
+import { basicHealthSchema, detailedHealthSchema } from '../../src/contracts/health';
+import type { HealthCheck } from './health-check';
+import { requireHealthy } from './health-check';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+
+/** Health of the whole service: 200 while every component answers and workers take runs, else 503. */
+export function healthRoutes(health: HealthCheck): AnyRoute[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/health',
+      tag: 'Health',
+      summary: 'Health in short',
+      message: 'System is healthy',
+      request: {},
+      response: basicHealthSchema,
+      handler: async () => requireHealthy(await health.basic()),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/health/detailed',
+      tag: 'Health',
+      summary: 'Health of each component, with figures',
+      message: 'Detailed health check completed',
+      request: {},
+      response: detailedHealthSchema,
+      handler: async () => requireHealthy(await health.detailed()),
+    }),
+  ];
+}

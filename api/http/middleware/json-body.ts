@@ -1,0 +1,125 @@
+import { bodyParser } from '@koa/bodyparser';
+import type { Context, DefaultContext, Middleware } from 'koa';
+import { HoldfastError, messageOf } from '../../../src/errors';
+import { inTime } from '../body-pace';
+import type { AnyRoute } from '../route';
+import type { RequestState } from '../request-state';
+
+/** What parses can still be too deep for code that walks it by recursion. */
+const MOST_LEVELS = 100;
+
+interface BodyError {
+  readonly status?: number;
+  readonly type?: string;
+}
+
+export interface JsonBodyOptions {
+  readonly maxBytes: number;
+  /** How long a body may take to come, milliseconds. */
+  readonly limitMs: number;
+  readonly routes?: readonly AnyRoute[];
+}
+
+/**
+ * Reads a JSON body: other types, broken JSON, keys that poison prototypes, bodies over `maxBytes` and those that take longer than
+ * `limitMs` are refused with an error that says so. Leaves the bodies of routes that read their own, but for their content type.
+ */
+export function jsonBody({
+  maxBytes,
+  limitMs,
+  routes = [],
+}: JsonBodyOptions): Middleware<RequestState, DefaultContext> {
+  const parse = bodyParser({
+    enableTypes: ['json'],
+    jsonLimit: maxBytes,
+    onError: (error, ctx) => {
+      // The parser leaves a refused body paused; unread, it would block the next request on this connection.
+      ctx.req.resume();
+      throw toBodyError(error, maxBytes, ctx.get('Content-Encoding'));
+    },
+  });
+  const streamed = new Map(
+    routes.flatMap(({ method, path, streamedBody }) =>
+      streamedBody === undefined ? [] : [[`${method.toUpperCase()} ${path}`, streamedBody] as const],
+    ),
+  );
+  return async (ctx, next) => {
+    const type = streamed.get(`${ctx.method} ${ctx.path}`);
+    if (type !== undefined) return leaveBody(ctx, type, next);
+    if (hasBody(ctx) && !ctx.is('application/json')) {
+      const got = ctx.get('Content-Type') || 'none';
+      throw new HoldfastError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `The body must be application/json; Content-Type is ${got}`,
+      );
+    }
+    // A refused body would otherwise be read to its end for nothing.
+    if (Number(ctx.get('Content-Length')) > maxBytes) throw tooLarge(maxBytes);
+    await inTime(
+      parse(ctx, () => Promise.resolve()),
+      limitMs,
+      `it was not whole after ${limitMs} ms`,
+    );
+    if (isDeeperThan(ctx.request.body, MOST_LEVELS)) {
+      throw malformed(`is nested more than ${MOST_LEVELS} levels deep`);
+    }
+    await next();
+  };
+}
+
+async function leaveBody(ctx: Context, type: string, next: () => Promise<unknown>): Promise<void> {
+  try {
+    const encoding = ctx.get('Content-Encoding');
+    if (!ctx.is(type) || !['', 'identity'].includes(encoding)) {
+      throw new HoldfastError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `The body must be ${type}, without Content-Encoding; Content-Type is ${ctx.get('Content-Type') || 'none'}`,
+      );
+    }
+    await next();
+  } finally {
+    // Unread, it would block the next request on this connection.
+    ctx.req.resume();
+  }
+}
+
+/** Level by level and not by recursion, because the depth is the caller's. */
+function isDeeperThan(body: unknown, levels: number): boolean {
+  let level: unknown[] = [body];
+  for (let depth = 0; depth <= levels; depth += 1) {
+    level = level.filter(isObject).flatMap((value): unknown[] => Object.values(value));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function hasBody(ctx: { get(name: string): string }): boolean {
+  return Number(ctx.get('Content-Length')) > 0 || ctx.get('Transfer-Encoding') !== '';
+}
+
+function toBodyError(error: unknown, maxBytes: number, encoding: string): HoldfastError {
+  const { status, type } = error as BodyError;
+  if (status === 413 || type === 'entity.too.large') return tooLarge(maxBytes);
+  if (status === 415) {
+    return new HoldfastError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `The body must come as it is, or with Content-Encoding gzip, deflate or br; it is ${encoding}`,
+    );
+  }
+  return malformed(messageOf(error), error);
+}
+
+function tooLarge(maxBytes: number): HoldfastError {
+  return new HoldfastError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes (MAX_BODY_BYTES)`);
+}
+
+function malformed(message: string, cause?: unknown): HoldfastError {
+  return new HoldfastError('MALFORMED_JSON', `The body is not acceptable JSON: ${message}`, {
+    details: { field: 'body', message },
+    cause,
+  });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

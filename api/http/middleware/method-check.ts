@@ -1,0 +1,33 @@
+import type { DefaultContext, Middleware } from 'koa';
+import { HoldfastError } from '../../../src/errors';
+import type { AnyRoute } from '../route';
+import type { RequestState } from '../request-state';
+
+/**
+ * Refuses a method that a path without parameters does not have. Left to the router, `GET /api/tools/execute` would be
+ * taken for the tool named "execute".
+ */
+export function methodCheck(routes: readonly AnyRoute[]): Middleware<RequestState, DefaultContext> {
+  const methods = new Map<string, Set<string>>();
+  for (const { method, path } of routes) {
+    if (path.includes(':')) continue;
+    const known = methods.get(path) ?? new Set();
+    known.add(method.toUpperCase());
+    if (method === 'get') known.add('HEAD');
+    methods.set(path, known);
+  }
+  return async (ctx, next) => {
+    const known = methods.get(ctx.path);
+    if (known !== undefined && !known.has(ctx.method)) throw methodNotAllowed(ctx.path, [...known]);
+    await next();
+  };
+}
+
+export function pathNotFound(method: string, path: string): HoldfastError {
+  return new HoldfastError('PATH_NOT_FOUND', `There is nothing at ${method} ${path}`);
+}
+
+export function methodNotAllowed(path: string, methods: readonly string[]): HoldfastError {
+  const allow = methods.join(', ');
+  return new HoldfastError('METHOD_NOT_ALLOWED', `${path} answers ${allow}`, { details: { allow } });
+}

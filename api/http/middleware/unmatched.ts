@@ -1,0 +1,14 @@
+import type Router from '@koa/router';
+import type { DefaultContext, Middleware } from 'koa';
+import { methodNotAllowed, pathNotFound } from './method-check';
+import type { RequestState } from '../request-state';
+
+/** Answers what no route took: 405 with `Allow` where the path exists with another method, else 404. */
+export function unmatched(router: Router<RequestState>): Middleware<RequestState, DefaultContext> {
+  return (ctx) => {
+    const { path } = router.match(ctx.path, ctx.method);
+    const methods = [...new Set(path.flatMap((layer) => layer.methods))];
+    if (methods.length === 0) throw pathNotFound(ctx.method, ctx.path);
+    throw methodNotAllowed(ctx.path, methods);
+  };
+}

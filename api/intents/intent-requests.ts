@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Config } from '../../src/config';
+import { USABLE_KEY } from '../../src/llm/create-providers';
+import { nameSchema, querySchema } from '../http/text-schema';
+import { queryOptionsSchema } from './query-options';
+
+export type IntentRequestLimits = Pick<Config, 'MAX_BATCH_QUERIES' | 'EGRESS_ALLOW_PRIVATE'>;
+
+const MOST_AT_ONCE = 100;
+const DEFAULT_AT_ONCE = 5;
+
+/** The bodies of the intents area; bounds that are settings name them. */
+export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits) {
+  const queries = z
+    .array(
+      // A query or options that are wrong fail alone, so they are looked at one by one.
+      z.object({ id: nameSchema, query: z.unknown().optional(), options: z.unknown().optional() }),
+    )
+    .min(1, 'must have at least one query')
+    .max(MAX_BATCH_QUERIES, `must have at most ${MAX_BATCH_QUERIES} queries (MAX_BATCH_QUERIES)`)
+    .superRefine(refuseRepeats);
+  return {
+    initialize: z.object({
+      llmConfig: z
+        .object({
+          hostedApiKey: z
+            .string()
+            .max(1_000)
+            .regex(USABLE_KEY, 'must be printable characters without spaces')
+            .optional()
+            .describe('Kept encrypted and never shown'),
+          hostedModel: nameSchema.optional(),
+          localBaseUrl: z
+            .url({ protocol: /^https?$/, message: 'must be an http or https address' })
+            .max(2_000)
+            .optional()
+            .describe('Address of an OpenAI-compatible server'),
+        })
+        .default({}),
+    }),
+    classify: z.object({ query: querySchema, options: queryOptionsSchema }),
+    batch: z.object({
+      queries,
+      options: z
+        .object({
+          parallel: z.boolean().default(true).describe('False: one query at a time'),
+          maxConcurrency: z
+            .number()
+            .int()
+            .min(1)
+            .max(MOST_AT_ONCE)
+            .default(DEFAULT_AT_ONCE)
+            .describe('Most queries classified at once'),
+        })
+        .prefault({}),
+    }),
+  };
+}
+
+function refuseRepeats(queries: readonly { readonly id: string }[], context: z.core.$RefinementCtx): void {
+  const first = new Map<string, number>();
+  for (const [index, { id }] of queries.entries()) {
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, index);
+    else {
+      const message = `repeats the id of queries[${earlier}]`;
+      context.addIssue({ code: 'custom', path: [index, 'id'], message });
+    }
+  }
+}

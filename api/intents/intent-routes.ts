@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { INTENT_DESCRIPTIONS, INTENT_TYPES } from '../../src/contracts/intent-types';
+import {
+  batchResultSchema,
+  classificationSchema,
+  intentStatisticsSchema,
+  intentTypeSchema,
+} from '../../src/contracts/intents';
+import { PROVIDERS } from '../../src/contracts/llm';
+import type { IntentClassification } from '../../src/intent/service/classification';
+import type { Intents } from '../../src/intent/service/create-intents';
+import { asQueryProblem } from '../http/query-problem';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import type { BatchRuns } from './batch-runs';
+import { checkProviderAddress } from './provider-address';
+import { describeIntentTypes } from './intent-types';
+import type { IntentRequestLimits } from './intent-requests';
+import { intentRequestSchemas } from './intent-requests';
+
+export interface IntentRoutesPorts extends Pick<Intents, 'initialization' | 'statistics'> {
+  /** Counts what it classifies. */
+  readonly classification: IntentClassification;
+  readonly batches: BatchRuns;
+  readonly limits: IntentRequestLimits;
+}
+
+const TAG = 'Intents';
+
+/** Telling what a message asks for. */
+export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
+  const { initialization, classification, statistics, batches, limits } = ports;
+  const requests = intentRequestSchemas(limits);
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/intent-classifier/initialize',
+      tag: TAG,
+      summary: 'Choose who classifies, for all processes and for good',
+      description:
+        'An empty body takes the configured provider. A later call replaces what an earlier one set.',
+      message: 'Intent classifier initialized successfully',
+      request: { body: requests.initialize },
+      response: z.object({
+        initialized: z.literal(true),
+        availableIntentTypes: z.array(intentTypeSchema),
+        intentTypeDescriptions: z.record(intentTypeSchema, z.string()),
+        provider: z.enum(PROVIDERS),
+      }),
+      handler: async ({ body: { llmConfig } }) => {
+        checkProviderAddress(llmConfig.localBaseUrl, limits);
+        await initialization.initialize(llmConfig);
+        const providers = await initialization.providers();
+        return {
+          initialized: true as const,
+          availableIntentTypes: [...INTENT_TYPES],
+          intentTypeDescriptions: INTENT_DESCRIPTIONS,
+          provider: providers.default,
+        };
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/intent-classifier/classify',
+      tag: TAG,
+      summary: 'Tell what a message asks for',
+      message: 'Query classified successfully',
+      request: { body: requests.classify },
+      response: classificationSchema,
+      onInvalid: asQueryProblem('INTENT_QUERY_INVALID'),
+      handler: ({ body }, context) => classification.classify(body.query, body.options, context.signal()),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/intent-classifier/classify-batch',
+      tag: TAG,
+      summary: 'Tell what many messages ask for',
+      description: 'Results are in the order of the request. A query that cannot be classified fails alone.',
+      message: 'Batch classification completed successfully',
+      startsRun: true,
+      request: { body: requests.batch },
+      response: batchResultSchema,
+      handler: ({ body }, context) => batches.classify(body, context),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/intent-classifier/intent-types',
+      tag: TAG,
+      summary: 'The types, with examples',
+      message: 'Intent types retrieved successfully',
+      request: {},
+      response: z.object({
+        intentTypes: z.array(
+          z.object({
+            type: intentTypeSchema,
+            description: z.string(),
+            examples: z.array(z.string()),
+            characteristics: z.array(z.string()),
+          }),
+        ),
+      }),
+      handler: () => Promise.resolve({ intentTypes: describeIntentTypes() }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/intent-classifier/stats',
+      tag: TAG,
+      summary: 'Figures about all classifications so far',
+      message: 'Intent classifier statistics retrieved successfully',
+      request: {},
+      response: intentStatisticsSchema,
+      handler: async () => {
+        await initialization.providers();
+        return statistics.read();
+      },
+    }),
+  ];
+}

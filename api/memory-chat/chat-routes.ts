@@ -1,0 +1,74 @@
+import type { MemoryComponent } from '../../src/contracts/memory';
+import { chatAnswerSchema, enhancedContextSchema } from '../../src/contracts/memory-chat';
+import { enhanceContext } from '../../src/conversation/enhance-context';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
+import { semanticComponents } from '../../src/memory/memory-service';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { toChatAnswer } from './chat-answer';
+import type { ChatRuns } from './chat-runs';
+import { toFoundMemories } from './found-memories';
+import type { MemoryChatLimits } from './chat-requests';
+import { memoryChatRequestSchemas } from './chat-requests';
+
+export interface MemoryChatTurnsPorts {
+  readonly stores: MemoryStores;
+  readonly runs: ChatRuns;
+  /** @throws HoldfastError `MEMORY_CHAT_NOT_INITIALIZED` */
+  readonly checkInitialized: () => Promise<void>;
+  readonly limits: MemoryChatLimits;
+}
+
+const TAG = 'Memory chat';
+
+/** Answers out of memory, and the context that somebody else may answer from. */
+export function memoryChatTurnRoutes({
+  stores: { use },
+  runs,
+  checkInitialized,
+  limits,
+}: MemoryChatTurnsPorts): AnyRoute[] {
+  const requests = memoryChatRequestSchemas(limits);
+  const all = (): Promise<readonly MemoryComponent[]> =>
+    use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service), 'embedder']));
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/memory-chat/chat',
+      tag: TAG,
+      summary: 'Answer a message out of memory, and remember both',
+      description:
+        'Turns of one session run one after another, in the order of their requests. Where too many of them wait (`SESSION_MAX_WAITING_TURNS`) another request is answered with 429 and `Retry-After`.',
+      message: 'Chat message processed successfully',
+      tools: ({ body }) => (body.includeMemories ? all() : ['graphdb', 'embedder']),
+      startsRun: true,
+      request: { body: requests.chat },
+      response: chatAnswerSchema,
+      handler: async ({ body }, context) => {
+        await checkInitialized();
+        return toChatAnswer(await runs.chat(body, context));
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/memory-chat/enhance-context',
+      tag: TAG,
+      summary: 'What memory has on a query, as a text to be put before it',
+      message: 'Context enhanced successfully',
+      tools: all,
+      request: { body: requests.enhanceContext },
+      response: enhancedContextSchema,
+      handler: async ({ body }) => {
+        const recent = limits.CONVERSATION_RECENT_MESSAGES;
+        const { text, recalled, degraded } = await use(({ service }) =>
+          enhanceContext(service.recall, { ...body, recent }),
+        );
+        return {
+          enhancedContext: text,
+          relevantMemories: toFoundMemories(recalled),
+          degraded: [...degraded],
+        };
+      },
+    }),
+  ];
+}

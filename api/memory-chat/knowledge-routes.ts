@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { MemoryComponent } from '../../src/contracts/memory';
+import { semanticMemorySchema } from '../../src/contracts/memory';
+import { knowledgeHitSchema } from '../../src/contracts/memory-chat';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
+import type { NewSemantic } from '../../src/memory/inputs';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import type { MemoryChatLimits } from './chat-requests';
+import { memoryChatRequestSchemas } from './chat-requests';
+
+const TAG = 'Knowledge';
+const STORE: readonly MemoryComponent[] = ['vectordb'];
+const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
+
+/** The concepts and facts of a user, as memory chat tells them: the semantic memories. */
+export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
+  const requests = memoryChatRequestSchemas(limits);
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/memory-chat/knowledge',
+      tag: TAG,
+      summary: 'Store a piece of knowledge',
+      status: 201,
+      message: 'Knowledge stored successfully',
+      tools: () => EMBEDDED,
+      request: { body: requests.addKnowledge },
+      response: semanticMemorySchema,
+      handler: ({ body: { userId, concept, description, relationships, ...flat } }) => {
+        const knowledge = { userId, concept, description, relationships, ...metadataOf(flat) };
+        return use(async ({ service }) => service.semantic().create(knowledge));
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/memory-chat/knowledge/search',
+      tag: TAG,
+      summary: 'Knowledge by meaning and words, the most similar first',
+      message: (found) => `Found ${found.length} knowledge items`,
+      tools: () => EMBEDDED,
+      request: { body: requests.searchKnowledge },
+      response: z.array(knowledgeHitSchema),
+      handler: async ({ body: { filters, ...query } }) => {
+        const asked = { ...query, categories: filters?.categories };
+        const found = await use(async ({ service }) => service.semantic().search(asked));
+        return found.map(({ id, concept, description, similarityScore, metadata }) => {
+          const { category, confidence, source } = metadata;
+          return { id, concept, description, similarityScore, metadata: { category, confidence, source } };
+        });
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory-chat/knowledge/:id',
+      tag: TAG,
+      summary: 'One piece of knowledge',
+      message: 'Knowledge retrieved successfully',
+      tools: () => STORE,
+      request: { params: requests.byId },
+      response: semanticMemorySchema,
+      handler: ({ params: { id } }) => use(async ({ service }) => service.semantic().get(id)),
+    }),
+    defineRoute({
+      method: 'put',
+      path: '/api/memory-chat/knowledge/:id',
+      tag: TAG,
+      summary: 'Change a piece of knowledge; what is left out stays',
+      message: 'Knowledge updated successfully',
+      tools: () => EMBEDDED,
+      request: { params: requests.byId, body: requests.changeKnowledge },
+      response: semanticMemorySchema,
+      handler: ({ params: { id }, body: { concept, description, relationships, ...flat } }) => {
+        const patch = { concept, description, relationships, ...metadataOf(flat) };
+        return use(async ({ service }) => service.semantic().update(id, patch));
+      },
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/api/memory-chat/knowledge/:id',
+      tag: TAG,
+      summary: 'Forget a piece of knowledge',
+      message: 'Knowledge deleted successfully',
+      tools: () => STORE,
+      request: { params: requests.byId },
+      response: z.object({ deleted: z.literal(true) }),
+      handler: async ({ params: { id } }) => {
+        await use(async ({ service }) => service.semantic().delete(id));
+        return { deleted: true as const };
+      },
+    }),
+  ];
+}
+
+interface FlatMetadata {
+  readonly category?: string | undefined;
+  readonly confidence?: number | undefined;
+  readonly source?: string | undefined;
+  readonly metadata?: NewSemantic['metadata'];
+}
+
+/** What a body says in `metadata` counts more than the same beside it. */
+function metadataOf({ metadata, ...flat }: FlatMetadata): Pick<NewSemantic, 'metadata'> {
+  return { metadata: { ...flat, ...metadata } };
+}

@@ -1,0 +1,53 @@
+import { foundMemoriesSchema } from '../../src/contracts/memory';
+import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/memory-chat';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
+import { semanticComponents } from '../../src/memory/memory-service';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { createSearchRequest } from '../memory/search-requests';
+import type { MemoryChatLimits } from './chat-requests';
+import { memoryChatRequestSchemas } from './chat-requests';
+
+const TAG = 'Memory chat';
+
+/** What a conversation looks back on. */
+export function memoryChatRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
+  const requests = memoryChatRequestSchemas(limits);
+  const search = createSearchRequest(limits);
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/memory-chat/history/:userId/:sessionId',
+      tag: TAG,
+      summary: 'What was said in a session, the first message first',
+      description: 'A message keeps its offset while the session goes on.',
+      message: 'Chat history retrieved successfully',
+      tools: () => ['graphdb'],
+      request: { params: requests.bySession, query: requests.historyQuery },
+      response: chatHistorySchema,
+      handler: ({ params, query }) => use(({ service }) => service.history.read({ ...params, ...query })),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/memory-chat/search',
+      tag: TAG,
+      summary: 'Memories by meaning and words',
+      message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
+      tools: ({ body }) => use(({ service }) => Promise.resolve(search.tools(service, body))),
+      request: { body: requests.search },
+      response: foundMemoriesSchema,
+      handler: ({ body }) => use(async ({ service }) => search.find(service, body)),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory-chat/insights/:userId',
+      tag: TAG,
+      summary: 'What the memories of a user tell of the user',
+      message: 'Memory insights retrieved successfully',
+      tools: () => use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)])),
+      request: { params: requests.byUser },
+      response: memoryInsightsSchema,
+      handler: ({ params: { userId } }) => use(({ service }) => service.insights.read(userId)),
+    }),
+  ];
+}

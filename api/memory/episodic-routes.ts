@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { MemoryComponent } from '../../src/contracts/memory';
+import { episodicMemorySchema } from '../../src/contracts/memory';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
+import type { EpisodicPatch } from '../../src/memory/inputs';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { toFilters } from './filters';
+import type { MemoryRequestLimits } from './memory-requests';
+import { memoryRequestSchemas } from './memory-requests';
+
+const TAG = 'Episodic memories';
+const GRAPH: readonly MemoryComponent[] = ['graphdb'];
+const EMBEDDED: readonly MemoryComponent[] = ['graphdb', 'embedder'];
+
+/** Memories of events and of turns of conversation. */
+export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
+  const requests = memoryRequestSchemas(limits);
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/memory/episodic',
+      tag: TAG,
+      summary: 'Remember an event',
+      description: 'It goes to the end of its session, or where `relationships.previous` or `next` says.',
+      status: 201,
+      message: 'Episodic memory created successfully',
+      tools: () => EMBEDDED,
+      request: { body: requests.createEpisodic },
+      response: episodicMemorySchema,
+      handler: ({ body }) => use(({ service }) => service.episodic.create(body)),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/memory/episodic/search',
+      tag: TAG,
+      summary: 'Events by session, time, tags and importance, the latest first',
+      message: (found) => `Found ${found.length} episodic memories`,
+      tools: () => GRAPH,
+      request: { body: requests.searchEpisodic },
+      response: z.array(episodicMemorySchema),
+      handler: ({ body: { userId, limit, tags, ...filters } }) =>
+        use(({ service }) =>
+          service.episodic.list({ userId, limit, filters: toFilters({ ...filters, labels: tags }) }),
+        ),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/episodic/:id',
+      tag: TAG,
+      summary: 'One event',
+      message: 'Episodic memory retrieved successfully',
+      tools: () => GRAPH,
+      request: { params: requests.byId },
+      response: episodicMemorySchema,
+      handler: ({ params: { id } }) => use(({ service }) => service.episodic.get(id)),
+    }),
+    defineRoute({
+      method: 'put',
+      path: '/api/memory/episodic/:id',
+      tag: TAG,
+      summary: 'Change an event; what is left out stays, null takes an optional field away',
+      message: 'Episodic memory updated successfully',
+      tools: ({ body }) => (changesText(body) ? EMBEDDED : GRAPH),
+      request: { params: requests.byId, body: requests.updateEpisodic },
+      response: episodicMemorySchema,
+      handler: ({ params: { id }, body }) => use(({ service }) => service.episodic.update(id, body)),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/api/memory/episodic/:id',
+      tag: TAG,
+      summary: "Forget an event; its neighbours become each other's",
+      message: 'Episodic memory deleted successfully',
+      tools: () => GRAPH,
+      request: { params: requests.byId },
+      response: z.object({ deleted: z.literal(true) }),
+      handler: async ({ params: { id } }) => {
+        await use(({ service }) => service.episodic.delete(id));
+        return { deleted: true as const };
+      },
+    }),
+  ];
+}
+
+/** Of what search reads: only then is anything embedded. */
+function changesText({ content, metadata }: EpisodicPatch): boolean {
+  return content !== undefined || metadata?.location !== undefined || metadata?.participants !== undefined;
+}

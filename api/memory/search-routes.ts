@@ -1,0 +1,86 @@
+import type { Config } from '../../src/config';
+import type { MemoryComponent } from '../../src/contracts/memory';
+import {
+  foundMemoriesSchema,
+  memoryContextSchema,
+  memoryStatsSchema,
+  relatedMemoriesSchema,
+} from '../../src/contracts/memory';
+import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
+import { semanticComponents } from '../../src/memory/memory-service';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { createSearchRequest } from './search-requests';
+import type { MemoryRequestLimits } from './memory-requests';
+import { memoryRequestSchemas } from './memory-requests';
+
+export interface MemoryRoutesPorts {
+  readonly stores: MemoryStores;
+  readonly limits: MemoryRequestLimits & Pick<Config, 'MEMORY_MAX_CONTEXT_MEMORIES'>;
+}
+
+const TAG = 'Memory';
+
+/** Across both kinds of memories. */
+export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): AnyRoute[] {
+  const requests = memoryRequestSchemas(limits);
+  const search = createSearchRequest(limits);
+  const both = (): Promise<readonly MemoryComponent[]> =>
+    use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)]));
+
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/memory/search',
+      tag: TAG,
+      summary: 'Memories by meaning and words',
+      message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
+      tools: ({ body }) => use(({ service }) => Promise.resolve(search.tools(service, body))),
+      request: { body: requests.search },
+      response: foundMemoriesSchema,
+      handler: ({ body }) => use(async ({ service }) => search.find(service, body)),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/context/:userId/:sessionId',
+      tag: TAG,
+      summary: 'What a conversation should have at hand',
+      message: 'Memory context retrieved successfully',
+      tools: async () => [...(await both()), 'embedder'],
+      request: { params: requests.bySession },
+      response: memoryContextSchema,
+      handler: ({ params }) =>
+        use(({ service }) =>
+          service.overview.context({
+            ...params,
+            limit: limits.MEMORY_MAX_CONTEXT_MEMORIES,
+            withSemantic: service.hasSemantic,
+          }),
+        ),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/stats/:userId',
+      tag: TAG,
+      summary: 'Figures about the memories of a user',
+      message: 'Memory statistics retrieved successfully',
+      tools: both,
+      request: { params: requests.byUser },
+      response: memoryStatsSchema,
+      handler: ({ params: { userId } }) => use(({ service }) => service.overview.stats(userId)),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/related/:memoryId',
+      linkedFrom: ['/api/memory/episodic', '/api/memory/semantic'],
+      tag: TAG,
+      summary: 'Memories that one is related to, and what each is to it',
+      message: 'Related memories retrieved successfully',
+      tools: both,
+      request: { params: requests.related, query: requests.relatedQuery },
+      response: relatedMemoriesSchema,
+      handler: ({ params: { memoryId }, query: { relationshipType } }) =>
+        use(({ service }) => service.overview.related(memoryId, relationshipType)),
+    }),
+  ];
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { RecordCollection } from '../../src/contracts/records/common';
+import { RECORD_COLLECTIONS } from '../../src/contracts/records/common';
+import { contaminantSchema } from '../../src/contracts/records/contaminants';
+import { exportEndSchema } from '../../src/contracts/records/exports';
+import { facilitySchema } from '../../src/contracts/records/facilities';
+import { inspectionSchema } from '../../src/contracts/records/inspections';
+import { shipmentSchema } from '../../src/contracts/records/shipments';
+import type { RecordExport } from '../../src/records/export';
+import { NDJSON, ndjson } from '../http/ndjson';
+import type { AnyRoute } from '../http/route';
+import { defineStreamRoute } from '../http/route';
+import { filterQueryOf } from './list-query';
+
+const TAG = 'Exports';
+const DESCRIPTION =
+  'From the oldest on, as an import takes them. An export without the last line, `{ end, count }`, is not whole.';
+
+const LINES = {
+  facilities: z.object({ collection: z.literal('facilities'), ...facilitySchema.shape }),
+  shipments: z.object({ collection: z.literal('shipments'), ...shipmentSchema.shape }),
+  contaminants: z.object({ collection: z.literal('contaminants'), ...contaminantSchema.shape }),
+  inspections: z.object({ collection: z.literal('inspections'), ...inspectionSchema.shape }),
+} as const;
+
+/**
+ * Records to be taken elsewhere. The paths are beside those of imports, as below a collection an id of the same name would be
+ * hidden by them.
+ */
+export function recordExportRoutes(exportRecords: RecordExport): AnyRoute[] {
+  return [
+    defineStreamRoute({
+      method: 'get',
+      path: '/api/exports',
+      tag: TAG,
+      summary: 'All records, one a line',
+      description: `Each collection behind those that its records refer to. ${DESCRIPTION}`,
+      request: { query: z.strictObject({}) },
+      streams: { [NDJSON]: z.union([...RECORD_COLLECTIONS.map((name) => LINES[name]), exportEndSchema]) },
+      handler: (_input, context) => ({
+        mediaType: NDJSON,
+        fileName: 'records.ndjson',
+        chunks: ndjson(exportRecords(RECORD_COLLECTIONS, [], context.signal())),
+      }),
+    }),
+    ...RECORD_COLLECTIONS.map((collection) => collectionExport(collection, exportRecords)),
+  ];
+}
+
+function collectionExport(collection: RecordCollection, exportRecords: RecordExport): AnyRoute {
+  const filters = filterQueryOf(collection);
+  return defineStreamRoute({
+    method: 'get',
+    path: `/api/exports/${collection}`,
+    tag: TAG,
+    summary: `All ${collection} that pass the filters, one a line`,
+    description: DESCRIPTION,
+    request: { query: filters.schema },
+    streams: { [NDJSON]: z.union([LINES[collection], exportEndSchema]) },
+    handler: ({ query }, context) => ({
+      mediaType: NDJSON,
+      fileName: `${collection}.ndjson`,
+      chunks: ndjson(exportRecords([collection], filters.read(query), context.signal())),
+    }),
+  });
+}

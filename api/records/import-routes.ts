@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { importReportSchema, importTargetSchema } from '../../src/contracts/records/imports';
+import { validationError } from '../../src/errors';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { EXAMPLES } from './examples';
+import type { ImportRuns } from './import-runs';
+
+const TAG = 'Imports';
+
+/** Many records at once. */
+export function recordImportRoutes(imports: ImportRuns): AnyRoute[] {
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/imports',
+      tag: TAG,
+      summary: 'Import records, one JSON object a line',
+      description:
+        'Answers when the run that creates them is started; the address in `Location` tells how far it is and which rows ' +
+        'could not be created. A row names its `collection`, unless all are of one. A repeat with the same ' +
+        '`Idempotency-Key` finds the first import.',
+      status: 201,
+      message: 'Import started successfully',
+      startsRun: true,
+      streamedBody: 'application/x-ndjson',
+      request: { query: z.strictObject({ collection: importTargetSchema.optional() }) },
+      response: importReportSchema,
+      example: { body: EXAMPLES.rows },
+      location: ({ id }) => `/api/imports/${id}`,
+      handler: ({ query }, context) => {
+        const { bodyStream } = context;
+        if (bodyStream === undefined) throw validationError('body', 'body is required');
+        return imports.start(bodyStream, query.collection, context);
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/imports/:id',
+      tag: TAG,
+      summary: 'How far an import is, and which rows could not be created',
+      message: ({ rows, state }) => `${rows} rows, ${state}`,
+      request: { params: z.object({ id: z.string().min(1).max(200) }) },
+      response: importReportSchema,
+      handler: ({ params: { id } }) => imports.report(id),
+    }),
+  ];
+}

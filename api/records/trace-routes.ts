@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { dateSchema, lotSchema, recordIdSchema, timeSchema } from '../../src/contracts/records/common';
+import type { Trace } from '../../src/contracts/records/trace';
+import { TRACE_DIRECTIONS, traceSchema } from '../../src/contracts/records/trace';
+import type { TraceOptions, Traces } from '../../src/records/trace/create-traces';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { EXAMPLES } from './examples';
+import { knownNames } from './known-names';
+import type { RecordLimits } from './record-routes';
+
+const TAG = 'Traces';
+const DESCRIPTION =
+  'Goods are followed from shipment to shipment: one that left a facility before they were there is not affected, nor is one ' +
+  'that has other lots only. `path` names the shipments in between.';
+const DEFAULT_SHIPMENTS = 1_000;
+
+const byId = z.object({ id: recordIdSchema });
+const since = z.union([timeSchema, dateSchema]);
+
+/** Where goods went and where they came from. */
+export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRoute[] {
+  const most = limits.RECORDS_MAX_TRACE_SHIPMENTS;
+  const bounds = {
+    direction: z
+      .enum(TRACE_DIRECTIONS)
+      .default('downstream')
+      .describe('downstream: what may be affected; upstream: where it may have come from'),
+    maxHops: z.coerce.number().int().min(1).max(100).default(10).describe('Most shipments in a row'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(most, `must be at most ${most} (RECORDS_MAX_TRACE_SHIPMENTS)`)
+      .default(Math.min(DEFAULT_SHIPMENTS, most))
+      .describe('Most shipments each way'),
+    from: since.optional().describe('Only departures from here on'),
+    to: since.optional().describe('Only departures until here'),
+    matchLots: z
+      .enum(['true', 'false'])
+      .default('true')
+      .describe('false: all goods of a facility are followed as one, whatever lots they are of'),
+  };
+  const query = knownNames(bounds, 'parameter');
+
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/contaminants/:id/trace',
+      tag: TAG,
+      summary: 'What a contaminant may have got into, or come from, by where it was found',
+      description: DESCRIPTION,
+      message: toMessage,
+      request: { params: byId, query },
+      response: traceSchema,
+      example: { params: { id: EXAMPLES.contaminants.exampleId } },
+      handler: ({ params, query: asked }) => traces.contaminant(params.id, toOptions(asked)),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/shipments/:id/trace',
+      tag: TAG,
+      summary: 'Where the goods of a shipment went, or came from',
+      description: DESCRIPTION,
+      message: toMessage,
+      request: { params: byId, query },
+      response: traceSchema,
+      example: { params: { id: EXAMPLES.shipments.exampleId } },
+      handler: ({ params, query: asked }) => traces.shipment(params.id, toOptions(asked)),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/facilities/:id/trace',
+      tag: TAG,
+      summary: 'Where goods of a facility went, or came from',
+      description: DESCRIPTION,
+      message: toMessage,
+      request: {
+        params: byId,
+        query: knownNames(
+          {
+            ...bounds,
+            since: since.optional().describe('Downstream: goods that left since; absent: ever'),
+            until: since.optional().describe('Upstream: goods that had come by then; absent: ever'),
+          },
+          'parameter',
+        ),
+      },
+      response: traceSchema,
+      example: { params: { id: EXAMPLES.facilities.exampleId } },
+      handler: ({ params, query: asked }) =>
+        traces.facility(params.id, {
+          ...toOptions(asked),
+          since: beginOf(asked.since),
+          until: endOf(asked.until),
+        }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/lots/:lot/trace',
+      tag: TAG,
+      summary: 'Where a lot went and what was made of it, or where it came from',
+      description: DESCRIPTION,
+      message: toMessage,
+      request: { params: z.object({ lot: lotSchema }), query },
+      response: traceSchema,
+      example: { params: { lot: EXAMPLES.lot } },
+      handler: ({ params, query: asked }) => traces.lot(params.lot, toOptions(asked)),
+    }),
+  ];
+}
+
+type Asked = Omit<TraceOptions, 'matchLots'> & { readonly matchLots: 'true' | 'false' };
+
+function toOptions({ direction, maxHops, limit, from, to, matchLots }: Asked): TraceOptions {
+  return { direction, maxHops, limit, from: beginOf(from), to: endOf(to), matchLots: matchLots === 'true' };
+}
+
+/** A date alone stands for its whole day in UTC. */
+function beginOf(text: string | undefined): string | undefined {
+  return text === undefined || text.includes('T') ? text : `${text}T00:00:00.000Z`;
+}
+
+function endOf(text: string | undefined): string | undefined {
+  return text === undefined || text.includes('T') ? text : `${text}T23:59:59.999Z`;
+}
+
+function toMessage({ downstream, upstream }: Trace): string {
+  const counted = (traced: Trace['downstream'], what: string): string[] =>
+    traced === undefined
+      ? []
+      : [`${traced.shipments.length} shipments and ${traced.facilities.length} facilities ${what}`];
+  return [...counted(downstream, 'may be affected'), ...counted(upstream, 'may be the source')].join('; ');
+}

@@ -1,0 +1,128 @@
+import type { Config } from '../../src/config';
+import { summariseText } from '../../src/contracts/summaries';
+import type { GenerationOptions } from '../../src/contracts/llm';
+import type {
+  ExecuteToolFromQueryInput,
+  ModelChoice,
+  PlannedRunInput,
+  PlannedRunResult,
+  ToolFromQueryResult,
+} from '../../src/contracts/workflow-runs';
+import { unknownTool } from './prepare-calls';
+import type { ToolRegistry } from '../../src/tools/registry';
+import type { RunClient } from '../../temporal/run-client';
+import type { AllowOption } from '../http/allow-option';
+import type { RequestContext } from '../http/route';
+import type { ReachSettings } from './allowed-reach';
+import { allowedReach } from './allowed-reach';
+import type { RunLimitSettings } from './run-limits';
+import { modelLimits, runTimeout, toolLimits } from './run-limits';
+import { startRun } from './start-runs';
+
+export interface QueryOptions extends GenerationOptions {
+  readonly maxIterations?: number | undefined;
+  /** Limit of each tool call, milliseconds. */
+  readonly timeout?: number | undefined;
+  /** What planned calls may reach beside what the query names; without effect where the caller names the tool. */
+  readonly allow?: AllowOption;
+}
+
+export interface QueryRequest {
+  readonly query: string;
+  readonly options?: QueryOptions | undefined;
+}
+
+/** Starts the workflows that begin with a sentence, and waits for them. All methods throw what `startRun` throws. */
+export interface PlannedRuns {
+  /** @throws HoldfastError `TOOL_NOT_FOUND` too */
+  toolFromQuery(
+    request: QueryRequest & { readonly toolName: string },
+    context: RequestContext,
+  ): Promise<ToolFromQueryResult>;
+  mcp(request: QueryRequest, context: RequestContext): Promise<PlannedRunResult>;
+  workflow(request: QueryRequest, context: RequestContext): Promise<PlannedRunResult>;
+}
+
+export interface PlannedRunsPorts {
+  readonly client: RunClient;
+  readonly registry: Pick<ToolRegistry, 'get'>;
+  chooseModel(options: GenerationOptions): ModelChoice;
+  readonly settings: RunLimitSettings &
+    ReachSettings &
+    Pick<Config, 'PLANNER_MAX_ITERATIONS' | 'PLANNER_MAX_REPLANS'>;
+}
+
+export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
+  const { client, registry, settings } = ports;
+  const planned =
+    (workflowType: 'mcpExecution' | 'queryWorkflow', prefix: string, area: 'tools' | 'workflow') =>
+    (request: QueryRequest, context: RequestContext): Promise<PlannedRunResult> =>
+      startRun<PlannedRunResult>(
+        client,
+        {
+          prefix,
+          asked: request,
+          prepare: () => {
+            const input = plannedInput(ports, request);
+            const turn = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
+            return Promise.resolve({
+              workflowType,
+              input,
+              subject: { area },
+              summary: summariseText(request.query),
+              runTimeoutMs: runTimeout(settings, (input.maxIterations + 1) * turn),
+            });
+          },
+        },
+        context,
+      );
+
+  return {
+    toolFromQuery: (request, context) =>
+      startRun<ToolFromQueryResult>(
+        client,
+        {
+          prefix: 'execute-with-llm',
+          asked: request,
+          prepare: async () => {
+            const { query, toolName, options = {} } = request;
+            const tool = await registry.get(toolName);
+            if (tool === undefined) throw unknownTool(toolName);
+            const input: ExecuteToolFromQueryInput = {
+              query,
+              tool,
+              choice: ports.chooseModel(options),
+              toolLimits: toolLimits(settings, options.timeout),
+              modelLimits: modelLimits(settings),
+            };
+            return {
+              workflowType: 'executeToolFromQuery',
+              label: toolName,
+              input,
+              subject: { area: 'tools', tools: [toolName] },
+              summary: summariseText(`${toolName}: ${query}`),
+              runTimeoutMs: runTimeout(settings, input.toolLimits.timeoutMs + input.modelLimits.timeoutMs),
+            };
+          },
+        },
+        context,
+      ),
+    mcp: planned('mcpExecution', 'mcp', 'tools'),
+    workflow: planned('queryWorkflow', 'query-workflow', 'workflow'),
+  };
+}
+
+function plannedInput(
+  { settings, chooseModel }: PlannedRunsPorts,
+  { query, options = {} }: QueryRequest,
+): PlannedRunInput {
+  return {
+    query,
+    choice: chooseModel(options),
+    maxIterations: options.maxIterations ?? settings.PLANNER_MAX_ITERATIONS,
+    maxReplans: settings.PLANNER_MAX_REPLANS,
+    toolLimits: toolLimits(settings, options.timeout),
+    modelLimits: modelLimits(settings),
+    allow: allowedReach(settings, options.allow),
+  };
+}

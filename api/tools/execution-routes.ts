@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import { multipleToolsResultSchema, singleToolResultSchema } from '../../src/contracts/tools';
+import type { ToolRegistry } from '../../src/tools/registry';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import type { PrepareOptions } from '../runs/prepare-calls';
+import { prepareCall, prepareCalls } from '../runs/prepare-calls';
+import type { ToolRunRequest, ToolRuns } from './tool-runs';
+import type { ToolRequestLimits } from './tool-requests';
+import { toolRequestSchemas } from './tool-requests';
+
+export interface ToolRunRoutesPorts {
+  readonly registry: ToolRegistry;
+  readonly runs: ToolRuns;
+  readonly limits: ToolRequestLimits;
+}
+
+const TAG = 'Tools';
+
+/** Running tools: one, several at once, several in order. */
+export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): AnyRoute[] {
+  const requests = toolRequestSchemas(limits);
+
+  function requestOf(
+    { tools, options }: z.output<typeof requests.executeMany>,
+    how: PrepareOptions,
+  ): ToolRunRequest {
+    const prepare = () => prepareCalls(registry, tools, how);
+    return { calls: tools, timeoutMs: options?.timeout, prepare };
+  }
+
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/tools/execute',
+      tag: TAG,
+      summary: 'Run one tool',
+      message: 'Tool executed successfully',
+      startsRun: true,
+      request: { body: requests.execute },
+      response: singleToolResultSchema,
+      handler: ({ body }, context) => {
+        const prepare = async () => [await prepareCall(registry, body)];
+        return runs.single({ calls: [body], timeoutMs: body.options?.timeout, prepare }, context);
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/tools/execute-multiple',
+      tag: TAG,
+      summary: 'Run several tools at the same time',
+      description:
+        'One failure leaves the others alone; the answer is an error only where every tool failed.',
+      message: 'Tools executed successfully',
+      startsRun: true,
+      request: { body: requests.executeMany },
+      response: multipleToolsResultSchema,
+      handler: ({ body }, context) => runs.parallel(requestOf(body, { sequence: false }), context),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/tools/execute-sequential',
+      tag: TAG,
+      summary: 'Run several tools one after another',
+      description:
+        '`{{previous_result}}` in an argument stands for the preceding output. The first failure ends the sequence.',
+      message: 'Tools executed sequentially successfully',
+      startsRun: true,
+      request: { body: requests.executeMany },
+      response: multipleToolsResultSchema,
+      handler: ({ body }, context) => runs.sequence(requestOf(body, { sequence: true }), context),
+    }),
+  ];
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { ToolDescription } from '../../src/contracts/llm';
+import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../src/contracts/tools';
+import { HoldfastError, messageOf, validationError } from '../../src/errors';
+import type { Sandbox, SourceProblem } from '../../src/sandbox/sandbox';
+import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/parameters';
+import type { ToolRegistry } from '../../src/tools/registry';
+import type { ToolStatisticsStore } from '../../src/tools/statistics';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { unknownTool } from '../runs/prepare-calls';
+import type { ToolRequestLimits } from './tool-requests';
+import { toolRequestSchemas } from './tool-requests';
+
+export interface ToolRoutesPorts {
+  readonly registry: ToolRegistry;
+  readonly statistics: Pick<ToolStatisticsStore, 'read'>;
+  /** Only parses here; nothing runs in the API. */
+  readonly sandbox: Pick<Sandbox, 'check'>;
+  readonly limits: ToolRequestLimits;
+}
+
+const TAG = 'Tools';
+const REGISTER = '/api/tools/register';
+
+function toView({ name, description, parameters }: ToolDescription): z.infer<typeof toolSchema> {
+  return { name, description, parameters: toTypeNames(parameters) };
+}
+
+/** The registry of tools: list, definitions, statistics, register, remove. */
+export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutesPorts): AnyRoute[] {
+  const requests = toolRequestSchemas(limits);
+
+  async function problemOf(source: string): Promise<SourceProblem | undefined> {
+    try {
+      return await sandbox.check(source);
+    } catch (error) {
+      // Nothing that the source can do throws; no thread was free, or the process is stopping.
+      const reason = messageOf(error);
+      throw new HoldfastError('STORE_UNAVAILABLE', `The source could not be checked: ${reason}`, {
+        details: { service: 'sandbox', reason },
+        retryable: true,
+        cause: error,
+      });
+    }
+  }
+
+  async function checkSource(source: string): Promise<void> {
+    const problem = await problemOf(source);
+    if (problem === undefined) return;
+    const { message, line, column } = problem;
+    throw validationError('execute', `does not parse: ${message} at line ${line}, column ${column}`);
+  }
+
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/tools',
+      tag: TAG,
+      summary: 'All tools, by name',
+      message: 'Tools retrieved successfully',
+      request: {},
+      response: z.array(toolSchema),
+      handler: async () => (await registry.list()).map(toView),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/tools/stats',
+      tag: TAG,
+      summary: 'Figures about all tool calls so far',
+      message: 'Tool statistics retrieved successfully',
+      request: {},
+      response: toolStatisticsSchema,
+      handler: async () => {
+        const [figures, totalTools] = await Promise.all([statistics.read(), registry.count()]);
+        return { ...figures, totalTools };
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/tools/definitions',
+      tag: TAG,
+      summary: 'All tools as definitions for function calling',
+      message: 'Tool definitions retrieved successfully',
+      request: {},
+      response: z.array(toolDefinitionSchema),
+      handler: async () => (await registry.list()).map(toDefinition),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/tools/:toolName',
+      linkedFrom: [REGISTER],
+      tag: TAG,
+      summary: 'One tool',
+      message: 'Tool retrieved successfully',
+      request: { params: requests.byName },
+      response: toolSchema,
+      handler: async ({ params }) => {
+        const tool = await registry.get(params.toolName);
+        if (tool === undefined) throw unknownTool(params.toolName);
+        return toView(tool);
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: REGISTER,
+      idIn: 'name',
+      tag: TAG,
+      summary: 'Register a tool, or replace the one of that name',
+      description:
+        '`execute` is JavaScript source, run in a sandbox without access to the host. Without it the tool is a ' +
+        'definition that a planner may choose and that cannot be run.',
+      status: 201,
+      message: 'Tool registered successfully',
+      request: { body: requests.register },
+      response: toolSchema,
+      handler: async ({ body }) => {
+        const { name, description, execute: source } = body;
+        const parameters = normaliseParameters(body.parameters);
+        if (source != null) await checkSource(source);
+        const implementation =
+          source == null ? { kind: 'none' as const } : { kind: 'source' as const, source };
+        return toView(await registry.register({ name, description, parameters, implementation }));
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/tools/clear',
+      tag: TAG,
+      summary: 'Remove all tools, the built-in ones included',
+      message: 'Tools cleared successfully',
+      request: {},
+      response: z.object({ cleared: z.number() }),
+      handler: async () => ({ cleared: await registry.clear() }),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/tools/restore',
+      tag: TAG,
+      summary: 'Bring back built-in tools that were removed',
+      message: 'Built-in tools restored successfully',
+      request: {},
+      response: z.object({ restored: z.array(z.string()) }),
+      handler: async () => ({ restored: await registry.restoreBuiltins() }),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/api/tools/:toolName',
+      linkedFrom: [REGISTER],
+      tag: TAG,
+      summary: 'Remove a tool; runs under way keep it',
+      message: 'Tool removed successfully',
+      request: { params: requests.byName },
+      response: z.object({ name: z.string() }),
+      handler: async ({ params: { toolName } }) => {
+        if (!(await registry.remove(toolName))) throw unknownTool(toolName);
+        return { name: toolName };
+      },
+    }),
+  ];
+}

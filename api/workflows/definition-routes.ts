@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { PredefinedWorkflow } from '../../src/contracts/workflows';
+import {
+  predefinedWorkflowSchema,
+  workflowDetailSchema,
+  workflowListItemSchema,
+} from '../../src/contracts/workflows';
+import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
+import { requiredTools } from '../../src/workflow-definitions/predefined';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { toWorkflowProblem } from './execution-routes';
+
+const TAG = 'Workflows';
+const byId = z.object({ id: z.string() });
+
+/** The kept workflows: list, detail, store, remove. */
+export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: ReadonlySet<string>): AnyRoute[] {
+  const detail = (workflow: PredefinedWorkflow): z.input<typeof workflowDetailSchema> => ({
+    id: workflow.id,
+    name: workflow.name,
+    description: workflow.description,
+    steps: workflow.steps.map((step) => ({
+      ...step,
+      name: step.name ?? step.id,
+      description: step.description ?? '',
+    })),
+    estimatedTime: timeOf(workflow),
+    requiredTools: requiredTools(workflow),
+    inputs: workflow.inputs,
+    builtin: builtinIds.has(workflow.id),
+  });
+
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/workflow/workflows',
+      tag: TAG,
+      summary: 'All predefined workflows, by id',
+      message: 'Workflows retrieved successfully',
+      request: {},
+      response: z.object({ workflows: z.array(workflowListItemSchema) }),
+      handler: async () => ({
+        workflows: (await catalogue.list()).map((workflow) => ({
+          id: workflow.id,
+          name: workflow.name,
+          description: workflow.description,
+          steps: workflow.steps.length,
+          estimatedTime: timeOf(workflow),
+        })),
+      }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/workflow/workflows/:id',
+      tag: TAG,
+      summary: 'One predefined workflow',
+      message: 'Workflow retrieved successfully',
+      request: { params: byId },
+      response: workflowDetailSchema,
+      handler: async ({ params }) => detail(await catalogue.get(params.id)),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/workflow/workflows',
+      tag: TAG,
+      summary: 'Store a workflow for running by id, or replace the one of that id',
+      description: 'Run it by `POST /api/workflow/execute-custom` with its `workflowId`.',
+      status: 201,
+      message: 'Workflow stored successfully',
+      request: { body: predefinedWorkflowSchema },
+      response: workflowDetailSchema,
+      onInvalid: toWorkflowProblem,
+      handler: async ({ body }) => {
+        await catalogue.put(body);
+        return detail(body);
+      },
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/api/workflow/workflows/:id',
+      tag: TAG,
+      summary: 'Remove a stored workflow; runs under way go on',
+      message: 'Workflow removed successfully',
+      request: { params: byId },
+      response: byId,
+      handler: async ({ params: { id } }) => {
+        await catalogue.remove(id);
+        return { id };
+      },
+    }),
+  ];
+}
+
+function timeOf({ estimatedTime }: PredefinedWorkflow): string {
+  return estimatedTime ?? 'unknown';
+}
