@@ -47,20 +47,20 @@ function never(folder, path, name, comment) {
  */
 function layers(folder, rows) {
   const pathOf = (name) => `^${folder}/${name}/`;
+  const isWithin = (name, other) => name === other || name.startsWith(`${other}/`);
   return rows.flatMap((row, at) =>
-    row.map((name) => ({
-      name: `${folder}-${name.replace(/\W/g, '-')}-imports-only-below`,
-      comment: 'A folder stands on those of earlier rows, and not beside one of its own.',
-      severity: 'error',
-      from: { path: pathOf(name) },
-      to: {
-        path: rows
-          .slice(at)
-          .flat()
-          .filter((other) => other !== name && !name.startsWith(`${other}/`) && !other.startsWith(`${name}/`))
-          .map(pathOf),
-      },
-    })),
+    row.flatMap((name) => {
+      const others = rows.slice(at).flat();
+      const path = others.filter((other) => !isWithin(name, other) && !isWithin(other, name)).map(pathOf);
+      if (path.length === 0) return [];
+      return {
+        name: `${folder}-${name}-imports-only-below`.replaceAll('/', '-'),
+        comment: 'A folder stands on those of earlier rows, and not on one of its own.',
+        severity: 'error',
+        from: { path: pathOf(name) },
+        to: { path },
+      };
+    }),
   );
 }
 
@@ -88,6 +88,7 @@ module.exports = {
       to: { path: '^api/http/middleware/' },
     },
 
+    ...layers('workflows', [['steps'], ['custom', 'planner'], ['turns']]),
     only(
       'workflows',
       ['^src/contracts/', '^src/templates/', '^activities/'],

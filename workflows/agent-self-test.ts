@@ -18,9 +18,9 @@ import type {
 import { childErasureOf } from '../src/contracts/memory-runs';
 import type { agentTurn } from './agent-turn';
 import type { eraseUserMemories } from './erase-user-memories';
-import { memorySteps } from './memory-steps';
-import { showProgress } from './progress';
-import { stepFailure } from './turn-steps';
+import { memorySteps } from './steps/memory-steps';
+import { showProgress } from './steps/progress';
+import { stepFailure } from './turns/turn-steps';
 
 /** Longest that the report waits for the erasure to begin, and then for its end, milliseconds. */
 const ERASURE_BEGINS_WITHIN_MS = 15_000;

@@ -15,14 +15,14 @@ import type { Classification } from '../src/contracts/intents';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseModelCall } from '../src/contracts/summaries';
 import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
-import { failingAsItsSteps } from './long-steps';
-import { inItsTurn } from './session-turn';
-import { inQueue } from './step-queue';
-import { createFailure } from './tool-failures';
-import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
-import { answerStep, memoryDown, orByRules, recallStep, rememberStep, untilTaken } from './turn-steps';
-import type { TurnTools } from './turn-tools';
-import { RULES, runTurnTools } from './turn-tools';
+import { failingAsItsSteps } from './steps/long-steps';
+import { inItsTurn } from './turns/session-turn';
+import { inQueue } from './steps/step-queue';
+import { createFailure } from './steps/failures';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './steps/retries';
+import { answerStep, memoryDown, orByRules, recallStep, rememberStep, untilTaken } from './turns/turn-steps';
+import type { TurnTools } from './turns/turn-tools';
+import { RULES, runTurnTools } from './turns/turn-tools';
 
 /** Beyond its own time limit, what a classification may take: queueing, and being lost with a worker, milliseconds. */
 const CLASSIFICATION_MARGIN_MS = 15_000;

@@ -11,11 +11,11 @@ import { PARTS_AT_ONCE, QUERIES_PER_PART } from '../src/contracts/intent-runs';
 import type { BatchResult } from '../src/contracts/intents';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseBatch } from './batch-summary';
-import { causeOf } from './cause-of';
-import type { ProgressStep } from './progress';
-import { showProgress } from './progress';
-import { inQueue, notTaken } from './step-queue';
-import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
+import { causeOf } from './steps/cause-of';
+import type { ProgressStep } from './steps/progress';
+import { showProgress } from './steps/progress';
+import { inQueue, notTaken } from './steps/step-queue';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './steps/retries';
 
 type Part = readonly BatchQuery[];
 

@@ -9,15 +9,15 @@ import { TemplateReferenceError } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
 import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
-import { ByteBudget } from './byte-budget';
-import { forEachItem, ItemAllowance, ItemFailure } from './for-each';
-import type { Progress, ProgressStep } from './progress';
-import { showProgress } from './progress';
-import { RunTooLargeError } from './result-allowance';
-import { itemsOf } from './step-items';
-import { createFailure } from './tool-failures';
-import type { CallOutcome } from './workflow-step';
-import { buildCall, describeStep, estimateCall } from './workflow-step';
+import { ByteBudget } from './steps/byte-budget';
+import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
+import type { Progress, ProgressStep } from './steps/progress';
+import { showProgress } from './steps/progress';
+import { RunTooLargeError } from './steps/result-allowance';
+import { itemsOf } from './custom/step-items';
+import { createFailure } from './steps/failures';
+import type { CallOutcome } from './custom/build-call';
+import { buildCall, describeStep, estimateCall } from './custom/build-call';
 
 /** A step failed that had no leave to. */
 class StepFailure extends Error {

@@ -1,6 +1,6 @@
 import type { ErasureInput, ErasureResult } from '../src/contracts/memory-runs';
-import { failingAsItsSteps } from './long-steps';
-import { memorySteps } from './memory-steps';
+import { failingAsItsSteps } from './steps/long-steps';
+import { memorySteps } from './steps/memory-steps';
 
 /** Takes away all memories of a user, and the runs that carried some. The user's name is not in this run. */
 export function eraseUserMemories(input: ErasureInput): Promise<ErasureResult> {

@@ -1,7 +1,7 @@
 import type { ExecuteToolFromQueryInput, ToolFromQueryResult } from '../src/contracts/workflow-runs';
-import { planStep } from './model-step';
-import { createFailure } from './tool-failures';
-import { runToolStep } from './tool-step';
+import { planStep } from './steps/model-step';
+import { createFailure } from './steps/failures';
+import { runToolStep } from './steps/tool-step';
 
 const INSTRUCTIONS =
   'Call the one tool that is offered, with arguments taken from what the user says. Do not make up a value.';

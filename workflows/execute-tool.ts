@@ -1,5 +1,5 @@
 import type { ExecuteToolInput, SingleToolResult } from '../src/contracts/runs';
-import { runToolStep } from './tool-step';
+import { runToolStep } from './steps/tool-step';
 
 /** Runs one tool. A tool that fails fails the run. */
 export async function executeTool({ call, limits }: ExecuteToolInput): Promise<SingleToolResult> {

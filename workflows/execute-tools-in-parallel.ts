@@ -6,10 +6,10 @@ import type {
   ToolRunItem,
   ToolStepResult,
 } from '../src/contracts/runs';
-import { RunTooLargeError } from './result-allowance';
-import { noteTools } from './tool-attributes';
-import { createFailure, toolFailureOf } from './tool-failures';
-import { settleToolSteps } from './tool-step';
+import { RunTooLargeError } from './steps/result-allowance';
+import { noteTools } from './steps/tool-attributes';
+import { createFailure, toolFailureOf } from './steps/failures';
+import { settleToolSteps } from './steps/tool-step';
 
 type FirstFailure = NonNullable<ReturnType<typeof toolFailureOf>>;
 

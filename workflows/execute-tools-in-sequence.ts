@@ -10,11 +10,11 @@ import { previousResultScope, TemplateReferenceError } from '../src/templates/pr
 import { resolveTemplates } from '../src/templates/resolve';
 import { resolvedLength } from '../src/templates/resolved-length';
 import { fitArguments, MOST_INSERTED } from '../src/templates/resolved-arguments';
-import { ByteBudget } from './byte-budget';
-import { isLightCall } from './light-calls';
-import { RunTooLargeError } from './result-allowance';
-import { createFailure, toolFailureOf } from './tool-failures';
-import { runToolStep } from './tool-step';
+import { ByteBudget } from './steps/byte-budget';
+import { isLightCall } from './steps/light-calls';
+import { RunTooLargeError } from './steps/result-allowance';
+import { createFailure, toolFailureOf } from './steps/failures';
+import { runToolStep } from './steps/tool-step';
 
 /**
  * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output.

@@ -1,8 +1,8 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { RecordActivities } from '../activities/records';
 import type { ImportCounts, ImportInput } from '../src/contracts/records/imports';
-import { failingAsItsSteps, longStep } from './long-steps';
-import { showProgress } from './progress';
+import { failingAsItsSteps, longStep } from './steps/long-steps';
+import { showProgress } from './steps/progress';
 
 /** Steps in one run: its history stays below 10,000 events. */
 const MOST_STEPS = 1_000;

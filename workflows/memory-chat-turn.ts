@@ -3,10 +3,10 @@ import type { Degradation, Recalled, TurnAnswer, TurnMessage } from '../src/cont
 import type { EpisodicMemory } from '../src/contracts/memory';
 import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../src/contracts/memory-chat-runs';
 import { NOTHING_RECALLED } from '../src/contracts/nothing-recalled';
-import { failingAsItsSteps } from './long-steps';
-import { inItsTurn } from './session-turn';
-import { createFailure } from './tool-failures';
-import { OUTAGES, answerStep, memoryDown, recallStep, rememberStep, stepFailure } from './turn-steps';
+import { failingAsItsSteps } from './steps/long-steps';
+import { inItsTurn } from './turns/session-turn';
+import { createFailure } from './steps/failures';
+import { OUTAGES, answerStep, memoryDown, recallStep, rememberStep, stepFailure } from './turns/turn-steps';
 
 /** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
 export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {

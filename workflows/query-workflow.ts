@@ -1,8 +1,8 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { PlannedRunInput, PlannedRunResult } from '../src/contracts/workflow-runs';
-import { PlannedToolFailure } from './conversation';
-import { runPlanned } from './planned-run';
-import { createFailure } from './tool-failures';
+import { PlannedToolFailure } from './planner/transcript';
+import { runPlanned } from './planner/planned-run';
+import { createFailure } from './steps/failures';
 
 /** Works towards the goal that a sentence states. A tool that fails for good fails the run as a step of it. */
 export async function queryWorkflow(input: PlannedRunInput): Promise<PlannedRunResult> {

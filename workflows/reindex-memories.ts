@@ -1,8 +1,8 @@
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { ReindexInput, ReindexResult } from '../src/contracts/memory-runs';
-import { failingAsItsSteps } from './long-steps';
-import { memorySteps } from './memory-steps';
-import { showProgress } from './progress';
+import { failingAsItsSteps } from './steps/long-steps';
+import { memorySteps } from './steps/memory-steps';
+import { showProgress } from './steps/progress';
 
 /** Somebody waits to hear that the model cannot be used: below what a request waits, milliseconds. */
 const OPEN_LIMIT_MS = 30_000;

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { EarlierTurn } from '../../../src/contracts/conversations';
-import { inItsTurn } from '../../../workflows/session-turn';
+import { inItsTurn } from '../../../workflows/turns/session-turn';
 
 export interface ScriptedInput {
   readonly sequence: string;

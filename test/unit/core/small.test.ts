@@ -4,7 +4,7 @@ import { fitDetail, shorten } from '../../../src/contracts/json';
 import { ERROR_CODES, isErrorCode } from '../../../src/contracts/error-codes';
 import { redact } from '../../../src/contracts/redact';
 import { HoldfastError, isHoldfastError, validationError } from '../../../src/errors';
-import { isLightCall } from '../../../workflows/light-calls';
+import { isLightCall } from '../../../workflows/steps/light-calls';
 
 test('redact hides by name, at any depth, and changes nothing else', () => {
   expect(

@@ -14,10 +14,22 @@ const FOLDERS = [
   'bench',
   'test',
 ];
+/** Folders within them, for the rules of their order. */
+const ROOMS = [
+  'api/agent',
+  'api/http',
+  'api/http/middleware',
+  'api/memory',
+  'api/runs',
+  'api/tools',
+  'workflows/planner',
+  'workflows/steps',
+  'workflows/turns',
+];
 
 /** What each folder exports, for the others to import where they should not. */
 const TARGETS: Record<string, string> = Object.fromEntries(
-  FOLDERS.map((folder) => [
+  [...FOLDERS, ...ROOMS].map((folder) => [
     `${folder}/target.ts`,
     'export interface Shape { a: number }\nexport const value = 1;\n',
   ]),
@@ -35,6 +47,11 @@ const FORBIDDEN: [file: string, text: string, rule: string][] = [
   ['api/a3.ts', importing('../worker/target'), 'api-imports-only'],
   ['api/a4.ts', importing('../workflows/target'), 'api-workflows-types-only'],
   ['api/a5.ts', importing('supertest-of-nobody'), 'no-unresolvable'],
+  ['api/http/h1.ts', importing('../tools/target'), 'api-http-imports-only-below'],
+  ['api/http/h2.ts', importing('./middleware/target'), 'http-without-its-middleware'],
+  ['api/tools/t1.ts', importing('../memory/target'), 'api-tools-imports-only-below'],
+  ['api/runs/r1.ts', importing('../tools/target'), 'api-runs-imports-only-below'],
+  ['workflows/steps/s1.ts', importing('../planner/target'), 'workflows-steps-imports-only-below'],
   ['workflows/w1.ts', importing('../activities/target'), 'workflows-activities-types-only'],
   ['workflows/w2.ts', importing('../src/target'), 'workflows-imports-only'],
   ['workflows/w3.ts', importing('../temporal/target'), 'workflows-imports-only'],
@@ -72,6 +89,10 @@ const ALLOWED: [file: string, text: string][] = [
   ['api/ok3.ts', importingType('../workflows/target')],
   ['api/ok4.ts', importing('koa')],
   ['api/ok5.ts', importing('node:http')],
+  ['api/http/middleware/ok1.ts', importing('../target')],
+  ['api/tools/ok1.ts', importing('../runs/target')],
+  ['api/agent/ok1.ts', importing('../memory/target')],
+  ['workflows/turns/ok1.ts', importing('../steps/target')],
   ['workflows/ok1.ts', importing('../src/contracts/shape')],
   ['workflows/ok2.ts', importing('../src/templates/text')],
   ['workflows/ok3.ts', importingType('../activities/target')],

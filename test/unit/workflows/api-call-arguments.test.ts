@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { apiCallArguments } from '../../../workflows/api-call-arguments';
+import { apiCallArguments } from '../../../workflows/custom/api-call-arguments';
 
 const urlOf = (url: string, params?: unknown): unknown => apiCallArguments({ url, params })['url'];
 

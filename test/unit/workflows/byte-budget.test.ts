@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { BudgetBounds } from '../../../workflows/byte-budget';
-import { ByteBudget } from '../../../workflows/byte-budget';
-import { RunTooLargeError } from '../../../workflows/result-allowance';
+import type { BudgetBounds } from '../../../workflows/steps/byte-budget';
+import { ByteBudget } from '../../../workflows/steps/byte-budget';
+import { RunTooLargeError } from '../../../workflows/steps/result-allowance';
 
 const BOUNDS: BudgetBounds = { together: 1_000, inFlight: 200, inTask: 50, sent: 5_000 };
 /** Lets everything continue that can. */

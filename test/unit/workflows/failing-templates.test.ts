@@ -1,9 +1,9 @@
 import type { PreparedStep } from '../../../src/contracts/workflow-runs';
 import type { WorkflowValues } from '../../../src/templates/workflow-scope';
-import { ByteBudget } from '../../../workflows/byte-budget';
-import { forEachItem, ItemAllowance } from '../../../workflows/for-each';
-import { itemsOf } from '../../../workflows/step-items';
-import { buildCall, estimateCall } from '../../../workflows/workflow-step';
+import { ByteBudget } from '../../../workflows/steps/byte-budget';
+import { forEachItem, ItemAllowance } from '../../../workflows/custom/for-each';
+import { itemsOf } from '../../../workflows/custom/step-items';
+import { buildCall, estimateCall } from '../../../workflows/custom/build-call';
 
 const BOUNDS = { together: 100_000_000, inFlight: 20_000_000, inTask: 10_000, sent: 1_000_000_000 };
 const settleAll = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

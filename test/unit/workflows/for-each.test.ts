@@ -1,5 +1,5 @@
 import { CancelledFailure } from '@temporalio/common';
-import { forEachItem, ItemAllowance } from '../../../workflows/for-each';
+import { forEachItem, ItemAllowance } from '../../../workflows/custom/for-each';
 
 interface Turn {
   readonly index: number;

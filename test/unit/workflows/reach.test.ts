@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Allowed } from '../../../src/contracts/reach';
 import type { ToolCall } from '../../../src/contracts/runs';
-import { reachOf } from '../../../workflows/reach';
+import { reachOf } from '../../../workflows/planner/reach';
 
 const BUILTIN = { kind: 'builtin' } as ToolCall['implementation'];
 

@@ -1,6 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { withPosition } from '../../../workflows/execute-tools-in-sequence';
-import { RunTooLargeError } from '../../../workflows/result-allowance';
+import { RunTooLargeError } from '../../../workflows/steps/result-allowance';
 
 test('a sequence that becomes too large says at which call, and what was done before it', () => {
   const done = [{ toolName: 'first', success: true as const, data: { result: 1 } }];

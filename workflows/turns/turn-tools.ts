@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
-import type { AgentTurnInput, PlanningBackground } from '../src/contracts/agent-runs';
-import type { Degradation, ToolOutcome } from '../src/contracts/conversations';
-import type { TokenUsage } from '../src/contracts/llm';
-import { NOTHING_ALLOWED } from '../src/contracts/reach';
-import type { ModelChoice } from '../src/contracts/workflow-runs';
-import { Conversation, PlannedToolFailure } from './conversation';
-import { runPlanned } from './planned-run';
+import type { AgentTurnInput, PlanningBackground } from '../../src/contracts/agent-runs';
+import type { Degradation, ToolOutcome } from '../../src/contracts/conversations';
+import type { TokenUsage } from '../../src/contracts/llm';
+import { NOTHING_ALLOWED } from '../../src/contracts/reach';
+import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import { Conversation, PlannedToolFailure } from '../planner/transcript';
+import { runPlanned } from '../planner/planned-run';
 
 /** What tools did for a turn. */
 export interface TurnTools {

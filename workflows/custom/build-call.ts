@@ -1,19 +1,19 @@
-import type { ToolCall } from '../src/contracts/runs';
-import { jsonLength, shorten } from '../src/contracts/json';
-import { summariseCall } from '../src/contracts/summaries';
-import type { PreparedStep } from '../src/contracts/workflow-runs';
-import type { StepOutcome } from '../src/contracts/workflows';
-import type { ResolvedLength } from '../src/templates/resolved-length';
-import { resolvedLength } from '../src/templates/resolved-length';
-import { resolveTemplates } from '../src/templates/resolve';
-import type { WorkflowValues } from '../src/templates/workflow-scope';
-import { workflowReference } from '../src/templates/workflow-scope';
+import type { ToolCall } from '../../src/contracts/runs';
+import { jsonLength, shorten } from '../../src/contracts/json';
+import { summariseCall } from '../../src/contracts/summaries';
+import type { PreparedStep } from '../../src/contracts/workflow-runs';
+import type { StepOutcome } from '../../src/contracts/workflows';
+import type { ResolvedLength } from '../../src/templates/resolved-length';
+import { resolvedLength } from '../../src/templates/resolved-length';
+import { resolveTemplates } from '../../src/templates/resolve';
+import type { WorkflowValues } from '../../src/templates/workflow-scope';
+import { workflowReference } from '../../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
-import type { BuiltCall, EstimatedCall } from './byte-budget';
-import { isLightCall } from './light-calls';
-import { generateStep } from './model-step';
-import { fitArguments, MOST_INSERTED } from '../src/templates/resolved-arguments';
-import { runToolStep } from './tool-step';
+import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
+import { isLightCall } from '../steps/light-calls';
+import { generateStep } from '../steps/model-step';
+import { fitArguments, MOST_INSERTED } from '../../src/templates/resolved-arguments';
+import { runToolStep } from '../steps/tool-step';
 
 /** What one call of a step comes to, beside its time. */
 export type CallOutcome = Pick<

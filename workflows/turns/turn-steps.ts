@@ -1,7 +1,7 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { ConversationActivities } from '../activities/conversation';
+import type { ConversationActivities } from '../../activities/conversation';
 import type {
   AnswerInput,
   Degradation,
@@ -10,13 +10,13 @@ import type {
   Recalled,
   TurnAnswer,
   TurnMessage,
-} from '../src/contracts/conversations';
-import type { EpisodicMemory } from '../src/contracts/memory';
-import { RETRY_DELAYS } from '../src/contracts/retries';
-import { summariseModelCall } from '../src/contracts/summaries';
-import { causeOf } from './cause-of';
-import { inQueue, notTaken } from './step-queue';
-import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
+} from '../../src/contracts/conversations';
+import type { EpisodicMemory } from '../../src/contracts/memory';
+import { RETRY_DELAYS } from '../../src/contracts/retries';
+import { summariseModelCall } from '../../src/contracts/summaries';
+import { causeOf } from '../steps/cause-of';
+import { inQueue, notTaken } from '../steps/step-queue';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
 
 /** How often a step is asked for that no worker took to its end. */
 const MOST_TRIES = 3;

@@ -1,9 +1,9 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation } from '@temporalio/workflow';
-import type { RetryDelays } from '../src/contracts/retries';
-import { createFailure } from './tool-failures';
-import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
+import type { RetryDelays } from '../../src/contracts/retries';
+import { createFailure } from './failures';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
 
 /** A store may be away for a while, and nobody waits. */
 const DELAYS: RetryDelays = { firstMs: 500, factor: 2, longestMs: 30_000 };

@@ -1,4 +1,3 @@
-import type { RetryPolicy } from '@temporalio/common';
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import {
   CancellationScope,
@@ -6,35 +5,27 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import type { ToolActivities } from '../activities/tools';
-import { jsonLength } from '../src/contracts/json';
-import type { RetryDelays } from '../src/contracts/retries';
-import { queueOfCall } from '../src/contracts/queues';
-import { mayRunTwice } from '../src/contracts/repeatable-calls';
-import { RETRY_DELAYS } from '../src/contracts/retries';
-import type { ToolCall, ToolLimits, ToolStepResult } from '../src/contracts/runs';
-import { COUNT_LIMIT_MS } from '../src/contracts/runs';
-import { summariseCall, summariseCalls } from '../src/contracts/summaries';
+import type { ToolActivities } from '../../activities/tools';
+import { jsonLength } from '../../src/contracts/json';
+import { queueOfCall } from '../../src/contracts/queues';
+import { mayRunTwice } from '../../src/contracts/repeatable-calls';
+import { RETRY_DELAYS } from '../../src/contracts/retries';
+import type { ToolCall, ToolLimits, ToolStepResult } from '../../src/contracts/runs';
+import { COUNT_LIMIT_MS } from '../../src/contracts/runs';
+import { summariseCall, summariseCalls } from '../../src/contracts/summaries';
 import { ByteBudget } from './byte-budget';
 import { causeOf } from './cause-of';
 import { isLightCall } from './light-calls';
 import { inQueue } from './step-queue';
-import { toToolFailure } from './tool-failures';
+import { toToolFailure } from './failures';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
 
-/** A dead worker is noticed after this long without a heartbeat, milliseconds. */
-export const HEARTBEAT_TIMEOUT_MS = 3_000;
 const RECORD_LIMIT_MS = 10_000;
 /**
  * An activity that runs a tool may take this much longer than the tool itself, milliseconds: it ends the tool at the
  * tool's own deadline, and then counts the call. More than `COUNT_LIMIT_MS`, so that counting never ends a call.
  */
 const COUNT_MARGIN_MS = COUNT_LIMIT_MS + 1_000;
-
-// Attempts are not bounded here: one that is lost with its worker must always be followed by another. The activity
-// itself gives up after `limits.maxAttempts`, and the deadline ends everything.
-export function retryPolicy({ firstMs, factor, longestMs }: RetryDelays): RetryPolicy {
-  return { initialInterval: firstMs, backoffCoefficient: factor, maximumInterval: longestMs };
-}
 
 /** A call and its name within the run. */
 interface NamedCall {

@@ -9,9 +9,9 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ConversationActivities, RunState } from '../activities/conversation';
-import type { EarlierTurn } from '../src/contracts/conversations';
-import { PLACE_GIVEN_UP_AFTER_MS, PLACE_LONG_PAST_MS } from '../src/contracts/session-line';
+import type { ConversationActivities, RunState } from '../../activities/conversation';
+import type { EarlierTurn } from '../../src/contracts/conversations';
+import { PLACE_GIVEN_UP_AFTER_MS, PLACE_LONG_PAST_MS } from '../../src/contracts/session-line';
 import { tellWhenOver, turnOver } from './turn-signals';
 
 type TurnActivities = Pick<ConversationActivities, 'turnState' | 'turnChange'>;

@@ -1,16 +1,16 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { ModelActivities } from '../activities/models';
-import type { ChatMessage, ChatResult } from '../src/contracts/llm';
-import { MODEL_RETRY_DELAYS } from '../src/contracts/retries';
-import { summariseModelCall } from '../src/contracts/summaries';
-import type { StoredTool } from '../src/contracts/tools';
-import type { ModelChoice, ModelLimits, Plan } from '../src/contracts/workflow-runs';
+import type { ModelActivities } from '../../activities/models';
+import type { ChatMessage, ChatResult } from '../../src/contracts/llm';
+import { MODEL_RETRY_DELAYS } from '../../src/contracts/retries';
+import { summariseModelCall } from '../../src/contracts/summaries';
+import type { StoredTool } from '../../src/contracts/tools';
+import type { ModelChoice, ModelLimits, Plan } from '../../src/contracts/workflow-runs';
 import { causeOf } from './cause-of';
 import { inQueue, notTaken } from './step-queue';
-import { createFailure } from './tool-failures';
-import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './tool-step';
+import { createFailure } from './failures';
+import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
 
 /** A model call of a run: who answers, and within what limits. */
 export interface ModelCall {

@@ -1,25 +1,25 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { workflowInfo } from '@temporalio/workflow';
-import { fitDetail } from '../src/contracts/json';
-import { summariseCall } from '../src/contracts/summaries';
-import type { ToolCall } from '../src/contracts/runs';
+import { fitDetail } from '../../src/contracts/json';
+import { summariseCall } from '../../src/contracts/summaries';
+import type { ToolCall } from '../../src/contracts/runs';
 import type {
   Plan,
   PlannedCall,
   PlannedRunError,
   PlannedRunInput,
   PlannedRunResult,
-} from '../src/contracts/workflow-runs';
-import type { ModelCall } from './model-step';
-import { planStep } from './model-step';
-import { Conversation, PlannedToolFailure } from './conversation';
-import type { Progress } from './progress';
-import { showProgress } from './progress';
+} from '../../src/contracts/workflow-runs';
+import type { ModelCall } from '../steps/model-step';
+import { planStep } from '../steps/model-step';
+import { Conversation, PlannedToolFailure } from './transcript';
+import type { Progress } from '../steps/progress';
+import { showProgress } from '../steps/progress';
 import type { Reach } from './reach';
 import { reachOf } from './reach';
-import { RunTooLargeError } from './result-allowance';
-import { createFailure, toolFailureOf } from './tool-failures';
-import { runToolStep } from './tool-step';
+import { RunTooLargeError } from '../steps/result-allowance';
+import { createFailure, toolFailureOf } from '../steps/failures';
+import { runToolStep } from '../steps/tool-step';
 
 /** What a run that is more than its plan adds to it. */
 export interface PlannedRunPart {

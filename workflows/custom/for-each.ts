@@ -1,7 +1,7 @@
 import { isCancellation } from '@temporalio/workflow';
-import { MOST_ITEMS } from '../src/contracts/workflow-limits';
-import { TemplateReferenceError } from '../src/templates/resolve';
-import { RunTooLargeError } from './result-allowance';
+import { MOST_ITEMS } from '../../src/contracts/workflow-limits';
+import { TemplateReferenceError } from '../../src/templates/resolve';
+import { RunTooLargeError } from '../steps/result-allowance';
 
 /** One item failed where that ends the step. */
 export class ItemFailure extends Error {

@@ -1,8 +1,8 @@
-import { jsonLength } from '../src/contracts/json';
-import type { WorkflowValues } from '../src/templates/workflow-scope';
-import type { ByteBudget } from './byte-budget';
+import { jsonLength } from '../../src/contracts/json';
+import type { WorkflowValues } from '../../src/templates/workflow-scope';
+import type { ByteBudget } from '../steps/byte-budget';
 import type { ItemAllowance } from './for-each';
-import { estimateAll, resolveAll } from './workflow-step';
+import { estimateAll, resolveAll } from './build-call';
 
 /** What the steps of a run share. */
 interface Allowances {

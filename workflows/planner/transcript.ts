@@ -1,12 +1,12 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import type { ChatMessage, TokenUsage } from '../src/contracts/llm';
-import type { ToolOutcome } from '../src/contracts/conversations';
-import type { ToolFailureDetails } from '../src/contracts/runs';
-import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
-import type { Plan, PlannedCall, PlannedRunError } from '../src/contracts/workflow-runs';
-import { MOST_CONVERSATION_LENGTH } from '../src/contracts/workflow-limits';
-import { ResultAllowance } from './result-allowance';
-import { noteTools } from './tool-attributes';
+import type { ChatMessage, TokenUsage } from '../../src/contracts/llm';
+import type { ToolOutcome } from '../../src/contracts/conversations';
+import type { ToolFailureDetails } from '../../src/contracts/runs';
+import { addUsage, NO_USAGE } from '../../src/contracts/token-usage';
+import type { Plan, PlannedCall, PlannedRunError } from '../../src/contracts/workflow-runs';
+import { MOST_CONVERSATION_LENGTH } from '../../src/contracts/workflow-limits';
+import { ResultAllowance } from '../steps/result-allowance';
+import { noteTools } from '../steps/tool-attributes';
 
 const INSTRUCTIONS =
   'You reach the goal of the user by calling the tools that are offered. Call a tool whenever it can give what is ' +

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { MemoryActivities } from '../activities/memory';
+import type { MemoryActivities } from '../../activities/memory';
 import { longStep } from './long-steps';
 
 const ATTEMPT_LIMIT_MS = 600_000;

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../src/contracts/runs';
-import { TemplateReferenceError } from '../src/templates/resolve';
+import type { ToolCall } from '../../src/contracts/runs';
+import { TemplateReferenceError } from '../../src/templates/resolve';
 
 /**
  * The arguments of the api_call tool, from the configuration of an api_call step whose templates are resolved: `params`

@@ -1,6 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { jsonLength } from '../src/contracts/json';
-import { createFailure } from './tool-failures';
+import { jsonLength } from '../../src/contracts/json';
+import { createFailure } from './failures';
 
 /** A run needs more characters than it may have. Not one step's failure: no step may go on after it. */
 export class RunTooLargeError extends Error {

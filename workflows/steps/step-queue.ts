@@ -1,8 +1,8 @@
 import { TimeoutFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { workflowInfo } from '@temporalio/workflow';
-import type { StepQueue } from '../src/contracts/queues';
-import { QUEUE_WORK, queueName } from '../src/contracts/queues';
+import type { StepQueue } from '../../src/contracts/queues';
+import { QUEUE_WORK, queueName } from '../../src/contracts/queues';
 import { causeOf } from './cause-of';
 
 /** Lets a step wait in the queue of its kind, beside the one that the run is in. */

@@ -5,8 +5,8 @@ import {
   MAX_SENT_LENGTH,
   MAX_STARTED_LENGTH,
   MOST_RESULTS_LENGTH,
-} from '../src/contracts/workflow-limits';
-import { ComparisonWork, MAX_COMPARED } from '../src/templates/comparison-work';
+} from '../../src/contracts/workflow-limits';
+import { ComparisonWork, MAX_COMPARED } from '../../src/templates/comparison-work';
 import { ResultAllowance, RunTooLargeError } from './result-allowance';
 
 /** Characters of JSON. */
