@@ -131,6 +131,7 @@ module.exports = {
     never('worker', KOA, 'koa', 'A worker serves no HTTP.'),
 
     only('src', [], 'The domain knows nothing of what is built on it.'),
+    ...layers('src/memory', [['vectors'], ['nodes'], ['search', 'insights'], ['service'], ['stores']]),
     never('src', KOA, 'koa', 'The domain does not know HTTP servers.'),
     never('src', TEMPORAL, 'temporal', 'The domain does not know the engine.'),
 

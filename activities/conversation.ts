@@ -9,8 +9,8 @@ import type {
 import type { EpisodicMemory } from '../src/contracts/memory';
 import type { Answerer } from '../src/conversation/answerer';
 import { HoldfastError, messageOf } from '../src/errors';
-import type { Messages } from '../src/memory/messages';
-import type { MemoryRecall } from '../src/memory/recall';
+import type { Messages } from '../src/memory/service/messages';
+import type { MemoryRecall } from '../src/memory/search/recall';
 
 /**
  * What the engine says of a run. `cut off`: it was terminated or timed out, wherever it was. `unknown`: there is none of this id,

@@ -10,7 +10,7 @@ import type {
 } from '../src/contracts/memory-runs';
 import { childErasureOf } from '../src/contracts/memory-runs';
 import type { Erasures } from '../src/memory/erasures';
-import type { Reindex } from '../src/memory/reindex';
+import type { Reindex } from '../src/memory/vectors/reindex';
 
 export interface MemoryActivitiesPorts {
   readonly erasures: Erasures;

@@ -14,7 +14,7 @@ import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/metrics';
-import type { MovedVectors } from '../src/memory/vector-mover';
+import type { MovedVectors } from '../src/memory/vectors/vector-mover';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import { sweepImports } from '../src/records/import/sweep-imports';
 import type { Sandbox } from '../src/sandbox/sandbox';

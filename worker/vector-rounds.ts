@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MovedVectors } from '../src/memory/vector-mover';
+import type { MovedVectors } from '../src/memory/vectors/vector-mover';
 
 export interface VectorRoundsPorts {
   /** Undefined where vectors stay where they are. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { agentStatusSchema } from '../../src/contracts/agent';
 import { AGENT_CAPABILITIES } from '../../src/contracts/agent';
 import type { ModelProviders } from '../../src/llm/create-providers';
-import type { StoreConfiguration } from '../../src/memory/configuration/configuration';
+import type { StoreConfiguration } from '../../src/memory/stores/configuration';
 import type { ToolRegistry } from '../../src/tools/registry';
 
 export interface AgentStatusPorts {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AGENT_CAPABILITIES } from '../../src/contracts/agent';
-import type { StoreConfiguration } from '../../src/memory/configuration/configuration';
+import type { StoreConfiguration } from '../../src/memory/stores/configuration';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';

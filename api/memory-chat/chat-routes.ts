@@ -1,8 +1,8 @@
 import type { MemoryComponent } from '../../src/contracts/memory';
 import { chatAnswerSchema, enhancedContextSchema } from '../../src/contracts/memory-chat';
 import { enhanceContext } from '../../src/conversation/enhance-context';
-import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
-import { semanticComponents } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { toChatAnswer } from './chat-answer';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MEMORY_COMPONENTS } from '../../src/contracts/memory';
 import type { ModelProviders } from '../../src/llm/create-providers';
 import type { MemorySystem } from '../../src/memory/create-memory-system';
-import { semanticComponents } from '../../src/memory/memory-service';
+import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';

@@ -1,5 +1,5 @@
-import type { StoreConfiguration } from '../../src/memory/configuration/configuration';
-import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
+import type { StoreConfiguration } from '../../src/memory/stores/configuration';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 
 /**
  * The stores of memories for who may use them only once memory chat was initialized: `use` throws a HoldfastError

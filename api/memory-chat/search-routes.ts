@@ -1,7 +1,7 @@
 import { foundMemoriesSchema } from '../../src/contracts/memory';
 import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/memory-chat';
-import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
-import { semanticComponents } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { createSearchRequest } from '../memory/search-requests';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { MemoryComponent } from '../../src/contracts/memory';
 import { episodicMemorySchema } from '../../src/contracts/memory';
-import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
-import type { EpisodicPatch } from '../../src/memory/inputs';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import type { EpisodicPatch } from '../../src/memory/nodes/inputs';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { toFilters } from './filters';

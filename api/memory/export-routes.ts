@@ -1,5 +1,5 @@
 import { exportedMemorySchema } from '../../src/contracts/memory';
-import type { MemoryStreams } from '../../src/memory/configuration/memory-stores';
+import type { MemoryStreams } from '../../src/memory/stores/memory-stores';
 import { NDJSON, ndjson } from '../http/ndjson';
 import type { AnyRoute } from '../http/route';
 import { defineStreamRoute } from '../http/route';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
-import { semanticComponents } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { MemoryRuns } from './memory-runs';

@@ -1,8 +1,8 @@
 import type { Config } from '../../src/config';
 import type { FoundMemories } from '../../src/contracts/memory';
-import type { ScoreRange, TimeRange } from '../../src/memory/inputs';
-import type { MemoryService } from '../../src/memory/memory-service';
-import { EPISODIC_THRESHOLD } from '../../src/memory/thresholds';
+import type { ScoreRange, TimeRange } from '../../src/memory/nodes/inputs';
+import type { MemoryService } from '../../src/memory/service/memory-service';
+import { EPISODIC_THRESHOLD } from '../../src/memory/search/thresholds';
 import { toFilters } from './filters';
 
 /** A search across both kinds of memories as callers send it. */

@@ -6,8 +6,8 @@ import {
   memoryStatsSchema,
   relatedMemoriesSchema,
 } from '../../src/contracts/memory';
-import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
-import { semanticComponents } from '../../src/memory/memory-service';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { createSearchRequest } from './search-requests';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MemoryComponent } from '../../src/contracts/memory';
 import { scoreSchema, semanticMemorySchema } from '../../src/contracts/memory';
-import type { MemoryStores } from '../../src/memory/configuration/memory-stores';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { MemoryRequestLimits } from './memory-requests';

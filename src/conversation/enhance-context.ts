@@ -1,5 +1,5 @@
 import type { Degradation, Recalled } from '../contracts/conversations';
-import type { MemoryRecall } from '../memory/recall';
+import type { MemoryRecall } from '../memory/search/recall';
 import { contextText } from './context-text';
 
 export interface EnhanceQuery {

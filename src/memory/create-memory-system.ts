@@ -7,17 +7,17 @@ import { NO_METRICS, type Metrics } from '../metrics';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';
-import { createAddressCheck } from './configuration/check-address';
-import { checkNamed } from './configuration/check-named';
-import { createStoreConfiguration, type StoreConfiguration } from './configuration/configuration';
-import { createLeases } from './configuration/leases';
-import { createMemoryStores, type MemoryStores, type MemoryStreams } from './configuration/memory-stores';
-import { createStoreRecords } from './configuration/record';
-import { resolveStores, type StoreSettings } from './configuration/settings';
-import { createMemory } from './create-memory';
+import { createAddressCheck } from './stores/check-address';
+import { checkNamed } from './stores/check-named';
+import { createStoreConfiguration, type StoreConfiguration } from './stores/configuration';
+import { createLeases } from './service/leases';
+import { createMemoryStores, type MemoryStores, type MemoryStreams } from './stores/memory-stores';
+import { createStoreRecords } from './stores/record';
+import { resolveStores, type StoreSettings } from './stores/settings';
+import { createMemory } from './service/create-memory';
 import { createErasures, type Erasures } from './erasures';
-import type { MemorySettings } from './memory-settings';
-import type { Reindex } from './reindex';
+import type { MemorySettings } from './service/memory-settings';
+import type { Reindex } from './vectors/reindex';
 
 export interface MemorySystemPorts {
   readonly config: Config;

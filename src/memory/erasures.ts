@@ -4,9 +4,9 @@ import type { Logger } from '../logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';
-import type { AllMemoryStores } from './configuration/memory-stores';
-import type { StoreSettings } from './configuration/settings';
-import type { Memory } from './create-memory';
+import type { AllMemoryStores } from './stores/memory-stores';
+import type { StoreSettings } from './stores/settings';
+import type { Memory } from './service/create-memory';
 
 export interface ErasuresPorts {
   readonly documents: DocumentStore;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createLexicalEmbedder } from '../../src/embeddings/lexical/lexical-embedder';
 import { newId } from '../../src/ids';
-import { toEpisodicNode } from '../../src/memory/episodic-node';
-import { nameOf } from '../../src/memory/vector-spaces';
+import { toEpisodicNode } from '../../src/memory/nodes/episodic-node';
+import { nameOf } from '../../src/memory/vectors/vector-spaces';
 import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';
 import type { Scenario } from './scenario';
 

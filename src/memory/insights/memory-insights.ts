@@ -2,8 +2,8 @@ import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/conversatio
 import type { MemoryInsights, Topic } from '../../contracts/memory-chat';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
-import { contentOf, sourceOf } from '../episodic-node';
-import { conceptOf } from '../semantic-node';
+import { contentOf, sourceOf } from '../nodes/episodic-node';
+import { conceptOf } from '../nodes/semantic-node';
 import { conversationStyleOf } from './conversation-style';
 import { detailLevelOf } from './detail-level';
 import { forEachLatest } from './latest-memories';

@@ -1,4 +1,4 @@
-import { createMemoryExport } from '../../../src/memory/export';
+import { createMemoryExport } from '../../../src/memory/service/export';
 import type { ExportedMemory } from '../../../src/contracts/memory';
 import { createMemoryGraph } from '../../../src/stores/create-memory-graph';
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';

@@ -1,4 +1,4 @@
-import { createFormerVectors, type FormerVectors } from '../../../src/memory/former-vectors';
+import { createFormerVectors, type FormerVectors } from '../../../src/memory/vectors/former-vectors';
 import { createDocumentStore } from '../../../src/stores/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { MemoryKind } from '../../../src/stores/memory/node';

@@ -1,4 +1,4 @@
-import { fuseRankings } from '../../../src/memory/fusion';
+import { fuseRankings } from '../../../src/memory/search/rank-fusion';
 import type { SearchHit } from '../../../src/stores/memory/search';
 
 /** Hits with falling scores. */

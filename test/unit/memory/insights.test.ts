@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { MemoryInsights } from '../../../src/contracts/memory-chat';
 import { newId } from '../../../src/ids';
-import { toEpisodicNode } from '../../../src/memory/episodic-node';
+import { toEpisodicNode } from '../../../src/memory/nodes/episodic-node';
 import { conversationStyleOf } from '../../../src/memory/insights/conversation-style';
 import { MOST_READ, createInsightsReader } from '../../../src/memory/insights/memory-insights';
 import { TopicCounter } from '../../../src/memory/insights/topic-counter';
-import { toSemanticNode } from '../../../src/memory/semantic-node';
+import { toSemanticNode } from '../../../src/memory/nodes/semantic-node';
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
 import { createSqliteMemoryGraph } from '../../../src/stores/sqlite/memory';
 import { MemoryStatements } from '../../../src/stores/sqlite/memory/memory-statements';

@@ -1,4 +1,4 @@
-import { createMemoryListing } from '../../../src/memory/listing';
+import { createMemoryListing } from '../../../src/memory/service/listing';
 import type { MemoryNode } from '../../../src/stores/memory/node';
 import { MAX_MEMORY_LIMIT } from '../../../src/stores/memory/search';
 import { TIME, episodic } from '../../contract/support/memories';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mergePatch } from '../../../src/memory/merge';
+import { mergePatch } from '../../../src/memory/nodes/merge-patch';
 
 type Json = Record<string, unknown>;
 

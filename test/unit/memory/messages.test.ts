@@ -1,6 +1,6 @@
 import type { TurnMessage } from '../../../src/contracts/conversations';
 import type { EpisodicMemory } from '../../../src/contracts/memory';
-import { createMessages } from '../../../src/memory/messages';
+import { createMessages } from '../../../src/memory/service/messages';
 
 const message = (id: string): TurnMessage => ({
   id,

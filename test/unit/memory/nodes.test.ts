@@ -4,13 +4,13 @@ import {
   relationsOfEpisodic,
   toEpisodicMemory,
   toEpisodicNode,
-} from '../../../src/memory/episodic-node';
+} from '../../../src/memory/nodes/episodic-node';
 import {
   changeSemantic,
   relationsOfSemantic,
   toSemanticMemory,
   toSemanticNode,
-} from '../../../src/memory/semantic-node';
+} from '../../../src/memory/nodes/semantic-node';
 import type { MemoryNode, NewMemoryNode } from '../../../src/stores/memory/node';
 
 const MADE = 1_700_000_000_000;

@@ -1,6 +1,6 @@
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
-import { createRemakeVectors, type RemakeVectors } from '../../../src/memory/remake-vectors';
-import { createOpenSpaces, nameOf } from '../../../src/memory/vector-spaces';
+import { createRemakeVectors, type RemakeVectors } from '../../../src/memory/vectors/remake-vectors';
+import { createOpenSpaces, nameOf } from '../../../src/memory/vectors/vector-spaces';
 import { createMemoryGraph } from '../../../src/stores/create-memory-graph';
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
 import type { MemoryNode } from '../../../src/stores/memory/node';

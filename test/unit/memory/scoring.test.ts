@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
-import { scoreCandidates } from '../../../src/memory/scoring';
+import { scoreCandidates } from '../../../src/memory/search/scoring';
 import { episodic } from '../../contract/support/memories';
 
 const embedder = createLexicalEmbedder(64);

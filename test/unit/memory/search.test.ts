@@ -1,9 +1,9 @@
 import { newId } from '../../../src/ids';
 import type { Embedder } from '../../../src/embeddings';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
-import type { HybridQuery, MemorySearch } from '../../../src/memory/search';
-import { createMemorySearch } from '../../../src/memory/search';
-import { createOpenSpaces } from '../../../src/memory/vector-spaces';
+import type { HybridQuery, MemorySearch } from '../../../src/memory/search/search';
+import { createMemorySearch } from '../../../src/memory/search/search';
+import { createOpenSpaces } from '../../../src/memory/vectors/vector-spaces';
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
 import type { SearchHit } from '../../../src/stores/memory/search';
 import { createSqliteMemoryGraph } from '../../../src/stores/sqlite/memory';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { createVectorMover } from '../../../src/memory/vector-mover';
-import { searchSemanticVectors } from '../../../src/memory/semantic-vectors';
+import { createVectorMover } from '../../../src/memory/vectors/vector-mover';
+import { searchSemanticVectors } from '../../../src/memory/search/semantic-vectors';
 import { unit } from '../../contract/support/vector-index-harness';
 import { createOutboxGraph, dot } from '../../support/outbox-graph';
 import { INDEX_NAME, namespaceOf, pineconeIndexAt } from '../../support/pinecone-index';

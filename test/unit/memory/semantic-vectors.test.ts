@@ -1,5 +1,5 @@
-import { createVectorMover } from '../../../src/memory/vector-mover';
-import { searchSemanticVectors } from '../../../src/memory/semantic-vectors';
+import { createVectorMover } from '../../../src/memory/vectors/vector-mover';
+import { searchSemanticVectors } from '../../../src/memory/search/semantic-vectors';
 import type { MemoryFilters, SearchHit, VectorQuery } from '../../../src/stores/memory/search';
 import type { VectorIndex } from '../../../src/stores/memory/vector-index';
 import { unit } from '../../contract/support/vector-index-harness';

@@ -1,4 +1,8 @@
-import { createVectorMover, type MovedVectors, type VectorMover } from '../../../src/memory/vector-mover';
+import {
+  createVectorMover,
+  type MovedVectors,
+  type VectorMover,
+} from '../../../src/memory/vectors/vector-mover';
 import type { VectorIndex } from '../../../src/stores/memory/vector-index';
 import { unit } from '../../contract/support/vector-index-harness';
 import { createOutboxGraph, type OutboxGraph } from '../../support/outbox-graph';

@@ -1,6 +1,6 @@
 import type { Embedder, EmbedderIdentity } from '../../../src/embeddings';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
-import { createOpenSpaces, identityOf, nameOf } from '../../../src/memory/vector-spaces';
+import { createOpenSpaces, identityOf, nameOf } from '../../../src/memory/vectors/vector-spaces';
 import { vectorSpaceChanged } from '../../../src/stores/memory/errors';
 import type { VectorSpace } from '../../../src/stores/memory/vector-spaces';
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { searchWords } from '../../../src/memory/word-search';
+import { searchWords } from '../../../src/memory/search/word-search';
 import type { MemoryNode } from '../../../src/stores/memory/node';
 import { episodic } from '../../contract/support/memories';
 

@@ -1,4 +1,4 @@
-import type { MovedVectors } from '../../../src/memory/vector-mover';
+import type { MovedVectors } from '../../../src/memory/vectors/vector-mover';
 import { vectorRounds } from '../../../worker/vector-rounds';
 
 const NOTHING: MovedVectors = { released: 0, put: 0, removed: 0, remade: 0, isFull: false };

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../../src/config';
-import { checkNamed } from '../../../../src/memory/configuration/check-named';
-import type { StoreSettings } from '../../../../src/memory/configuration/settings';
+import { checkNamed } from '../../../../src/memory/stores/check-named';
+import type { StoreSettings } from '../../../../src/memory/stores/settings';
 
 const CONFIGURED = {
   NEO4J_URI: 'neo4j://db:7687',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
-import { graphReason } from '../../../../src/memory/configuration/graph-reason';
+import { graphReason } from '../../../../src/memory/stores/graph-reason';
 import { HoldfastError } from '../../../../src/errors';
 import { checkNeo4jServer } from '../../../../src/stores/neo4j/check-server';
 import { freePort } from '../../../support/free-port';

@@ -1,4 +1,4 @@
-import { createLeases } from '../../../../src/memory/configuration/leases';
+import { createLeases } from '../../../../src/memory/service/leases';
 
 function opened() {
   const log: string[] = [];

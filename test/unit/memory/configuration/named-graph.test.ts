@@ -7,7 +7,7 @@ import { createMemorySystem, type MemorySystem } from '../../../../src/memory/cr
 import { createPseudonyms } from '../../../../src/secrets/pseudonyms';
 import { createSecretBox } from '../../../../src/secrets/secret-box';
 import { createDocumentStore } from '../../../../src/stores/create-document-store';
-import { createStoreRecords } from '../../../../src/memory/configuration/record';
+import { createStoreRecords } from '../../../../src/memory/stores/record';
 import { checkNeo4jServer } from '../../../../src/stores/neo4j/check-server';
 import { Neo4jConnection } from '../../../../src/stores/neo4j/connection';
 import type { Neo4jSettings } from '../../../../src/stores/neo4j/settings';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { loadConfig } from '../../../../src/config';
-import { combine, resolveStores, type StoreSettings } from '../../../../src/memory/configuration/settings';
-import { placesOf } from '../../../../src/memory/memory-settings';
+import { combine, resolveStores, type StoreSettings } from '../../../../src/memory/stores/settings';
+import { placesOf } from '../../../../src/memory/service/memory-settings';
 
 const resolve = (settings: StoreSettings, environment: Record<string, string> = {}) =>
   resolveStores(loadConfig(environment), settings);

@@ -1,0 +1,21 @@
+import type { EpisodicMemory, SemanticMemory } from '../../contracts/memory';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
+import { toEpisodicMemory } from './episodic-node';
+import { toSemanticMemory } from './semantic-node';
+
+interface Presented {
+  readonly episodic: EpisodicMemory;
+  readonly semantic: SemanticMemory;
+}
+
+/** Memories of one kind as callers see them, with their relations. Counts no reads. */
+export async function presentMemories<Kind extends MemoryKind>(
+  graph: Pick<MemoryGraph, 'relatedOfMany'>,
+  kind: Kind,
+  nodes: readonly MemoryNode[],
+): Promise<Presented[Kind][]> {
+  const related = await graph.relatedOfMany(nodes.map(({ id }) => id));
+  const present = kind === 'episodic' ? toEpisodicMemory : toSemanticMemory;
+  return nodes.map((node) => present(node, related.get(node.id) ?? []) as Presented[Kind]);
+}

@@ -1,0 +1,13 @@
+import type { RecentMessage } from '../../contracts/conversations';
+import type { MemoryNode } from '../../stores/memory/node';
+import { contentOf, sourceOf } from './episodic-node';
+
+/** A memory of a conversation as the message that it was. Pure. */
+export function toRecentMessage(node: MemoryNode): RecentMessage {
+  return {
+    id: node.id,
+    role: sourceOf(node) === 'assistant' ? 'assistant' : 'user',
+    content: contentOf(node),
+    timestamp: new Date(node.timestamp).toISOString(),
+  };
+}

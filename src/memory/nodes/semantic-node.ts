@@ -1,0 +1,170 @@
+import type { SemanticMemory } from '../../contracts/memory';
+import type {
+  MemoryChange,
+  MemoryNode,
+  NewMemoryNode,
+  NewRelation,
+  RelatedMemory,
+} from '../../stores/memory/node';
+import type { NewSemantic, SemanticPatch, SemanticRelationships } from './inputs';
+import { mergePatch } from './merge-patch';
+
+/** What the metadata of a semantic memory has where its caller says nothing. */
+const DEFAULTS = { category: 'general', confidence: 0.5, source: 'user' };
+
+/** What `body` of such a node has. */
+interface Body {
+  readonly concept: string;
+  readonly description: string;
+  /** Without what stands in fields of the node. */
+  readonly metadata: Record<string, unknown>;
+  /** What a caller has set of the counts; reads are counted on top. */
+  readonly accessed?: Accessed;
+}
+
+interface Accessed {
+  /** To be added to the node's own count. */
+  readonly offset?: number;
+  /** Stands until the node was read after `unlessAfter`; both epoch milliseconds. */
+  readonly at?: number;
+  readonly unlessAfter?: number;
+}
+
+/** The metadata that a body may set; the rest is counted. */
+interface Settable {
+  readonly category: string;
+  readonly confidence: number;
+  readonly source: string;
+  readonly [other: string]: unknown;
+}
+
+/** A new semantic memory as the graph takes it. Pure. */
+export function toSemanticNode(
+  { userId, concept, description, metadata }: NewSemantic,
+  { id, timestamp }: { readonly id: string; readonly timestamp: number },
+): NewMemoryNode {
+  const { category, confidence, ...rest } = settable(mergePatch(DEFAULTS, metadata ?? {}));
+  const body: Body = { concept, description, metadata: rest, ...accessedOf(metadata) };
+  return {
+    id,
+    kind: 'semantic',
+    userId,
+    sessionId: null,
+    timestamp,
+    text: textOf(body),
+    labels: [category],
+    weight: confidence,
+    body: { ...body },
+  };
+}
+
+/** The change that a partial body makes of a memory. Pure. */
+export function changeSemantic(
+  node: MemoryNode,
+  { concept, description, metadata }: SemanticPatch,
+): MemoryChange {
+  const before = bodyOf(node);
+  const { category, confidence, ...rest } = settable(mergePatch(storedMetadata(node), metadata ?? {}));
+  const body: Body = {
+    concept: concept ?? before.concept,
+    description: description ?? before.description,
+    metadata: rest,
+    ...accessedOf(metadata, node, before.accessed),
+  };
+  return { text: textOf(body), labels: [category], weight: confidence, body: { ...body } };
+}
+
+/** As callers see it. Pure. */
+export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemory[]): SemanticMemory {
+  const { id, userId, readCount } = node;
+  const { concept, description, accessed = {} } = bodyOf(node);
+  const all = (relationship: RelatedMemory['relationship']): string[] =>
+    related.flatMap((each) => (each.relationship === relationship ? [each.id] : []));
+  const [parent] = all('parent');
+  return {
+    id,
+    userId,
+    concept,
+    description,
+    metadata: {
+      ...storedMetadata(node),
+      lastAccessed: new Date(lastAccessOf(node, accessed)).toISOString(),
+      accessCount: readCount + (accessed.offset ?? 0),
+    },
+    relationships: {
+      similar: all('similar'),
+      ...(parent === undefined ? {} : { parent }),
+      children: all('child'),
+      related: all('related'),
+    },
+  };
+}
+
+/**
+ * The relations that a memory shall have; undefined where the caller names none. Kinds of relation that are left out stay
+ * as `current` has them. Pure.
+ */
+export function relationsOfSemantic(
+  given: SemanticRelationships,
+  current: readonly RelatedMemory[] = [],
+): readonly NewRelation[] | undefined {
+  const { similar, parent, children, related } = given;
+  if ([similar, parent, children, related].every((each) => each === undefined)) return undefined;
+  const kept = (relationship: RelatedMemory['relationship']): string[] =>
+    current.flatMap((each) => (each.relationship === relationship ? [each.id] : []));
+  const parents = parent === undefined ? kept('parent') : parent === null ? [] : [parent];
+  const out = (type: NewRelation['type'], ids: readonly string[]): NewRelation[] =>
+    ids.map((id) => ({ type, direction: 'out', id }));
+  return [
+    ...out('similar', similar ?? kept('similar')),
+    ...out('parent', parents),
+    ...(children ?? kept('child')).map((id): NewRelation => ({ type: 'parent', direction: 'in', id })),
+    ...out('related', related ?? kept('related')),
+  ];
+}
+
+export function conceptOf(node: MemoryNode): Pick<SemanticMemory, 'concept' | 'description'> {
+  const { concept, description } = bodyOf(node);
+  return { concept, description };
+}
+
+function textOf({ concept, description }: Body): string {
+  return `${concept}\n${description}`;
+}
+
+function storedMetadata(node: MemoryNode): Settable {
+  const [category = DEFAULTS.category] = node.labels;
+  return { ...bodyOf(node).metadata, category, confidence: node.weight } as unknown as Settable;
+}
+
+/** Of a memory that was never read, when it was made. */
+function lastAccessOf({ timestamp, readAt }: MemoryNode, { at, unlessAfter = 0 }: Accessed): number {
+  if (at !== undefined && (readAt ?? 0) <= unlessAfter) return at;
+  return readAt ?? timestamp;
+}
+
+/** @param reads of the memory by now */
+function accessedOf(
+  given: NewSemantic['metadata'],
+  reads: Pick<MemoryNode, 'readCount' | 'readAt'> = { readCount: 0, readAt: null },
+  before: Accessed = {},
+): Pick<Body, 'accessed'> {
+  const { accessCount, lastAccessed } = given ?? {};
+  const accessed: Accessed = {
+    ...before,
+    ...(typeof accessCount === 'number' ? { offset: accessCount - reads.readCount } : {}),
+    ...(typeof lastAccessed === 'string'
+      ? { at: Date.parse(lastAccessed), unlessAfter: reads.readAt ?? 0 }
+      : {}),
+  };
+  return Object.keys(accessed).length === 0 ? {} : { accessed };
+}
+
+function settable(metadata: Record<string, unknown>): Settable {
+  const { lastAccessed: _read, accessCount: _reads, ...rest } = metadata;
+  return rest as unknown as Settable;
+}
+
+function bodyOf(node: MemoryNode): Body {
+  return node.body as unknown as Body;
+}

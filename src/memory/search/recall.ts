@@ -1,0 +1,201 @@
+import type {
+  Degradation,
+  RecallQuery,
+  Recalled,
+  RecalledEpisodic,
+  RecalledSemantic,
+} from '../../contracts/conversations';
+import { CONVERSATION_TAG } from '../../contracts/conversations';
+import type { HoldfastError } from '../../errors';
+import { isHoldfastError } from '../../errors';
+import { stopwatch } from '../../stopwatch';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
+import { toEpisodicMemory } from '../nodes/episodic-node';
+import { toRecentMessage } from '../nodes/recent-message';
+import type { ReadCounter } from '../nodes/read-counter';
+import { isRepeatOf } from './repeats';
+import type { FoundNode, MemorySearch } from './search';
+import { toSemanticMemory } from '../nodes/semantic-node';
+import type { OpenSpaces } from '../vectors/vector-spaces';
+import { searchWords, type WordQuery } from './word-search';
+
+export interface RecallPorts {
+  readonly graph: MemoryGraph;
+  readonly search: MemorySearch;
+  readonly spaces: OpenSpaces;
+  readonly reads: ReadCounter;
+  /** False: there is no store of semantic memories. */
+  readonly hasSemantic: boolean;
+  /** Words that stand in memories where the text asks for what they mean: "tea" for "drink". */
+  readonly relatedWords: (text: string) => readonly string[];
+  /** Least relevance of an event and of what is known, where the query names none; 0 to 1. */
+  readonly thresholds: Readonly<Record<MemoryKind, number>>;
+}
+
+/** What a turn of a conversation remembers. */
+export interface MemoryRecall {
+  /**
+   * What fits the text or one of the terms, the best first, but for messages that only repeat the text or say that nothing
+   * is known. What cannot be searched is told in `degraded`.
+   * An abort by `signal` begins no further search and rejects with the signal's reason.
+   * @throws HoldfastError `STORE_UNAVAILABLE` where the graph of memories cannot be reached
+   */
+  recall(query: RecallQuery, signal?: AbortSignal): Promise<Recalled>;
+}
+
+interface Attempt {
+  /** What could not be searched is added here. */
+  readonly notes: Degradation[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A word that is related to what was asked says less than a word that was asked for. */
+const RELATED_WEIGHT = 0.75;
+const WORDS_WEIGHT = 0.95;
+const NO_SEMANTIC: Degradation = {
+  service: 'vectordb',
+  reason: 'no store of semantic memories is configured: VECTOR_STORE is none',
+  consequence: 'only episodic memories were searched',
+};
+
+export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
+  const { graph, search, spaces, reads, hasSemantic, relatedWords, thresholds } = ports;
+
+  /** By meaning and words, or by words alone where meaning cannot be asked for now. */
+  async function fitting(
+    query: RecallQuery,
+    scope: Omit<WordQuery, 'texts' | 'weight'>,
+    threshold: number,
+    { notes, signal }: Attempt,
+  ): Promise<FoundNode[]> {
+    const texts = [query.text, ...query.terms];
+    const bounded = signal === undefined ? scope : { ...scope, signal };
+    try {
+      const asked = texts.map((text) => search.hybrid({ ...bounded, text, threshold, order: 'relevance' }));
+      return (await Promise.all(asked)).flat();
+    } catch (error) {
+      signal?.throwIfAborted();
+      notes.push(noted(error, `${scope.kind} memories were searched by words alone`));
+      return searchWords(graph, { ...scope, texts, weight: WORDS_WEIGHT });
+    }
+  }
+
+  async function ofKind(query: RecallQuery, kind: MemoryKind, attempt: Attempt): Promise<FoundNode[]> {
+    const { userId, sessionId, text, limit, crossSession, widely } = query;
+    const threshold = query.threshold ?? thresholds[kind];
+    const filters = kind === 'episodic' && !crossSession ? { filters: { sessionId } } : {};
+    const scope = { userId, kind, limit, ...filters, except: isRepeatOf(text) };
+    const words = widely ? relatedWords(text) : [];
+    const found = await Promise.all([
+      fitting(query, scope, threshold, attempt),
+      searchWords(graph, { ...scope, texts: words, weight: RELATED_WEIGHT }),
+    ]);
+    return bestOfEach(found.flat().filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
+  }
+
+  /** Empty where there is nobody to make them: what is known is told without. */
+  async function embeddingsOf(
+    nodes: readonly MemoryNode[],
+    { notes, signal }: Attempt,
+  ): Promise<ReadonlyMap<string, number[]>> {
+    if (nodes.length === 0) return new Map();
+    try {
+      // The same model makes the same vector of the same text as when it was stored.
+      const vectors = await spaces.use(({ embedder }) =>
+        embedder.embed(
+          nodes.map(({ text }) => text),
+          signal,
+        ),
+      );
+      return new Map(nodes.map(({ id }, index) => [id, [...(vectors[index] ?? [])]]));
+    } catch (error) {
+      signal?.throwIfAborted();
+      notes.push(noted(error, 'vectors were left out'));
+      return new Map();
+    }
+  }
+
+  async function recent({ userId, sessionId, recent: limit }: RecallQuery): Promise<Recalled['recent']> {
+    const filters = { sessionId, anyLabel: [CONVERSATION_TAG] };
+    const scope = { userId, kind: 'episodic', filters, order: 'newest-first', limit } as const;
+    return limit === 0 ? [] : (await graph.list(scope)).reverse().map(toRecentMessage);
+  }
+
+  return {
+    async recall(query, signal) {
+      const elapsed = stopwatch();
+      const degraded: Degradation[] = hasSemantic ? [] : [NO_SEMANTIC];
+      const attempt: Attempt = { notes: degraded, signal };
+      const [events, knowledge, messages] = await Promise.all([
+        ofKind(query, 'episodic', attempt),
+        hasSemantic ? ofKind(query, 'semantic', attempt) : [],
+        recent(query),
+      ]);
+      signal?.throwIfAborted();
+      const best = bestOfEach([...events, ...knowledge]).slice(0, query.limit);
+      const kept = best.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
+      const related = await graph.relatedOfMany(kept.map(({ node }) => node.id));
+      const semantic = kept.filter(({ node }) => node.kind === 'semantic');
+      const embeddings = query.withVectors
+        ? await embeddingsOf(
+            semantic.map(({ node }) => node),
+            attempt,
+          )
+        : undefined;
+      return {
+        episodic: kept
+          .filter(({ node }) => node.kind === 'episodic')
+          .map(({ node, relevance }): RecalledEpisodic => ({
+            ...toEpisodicMemory(node, related.get(node.id) ?? []),
+            relevanceScore: relevance,
+          })),
+        semantic: semantic.map(({ node, relevance }): RecalledSemantic => {
+          const embedding = embeddings?.get(node.id);
+          return {
+            ...toSemanticMemory(node, related.get(node.id) ?? []),
+            similarityScore: relevance,
+            ...(embedding === undefined ? {} : { embedding }),
+          };
+        }),
+        recent: messages,
+        degraded,
+        time: elapsed(),
+      };
+    },
+  };
+}
+
+/** What fails where meaning is asked for, and a recall does without. @throws anything else */
+function noted(error: unknown, consequence: string): Degradation {
+  if (!isHoldfastError(error)) throw error;
+  const service = error.details?.['service'];
+  const isGraph = error.code === 'STORE_UNAVAILABLE' && service !== 'vectordb';
+  if (isGraph || !WITHOUT_MEANING.has(error.code)) throw error;
+  return {
+    service: service === 'vectordb' ? 'vectordb' : 'embedder',
+    reason: error.message,
+    consequence,
+  };
+}
+
+const WITHOUT_MEANING = new Set<HoldfastError['code']>([
+  'STORE_UNAVAILABLE',
+  'EMBEDDER_UNAVAILABLE',
+  'EMBEDDING_MODEL_CHANGED',
+  'VECTOR_SPACE_CHANGED',
+]);
+
+/** Each memory once, with its best relevance; the best first, and of equals the latest. */
+function bestOfEach(found: readonly FoundNode[]): FoundNode[] {
+  const best = new Map<string, FoundNode>();
+  for (const each of found) {
+    if (each.relevance > (best.get(each.node.id)?.relevance ?? -1)) best.set(each.node.id, each);
+  }
+  return [...best.values()].sort(
+    (one, other) =>
+      other.relevance - one.relevance ||
+      other.node.timestamp - one.node.timestamp ||
+      (one.node.id < other.node.id ? 1 : -1),
+  );
+}

@@ -1,0 +1,72 @@
+import { coverageByAny } from '../../embeddings/lexical/coverage';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
+import type { MemoryFilters, SearchHit, TextQuery } from '../../stores/memory/search';
+import { boundedLimit, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
+import type { FoundNode } from './search';
+import { takeTurns } from './event-loop-yield';
+
+export interface WordQuery {
+  readonly userId: string;
+  readonly kind: MemoryKind;
+  readonly filters?: MemoryFilters;
+  /** Alternatives: a memory is as relevant as the one that it covers best. */
+  readonly texts: readonly string[];
+  readonly limit: number;
+  /** What a memory that has all words of a text is worth, 0 to 1. */
+  readonly weight: number;
+  /** Memories of which this is true are left out, and others take their places. */
+  readonly except?: (node: MemoryNode) => boolean;
+}
+
+/** For scoring, so many times what is wanted is read. */
+const CANDIDATES_PER_RESULT = 4;
+/** Memories read in one go: a few milliseconds where they are long. */
+const READ_AT_ONCE = 100;
+
+/** Memories by their words alone, best first. @throws HoldfastError `STORE_UNAVAILABLE` */
+export async function searchWords(
+  graph: Pick<MemoryGraph, 'searchText' | 'getMany'>,
+  { texts, limit, weight, except = () => false, ...scope }: WordQuery,
+): Promise<FoundNode[]> {
+  if (texts.length === 0 || limit === 0) return [];
+  const coverageOf = coverageByAny(texts);
+  const turn = takeTurns();
+  const found: FoundNode[] = [];
+  for (const node of await findWords(graph, { ...scope, text: texts.join(' ') }, limit, except)) {
+    await turn();
+    const relevance = weight * (coverageOf(node.text) ?? 0);
+    if (relevance > 0) found.push({ node, relevance });
+  }
+  return found.sort((one, other) => other.relevance - one.relevance).slice(0, limit);
+}
+
+/** Candidates, in the order of the store; where most of them are to be left out, what is wanted may be behind them. */
+async function findWords(
+  graph: Pick<MemoryGraph, 'searchText' | 'getMany'>,
+  query: Omit<TextQuery, 'limit'>,
+  limit: number,
+  except: (node: MemoryNode) => boolean,
+): Promise<MemoryNode[]> {
+  let asked = boundedLimit(limit * CANDIDATES_PER_RESULT);
+  for (;;) {
+    const hits = await graph.searchText({ ...query, limit: asked });
+    const nodes = (await readNodes(graph, hits)).filter((node) => !except(node));
+    if (hits.length < asked || asked === MAX_MEMORY_LIMIT || nodes.length >= asked / 2) return nodes;
+    asked = boundedLimit(asked * CANDIDATES_PER_RESULT);
+  }
+}
+
+/** In the order of the hits, not too many at once: each may be long. */
+async function readNodes(
+  graph: Pick<MemoryGraph, 'getMany'>,
+  hits: readonly SearchHit[],
+): Promise<MemoryNode[]> {
+  const nodes: MemoryNode[] = [];
+  for (let from = 0; from < hits.length; from += READ_AT_ONCE) {
+    const ids = hits.slice(from, from + READ_AT_ONCE).map(({ id }) => id);
+    const read = await graph.getMany(ids);
+    nodes.push(...ids.flatMap((id) => read.get(id) ?? []));
+  }
+  return nodes;
+}

@@ -1,0 +1,104 @@
+import type { MemoryContext } from '../../contracts/memory';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryNode } from '../../stores/memory/node';
+import { contentOf } from '../nodes/episodic-node';
+import type { ReadCounter } from '../nodes/read-counter';
+import type { HybridQuery, MemorySearch } from '../search/search';
+import { conceptOf } from '../nodes/semantic-node';
+import { EPISODIC_THRESHOLD } from '../search/thresholds';
+
+export interface ContextPorts {
+  readonly graph: Pick<MemoryGraph, 'list'>;
+  readonly search: MemorySearch;
+  readonly reads: ReadCounter;
+}
+
+export interface ContextQuery {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** Most memories of both kinds together. */
+  readonly limit: number;
+  readonly withSemantic: boolean;
+}
+
+/** Of a context, what is kept for memories from outside of the session. */
+const OUTSIDE_SHARE = 0.4;
+/** How many of the latest memories tell what the session is about. Each is asked about alone: people change the subject. */
+const LATEST = 3;
+
+/** What a conversation should have at hand: the latest of its session, and what of elsewhere fits them best. */
+export function createContextReader({ graph, search, reads }: ContextPorts) {
+  /** The latest first, where the session has said nothing yet; else what fits best first. */
+  async function knowledgeFor(
+    userId: string,
+    texts: readonly string[],
+    limit: number,
+  ): Promise<MemoryNode[]> {
+    const scope = { userId, kind: 'semantic' as const, limit };
+    if (texts.length === 0) return graph.list({ ...scope, order: 'newest-first' });
+    return fitting(search, { ...scope, texts, threshold: 0 });
+  }
+
+  return async function read(query: ContextQuery): Promise<MemoryContext> {
+    const { userId, sessionId, limit, withSemantic } = query;
+    const session = await graph.list({
+      userId,
+      kind: 'episodic',
+      filters: { sessionId },
+      order: 'newest-first',
+      limit,
+    });
+    const texts = session.slice(0, LATEST).map((node) => contentOf(node));
+    const outside = Math.floor(limit * OUTSIDE_SHARE);
+    const [knowledge, others] = await Promise.all([
+      withSemantic ? knowledgeFor(userId, texts, outside) : [],
+      fitting(search, {
+        userId,
+        kind: 'episodic',
+        texts,
+        // What happened elsewhere is there because it fits; what is known of a user may help anyhow.
+        threshold: EPISODIC_THRESHOLD,
+        limit: outside,
+        except: (node) => node.sessionId === sessionId,
+      }),
+    ]);
+    // The session comes first; what is left over goes to knowledge, then to other sessions.
+    const own = session.slice(0, Math.max(limit - knowledge.length - others.length, limit - outside));
+    const known = knowledge.slice(0, limit - own.length);
+    const episodic = [...own, ...others.slice(0, limit - own.length - known.length)];
+    for (const node of [...episodic, ...known]) reads.note(node);
+    return {
+      userId,
+      sessionId,
+      episodic: episodic.sort(newestFirst).map((node) => ({
+        id: node.id,
+        content: contentOf(node),
+        timestamp: new Date(node.timestamp).toISOString(),
+        importance: node.weight,
+      })),
+      semantic: known.map((node) => ({ id: node.id, ...conceptOf(node), confidence: node.weight })),
+    };
+  };
+}
+
+type FittingQuery = Omit<HybridQuery, 'text' | 'order'> & { readonly texts: readonly string[] };
+
+/** What fits any of the texts, the best first. */
+async function fitting(search: MemorySearch, { texts, ...query }: FittingQuery): Promise<MemoryNode[]> {
+  if (query.limit === 0) return [];
+  const rankings = await Promise.all(
+    texts.map((text) => search.hybrid({ ...query, text, order: 'relevance' })),
+  );
+  const found = new Map<string, { node: MemoryNode; relevance: number }>();
+  for (const { node, relevance } of rankings.flat()) {
+    if (relevance > (found.get(node.id)?.relevance ?? -1)) found.set(node.id, { node, relevance });
+  }
+  return [...found.values()]
+    .sort((one, other) => other.relevance - one.relevance || newestFirst(one.node, other.node))
+    .slice(0, query.limit)
+    .map(({ node }) => node);
+}
+
+function newestFirst(one: MemoryNode, other: MemoryNode): number {
+  return other.timestamp - one.timestamp || (one.id < other.id ? 1 : -1);
+}

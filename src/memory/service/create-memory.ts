@@ -1,0 +1,148 @@
+import type { Embedders, EmbedderSettings } from '../../embeddings';
+import { messageOf } from '../../errors';
+import { newId } from '../../ids';
+import { recallTerms } from '../../llm/builtin/recalled';
+import type { Logger } from '../../logger';
+import type { Metrics } from '../../metrics';
+import type { Pseudonyms } from '../../secrets/pseudonyms';
+import { countedFailures } from '../../stores/counted-failures';
+import { createMemoryGraph } from '../../stores/create-memory-graph';
+import type { DocumentStore } from '../../stores/documents';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { VectorIndex } from '../../stores/memory/vector-index';
+import { createPineconeIndex } from '../../stores/pinecone/pinecone-index';
+import type { Leases } from './leases';
+import { EPISODIC_THRESHOLD } from '../search/thresholds';
+import { createFormerVectors, type FormerVectors } from '../vectors/former-vectors';
+import type { MemoryService } from './memory-service';
+import { createMemoryService } from './memory-service';
+import { type MemorySettings, pick, placesOf } from './memory-settings';
+import { createReadCounter } from '../nodes/read-counter';
+import { createReindex, type Reindex } from '../vectors/reindex';
+import { createRemakeVectors } from '../vectors/remake-vectors';
+import { createMemorySearch } from '../search/search';
+import { createVectorMover, type VectorMover } from '../vectors/vector-mover';
+import { createOpenSpaces } from '../vectors/vector-spaces';
+
+const EMBEDDER_SETTINGS = [
+  'DATA_DIR',
+  'MEMORY_EMBEDDING_PROVIDER',
+  'MEMORY_EMBEDDING_MODEL',
+  'MEMORY_EMBEDDING_DIMENSIONS',
+  'MEMORY_EMBEDDING_HUB_URL',
+  'MEMORY_EMBEDDING_MAX_BYTES',
+  'MEMORY_EMBEDDING_CACHE_ENTRIES',
+  'MEMORY_EMBEDDING_CACHE_BYTES',
+] as const satisfies readonly (keyof EmbedderSettings)[];
+
+export interface MemoryPorts {
+  readonly settings: MemorySettings;
+  readonly logger: Logger;
+  readonly pseudonyms: Pseudonyms;
+  readonly documents: DocumentStore;
+  /** Embedding models, which memory systems of the same model share. */
+  readonly embedders: Leases<EmbedderSettings, Embedders>;
+  readonly metrics: Metrics;
+}
+
+/** The memory system and what it is made of. */
+export interface Memory {
+  readonly service: MemoryService;
+  readonly graph: MemoryGraph;
+  /** Absent: the graph holds the vectors of semantic memories. */
+  readonly index: VectorIndex | undefined;
+  readonly embedders: Embedders;
+  readonly reindex: Reindex;
+  /** Brings the index up to date; absent where there is none. */
+  readonly mover: VectorMover | undefined;
+  /** Takes out of the index what former models left there; absent where there is none. */
+  readonly formerVectors: FormerVectors | undefined;
+  close(): Promise<void>;
+}
+
+/** In one round. */
+const MOST_VECTORS_MOVED = 1_000;
+const MOST_USERS_TIDIED = 500;
+/** Of one request to an index of vectors with all its attempts, milliseconds. */
+const INDEX_TIMEOUT_MS = 10_000;
+
+/**
+ * The memory system of these settings. Nothing is opened yet but the loading of an embedding model, in the
+ * background.
+ * @throws HoldfastError `CONFIGURATION`
+ */
+export function createMemory(ports: MemoryPorts): Memory {
+  const { settings, logger, pseudonyms, documents, embedders: models, metrics } = ports;
+  const store = pseudonyms('memory-stores', JSON.stringify(placesOf(settings)));
+  const vectorsElsewhere = settings.pinecone !== undefined;
+  const graph = countedFailures(createMemoryGraph({ ...settings, vectorsElsewhere }), 'memories', metrics);
+  const pinecone = createIndex(settings, pseudonyms, graph);
+  const index = pinecone && countedFailures(pinecone, 'vectors', metrics);
+  const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
+  const embedders = model.value;
+  const reads = createReadCounter(graph, (error) =>
+    logger.warn({ reason: messageOf(error) }, 'reads of memories are not counted yet'),
+  );
+  const spaces = createOpenSpaces(graph, embedders);
+  const search = createMemorySearch({ graph, spaces, index });
+  const service = createMemoryService({
+    graph,
+    spaces,
+    search,
+    reads,
+    hasSemantic: settings.VECTOR_STORE !== 'none',
+    maxContentLength: settings.MEMORY_MAX_CONTENT_LENGTH,
+    relatedWords: recallTerms,
+    thresholds: { episodic: EPISODIC_THRESHOLD, semantic: settings.MEMORY_SIMILARITY_THRESHOLD },
+    quota: settings.MEMORY_MAX_PER_USER,
+    newId,
+    now: Date.now,
+  });
+  return {
+    service,
+    graph,
+    index,
+    embedders,
+    reindex: createReindex({
+      graph,
+      embedders,
+      store,
+    }),
+    mover:
+      index === undefined
+        ? undefined
+        : createVectorMover({
+            graph,
+            index,
+            remake: createRemakeVectors({ graph, spaces }),
+            limit: MOST_VECTORS_MOVED,
+          }),
+    formerVectors:
+      index === undefined
+        ? undefined
+        : createFormerVectors({ documents, graph, index, place: store, limit: MOST_USERS_TIDIED }),
+    async close() {
+      await reads.close();
+      await Promise.all([model.release(), index?.close()]);
+      await graph.close();
+    },
+  };
+}
+
+function createIndex(
+  { pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: MemorySettings,
+  pseudonyms: Pseudonyms,
+  graph: Pick<MemoryGraph, 'vectorSpaces'>,
+): VectorIndex | undefined {
+  if (pinecone === undefined) return undefined;
+  return createPineconeIndex({
+    ...pinecone,
+    dimensions,
+    dimensionsOf: async (spaceId) => {
+      const { current, next } = await graph.vectorSpaces();
+      return [current, next].find((space) => space?.id === spaceId)?.dimensions;
+    },
+    timeoutMs: INDEX_TIMEOUT_MS,
+    namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
+  });
+}

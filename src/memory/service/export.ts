@@ -1,0 +1,61 @@
+import type { ExportedMemory } from '../../contracts/memory';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
+import { MEMORY_KINDS } from '../../stores/memory/node';
+import type { ListPosition } from '../../stores/memory/search';
+import { presentMemories } from '../nodes/present';
+
+/**
+ * All memories of a user, episodic ones first, each kind the oldest first, and the `end` behind the last. What was
+ * acknowledged before the first item was asked for, and is not deleted meanwhile, is there exactly once. Counts no reads, holds
+ * one page at a time.
+ */
+export type MemoryExport = (userId: string, signal: AbortSignal) => AsyncGenerator<ExportedMemory>;
+
+/** Memories read at once. One may be as long as a request body. */
+const PAGE = 100;
+
+export function createMemoryExport(graph: Pick<MemoryGraph, 'list' | 'relatedOfMany'>): MemoryExport {
+  /** The newest memory of each kind at the beginning: an export ends there, however fast others are made behind it. */
+  async function findLast(userId: string, kind: MemoryKind): Promise<ListPosition | undefined> {
+    const [newest] = await graph.list({ userId, kind, order: 'newest-first', limit: 1 });
+    return newest;
+  }
+
+  async function* pagesOf(
+    userId: string,
+    kind: MemoryKind,
+    last: ListPosition | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<MemoryNode[]> {
+    let after: ListPosition | undefined;
+    while (last !== undefined) {
+      signal.throwIfAborted();
+      const from = after === undefined ? {} : { after };
+      const nodes = await graph.list({ userId, kind, order: 'oldest-first', limit: PAGE, ...from });
+      const page = nodes.filter((node) => !isBehind(node, last));
+      if (page.length > 0) yield page;
+      after = page.at(-1);
+      if (page.length < PAGE) return;
+    }
+  }
+
+  return async function* exportAll(userId, signal) {
+    const last = await Promise.all(MEMORY_KINDS.map((kind) => findLast(userId, kind)));
+    const count = { episodic: 0, semantic: 0 };
+    for (const [at, kind] of MEMORY_KINDS.entries()) {
+      for await (const page of pagesOf(userId, kind, last[at], signal)) {
+        for (const memory of await presentMemories(graph, kind, page)) {
+          count[kind] += 1;
+          yield { kind, ...memory } as ExportedMemory;
+        }
+      }
+    }
+    yield { kind: 'end', ...count };
+  };
+}
+
+/** In the order of the list. */
+function isBehind(node: ListPosition, last: ListPosition): boolean {
+  return node.timestamp > last.timestamp || (node.timestamp === last.timestamp && node.id > last.id);
+}

@@ -1,0 +1,76 @@
+import type { ConversationHistory } from './history';
+import { createConversationHistory } from './history';
+import type { MemoryComponent } from '../../contracts/memory';
+import { HoldfastError } from '../../errors';
+import type { EpisodicMemories, EpisodicPorts } from './episodic';
+import { createEpisodicMemories } from './episodic';
+import type { MemoryExport } from './export';
+import { createMemoryExport } from './export';
+import type { InsightsReader } from '../insights/memory-insights';
+import { createInsightsReader } from '../insights/memory-insights';
+import type { MemoryListing } from './listing';
+import { createMemoryListing } from './listing';
+import type { MemoryOverview } from './overview';
+import { createMemoryOverview } from './overview';
+import type { Messages } from './messages';
+import { createMessages } from './messages';
+import type { MemoryRecall, RecallPorts } from '../search/recall';
+import { createMemoryRecall } from '../search/recall';
+import type { MemorySearch } from '../search/search';
+import type { SemanticMemories } from './semantic';
+import { createSemanticMemories } from './semantic';
+
+export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
+  readonly search: MemorySearch;
+  /** False: there is no store of semantic memories, by configuration. */
+  readonly hasSemantic: boolean;
+  /** Of a message that is kept, characters; what is longer is cut. */
+  readonly maxContentLength: number;
+}
+
+/** The memory system as API and worker use it. */
+export interface MemoryService {
+  readonly episodic: EpisodicMemories;
+  readonly overview: MemoryOverview;
+  readonly listing: MemoryListing;
+  readonly exportAll: MemoryExport;
+  readonly insights: InsightsReader;
+  readonly history: ConversationHistory;
+  /** For turns of conversations. */
+  readonly recall: MemoryRecall;
+  readonly messages: Messages;
+  readonly hasSemantic: boolean;
+  /** @throws HoldfastError `STORE_UNAVAILABLE` with details `{ service, reason }` where there is no such store */
+  semantic(): SemanticMemories;
+}
+
+/** The components that work on semantic memories uses, where there are any. */
+export function semanticComponents({
+  hasSemantic,
+}: Pick<MemoryService, 'hasSemantic'>): readonly MemoryComponent[] {
+  return hasSemantic ? ['vectordb'] : [];
+}
+
+export function createMemoryService(ports: MemoryServicePorts): MemoryService {
+  const { hasSemantic } = ports;
+  const semantic = createSemanticMemories(ports);
+  const episodic = createEpisodicMemories(ports);
+  return {
+    episodic,
+    overview: createMemoryOverview(ports),
+    listing: createMemoryListing(ports.graph),
+    exportAll: createMemoryExport(ports.graph),
+    insights: createInsightsReader(ports),
+    history: createConversationHistory(ports.graph),
+    recall: createMemoryRecall(ports),
+    messages: createMessages(episodic, ports.maxContentLength),
+    hasSemantic,
+    semantic() {
+      if (hasSemantic) return semantic;
+      const reason = 'no store of semantic memories is configured: VECTOR_STORE is none';
+      throw new HoldfastError('STORE_UNAVAILABLE', `Semantic memories are not available: ${reason}`, {
+        details: { service: 'vectordb', reason },
+      });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Config } from '../../config';
+
+/** What the memory system is made by. */
+export type MemorySettings = Pick<Config, (typeof MEMORY_SETTINGS)[number]>;
+
+const MEMORY_SETTINGS = [
+  'DATA_DIR',
+  'neo4j',
+  'pinecone',
+  'VECTOR_STORE',
+  'MEMORY_MAX_PER_USER',
+  'MEMORY_MAX_CONTENT_LENGTH',
+  'MEMORY_SIMILARITY_THRESHOLD',
+  'MEMORY_EMBEDDING_PROVIDER',
+  'MEMORY_EMBEDDING_MODEL',
+  'MEMORY_EMBEDDING_DIMENSIONS',
+  'MEMORY_EMBEDDING_HUB_URL',
+  'MEMORY_EMBEDDING_MAX_BYTES',
+  'MEMORY_EMBEDDING_CACHE_ENTRIES',
+  'MEMORY_EMBEDDING_CACHE_BYTES',
+] as const satisfies readonly (keyof Config)[];
+
+/** Of a configuration, what the memory system is made by. Pure. */
+export function pickMemorySettings(config: MemorySettings): MemorySettings {
+  return pick(config, MEMORY_SETTINGS);
+}
+
+/** Where the graph and the vectors are, to be compared with others; never shown, as a key stands in it. Pure. */
+export function placesOf({ neo4j, pinecone, VECTOR_STORE }: MemorySettings): {
+  readonly graphdb: string;
+  readonly vectordb: string;
+} {
+  const graphdb = neo4j === undefined ? 'embedded' : JSON.stringify([neo4j.uri, neo4j.database]);
+  if (pinecone !== undefined) {
+    return { graphdb, vectordb: JSON.stringify([pinecone.apiKey, pinecone.indexName]) };
+  }
+  return { graphdb, vectordb: VECTOR_STORE === 'none' ? 'none' : graphdb };
+}
+
+/** Pure. */
+export function pick<T extends object, const K extends readonly (keyof T)[]>(
+  from: T,
+  keys: K,
+): Pick<T, K[number]> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K[number]>;
+}

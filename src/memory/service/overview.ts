@@ -1,0 +1,121 @@
+import type { FoundMemories, MemoryContext, MemoryStats, RelatedMemories } from '../../contracts/memory';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryNode, Relationship } from '../../stores/memory/node';
+import type { MemoryFilters } from '../../stores/memory/search';
+import type { ContextQuery } from './context';
+import { createContextReader } from './context';
+import { contentOf } from '../nodes/episodic-node';
+import { memoryNotFound } from '../nodes/node-access';
+import type { ReadCounter } from '../nodes/read-counter';
+import type { FoundNode, MemorySearch } from '../search/search';
+import { conceptOf } from '../nodes/semantic-node';
+
+export interface OverviewPorts {
+  readonly graph: MemoryGraph;
+  readonly search: MemorySearch;
+  readonly reads: ReadCounter;
+}
+
+export interface KindQuery {
+  readonly filters?: MemoryFilters;
+  /** Least relevance, 0 to 1; without a text it is not asked for. */
+  readonly threshold: number;
+}
+
+export interface MemoryQuery {
+  readonly userId: string;
+  /** Absent: all that pass the filters, the latest first. */
+  readonly text?: string | undefined;
+  readonly limit: number;
+  /** Absent: none of that kind is looked for. */
+  readonly episodic?: KindQuery | undefined;
+  readonly semantic?: KindQuery | undefined;
+}
+
+/** Looks across both kinds of memories. All methods throw what graph, index and embedder throw. */
+export interface MemoryOverview {
+  find(query: MemoryQuery): Promise<FoundMemories>;
+  /** What a conversation should have at hand: the latest of its session, and what of elsewhere fits them. */
+  context(query: ContextQuery): Promise<MemoryContext>;
+  stats(userId: string): Promise<MemoryStats>;
+  /** @throws HoldfastError `MEMORY_NOT_FOUND` */
+  related(id: string, relationship?: Relationship): Promise<RelatedMemories>;
+}
+
+export function createMemoryOverview({ graph, search, reads }: OverviewPorts): MemoryOverview {
+  async function ofKind(
+    { userId, text, limit }: MemoryQuery,
+    kind: MemoryNode['kind'],
+    query: KindQuery | undefined,
+  ): Promise<FoundNode[]> {
+    if (query === undefined) return [];
+    const filters = query.filters === undefined ? {} : { filters: query.filters };
+    if (text === undefined) {
+      const nodes = await graph.list({ userId, kind, ...filters, order: 'newest-first', limit });
+      return nodes.map((node) => ({ node, relevance: 1 }));
+    }
+    return search.hybrid({ userId, kind, text, limit, threshold: query.threshold, ...filters });
+  }
+
+  const counted = (found: readonly FoundNode[]): FoundNode[] =>
+    found.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
+
+  return {
+    async find(query) {
+      const [episodic, semantic] = await Promise.all([
+        ofKind(query, 'episodic', query.episodic),
+        ofKind(query, 'semantic', query.semantic),
+      ]);
+      return {
+        episodic: counted(episodic).map(({ node, relevance }) => ({
+          id: node.id,
+          content: contentOf(node),
+          timestamp: timeOf(node),
+          relevanceScore: relevance,
+        })),
+        semantic: counted(semantic).map(({ node, relevance }) => ({
+          id: node.id,
+          ...conceptOf(node),
+          similarityScore: relevance,
+        })),
+      };
+    },
+
+    context: createContextReader({ graph, search, reads }),
+
+    async stats(userId) {
+      const { episodic, semantic, categories } = await graph.stats(userId);
+      const date = (time: number | null): string | null =>
+        time === null ? null : new Date(time).toISOString();
+      return {
+        episodic: { count: episodic.count, oldest: date(episodic.oldest), newest: date(episodic.newest) },
+        semantic: { count: semantic.count, categories: [...categories] },
+      };
+    },
+
+    async related(id, relationship) {
+      if ((await graph.get(id)) === undefined) throw memoryNotFound(id);
+      const all = await graph.related(id);
+      const wanted = all.filter((each) => relationship === undefined || each.relationship === relationship);
+      const nodes = await graph.getMany(wanted.map((each) => each.id));
+      const found = wanted.flatMap((each) => {
+        const node = nodes.get(each.id);
+        return node === undefined ? [] : [{ node, relationship: each.relationship }];
+      });
+      return {
+        episodic: found.flatMap(({ node, relationship: is }) =>
+          node.kind === 'episodic'
+            ? [{ id: node.id, content: contentOf(node), timestamp: timeOf(node), relationship: is }]
+            : [],
+        ),
+        semantic: found.flatMap(({ node, relationship: is }) =>
+          node.kind === 'semantic' ? [{ id: node.id, ...conceptOf(node), relationship: is }] : [],
+        ),
+      };
+    },
+  };
+}
+
+function timeOf({ timestamp }: MemoryNode): string {
+  return new Date(timestamp).toISOString();
+}

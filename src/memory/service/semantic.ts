@@ -1,0 +1,92 @@
+import type { SemanticMemory } from '../../contracts/memory';
+import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
+import type { EpisodicPorts } from './episodic';
+import type { NewSemantic, SemanticPatch } from '../nodes/inputs';
+import { createNodeAccess } from '../nodes/node-access';
+import type { MemorySearch } from '../search/search';
+import {
+  changeSemantic,
+  relationsOfSemantic,
+  toSemanticMemory,
+  toSemanticNode,
+} from '../nodes/semantic-node';
+
+export interface SemanticPorts extends EpisodicPorts {
+  readonly search: MemorySearch;
+}
+
+export interface SemanticQuery {
+  readonly userId: string;
+  readonly query: string;
+  readonly categories?: readonly string[] | undefined;
+  readonly limit: number;
+  /** Least similarity, 0 to 1. */
+  readonly threshold: number;
+}
+
+/** A memory as a search finds it. */
+export type FoundSemantic = SemanticMemory & { readonly similarityScore: number };
+
+/** Memories of concepts and facts. All methods throw what graph, index and embedder throw. */
+export interface SemanticMemories {
+  /**
+   * @param id of the memory where a repeat must not make a second one
+   * @throws HoldfastError `VALIDATION`, `MEMORY_QUOTA`, `MEMORY_ERASING`
+   */
+  create(memory: NewSemantic, id?: string): Promise<SemanticMemory>;
+  /** @throws HoldfastError `MEMORY_NOT_FOUND` */
+  get(id: string): Promise<SemanticMemory>;
+  /** Fields that the patch leaves out stay. @throws HoldfastError `MEMORY_NOT_FOUND`, `VALIDATION` */
+  update(id: string, patch: SemanticPatch): Promise<SemanticMemory>;
+  /** @throws HoldfastError `MEMORY_NOT_FOUND` */
+  delete(id: string): Promise<void>;
+  /** The most similar first. */
+  search(query: SemanticQuery): Promise<FoundSemantic[]>;
+}
+
+export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
+  const { graph, reads, search, newId, now } = ports;
+  const nodes = createNodeAccess('semantic', ports);
+
+  const present = async (node: MemoryNode): Promise<SemanticMemory> =>
+    toSemanticMemory(node, await graph.related(node.id));
+
+  return {
+    async create(memory, id = newId()) {
+      const node = toSemanticNode(memory, { id, timestamp: now() });
+      const relations = relationsOfSemantic(memory.relationships ?? {});
+      return present(await nodes.insert({ node, ...(relations === undefined ? {} : { relations }) }));
+    },
+    get: async (id) => present(reads.note(await nodes.find(id))),
+    async update(id, patch) {
+      const { accessCount, lastAccessed } = patch.metadata ?? {};
+      // Reads from before must not be counted on top of what is set now.
+      if (accessCount !== undefined || lastAccessed !== undefined) await reads.flush();
+      const changeOf = async (before: MemoryNode): Promise<MemoryChange> => {
+        const current = patch.relationships === undefined ? [] : await graph.related(id);
+        const relations = relationsOfSemantic(patch.relationships ?? {}, current);
+        return { ...changeSemantic(before, patch), ...(relations === undefined ? {} : { relations }) };
+      };
+      // Also where the text stays: an index of vectors has the fields beside them that filters ask for.
+      return present(await nodes.update(id, changeOf, () => true));
+    },
+    delete: (id) => nodes.delete(id),
+    async search({ userId, query, categories, limit, threshold }) {
+      const filters = categories === undefined ? {} : { filters: { anyLabel: categories } };
+      const found = await search.hybrid({
+        userId,
+        kind: 'semantic',
+        text: query,
+        limit,
+        threshold,
+        order: 'relevance',
+        ...filters,
+      });
+      const related = await graph.relatedOfMany(found.map(({ node }) => node.id));
+      return found.map(({ node, relevance }) => ({
+        ...toSemanticMemory(reads.note(node), related.get(node.id) ?? []),
+        similarityScore: relevance,
+      }));
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { startTimeLimit } from '../../cancellation/time-limit';
+import { untilAborted } from '../../cancellation/until-aborted';
+import type { MemoryComponent } from '../../contracts/memory';
+import type { Embedder, EmbedderIdentity } from '../../embeddings/embedder';
+import { HoldfastError, isHoldfastError } from '../../errors';
+import { checkNeo4jServer } from '../../stores/neo4j/check-server';
+import type { VectorSpace } from '../../stores/memory/vector-spaces';
+import type { Memory } from '../service/create-memory';
+import { identityOf, nameOf } from '../vectors/vector-spaces';
+import { graphReason } from './graph-reason';
+import type { ResolvedStores } from './settings';
+import { memoryUnavailable, reasonOf } from './unavailable';
+import { waitForModel } from './wait-for-model';
+
+/** What was found at stores that can be used. */
+export interface Reached {
+  /** The components that can be used now. */
+  readonly services: readonly MemoryComponent[];
+  /** The model that memories are embedded by there. */
+  readonly embedding: EmbedderIdentity;
+}
+
+/** Reaching all of them, a schema made and an index of vectors included, milliseconds. */
+const LIMIT_MS = 25_000;
+/** Within it, what a model that nobody named may take to be loaded from disk, milliseconds. */
+const LOADED_WITHIN_MS = 5_000;
+
+/**
+ * Really connects: logs in, brings the schema up to date, looks the index up or makes it, and looks whether the embedding
+ * model is the one of the memories that are there.
+ * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`
+ */
+export async function connectTo(
+  memory: Memory,
+  stores: ResolvedStores,
+  signal: AbortSignal,
+): Promise<Reached> {
+  const limit = startTimeLimit({
+    signal,
+    timeoutMs: LIMIT_MS,
+    timedOut: () => new HoldfastError('STORE_UNAVAILABLE', `it did not answer within ${LIMIT_MS / 1_000} s`),
+  });
+  const within = async <T>(service: MemoryComponent, work: Promise<T>): Promise<T> => {
+    try {
+      return await untilAborted(work, limit.signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isHoldfastError(error) && error.code === 'MEMORY_UNAVAILABLE') throw error;
+      const isServer = service === 'graphdb' && neo4j !== undefined;
+      const reason = isServer ? graphReason(error, neo4j.uri, stores.isAddressNamed) : reasonOf(error);
+      throw memoryUnavailable(service, reason, error);
+    }
+  };
+  const { graph, index, service } = memory;
+  const { neo4j } = stores.memory;
+  try {
+    if (neo4j !== undefined) await within('graphdb', checkNeo4jServer(neo4j));
+    await within('graphdb', graph.ping());
+    if (index !== undefined) await within('vectordb', index.ping(limit.signal));
+    const { identity, isUsable } = await within('embedder', embedderOf(memory, stores, limit.signal));
+    return {
+      services: [
+        'graphdb',
+        ...(service.hasSemantic ? (['vectordb'] as const) : []),
+        ...(isUsable ? (['embedder'] as const) : []),
+      ],
+      embedding: identity,
+    };
+  } finally {
+    limit.end();
+  }
+}
+
+/**
+ * A model that a caller named has to be that of the memories that are there, and usable now. That of the environment may be
+ * on its way still, or wait for the memories to be moved to it.
+ */
+async function embedderOf(
+  { graph, embedders }: Memory,
+  { isModelNamed }: ResolvedStores,
+  signal: AbortSignal,
+): Promise<{ readonly identity: EmbedderIdentity; readonly isUsable: boolean }> {
+  const [preferred] = embedders.all;
+  if (preferred === undefined) throw new HoldfastError('INTERNAL', 'There is no embedder');
+  const { current } = await graph.vectorSpaces();
+  const pinned = current === null ? undefined : embedders.find(identityOf(current));
+  if (isModelNamed) {
+    if (current !== null && pinned === undefined) throw embeddedOtherwise(current, preferred.identity);
+    const named = pinned ?? preferred;
+    await waitForModel(named, signal);
+    return { identity: named.identity, isUsable: true };
+  }
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(LOADED_WITHIN_MS)]);
+  if (current === null) {
+    return embedders.choose(soon).then(
+      ({ identity }) => ({ identity, isUsable: true }),
+      () => ({ identity: preferred.identity, isUsable: false }),
+    );
+  }
+  if (pinned === undefined) return { identity: preferred.identity, isUsable: false };
+  return { identity: pinned.identity, isUsable: await isReady(pinned, soon) };
+}
+
+function isReady(embedder: Embedder, signal: AbortSignal): Promise<boolean> {
+  return embedder.ready(signal).then(
+    () => true,
+    () => false,
+  );
+}
+
+function embeddedOtherwise({ model, dimensions }: VectorSpace, named: EmbedderIdentity): HoldfastError {
+  return memoryUnavailable(
+    'embedder',
+    `the memories that are there were embedded by ${model} (${dimensions} dimensions), and not by ` +
+      `${nameOf(named)} (${named.dimensions}): name that model, or another store`,
+  );
+}

@@ -1,0 +1,53 @@
+import { startTimeLimit } from '../../cancellation/time-limit';
+import { untilAborted } from '../../cancellation/until-aborted';
+import type { CONNECTIVITY } from '../../contracts/agent';
+import { HoldfastError } from '../../errors';
+import type { Memory } from '../service/create-memory';
+import type { MemoryStores } from './memory-stores';
+import { reasonOf } from './unavailable';
+
+export interface StoreConnectivity {
+  readonly state: (typeof CONNECTIVITY)[number];
+  /** What to look at, of one that is unavailable. */
+  readonly reason?: string;
+}
+
+export interface Connectivity {
+  readonly graphdb: StoreConnectivity;
+  readonly vectordb: StoreConnectivity;
+}
+
+/** Of each question, milliseconds. */
+const LIMIT_MS = 2_000;
+
+/** Asks both stores now. Throws nothing. */
+export async function readConnectivity({ use }: Pick<MemoryStores, 'use'>): Promise<Connectivity> {
+  const limit = startTimeLimit({
+    signal: new AbortController().signal,
+    timeoutMs: LIMIT_MS,
+    timedOut: () =>
+      new HoldfastError('STORE_UNAVAILABLE', `it did not answer within ${LIMIT_MS / 1_000} seconds`),
+  });
+  const ask = (store: 'graphdb' | 'vectordb'): Promise<StoreConnectivity> =>
+    untilAborted(
+      use((memory) => pingOf(memory, store, limit.signal)),
+      limit.signal,
+    ).catch((error: unknown) => ({ state: 'unavailable', reason: reasonOf(error) }));
+  try {
+    const [graphdb, vectordb] = await Promise.all([ask('graphdb'), ask('vectordb')]);
+    return { graphdb, vectordb };
+  } finally {
+    limit.end();
+  }
+}
+
+async function pingOf(
+  { graph, index, service }: Memory,
+  store: 'graphdb' | 'vectordb',
+  signal: AbortSignal,
+): Promise<StoreConnectivity> {
+  if (store === 'vectordb' && !service.hasSemantic) return { state: 'not configured' };
+  if (store === 'vectordb' && index !== undefined) await index.ping(signal);
+  else await graph.ping();
+  return { state: 'connected' };
+}

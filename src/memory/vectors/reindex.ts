@@ -1,0 +1,109 @@
+import type { ReindexPage, ReindexPageInput, ReindexTarget } from '../../contracts/memory-runs';
+import type { Embedder, Embedders } from '../../embeddings';
+import { HoldfastError } from '../../errors';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import { identityOf, nameOf } from './vector-spaces';
+
+export interface ReindexPorts {
+  readonly graph: MemoryGraph;
+  readonly embedders: Pick<Embedders, 'all' | 'find'>;
+  /** Stands for the stores that these are. */
+  readonly store: string;
+}
+
+/**
+ * Moving all memories to the embedding model of the settings, in steps that may each be repeated, while they are read and
+ * written. All methods throw what graph and embedder throw, and `EMBEDDING_MODEL_CHANGED` for the steps of a moving that
+ * began in other stores.
+ */
+export interface Reindex {
+  /**
+   * Opens the space of the preferred embedder, which has to be ready: no fallback is moved to. Where the memories are in a
+   * space of that embedder it is this one; with `again` it is another one of the same embedder, for vectors that were lost.
+   */
+  open(signal: AbortSignal, again?: boolean): Promise<ReindexTarget>;
+  /** Embeds a bounded number of memories, by id. */
+  page(input: ReindexPageInput, signal: AbortSignal): Promise<ReindexPage>;
+  /** @returns false while a memory lacks its vector: then the pages have to be gone through once more */
+  switchTo(spaceId: number, store?: string): Promise<boolean>;
+}
+
+/** A model on disk is loaded within this; one that is being fetched may take longer, milliseconds. */
+const READY_LIMIT_MS = 15_000;
+/** Memories embedded in one step. */
+const PAGE = 100;
+
+export function createReindex({ graph, embedders, store }: ReindexPorts): Reindex {
+  async function embedderOf(spaceId: number): Promise<Embedder> {
+    const { current, next } = await graph.vectorSpaces();
+    const space = [current, next].find((each) => each?.id === spaceId);
+    const embedder = space == null ? undefined : embedders.find(identityOf(space));
+    if (embedder !== undefined) return embedder;
+    throw cannotMove(
+      'the space that memories are moved to was given up, or this process has another embedding model',
+    );
+  }
+
+  function checkStore(begunIn: string | undefined): void {
+    if (begunIn === undefined || begunIn === store) return;
+    throw cannotMove('memories are kept in other stores now than when the moving began; begin it again');
+  }
+
+  /** @throws HoldfastError `EMBEDDER_UNAVAILABLE` (retryable) also where the model is still being loaded */
+  async function readyInTime(embedder: Embedder, signal: AbortSignal): Promise<void> {
+    const limit = AbortSignal.timeout(READY_LIMIT_MS);
+    try {
+      await embedder.ready(AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (!limit.aborted || signal.aborted) throw error;
+      const reason = `The embedding model ${nameOf(embedder.identity)} is still being loaded; ask again later`;
+      throw new HoldfastError('EMBEDDER_UNAVAILABLE', reason, { retryable: true });
+    }
+  }
+
+  return {
+    async open(signal, again = false) {
+      const [preferred] = embedders.all;
+      if (preferred === undefined) throw new HoldfastError('INTERNAL', 'There is no embedder');
+      await readyInTime(preferred, signal);
+      const { dimensions } = preferred.identity;
+      const model = nameOf(preferred.identity);
+      // A store without any space begins with this one.
+      const current = await graph.pinVectorSpace(model, dimensions);
+      const isCurrent = !again && current.model === model && current.dimensions === dimensions;
+      const { id: spaceId } = isCurrent ? current : await graph.openNextVectorSpace(model, dimensions);
+      return { spaceId, model, dimensions, isCurrent, store };
+    },
+    async page({ spaceId, after, store: begunIn }, signal) {
+      checkStore(begunIn);
+      const embedder = await embedderOf(spaceId);
+      const nodes = await graph.listWithoutVector(spaceId, {
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      const last = nodes.at(-1);
+      if (last === undefined) return { moved: 0 };
+      const vectors = await embedder.embed(
+        nodes.map(({ text }) => text),
+        signal,
+      );
+      const moved = await graph.putVectors(
+        nodes.flatMap(({ id, revision }, index) => {
+          const values = vectors[index];
+          return values === undefined ? [] : [{ id, revision, vector: { spaceId, values } }];
+        }),
+      );
+      return { moved, after: last.id };
+    },
+    async switchTo(spaceId, begunIn) {
+      checkStore(begunIn);
+      return graph.switchVectorSpace(spaceId);
+    },
+  };
+}
+
+function cannotMove(reason: string): HoldfastError {
+  return new HoldfastError('EMBEDDING_MODEL_CHANGED', `Memories cannot be moved: ${reason}`, {
+    details: { service: 'embedder', reason },
+  });
+}
