@@ -88,7 +88,7 @@ module.exports = {
       to: { path: '^api/http/middleware/' },
     },
 
-    ...layers('workflows', [['steps'], ['custom', 'planner'], ['turns']]),
+    ...layers('workflows', [['steps'], ['custom', 'planner'], ['turns'], ['agent']]),
     only(
       'workflows',
       ['^src/contracts/', '^src/templates/', '^activities/'],

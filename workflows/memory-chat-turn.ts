@@ -1,12 +1,12 @@
-import { workflowInfo } from '@temporalio/workflow';
-import type { Degradation, Recalled, TurnAnswer, TurnMessage } from '../src/contracts/conversations';
+import type { Recalled } from '../src/contracts/conversations';
 import type { EpisodicMemory } from '../src/contracts/memory';
 import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../src/contracts/memory-chat-runs';
-import { NOTHING_RECALLED } from '../src/contracts/nothing-recalled';
+import { createFailure } from './steps/failures';
 import { failingAsItsSteps } from './steps/long-steps';
 import { inItsTurn } from './turns/session-turn';
-import { createFailure } from './steps/failures';
-import { OUTAGES, answerStep, memoryDown, recallStep, rememberStep, stepFailure } from './turns/turn-steps';
+import type { TurnRecall } from './turns/turn-memory';
+import { recallForTurn, rememberOrDegrade, turnMessage } from './turns/turn-memory';
+import { OUTAGES, answerStep, rememberStep, stepFailure } from './turns/turn-steps';
 
 /** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
 export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {
@@ -15,20 +15,36 @@ export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTu
 }
 
 async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Promise<MemoryChatTurnResult> {
-  const began = Date.now();
+  const startedAt = Date.now();
   // At once, as neither needs the other; no answer is asked for before the message is kept.
-  const [{ stored, storing }, { recalled, problem }] = await Promise.all([
-    rememberMessage(input, began),
-    recallIfWanted(input),
+  const [{ stored, storing }, memory] = await Promise.all([
+    rememberMessage(input, startedAt),
+    recallOthers(input),
   ]);
-  const answer = await answerFrom(input, recalled);
-  const answeredAt = Math.max(Date.now(), began + 1);
-  const notRemembered = await rememberAnswer(input, answer, answeredAt);
+  const { message: query, choice, modelLimits: limits, recall, memoryLimits } = input;
+  const { recalled, problem } = memory;
+  const answer = await answerStep({
+    query,
+    recalled,
+    tools: [],
+    choice,
+    limits,
+    withMemory: recall !== undefined,
+  });
+  const answeredAt = Math.max(Date.now(), startedAt + 1);
+  const { text, nothingKnown = false } = answer;
+  const said = turnMessage(input, { role: 'assistant', content: text, timestamp: answeredAt, nothingKnown });
+  // The answer is there, whether it can be kept or not.
+  const notRemembered = await rememberOrDegrade(
+    [said],
+    memoryLimits,
+    'the answer may not have been remembered',
+  );
 
   const { episodic, semantic } = recalled;
   const { id, content, timestamp } = stored;
   return {
-    answer: answer.text,
+    answer: text,
     context: answer.context,
     recalled: { episodic, semantic },
     stored: { id, content, timestamp },
@@ -37,13 +53,18 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
     provider: answer.provider,
     model: answer.model,
     usage: answer.usage,
-    degraded: [...recalled.degraded, ...problem, ...answer.degraded, ...notRemembered],
+    degraded: [
+      ...recalled.degraded,
+      ...(problem === undefined ? [] : [problem]),
+      ...answer.degraded,
+      ...(notRemembered === undefined ? [] : [notRemembered]),
+    ],
     times: {
       sessionWaitTime,
-      memorySearchTime: recalled.time,
+      memorySearchTime: memory.time,
       llmResponseTime: answer.time,
       memoryStoreTime: storing + Math.max(0, Date.now() - answeredAt),
-      executionTime: Date.now() - began,
+      executionTime: Date.now() - startedAt,
     },
   };
 }
@@ -54,11 +75,12 @@ interface StoredMessage {
   readonly storing: number;
 }
 
-/** What is asked is kept, whatever becomes of the answer. */
-async function rememberMessage(input: MemoryChatTurnInput, began: number): Promise<StoredMessage> {
+/** What is asked is kept, whatever becomes of the answer. @throws ApplicationFailure `MEMORY_UNAVAILABLE` */
+async function rememberMessage(input: MemoryChatTurnInput, timestamp: number): Promise<StoredMessage> {
   try {
-    const stored = await remember(input, { role: 'user', content: input.message, timestamp: began });
-    return { stored, storing: Date.now() - began };
+    const message = turnMessage(input, { role: 'user', content: input.message, timestamp });
+    const [stored] = await rememberStep([message], input.memoryLimits);
+    return { stored: stored as EpisodicMemory, storing: Date.now() - timestamp };
   } catch (error) {
     const { code, reason } = stepFailure(error);
     const service = OUTAGES[code];
@@ -67,37 +89,14 @@ async function rememberMessage(input: MemoryChatTurnInput, began: number): Promi
   }
 }
 
-/** @throws ActivityFailure */
-async function remember(
-  { userId, sessionId, messageIds, memoryLimits }: MemoryChatTurnInput,
-  said: Pick<TurnMessage, 'role' | 'content' | 'timestamp' | 'nothingKnown'>,
-): Promise<EpisodicMemory> {
-  const turn = workflowInfo().workflowId;
-  const message: TurnMessage = { userId, sessionId, id: messageIds[said.role], turn, ...said };
-  const [memory] = await rememberStep([message], memoryLimits);
-  return memory as EpisodicMemory;
-}
-
-interface Memory {
-  readonly recalled: Recalled;
-  readonly problem: readonly Degradation[];
-}
-
-async function recallIfWanted(input: MemoryChatTurnInput): Promise<Memory> {
-  const { userId, sessionId, message: text, recall, memoryLimits } = input;
-  if (recall === undefined) return { recalled: NOTHING_RECALLED, problem: [] };
-  const started = Date.now();
-  // The message may be in memory by now, and fits itself best.
-  const more = { limit: recall.limit + 1, recent: recall.recent + 1 };
-  // A model that was chosen may fail, and rules answer then.
-  const query = { userId, sessionId, text, widely: true, ...recall, ...more };
-  try {
-    const recalled = await recallStep(query, memoryLimits);
-    return { recalled: without(input.messageIds.user, recalled, recall), problem: [] };
-  } catch (error) {
-    const recalled = { ...NOTHING_RECALLED, time: Date.now() - started };
-    return { recalled, problem: [memoryDown(error, 'the message was answered without memory')] };
-  }
+/** Recalls what fits the message, but for the message itself, which may be in memory by now and fits itself best. */
+async function recallOthers(input: MemoryChatTurnInput): Promise<TurnRecall> {
+  const { message, recall, messageIds } = input;
+  const oneMore = recall && { ...recall, limit: recall.limit + 1, recent: recall.recent + 1 };
+  const found = await recallForTurn(input, message, oneMore, 'the message was answered without memory');
+  return recall === undefined
+    ? found
+    : { ...found, recalled: without(messageIds.user, found.recalled, recall) };
 }
 
 type Limits = Pick<NonNullable<MemoryChatTurnInput['recall']>, 'limit' | 'recent'>;
@@ -119,23 +118,4 @@ function without(id: string, recalled: Recalled, { limit, recent }: Limits): Rec
     semantic: isOneTooMany && !fromEpisodic ? semantic.slice(0, -1) : semantic,
     recent: recent === 0 ? [] : recalled.recent.filter(isOther).slice(-recent),
   };
-}
-
-function answerFrom(input: MemoryChatTurnInput, recalled: Recalled): Promise<TurnAnswer> {
-  const { message: query, choice, modelLimits: limits, recall } = input;
-  return answerStep({ query, recalled, tools: [], choice, limits, withMemory: recall !== undefined });
-}
-
-/** The answer is there, whether it can be kept or not. */
-async function rememberAnswer(
-  input: MemoryChatTurnInput,
-  { text, nothingKnown = false }: TurnAnswer,
-  timestamp: number,
-): Promise<readonly Degradation[]> {
-  try {
-    await remember(input, { role: 'assistant', content: text, timestamp, nothingKnown });
-    return [];
-  } catch (error) {
-    return [memoryDown(error, 'the answer may not have been remembered')];
-  }
 }

@@ -49,13 +49,10 @@ const INCOMPATIBLE: readonly Change[] = [
     history: 'memoryChatTurn-answered',
     file: 'memory-chat-turn.ts',
     edits: [
+      ['const [{ stored, storing }, memory] =', 'const [memory, { stored, storing }] ='],
       [
-        'const [{ stored, storing }, { recalled, problem }] =',
-        'const [{ recalled, problem }, { stored, storing }] =',
-      ],
-      [
-        '    rememberMessage(input, began),\n    recallIfWanted(input),',
-        '    recallIfWanted(input),\n    rememberMessage(input, began),',
+        '    rememberMessage(input, startedAt),\n    recallOthers(input),',
+        '    recallOthers(input),\n    rememberMessage(input, startedAt),',
       ],
     ],
   },
@@ -99,10 +96,8 @@ const INCOMPATIBLE: readonly Change[] = [
     what: 'a step in another queue and of another kind, where no worker took the one before',
     type: 'agentTurn',
     history: 'agentTurn-not-taken',
-    file: 'agent-turn.ts',
-    edits: [
-      ['const turn = notAsked === undefined ? input : { ...input, choice: RULES };', 'const turn = input;'],
-    ],
+    file: 'agent/understand.ts',
+    edits: [['choice: notAsked === undefined ? input.choice : RULES,', 'choice: input.choice,']],
   },
 ];
 

@@ -75,7 +75,7 @@ export async function runTurnTools(
   };
 }
 
-const NO_BACKGROUND: PlanningBackground = { messages: [], sources: [] };
+export const NO_BACKGROUND: PlanningBackground = { messages: [], sources: [] };
 
 interface Planned extends Omit<TurnTools, 'degraded' | 'time'> {
   /** Why the model gave no plan at all. */

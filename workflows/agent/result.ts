@@ -1,0 +1,54 @@
+import type { AgentTurnResult } from '../../src/contracts/agent-runs';
+import type { Degradation } from '../../src/contracts/conversations';
+import { addUsage } from '../../src/contracts/token-usage';
+import type { RememberedTurn } from './state';
+
+/** What the caller is told of a turn that has come to its end. */
+export function toResult(turn: RememberedTurn): AgentTurnResult {
+  const { input, classification, recalled, tools, answer, startedAt } = turn;
+  return {
+    response: answer.text,
+    classification,
+    ...(input.recall === undefined ? {} : { recalled }),
+    toolResults: tools?.outcomes ?? [],
+    ...(tools?.problem === undefined ? {} : { toolProblem: tools.problem }),
+    sources: answer.sources,
+    provider: answer.provider,
+    model: answer.model,
+    usage: tools === undefined ? answer.usage : addUsage(tools.usage, answer.usage),
+    degraded: degradations(turn),
+    remembered: turn.notRemembered === undefined,
+    times: {
+      sessionWaitTime: turn.sessionWaitTime,
+      intentClassificationTime: classification.metadata.classificationTime,
+      memorySearchTime: turn.memorySearchTime,
+      toolExecutionTime: tools?.time ?? 0,
+      llmResponseTime: answer.time,
+      memoryStoreTime: turn.memoryStoreTime,
+      executionTime: Date.now() - startedAt,
+    },
+    startedAt: new Date(startedAt).toISOString(),
+  };
+}
+
+/** In the order of the turn's steps. */
+function degradations(turn: RememberedTurn): Degradation[] {
+  const { classification, recalled, memoryProblem, tools, answer, modelNotAsked, notRemembered } = turn;
+  const { fallback } = classification.metadata;
+  return [
+    ...(fallback === undefined ? [] : [byRules(fallback, 'the built-in rules classified the query')]),
+    ...recalled.degraded,
+    ...(memoryProblem === undefined ? [] : [memoryProblem]),
+    ...(tools?.degraded ?? []),
+    ...(modelNotAsked === undefined || tools === undefined
+      ? []
+      : [byRules(modelNotAsked, 'the built-in rules chose the tools')]),
+    ...(modelNotAsked === undefined ? [] : [byRules(modelNotAsked, 'the built-in rules answered')]),
+    ...answer.degraded,
+    ...(notRemembered === undefined ? [] : [notRemembered]),
+  ];
+}
+
+function byRules(reason: string, consequence: string): Degradation {
+  return { service: 'llm', reason, consequence };
+}
