@@ -6,6 +6,7 @@ import type {
   ClassifiedQuery,
   ClassifyPartInput,
 } from '../src/contracts/intent-runs';
+import { eachAtOnce } from '../src/base/async/each-at-once';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
 import type { BatchableClassification, IntentClassification } from '../src/intent/service/classification';
 import { isFailureCode } from '../src/intent/service/counted';
@@ -56,24 +57,20 @@ export function createIntentActivities({ ofRuns, statistics }: IntentActivitiesP
       if (runId === undefined) throw new HoldfastError('INTERNAL', 'A part belongs to a run');
       const classification = ofRuns(allowPrivate).forBatch();
       const classified: ClassifiedQuery[] = [];
-      const left = queries.entries();
       const failed = new AbortController();
       const ended = AbortSignal.any([signal, failed.signal]);
-      async function takeTurns(): Promise<void> {
+      await eachAtOnce(queries.entries(), concurrency, async ([index, entry]) => {
         try {
-          for (const [index, entry] of left) {
-            ended.throwIfAborted();
-            classified[index] = await classifyOne(classification, entry, ended);
-            // Rules never wait, and heartbeats have to get through.
-            await nextTurn();
-          }
+          ended.throwIfAborted();
+          classified[index] = await classifyOne(classification, entry, ended);
         } catch (error) {
+          // The others end with the first failure.
           failed.abort(error);
+          throw error;
         }
-      }
-      await Promise.all(Array.from({ length: concurrency }, takeTurns));
-      // Whatever failed first; the others have ended with it.
-      ended.throwIfAborted();
+        // Rules never wait, and heartbeats have to get through.
+        await nextTurn();
+      });
       const outcomes = classified.flatMap((each) => outcomeOf(each) ?? []);
       await statistics.record(outcomes, `${runId}/${part}`).catch((error: unknown) => {
         log.warn('Classifications were not counted', { part, reason: messageOf(error) });

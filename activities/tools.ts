@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { withinTime } from '../src/base/async/within-time';
 import type { ToolCallOutcome } from '../src/contracts/tools';
 import type { SettledToolStep, ToolStep, ToolStepResult } from '../src/contracts/runs';
 import { COUNT_LIMIT_MS } from '../src/contracts/runs';
@@ -35,12 +36,8 @@ const RECORD_RETRY_MS = 2_000;
  * `COUNT_LIMIT_MS` at most. That is outside of the tool's own time, so counting never turns a success into a timeout.
  */
 export function createToolActivities({ runner, statistics }: ToolActivitiesPorts): ToolActivities {
-  async function record(outcome: StepOutcome): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, COUNT_LIMIT_MS);
-    });
-    await Promise.race([count(outcome), limit]).finally(() => clearTimeout(timer));
+  function record(outcome: StepOutcome): Promise<void> {
+    return withinTime(count(outcome), COUNT_LIMIT_MS, () => undefined);
   }
 
   /** Resolves when the call is counted, or when a count that failed is left to `recordLater`. */

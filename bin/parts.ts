@@ -4,6 +4,7 @@ import { startRecords } from '../api/start-records';
 import type { StartedRun } from '../temporal/started-run';
 import type { StartedWorker, WorkerPorts } from '../worker/start-worker';
 import { startWorker } from '../worker/start-worker';
+import { withinTime } from '../src/base/async/within-time';
 import { createRecordsService } from '../src/records/create-records-service';
 import { countedFailures } from '../src/stores/counted-failures';
 import { createRecordStore } from '../src/stores/create-record-store';
@@ -93,13 +94,9 @@ const MOMENT_MS = 5_000;
  * @returns whether it came
  */
 export async function upToAMoment(ready: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const moment = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), MOMENT_MS);
-  });
   const came = ready.then(
     () => true,
     () => false,
   );
-  return Promise.race([came, moment]).finally(() => clearTimeout(timer));
+  return withinTime(came, MOMENT_MS, () => false);
 }

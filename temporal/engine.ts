@@ -3,6 +3,7 @@ import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { NativeConnection } from '@temporalio/worker';
+import { withinTime } from '../src/base/async/within-time';
 import type { Config } from '../src/config';
 import { HoldfastError, messageOf } from '../src/errors';
 import type { Logger } from '../src/logger';
@@ -206,28 +207,20 @@ export function createEngine(options: EngineOptions): Engine {
       closed = true;
       clearTimeout(watch);
       wake?.();
-      const last = await within(
-        CLOSE_LIMIT_MS,
+      const last = await withinTime(
         connecting.catch(() => undefined),
+        CLOSE_LIMIT_MS,
+        () => undefined,
       );
       await last?.native.close();
     },
   };
 }
 
-/** What `promise` resolves with, or undefined when that takes longer. */
-async function within<T>(limitMs: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
-}
-
 /** Connects, or fails after `limitMs`; a connection that comes later is closed. */
 async function connectWithin(limitMs: number, options: NativeConnectionOptions): Promise<NativeConnection> {
   const connecting = NativeConnection.connect(options);
-  const connection = await within(limitMs, connecting);
+  const connection = await withinTime(connecting, limitMs, () => undefined);
   if (connection !== undefined) return connection;
   connecting.then((late) => late.close()).catch(() => undefined);
   throw new Error(`no answer within ${limitMs} ms`);

@@ -1,3 +1,4 @@
+import { withinTime } from '../../src/base/async/within-time';
 import type { BasicHealth, DetailedHealth, HealthStatus, WorkerStatus } from '../../src/contracts/health';
 import { HoldfastError, messageOf } from '../../src/errors';
 import { VERSION } from '../../src/version';
@@ -38,21 +39,17 @@ interface Check<T> {
 
 async function check<T>(probe: () => Promise<T>): Promise<Check<T>> {
   const started = performance.now();
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_LIMIT_MS} ms`)), CHECK_LIMIT_MS);
-  });
   const done = (): { lastCheck: string; responseTime: number } => ({
     lastCheck: new Date().toISOString(),
     responseTime: Math.round((performance.now() - started) * 100) / 100,
   });
   try {
-    const value = await Promise.race([probe(), limit]);
+    const value = await withinTime(probe(), CHECK_LIMIT_MS, () => {
+      throw new Error(`no answer within ${CHECK_LIMIT_MS} ms`);
+    });
     return { status: 'healthy', ...done(), value };
   } catch (error) {
     return { status: 'unhealthy', ...done(), reason: messageOf(error) };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

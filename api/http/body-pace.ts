@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { withinTime } from '../../src/base/async/within-time';
 import { HoldfastError } from '../../src/errors';
 
 /** How slowly a body may come. A body that is slower is answered with `BODY_TOO_SLOW`. */
@@ -39,13 +40,9 @@ export async function* readPaced(body: Readable, stallMs: number): AsyncGenerato
 }
 
 /** What a read of a body comes to. @throws HoldfastError `BODY_TOO_SLOW` after `limitMs`, with `reason` */
-export async function inTime<T>(read: Promise<T>, limitMs: number, reason: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const details = { field: 'body' };
-      reject(new HoldfastError('BODY_TOO_SLOW', `The body came too slowly: ${reason}`, { details }));
-    }, limitMs);
+export function inTime<T>(read: Promise<T>, limitMs: number, reason: string): Promise<T> {
+  return withinTime(read, limitMs, () => {
+    const details = { field: 'body' };
+    throw new HoldfastError('BODY_TOO_SLOW', `The body came too slowly: ${reason}`, { details });
   });
-  return Promise.race([read, late]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { toolError } from '../errors';
 import { allowsAddress } from '../contracts/reach';
-import { untilAborted } from '../cancellation/until-aborted';
+import { untilAborted } from '../base/async/until-aborted';
 import { readBody, tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
 import type { Egress, EgressRequest, EgressResponse } from './egress';

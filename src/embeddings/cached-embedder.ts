@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { untilAborted } from '../cancellation/until-aborted';
+import { untilAborted } from '../base/async/until-aborted';
 import type { Embedder } from './embedder';
 
 export interface CacheLimits {

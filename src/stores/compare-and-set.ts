@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { backOffMs } from '../base/async/back-off';
 import { HoldfastError } from '../errors';
 
 /** Returned by an attempt whose versions did not match: somebody else wrote in between. */
@@ -20,7 +21,7 @@ export async function untilNoConflict<T>(
 ): Promise<T> {
   for (let conflicts = 0; conflicts < MAX_ATTEMPTS; conflicts += 1) {
     if (conflicts === 1) await nextTurn();
-    if (conflicts > 1) await pause(Math.random() * Math.min(2 ** conflicts, LONGEST_PAUSE_MS));
+    if (conflicts > 1) await pause(backOffMs(conflicts, LONGEST_PAUSE_MS));
     const result = await attempt();
     if (result !== CONFLICT) return result;
   }

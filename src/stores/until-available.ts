@@ -1,4 +1,4 @@
-import { startTimeLimit } from '../cancellation/time-limit';
+import { startTimeLimit } from '../base/async/time-limit';
 import { retryDelay } from '../contracts/retries';
 import { HoldfastError, isHoldfastError } from '../errors';
 import { withRetries } from '../http/retries';

@@ -1,5 +1,5 @@
-import { startTimeLimit } from '../cancellation/time-limit';
-import { untilAborted } from '../cancellation/until-aborted';
+import { startTimeLimit } from '../base/async/time-limit';
+import { untilAborted } from '../base/async/until-aborted';
 import { retryDelay } from '../contracts/retries';
 import type { ToolStep } from '../contracts/runs';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../errors';

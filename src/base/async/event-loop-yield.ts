@@ -1,14 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
-/** To read a long text takes a millisecond, and there may be hundreds: others get their turn after this long. */
-const LONGEST_TURN_MS = 5;
+/** Reading a long text takes a millisecond, and there may be hundreds: after this long other work gets the event loop. */
+const LONGEST_STRETCH_MS = 5;
 
-/** For work in small pieces: a function to be waited for before each, which lets others have their turn when it is time. */
-export function takeTurns(): () => Promise<void> {
+/** For work in small pieces: returns a function to await before each piece, which yields the event loop when it is time. */
+export function yieldingNowAndThen(): () => Promise<void> {
   let began = performance.now();
   return async () => {
-    if (performance.now() - began <= LONGEST_TURN_MS) return;
-    await nextTurn();
+    if (performance.now() - began <= LONGEST_STRETCH_MS) return;
+    await nextIteration();
     began = performance.now();
   };
 }

@@ -1,14 +1,14 @@
-/** Lets so many in at once; the others wait for their turn in the order in which they came. */
-export class Turns {
+/** Lets a bounded number of pieces of work run at once; the others wait in the order in which they came. */
+export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
-  constructor(atOnce: number) {
-    this.#free = atOnce;
+  constructor(permits: number) {
+    this.#free = permits;
   }
 
-  /** Runs `work` when its turn has come. */
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs `work` once there is a permit for it. @throws what `work` throws */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((settle) => this.#waiting.push(settle));
     try {

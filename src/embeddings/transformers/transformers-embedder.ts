@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors';
 import { reasonOf } from '../reason';
 import type { Logger } from '../../logger';
-import { untilAborted } from '../../cancellation/until-aborted';
+import { untilAborted } from '../../base/async/until-aborted';
 import { withProcessLock } from '../../stores/sqlite/process-lock';
 import { applyCalibration, cosineAt, measureCalibration, type Calibration } from '../calibration';
 import type { Embedder, EmbedderIdentity, EmbedderState } from '../embedder';

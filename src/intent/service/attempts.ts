@@ -1,4 +1,4 @@
-import { startTimeLimit } from '../../cancellation/time-limit';
+import { startTimeLimit } from '../../base/async/time-limit';
 import type { ClassificationOptions } from '../../contracts/intents';
 import type { GenerationOptions } from '../../contracts/llm';
 import { addUsage, NO_USAGE } from '../../contracts/token-usage';

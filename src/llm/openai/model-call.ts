@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { ChatRequest, ProviderName, TokenUsage } from '../../contracts/llm';
 import type { HoldfastError } from '../../errors';
-import { startTimeLimit } from '../../cancellation/time-limit';
+import { startTimeLimit } from '../../base/async/time-limit';
 import { hideKeys } from '../../secrets/hide-keys';
 import { OutputInvalidError } from '../output-invalid';
 import type { CallContext } from '../provider';

@@ -1,7 +1,7 @@
 import type { Embedder } from '../../embeddings';
 import { coverageBy } from '../../embeddings/lexical/coverage';
 import type { MemoryNode } from '../../stores/memory/node';
-import { takeTurns } from './event-loop-yield';
+import { yieldingNowAndThen } from '../../base/async/event-loop-yield';
 
 /** A memory as a query found it. */
 export interface Candidate {
@@ -37,9 +37,9 @@ export async function scoreCandidates<C extends Candidate>(
 ): Promise<(C & Score)[]> {
   const coverageOf = coverageBy(text);
   const passed: (C & Score)[] = [];
-  const turn = takeTurns();
+  const yieldWhenDue = yieldingNowAndThen();
   for (const candidate of candidates) {
-    await turn();
+    await yieldWhenDue();
     const coverage = coverageOf(candidate.node.text);
     const byMeaning = embedder.relevance(candidate.cosine, coverage);
     const relevance = Math.max(byMeaning, (coverage ?? 0) * MOST_BY_WORDS);

@@ -4,7 +4,7 @@ import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import type { MemoryFilters, SearchHit, TextQuery } from '../../stores/memory/search';
 import { boundedLimit, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
 import type { FoundNode } from './search';
-import { takeTurns } from './event-loop-yield';
+import { yieldingNowAndThen } from '../../base/async/event-loop-yield';
 
 export interface WordQuery {
   readonly userId: string;
@@ -31,10 +31,10 @@ export async function searchWords(
 ): Promise<FoundNode[]> {
   if (texts.length === 0 || limit === 0) return [];
   const coverageOf = coverageByAny(texts);
-  const turn = takeTurns();
+  const yieldWhenDue = yieldingNowAndThen();
   const found: FoundNode[] = [];
   for (const node of await findWords(graph, { ...scope, text: texts.join(' ') }, limit, except)) {
-    await turn();
+    await yieldWhenDue();
     const relevance = weight * (coverageOf(node.text) ?? 0);
     if (relevance > 0) found.push({ node, relevance });
   }

@@ -1,5 +1,5 @@
-import { startTimeLimit } from '../../cancellation/time-limit';
-import { untilAborted } from '../../cancellation/until-aborted';
+import { startTimeLimit } from '../../base/async/time-limit';
+import { untilAborted } from '../../base/async/until-aborted';
 import type { MemoryComponent } from '../../contracts/memory';
 import type { Embedder, EmbedderIdentity } from '../../embeddings/embedder';
 import { HoldfastError, isHoldfastError } from '../../errors';

@@ -1,5 +1,5 @@
-import { startTimeLimit } from '../../cancellation/time-limit';
-import { untilAborted } from '../../cancellation/until-aborted';
+import { startTimeLimit } from '../../base/async/time-limit';
+import { untilAborted } from '../../base/async/until-aborted';
 import type { MemoryKind } from '../../stores/memory/node';
 import type { Memory } from '../service/create-memory';
 import { type MemorySettings, placesOf } from '../service/memory-settings';

@@ -1,5 +1,5 @@
-import { startTimeLimit } from '../../cancellation/time-limit';
-import { untilAborted } from '../../cancellation/until-aborted';
+import { startTimeLimit } from '../../base/async/time-limit';
+import { untilAborted } from '../../base/async/until-aborted';
 import type { CONNECTIVITY } from '../../contracts/agent';
 import { HoldfastError } from '../../errors';
 import type { Memory } from '../service/create-memory';

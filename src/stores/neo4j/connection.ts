@@ -6,7 +6,9 @@ import { storeClosed, storeUnavailable } from '../unavailable';
 import { isWorthAnotherTry, toStoreError } from './errors';
 import { openJudgedDriver } from './judged-driver';
 import type { Neo4jSettings } from './settings';
-import { Turns } from './turns';
+import { backOffMs } from '../../base/async/back-off';
+import { Semaphore } from '../../base/async/semaphore';
+import { withinTime } from '../../base/async/within-time';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -42,7 +44,7 @@ export class Neo4jConnection {
   readonly uri: string;
   readonly #settings: Neo4jSettings;
   readonly #operationLimitMs: number;
-  readonly #turns = new Turns(AT_ONCE);
+  readonly #operations = new Semaphore(AT_ONCE);
   #driver: Driver | undefined;
   #closed = false;
 
@@ -96,12 +98,16 @@ export class Neo4jConnection {
     const deadline = performance.now() + limitMs;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#within(
-          deadline,
-          this.#turns.take(() => attempt(deadline)),
+        // A server that accepts connections and answers nothing would hold an operation for as long as TCP hopes.
+        return await withinTime(
+          this.#operations.run(() => attempt(deadline)),
+          deadline - performance.now(),
+          () => {
+            throw this.#tooLate();
+          },
         );
       } catch (error) {
-        const waitMs = Math.random() * Math.min(2 ** tries, LONGEST_PAUSE_MS);
+        const waitMs = backOffMs(tries, LONGEST_PAUSE_MS);
         if (!isWorthAnotherTry(error) || performance.now() + waitMs >= deadline) throw this.#failed(error);
         await pause(waitMs);
       }
@@ -143,21 +149,6 @@ export class Neo4jConnection {
     if (this.#closed) throw storeClosed();
     this.#driver ??= openDriver(this.#settings);
     return this.#driver;
-  }
-
-  /** A server that accepts connections and answers nothing would hold an operation for as long as TCP hopes. */
-  async #within<T>(deadline: number, attempt: Promise<T>): Promise<T> {
-    // Told by the limit already, should it fail later.
-    attempt.catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(this.#tooLate()), deadline - performance.now());
-    });
-    try {
-      return await Promise.race([attempt, limit]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   #tooLate(): HoldfastError {

@@ -1,6 +1,6 @@
 import type { Pinecone } from '@pinecone-database/pinecone';
 import { Agent, fetch, type RequestInit, Response } from 'undici';
-import { startTimeLimit, type TimeLimit } from '../../cancellation/time-limit';
+import { startTimeLimit, type TimeLimit } from '../../base/async/time-limit';
 import { retryDelay } from '../../contracts/retries';
 import type { HoldfastError } from '../../errors';
 import { withRetries } from '../../http/retries';

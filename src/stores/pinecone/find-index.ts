@@ -1,6 +1,6 @@
 import type { Pinecone } from '@pinecone-database/pinecone';
-import type { TimeLimit } from '../../cancellation/time-limit';
-import { untilAborted } from '../../cancellation/until-aborted';
+import type { TimeLimit } from '../../base/async/time-limit';
+import { untilAborted } from '../../base/async/until-aborted';
 import { HoldfastError } from '../../errors';
 import { withRetries } from '../../http/retries';
 import type { PineconeClient } from './client';

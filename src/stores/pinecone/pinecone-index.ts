@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors';
 import type { SearchHit, VectorQuery } from '../memory/search';
 import type { VectorEntry, VectorIndex } from '../memory/vector-index';
-import { eachAtOnce } from './at-once';
+import { eachAtOnce } from '../../base/async/each-at-once';
 import { type ClientSettings, createPineconeClient } from './client';
 import { toFilter } from './filter';
 import { createIndexFinder } from './find-index';

@@ -1,6 +1,6 @@
 import type * as Sdk from '@aws-sdk/client-s3';
-import { startTimeLimit } from '../../../cancellation/time-limit';
-import { untilAborted } from '../../../cancellation/until-aborted';
+import { startTimeLimit } from '../../../base/async/time-limit';
+import { untilAborted } from '../../../base/async/until-aborted';
 import { retryDelay } from '../../../contracts/retries';
 import type { RetryDelays } from '../../../contracts/retries';
 import { HoldfastError } from '../../../errors';
