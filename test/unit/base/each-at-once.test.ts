@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { eachAtOnce } from '../../../../src/base/async/each-at-once';
+import { eachAtOnce } from '../../../src/base/async/each-at-once';
 
 describe('eachAtOnce', () => {
   it('does every item once, no more at a time than it may', async () => {
