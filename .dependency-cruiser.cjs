@@ -2,8 +2,8 @@
  * Which folder may import from which. A broken rule fails `npm test`. Type imports vanish when compiled, so
  * some rules let them pass.
  */
-const SOURCE = '^(api|workflows|activities|worker|src|temporal|cluster|bin|bench|test)/';
-const SHIPPED = '^(api|workflows|activities|worker|src|temporal|cluster|bin)/';
+const SOURCE = '^(api|workflows|activities|worker|src|packages|temporal|cluster|bin|bench|test)/';
+const SHIPPED = '^(api|workflows|activities|worker|src|packages|temporal|cluster|bin)/';
 
 const npm = (...names) => names.map((name) => `(^|/)node_modules/(@types/)?${name}/`);
 const KOA = npm('koa', '@koa', 'koa__[^/]+');
@@ -117,7 +117,7 @@ module.exports = {
       to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },
 
-    only('activities', ['^src/'], 'Activities stand on the domain, whatever calls them.'),
+    only('activities', ['^src/', '^packages/'], 'Activities stand on the domain, whatever calls them.'),
     never('activities', KOA, 'koa', 'HTTP in is the business of the API.'),
     {
       name: 'activities-temporal-packages',
@@ -130,7 +130,7 @@ module.exports = {
     only('worker', ['^src/', '^temporal/', '^activities/', '^workflows/'], 'A worker serves no HTTP.'),
     never('worker', KOA, 'koa', 'A worker serves no HTTP.'),
 
-    only('src', [], 'The domain knows nothing of what is built on it.'),
+    only('src', ['^packages/'], 'The domain knows nothing of what is built on it.'),
     ...layers('src/memory', [['vectors'], ['nodes'], ['search', 'insights'], ['service'], ['stores']]),
     never('src', KOA, 'koa', 'The domain does not know HTTP servers.'),
     never('src', TEMPORAL, 'temporal', 'The domain does not know the engine.'),
@@ -156,7 +156,7 @@ module.exports = {
       name: 'test-is-imported-by-none',
       comment: 'No test code in what ships.',
       severity: 'error',
-      from: { pathNot: '^(test|bench)/' },
+      from: { pathNot: '^(test|bench|packages/[^/]+/test)/' },
       to: { path: '^test/' },
     },
     {
@@ -170,7 +170,7 @@ module.exports = {
       name: 'no-orphans',
       comment: 'A file that nothing imports is an entry point or dead.',
       severity: 'error',
-      from: { orphan: true, path: SOURCE, pathNot: ['^bin/', '^test/', '\\.d\\.ts$'] },
+      from: { orphan: true, path: SOURCE, pathNot: ['^bin/', '^test/', '^packages/[^/]+/(test|training)/', '\\.d\\.ts$'] },
       to: {},
     },
     {

@@ -8,7 +8,7 @@ const TYPESCRIPT = ['**/*.ts'];
 const PLAIN_SCRIPTS = ['**/*.mjs', '**/*.cjs', '**/*.js'];
 
 /** Folders whose code may talk to the terminal and to the environment: it is never part of a service. */
-const TOOLING = ['scripts/**', 'test/**', 'bench/**'];
+const TOOLING = ['scripts/**', 'test/**', 'bench/**', 'packages/*/test/**', 'packages/*/training/**'];
 
 const NODE_MODULES = ['node:*', ...builtinModules.filter((name) => !name.startsWith('_'))];
 
@@ -160,7 +160,7 @@ export default defineConfig(
   },
   {
     // Tests hand over broken values on purpose and look into what they got.
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'packages/*/test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

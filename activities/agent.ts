@@ -8,7 +8,7 @@ import { DATA_NOT_INSTRUCTIONS } from '../src/conversation/prompt';
 import { HoldfastError, messageOf } from '../src/errors';
 import type { IntentClassification } from '../src/intent/service/classification';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
-import { fillFromMemories } from '../src/llm/builtin/recalled';
+import { fillFromMemories } from '../packages/plain-english/src/recall';
 
 export interface AgentActivitiesPorts {
   /** By the service's own model; counts nothing. */

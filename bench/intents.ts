@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createBuiltinClassifier } from '../src/intent';
+import { createBuiltinClassifier } from '../packages/plain-english/src/intents';
 import { type Latency, measureLatency, measureThroughput } from './load';
 import { startService } from './service';
 import { median } from './statistics';
@@ -17,7 +17,10 @@ export interface IntentsReport {
   readonly batchMs: number;
 }
 
-const SENTENCES = resolve(__dirname, '..', '..', 'test', 'intents', 'held-out.json');
+const SENTENCES = resolve(
+  __dirname,
+  '../../packages/plain-english/test/intents/held-out.json',
+);
 const BATCH = 1_000;
 const BATCHES = 5;
 const CALLS = 600;

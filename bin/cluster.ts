@@ -5,7 +5,7 @@ import { recordLeftovers } from '../cluster/processes/leftovers';
 import { startCluster } from '../cluster/start-cluster';
 import type { Config } from '../src/config';
 import { HoldfastError, messageOf } from '../src/errors';
-import { createBuiltinProvider } from '../src/llm/builtin';
+import { createBuiltinProvider } from '../packages/plain-english/src';
 import { createProviders } from '../src/llm/create-providers';
 import { claimDataDir } from '../temporal/dev-server/data-dir-claim';
 import { assertPortFree } from '../temporal/dev-server/ports';

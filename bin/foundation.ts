@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
 import type { Intents } from '../src/intent/service/create-intents';
 import { createIntents } from '../src/intent/service/create-intents';
-import { createBuiltinProvider } from '../src/llm/builtin';
+import { createBuiltinProvider } from '../packages/plain-english/src';
 import type { LlmProvider } from '../src/llm/provider';
 import type { ModelProviders } from '../src/llm/create-providers';
 import { createProviders } from '../src/llm/create-providers';

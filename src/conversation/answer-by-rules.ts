@@ -9,7 +9,7 @@ import {
   replyToTalk,
   type RecalledText,
   type WhyRules,
-} from '../llm/builtin/recalled';
+} from '../../packages/plain-english/src/recall';
 import type { CallContext, LlmProvider } from '../llm/provider';
 
 type RuledAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;

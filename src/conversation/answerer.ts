@@ -1,7 +1,7 @@
 import type { AnswerRequest, Degradation, TurnAnswer } from '../contracts/conversations';
 import type { ProviderName } from '../contracts/llm';
 import { isHoldfastError } from '../errors';
-import type { WhyRules } from '../llm/builtin/recalled';
+import type { WhyRules } from '../../packages/plain-english/src/recall';
 import type { CallContext, LlmProvider } from '../llm/provider';
 import { stopwatch } from '../stopwatch';
 import { answerByRules } from './answer-by-rules';

@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolDescription } from '../contracts/llm';
-import { rankTools } from './builtin/registered/rank';
-import { tokenize } from './builtin/text/tokenizer';
+import { rankTools } from '../../packages/plain-english/src/arguments/rank';
+import { tokenize } from '../../packages/plain-english/src/text/tokenizer';
 
 /** OpenAI refuses a request with more; others slow down long before. */
 export const MOST_OFFERED = 128;

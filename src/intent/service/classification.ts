@@ -3,8 +3,8 @@ import type { Classification, ClassificationOptions, Intent } from '../../contra
 import type { ToolDescription } from '../../contracts/llm';
 import type { ModelProviders } from '../../llm/create-providers';
 import { stopwatch } from '../../stopwatch';
-import { textOfContext } from '../surroundings';
-import type { IntentClassifier } from '../types';
+import { textOfContext } from '../../../packages/plain-english/src/intents/surroundings';
+import type { IntentClassifier } from '../intent-classifier';
 import type { Question } from './ask-model';
 import { type ModelVerdict, withAttempts } from './attempts';
 import { agreedConfidence, alternativesTo, type Opinion } from './confidence';

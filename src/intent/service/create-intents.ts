@@ -7,7 +7,7 @@ import type { SecretBox } from '../../secrets/secret-box';
 import type { DocumentStore } from '../../stores/documents';
 import type { ToolRegistry } from '../../tools/registry';
 import type { ToolStatisticsStore } from '../../tools/statistics';
-import { createBuiltinClassifier } from '..';
+import { createBuiltinClassifier } from '../../../packages/plain-english/src/intents';
 import { createIntentStatistics, type IntentStatisticsStore } from '../statistics/intent-statistics';
 import {
   type BatchableClassification,

@@ -1,4 +1,4 @@
-import { DOUBT_BELOW } from '../surroundings';
+import { DOUBT_BELOW } from '../../../packages/plain-english/src/intents/surroundings';
 
 /** What a classification takes where its caller says nothing; all of them are options of a request. */
 export const DEFAULTS = {

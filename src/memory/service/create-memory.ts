@@ -1,7 +1,7 @@
 import type { Embedders, EmbedderSettings } from '../../embeddings';
 import { messageOf } from '../../errors';
 import { newId } from '../../ids';
-import { recallTerms } from '../../llm/builtin/recalled';
+import { recallTerms } from '../../../packages/plain-english/src/recall';
 import type { Logger } from '../../logger';
 import type { Metrics } from '../../metrics';
 import type { Pseudonyms } from '../../secrets/pseudonyms';

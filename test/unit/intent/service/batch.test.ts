@@ -1,8 +1,8 @@
-import { createBuiltinClassifier } from '../../../../src/intent';
+import { createBuiltinClassifier } from '../../../../packages/plain-english/src/intents';
 import { createIntentClassification } from '../../../../src/intent/service/classification';
 import { HoldfastError } from '../../../../src/errors';
 import { createProviders } from '../../../../src/llm/create-providers';
-import { createBuiltinProvider } from '../../../../src/llm/builtin';
+import { createBuiltinProvider } from '../../../../packages/plain-english/src';
 import { loadConfig } from '../../../../src/config';
 
 const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', parameters: {} };

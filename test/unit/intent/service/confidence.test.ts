@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { byIntent, INTENT_TYPES } from '../../../../src/contracts/intent-types';
 import { agreedConfidence, alternativesTo } from '../../../../src/intent/service/confidence';
-import { textOfContext, weighSurroundings } from '../../../../src/intent/surroundings';
+import { textOfContext, weighSurroundings } from '../../../../packages/plain-english/src/intents/surroundings';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'undici';
 import { loadConfig } from '../../../../src/config';
 import { createIntentInitialization } from '../../../../src/intent/service/initialization';
-import { createBuiltinProvider } from '../../../../src/llm/builtin';
+import { createBuiltinProvider } from '../../../../packages/plain-english/src';
 import { createSecretBox } from '../../../../src/secrets/secret-box';
 import { testStores } from '../../registry/fixtures';
 

@@ -1,0 +1,43 @@
+import { stem } from '../../../../src/text/stem';
+import { POLITENESS, STOP_WORDS } from '../text/stop-words';
+import { meansSame } from './synonyms';
+import type { ToolTerms } from './tool-terms';
+
+/** Verbs that take back what most tools do. */
+const TAKING_BACK = new Set(
+  'delete remove cancel erase undo revert void unblock unlock unfreeze unsubscribe withdraw discard drop rollback reverse abort unbook'.split(
+    ' ',
+  ),
+);
+/** Verbs that only ask to see something. */
+const SHOWING = new Set('show list display view print'.split(' '));
+const READING = new Set(
+  'show list display view print get find search look fetch check retrieve lookup query tell return read give load count download convert translate calculate compute estimate'
+    .split(' ')
+    .map(stem),
+);
+
+const QUESTIONS = new Set('where when who why which did does has was were'.split(' '));
+const WISHES = new Set('need want like please can could would will should'.split(' '));
+
+/**
+ * True where a sentence begins with a verb that asks for the opposite of what the tool does: `cancel the reservation` is
+ * nothing for a tool that reserves, nor `show the reservations`.
+ */
+export function isContrary(words: readonly string[], { verbs, name, description }: ToolTerms): boolean {
+  const word = words.find((one) => one === 'show' || !(STOP_WORDS.has(one) || POLITENESS.has(one))) ?? '';
+  const verb = stem(word);
+  const own = [...verbs, ...name];
+  const reads = own.some((term) => READING.has(term));
+  // A question about something does not ask to do anything to it.
+  if (
+    (QUESTIONS.has(words[0] ?? '') || words[0] === 'how') &&
+    !reads &&
+    !words.some((one) => WISHES.has(one))
+  )
+    return true;
+  if (own.some((term) => term === verb || meansSame(term, verb))) return false;
+  // Only the bare form tells somebody to do it: `cancelled orders` may be searched for.
+  if (TAKING_BACK.has(word)) return !description.has(verb);
+  return SHOWING.has(word) && !reads;
+}

@@ -1,0 +1,102 @@
+import type { ToolDescription } from '../../../../src/contracts/llm';
+import { isTypoOf } from '../../../../src/text/edit-distance';
+import { stem } from '../../../../src/text/stem';
+import { sliceTokens, type Token, type TokenText } from '../text/token';
+import { sameMeaning } from '../arguments/synonyms';
+import { termsOf } from '../arguments/tool-terms';
+
+/** Words that a new request begins with. */
+const STARTERS = new Set(
+  (
+    'add subtract take multiply divide split share double triple halve square cube increase decrease reduce raise deduct remove ' +
+    'sum average compute calculate work tell show give read extract return print get find report pull fetch call hit post send ' +
+    'put patch delete request download open load query what whats how who is list check look display grab search count email ' +
+    "convert translate set start create make book order use curl times minus plus divided multiplied what's pick round"
+  ).split(' '),
+);
+const CORRECTABLE = [
+  'subtract',
+  'multiply',
+  'divide',
+  'double',
+  'triple',
+  'fetch',
+  'extract',
+  'translate',
+  'convert',
+];
+const SKIPPED = new Set([
+  'also',
+  'please',
+  'then',
+  'finally',
+  'to',
+  'can',
+  'could',
+  'you',
+  'now',
+  'next',
+  'and',
+  ',',
+  'i',
+  'want',
+  'just',
+]);
+const STRONG = new Set(['then', 'finally', 'afterwards', 'lastly']);
+const MARKS = new Set(['.', '?', '!', ';']);
+
+/** Cuts a sentence where one request may end and the next begin; which of the cuts are real, the planner finds out. */
+export function splitClauses(text: TokenText, tools: readonly ToolDescription[]): TokenText[] {
+  const verbs = new Set(
+    tools.flatMap((tool) => termsOf(tool).verbs.flatMap((verb) => [verb, ...sameMeaning(verb)])),
+  );
+  const { tokens } = text;
+  const clauses: TokenText[] = [];
+  let start = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const next = boundaryEnd(tokens, at, verbs);
+    if (next === undefined) continue;
+    if (at > start) clauses.push(sliceTokens(text, start, at));
+    start = next;
+    at = next - 1;
+  }
+  if (start < tokens.length) clauses.push(sliceTokens(text, start));
+  return clauses;
+}
+
+/** Where the next clause starts, if one ends at this token. */
+function boundaryEnd(tokens: readonly Token[], at: number, verbs: ReadonlySet<string>): number | undefined {
+  const token = tokens[at];
+  if (!token) return undefined;
+  const next = tokens[at + 1];
+  if (token.kind === 'symbol' && MARKS.has(token.text))
+    return next?.start === token.end && next.kind === 'word' ? undefined : at + 1;
+  if (token.lower === 'after' && (next?.lower === 'that' || next?.lower === 'which')) return at + 2;
+  if (STRONG.has(token.lower)) return at + 1;
+  if (token.lower !== 'and' && token.lower !== ',' && token.lower !== '&') return undefined;
+  let begin = at + 1;
+  while (SKIPPED.has(tokens[begin]?.lower ?? '')) begin++;
+  return isStarter(tokens[begin], verbs) ? begin : undefined;
+}
+
+/** True for a word that tells somebody to do something, or asks. */
+export function isStarter(token: Token | undefined, verbs: ReadonlySet<string>): boolean {
+  if (token?.kind !== 'word') return false;
+  const { lower } = token;
+  return (
+    STARTERS.has(lower) ||
+    (verbs.has(stem(lower)) && !/(?:ion|ment)s?$/.test(lower)) ||
+    CORRECTABLE.some((word) => isTypoOf(lower, word))
+  );
+}
+
+/** One clause from several neighbours, with what stood between them. */
+export function joinClauses(text: TokenText, clauses: readonly TokenText[]): TokenText {
+  const first = clauses[0]?.tokens[0];
+  const last = clauses.at(-1)?.tokens.at(-1);
+  if (!first || !last) return { source: text.source, tokens: [] };
+  return {
+    source: text.source,
+    tokens: text.tokens.filter(({ start }) => start >= first.start && start <= last.start),
+  };
+}

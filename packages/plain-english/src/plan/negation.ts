@@ -1,0 +1,129 @@
+import type { ToolDescription } from '../../../../src/contracts/llm';
+import { meaningOf } from '../arithmetic/lexicon';
+import { isReadingMethod, isRequestVerb } from '../http/methods';
+import { sameMeaning } from '../arguments/synonyms';
+import { termsOf } from '../arguments/tool-terms';
+import { stem, wordsOf } from '../../../../src/text/stem';
+import { textOf, type TokenText } from '../text/token';
+import { isStarter } from './clauses';
+import { notUnderstood } from './problem';
+import type { PlannedStep } from './step';
+
+const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+const NEGATORS = list("don't dont never not mustn't shouldn't needn't avoid refrain without");
+/** What may stand between a denial and the verb that it denies. */
+const BETWEEN = list(
+  'you dare ever even just to go and try attempt want wanna need wish like have bother bothering start begin please pls us me we i ' +
+    'from actually really simply also anyone anybody under any circumstances on account at all now yet again then let think should a the',
+);
+/** Words of calculations and requests that say nothing about doing when they are denied. */
+const NO_ACTIONS = list("what whats what's how who is are minus plus given");
+/** `can you not tell me`, `why not add`, `I cannot`: a request, or no more than a remark. */
+const BEFORE_REQUEST = list('why can could would will did does');
+/** `I don't get it`. */
+const AFTER_GET = list('it this that how why what , . ? ! but');
+
+/** What casts doubt on a whole request, wherever it stands. */
+const DENIALS =
+  /\b(?:can't|cannot|can not|mustn't|must not|shouldn't|should not|don't|do not|never|no need|stop)\b/;
+
+/** A denied verb, and whether it may be part of a text to pass on, as a verb of action comes before it. */
+export interface Negation {
+  readonly text: string;
+  readonly isValue: boolean;
+}
+
+/** The first verb of action that a sentence denies: `do not fetch …`. */
+export function findNegation(text: TokenText, tools: readonly ToolDescription[]): Negation | undefined {
+  const verbs = new Set(
+    tools.flatMap((tool) => termsOf(tool).verbs.flatMap((verb) => [verb, ...sameMeaning(verb)])),
+  );
+  const { tokens } = text;
+  const first = tokens.findIndex((token) => token.kind === 'word' && isAction(token.lower, verbs));
+  for (const [at, token] of tokens.entries()) {
+    const isNegator = token.kind === 'word' && NEGATORS.has(token.lower);
+    if (!isNegator || isRequest(text, at)) continue;
+    const verb = deniedVerb(text, at, verbs);
+    if (verb === undefined) continue;
+    const follows = first !== -1 && first < at;
+    if (follows && isFlag(tokens[verb]?.lower ?? '', tools)) continue;
+    return { text: textOf(text, at, verb + 1), isValue: follows };
+  }
+  return undefined;
+}
+
+function isRequest({ tokens }: TokenText, at: number): boolean {
+  const before = tokens[at - 1]?.lower ?? '';
+  return (
+    BEFORE_REQUEST.has(before) ||
+    (before === 'you' && /^(?:can|could|would|will)$/.test(tokens[at - 2]?.lower ?? ''))
+  );
+}
+
+function deniedVerb({ tokens }: TokenText, at: number, verbs: ReadonlySet<string>): number | undefined {
+  const isGerund = /^(?:avoid|refrain|without)$/.test(tokens[at]?.lower ?? '');
+  for (let next = at + 1; next < tokens.length; next++) {
+    const token = tokens[next];
+    if (token?.kind !== 'word') return undefined;
+    const { lower } = token;
+    if (lower === 'get' && AFTER_GET.has(tokens[next + 1]?.lower ?? ',')) return undefined;
+    if (isAction(lower, verbs) && lower !== 'start' && lower !== 'try' && !NO_ACTIONS.has(lower))
+      return isGerund && !lower.endsWith('ing') ? undefined : next;
+    if (!BETWEEN.has(lower) && !/.ly$/.test(lower)) return undefined;
+  }
+  return undefined;
+}
+
+/** A verb of a built-in tool, of a calculation or of a registered tool, in any of its forms. */
+function isAction(word: string, verbs: ReadonlySet<string>): boolean {
+  if (NO_ACTIONS.has(word)) return false;
+  const base = word.endsWith('ing') ? stem(word) : word;
+  return [word, base, `${base}e`].some((form) => {
+    const type = meaningOf(form)?.type;
+    const isKnown = type === 'verb' || (type === 'unary' && !form.endsWith('d'));
+    return (
+      isKnown ||
+      isRequestVerb(form) ||
+      isStarter({ kind: 'word', text: form, lower: form, start: 0, end: 0 }, verbs)
+    );
+  });
+}
+
+/** `book a room and don't notify anyone`, for a tool that asks whether to notify. */
+function isFlag(word: string, tools: readonly ToolDescription[]): boolean {
+  return tools.some(({ parameters }) =>
+    Object.entries(parameters).some(
+      ([name, { type }]) => type === 'boolean' && wordsOf(name).some((part) => stem(part) === stem(word)),
+    ),
+  );
+}
+
+/** @throws HoldfastError `QUERY_NOT_UNDERSTOOD` where a denial is no part of a text that the plan passes on */
+export function refuseNegation(negation: Negation | undefined, steps: readonly PlannedStep[] = []): void {
+  if (!negation) return;
+  const written = negation.text.toLowerCase();
+  const isKept =
+    negation.isValue &&
+    steps.some(({ args }) =>
+      JSON.stringify(args).toLowerCase().includes(JSON.stringify(written).slice(1, -1)),
+    );
+  if (!isKept) throw notUnderstood('The text says what not to do.');
+}
+
+/**
+ * A request that changes something elsewhere is not sent where any word outside of its values denies.
+ * @throws HoldfastError `QUERY_NOT_UNDERSTOOD`
+ */
+export function refuseDoubtfulChange({ source }: TokenText, steps: readonly PlannedStep[]): void {
+  const changes = steps.some(
+    ({ toolName, args: { method = 'GET' } }) => toolName === 'api_call' && !isReadingMethod(method),
+  );
+  if (!changes) return;
+  const said = source
+    .toLowerCase()
+    .replaceAll('\u2019', "'")
+    .replaceAll(/"[^"]*"/g, ' ');
+  if (DENIALS.test(said))
+    throw notUnderstood('It is not clear whether the text says what to do or what not to do.');
+}

@@ -1,0 +1,185 @@
+import type { ToolDescription } from '../../../../src/contracts/llm';
+import { isHoldfastError } from '../../../../src/errors';
+import { checkArguments } from '../../../../src/tools/arguments';
+import { callOf } from '../readers/registered';
+import type { TokenText } from '../text/token';
+import { tokenize } from '../text/tokenizer';
+import { isStarter, joinClauses, splitClauses } from './clauses';
+import { isAside } from './asides';
+import { withPlainVerbs } from './gerunds';
+import { wholeCalculation } from './whole-calculation';
+import { findNegation, refuseDoubtfulChange, refuseNegation } from './negation';
+import { findOtherRequest } from './other-request';
+import { notUnderstood, type Problem } from './problem';
+import { readClause } from './read-clause';
+import type { ReadContext, Reading } from './reading';
+import { parseReference, type PlannedStep } from './step';
+
+export interface Plan {
+  readonly steps: readonly PlannedStep[];
+}
+
+/** Longest query read, characters. */
+export const MAX_QUERY_LENGTH = 10_000;
+/** Most calls in one plan. */
+const MAX_STEPS = 50;
+/** How many clauses one request may have been cut into. */
+const MAX_JOINED = 6;
+
+/**
+ * The tool calls that a sentence asks for, in order. By rules alone: the same sentence always gives the same plan.
+ * @throws HoldfastError `QUERY_NOT_UNDERSTOOD` with details `{ field, message, missing?, toolName?, extractedArgs? }`
+ */
+export function understand(query: string, tools: readonly ToolDescription[]): Plan {
+  if (query.length > MAX_QUERY_LENGTH) {
+    throw notUnderstood(`The text is longer than the ${MAX_QUERY_LENGTH} characters that are read.`);
+  }
+  const text = withPlainVerbs(tokenize(query));
+  if (text.tokens.length === 0) throw notUnderstood('There is no text.');
+  const negation = findNegation(text, tools);
+  if (negation?.isValue === false) refuseNegation(negation);
+  const steps = wholeCalculation(text, tools) ?? new Planner(text, tools).plan();
+  if (steps.length > MAX_STEPS) throw notUnderstood(`More than ${MAX_STEPS} calls are asked for.`);
+  for (const step of steps) checkStep(step, tools);
+  refuseNegation(negation, steps);
+  refuseDoubtfulChange(text, steps);
+  return { steps };
+}
+
+/** The call of one given tool that a sentence asks for, even where its words alone would not choose the tool. */
+export function understandFor(query: string, tool: ToolDescription): Plan {
+  let problem: unknown;
+  try {
+    const plan = understand(query, [tool]);
+    if (plan.steps.length > 1) {
+      throw notUnderstood(`More than one call of ${tool.name} is asked for.`, { toolName: tool.name });
+    }
+    return plan;
+  } catch (error) {
+    if (!isHoldfastError(error) || error.details?.['toolName'] !== undefined) throw error;
+    problem = error;
+  }
+  // What the reader of calculations does not take is none, whatever numbers are in it.
+  if (query.length > MAX_QUERY_LENGTH || tool.name === 'calculator') throw problem;
+  const text = tokenize(query);
+  const negation = findNegation(text, [tool]);
+  if (negation?.isValue === false) throw problem;
+  const { steps, problem: lack } = callOf(text, tool, { tools: [tool], steps: [] }, 1);
+  if (lack) throw toError(lack);
+  for (const step of steps) checkStep(step, [tool]);
+  refuseNegation(negation, steps);
+  return { steps };
+}
+
+class Planner {
+  private readonly clauses: readonly TokenText[];
+  private readonly verbs: ReadonlySet<string> = new Set();
+  private steps: PlannedStep[] = [];
+  /** The first thing that was not understood. */
+  private problem: Problem | undefined;
+
+  constructor(
+    private readonly text: TokenText,
+    private readonly tools: readonly ToolDescription[],
+  ) {
+    this.clauses = splitClauses(text, tools);
+  }
+
+  plan(): readonly PlannedStep[] {
+    let previous = { at: 0, steps: 0 };
+    for (let at = 0; at < this.clauses.length;) {
+      const before = this.steps.length;
+      const next = this.readFrom(at) ?? this.readOnto(previous, at) ?? this.pass(at);
+      if (this.steps.length > before) previous = { at, steps: before };
+      at = next;
+    }
+    if (this.steps.length > 0) return this.steps;
+    throw toError(this.problem ?? { message: 'No tool fits what the text asks for.' });
+  }
+
+  /** Reads a clause, with the ones after it where it is not complete by itself. */
+  private readFrom(at: number): number | undefined {
+    const alone = this.read(at, at + 1);
+    if (alone && !alone.problem) return this.accept(alone, at + 1);
+    const limit = Math.min(this.clauses.length, at + MAX_JOINED);
+    for (let end = at + 2; end <= limit; end++) {
+      const joined = this.read(at, end);
+      if (joined && !joined.problem && (alone || joined.score >= 0.9) && !this.readsAlone(at + 1, joined))
+        return this.accept(joined, end);
+    }
+    if (alone?.problem) this.fail(alone.problem);
+    return undefined;
+  }
+
+  /** A clause that makes sense by itself is not joined to one that makes none. */
+  private readsAlone(at: number, joined: Reading): boolean {
+    const own = this.read(at, at + 1);
+    return (
+      own !== undefined &&
+      !own.problem &&
+      own.steps[0]?.toolName === joined.steps[0]?.toolName &&
+      own.steps.length === joined.steps.length &&
+      JSON.stringify(own.steps) === JSON.stringify(joined.steps)
+    );
+  }
+
+  private fail(problem: Problem): never {
+    throw toError(problem);
+  }
+
+  /** A clause may belong to the request before, as the rest of a text to send. */
+  private readOnto(previous: { at: number; steps: number }, at: number): number | undefined {
+    if (at === previous.at || this.steps.length === 0) return undefined;
+    const kept = this.steps;
+    this.steps = kept.slice(0, previous.steps);
+    const joined = this.read(previous.at, at + 1);
+    const changed =
+      joined &&
+      !joined.problem &&
+      JSON.stringify(joined.steps) !== JSON.stringify(kept.slice(previous.steps));
+    if (changed && joined.steps[0]?.toolName === kept[previous.steps]?.toolName)
+      return this.accept(joined, at + 1);
+    this.steps = kept;
+    return undefined;
+  }
+
+  /** Greetings and reasons are passed over; a request that no tool serves is not. */
+  private pass(at: number): number {
+    const clause = this.clauses[at];
+    if (!clause || isAside(clause, this.steps.length > 0, (token) => isStarter(token, this.verbs)))
+      return at + 1;
+    if (this.steps.length === 0 && at < this.clauses.length - 1 && !isStarter(clause.tokens[0], this.verbs))
+      return at + 1;
+    const shown = joinClauses(this.text, [clause]);
+    const words = (findOtherRequest(shown) ?? shown.tokens.map(({ text }) => text).join(' ')).slice(0, 80);
+    throw toError({ message: `No tool fits "${words}".` });
+  }
+
+  private accept(reading: Reading, next: number): number {
+    this.steps = [...this.steps, ...reading.steps];
+    return next;
+  }
+
+  private read(from: number, to: number): Reading | undefined {
+    const context: ReadContext = { tools: this.tools, steps: this.steps };
+    return readClause(joinClauses(this.text, this.clauses.slice(from, to)), context);
+  }
+}
+
+function toError({ message, ...details }: Problem): Error {
+  return notUnderstood(message, details);
+}
+
+/** A plan never asks for a call that the tool would refuse; what is a reference is checked when it is known. */
+function checkStep({ toolName, args }: PlannedStep, tools: readonly ToolDescription[]): void {
+  const tool = tools.find(({ name }) => name === toolName);
+  if (!tool) throw notUnderstood(`The text asks for ${toolName}, which is not offered.`);
+  try {
+    checkArguments(tool.parameters, args, 'args', { skip: (value) => parseReference(value) !== undefined });
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    const named = error.details?.['field'];
+    const field = typeof named === 'string' ? named.replace(/^args\./, '') : '';
+    throw notUnderstood(`${field}: ${error.message}`, { missing: field, toolName, extractedArgs: args });
+  }
+}

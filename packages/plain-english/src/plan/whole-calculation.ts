@@ -1,0 +1,116 @@
+import type { ToolDescription } from '../../../../src/contracts/llm';
+import { applyOperation } from '../arithmetic/expression';
+import { meaningOf } from '../arithmetic/lexicon';
+import { readArithmetic } from '../readers/arithmetic';
+import { readRegistered } from '../readers/registered';
+import { readWeather } from '../readers/weather';
+import { readWordProblem } from '../readers/word-problem';
+import { termsOf } from '../arguments/tool-terms';
+import { builtinDefinitions, type CalculatorOperation } from '../../../../src/tools/builtin/declarations';
+import { beginsNumber } from '../text/quantity';
+import { stem } from '../../../../src/text/stem';
+import { sliceTokens, type TokenText } from '../text/token';
+import { splitClauses } from './clauses';
+import { notUnderstood } from './problem';
+import { incomplete, type ReadContext, type Reading } from './reading';
+import { parseReference, type PlannedStep } from './step';
+
+/** From here on a calculation explains the whole sentence. */
+const CERTAIN = 1.2;
+/** A calculation with next to no other words, whatever a story would make of its numbers. */
+const OBVIOUS = 1.4;
+/** Longest text in which a call after a calculation is looked for, tokens. */
+const MAX_WITH_CALL = 150;
+const MARKS = new Set(['.', '!', '?', ':', ';']);
+/** Openings that are tried without; more would be read over and over. */
+const MAX_OPENINGS = 4;
+
+/** Most sentences with numbers are one calculation, from the first word or after an opening without numbers. */
+export function wholeCalculation(
+  text: TokenText,
+  tools: readonly ToolDescription[],
+): readonly PlannedStep[] | undefined {
+  if (asksForMore(text, tools)) return undefined;
+  const context = { tools, steps: [] };
+  for (const part of partsOf(text)) {
+    const reading = read(part, context);
+    if (reading?.problem) throw notUnderstood(reading.problem.message, { toolName: 'calculator' });
+    if (reading) return reading.steps;
+  }
+  return undefined;
+}
+
+function read(text: TokenText, context: ReadContext): Reading | undefined {
+  const reading = readArithmetic(text, context);
+  const story = readWordProblem(text, context);
+  const best = story && (!reading || reading.problem || story.score > reading.score) ? story : reading;
+  if (!best || best.score < CERTAIN || (best.problem && best !== story) || readWeather(text, context))
+    return undefined;
+  if (asksForCall(text, context, best, best === story)) return undefined;
+  const rival = readRegistered(text, context);
+  // A story answers its own question; only a plain request for another tool outdoes it.
+  const lead = best === story ? 0.2 : 0.4;
+  if (rival && !rival.problem && rival.score >= best.score - lead) return undefined;
+  const other = best === story ? reading : story;
+  const agrees = !other || other.problem || best.problem || resultOf(other.steps) === resultOf(best.steps);
+  if (agrees || best.score >= OBVIOUS) return best;
+  return incomplete(best.score, {
+    message: 'The numbers can be put together in more than one way.',
+    toolName: 'calculator',
+  });
+}
+
+/** `what is 12 times 8? transfer that to Ann`: what follows may be a call that takes the result. */
+function asksForCall(text: TokenText, { tools }: ReadContext, { steps }: Reading, isStory: boolean): boolean {
+  if (text.tokens.length > MAX_WITH_CALL) return false;
+  const used = new Set(isStory ? steps.flatMap(({ args }) => Object.values(args)) : []);
+  const [, ...later] = splitClauses(text, tools);
+  // `we buy it for 4.20`: a number that the story counts with is its own.
+  const others = later.filter(
+    ({ tokens }) => !tokens.some(({ kind, value }) => kind === 'number' && used.has(value)),
+  );
+  return others.some((clause) => isCall(readRegistered(clause, { tools, steps })));
+}
+
+function isCall(reading: Reading | undefined): boolean {
+  return reading !== undefined && !reading.problem && reading.steps.length > 0;
+}
+
+/** The text, and what is left of it without the sentences before the first number. */
+function* partsOf(text: TokenText): Generator<TokenText> {
+  yield text;
+  const { tokens } = text;
+  let openings = 0;
+  for (const [at, token] of tokens.entries()) {
+    if (openings >= MAX_OPENINGS) return;
+    if (beginsNumber(token) && token.lower !== 'one') return;
+    if (!MARKS.has(token.text)) continue;
+    openings++;
+    yield sliceTokens(text, at + 1);
+  }
+}
+
+/** True where a later clause asks for a tool that is no calculator: `… and order that many gloves`. */
+function asksForMore(text: TokenText, tools: readonly ToolDescription[]): boolean {
+  const own = new Set(builtinDefinitions.map(({ name }) => name));
+  const verbs = new Set(tools.filter(({ name }) => !own.has(name)).flatMap((tool) => termsOf(tool).verbs));
+  const [, ...later] = splitClauses(text, tools);
+  return later.some(
+    ({ tokens: [first] }) =>
+      first !== undefined && verbs.has(stem(first.lower)) && meaningOf(first.lower) === undefined,
+  );
+}
+
+/** The number in which calculations end; undefined where they go on from something else. */
+function resultOf(steps: readonly PlannedStep[]): number | undefined {
+  const results: number[] = [];
+  for (const { args } of steps) {
+    const [a, b] = [args['a'], args['b']].map((value) => {
+      const reference = parseReference(value);
+      return reference ? results[reference.step - 1] : Number(value);
+    });
+    if (a === undefined || b === undefined) return undefined;
+    results.push(applyOperation(args['operation'] as CalculatorOperation, a, b));
+  }
+  return results.at(-1);
+}

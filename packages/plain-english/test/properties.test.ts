@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import type { ToolDescription } from '../../../src/contracts/llm';
+import { isHoldfastError } from '../../../src/errors';
+import { understand } from '../src';
+import { parseReference } from '../src/plan/step';
+import { matchQuantity } from '../src/text/quantity';
+import { tokenize } from '../src/text/tokenizer';
+import { checkArguments } from '../../../src/tools/arguments';
+import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
+import { readSentences } from './support/sentences';
+
+const file = readSentences('development.json');
+const tools: readonly ToolDescription[] = [...builtinDefinitions, ...file.tools];
+const words = [...new Set(file.sentences.flatMap(({ query }) => query.split(' ')))];
+
+/** Plans, and checks what holds of every plan and every refusal. */
+function plan(query: string): void {
+  try {
+    for (const { toolName, args } of understand(query, tools).steps) {
+      const tool = tools.find(({ name }) => name === toolName)!;
+      checkArguments(tool.parameters, args, 'args', { skip: (value) => parseReference(value) !== undefined });
+    }
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    expect(error.code).toBe('QUERY_NOT_UNDERSTOOD');
+    expect(error.details).toMatchObject({ field: 'query', message: error.message });
+  }
+}
+
+test('any text gives a valid plan or QUERY_NOT_UNDERSTOOD', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (query) => plan(query)),
+    { numRuns: 500 },
+  );
+});
+
+test('words of real sentences in any order give a valid plan or QUERY_NOT_UNDERSTOOD', () => {
+  const shuffled = fc.array(fc.constantFrom(...words), { maxLength: 25 }).map((list) => list.join(' '));
+  fc.assert(
+    fc.property(shuffled, (query) => plan(query)),
+    { numRuns: 1_000 },
+  );
+});
+
+test('the same text gives the same plan', () => {
+  for (const { query } of file.sentences.slice(0, 60)) {
+    const once = attempt(query);
+    expect(attempt(query)).toBe(once);
+  }
+});
+
+function attempt(query: string): string {
+  try {
+    return JSON.stringify(understand(query, tools));
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const UNITS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const TENS = '_ _ twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+
+function inWords(value: number, and: string): string {
+  if (value < 20) return UNITS[value]!;
+  if (value < 100) return TENS[Math.floor(value / 10)]! + (value % 10 === 0 ? '' : `-${UNITS[value % 10]!}`);
+  const [size, name] = value < 1_000 ? [100, 'hundred'] : [1_000, 'thousand'];
+  const rest = value % size;
+  const joint = rest > 0 && rest < 100 ? and : ' ';
+  return `${inWords(Math.floor(value / size), and)} ${name}${rest === 0 ? '' : joint + inWords(rest, and)}`;
+}
+
+test.each([' ', ' and '])('numbers in words from 0 to 9,999 are read, joined by %j', (and) => {
+  for (let value = 0; value < 10_000; value++) {
+    const { tokens } = tokenize(inWords(value, and));
+    expect([matchQuantity(tokens, 0)?.value, matchQuantity(tokens, 0)?.next]).toEqual([value, tokens.length]);
+  }
+});
+
+test('decimals in words are read', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 9_999 }), fc.integer({ min: 1, max: 9_999 }), (whole, part) => {
+      const digits = Array.from(String(part), (digit) => UNITS[Number(digit)]!).join(' ');
+      const { tokens } = tokenize(`${inWords(whole, ' ')} point ${digits}`);
+      expect(matchQuantity(tokens, 0)?.value).toBe(Number(`${whole}.${part}`));
+    }),
+  );
+});
+
+const LONG: readonly [string, string][] = [
+  ['opening braces', '{'.repeat(10_000)],
+  ['opening brackets with quotes', '["'.repeat(5_000)],
+  ['quotes', '"'.repeat(10_000)],
+  ['apostrophes', "a' ".repeat(3_333)],
+  ['points', 'a.'.repeat(5_000)],
+  ['at signs', 'a@'.repeat(5_000)],
+  ['digits', '1'.repeat(10_000)],
+  ['numbers', '1 '.repeat(5_000)],
+  ['sums', '1+'.repeat(5_000)],
+  ['minus signs', '-'.repeat(10_000)],
+  ['opening parentheses', '('.repeat(10_000)],
+  ['additions', 'add 3 and 4 and '.repeat(625)],
+  ['dollars', '$.a['.repeat(2_500)],
+  ['colons', 'x: '.repeat(3_333)],
+  ['addresses', 'https://a.io '.repeat(769)],
+  ['tool words', 'send an email to convert ticket '.repeat(312)],
+  ['labels', 'subject to body with '.repeat(476)],
+  ['weather', 'weather in paris and '.repeat(476)],
+  ['halves', 'half of '.repeat(1_250)],
+  ['headers', 'header X-A: b and '.repeat(555)],
+  ['slashes', '/a'.repeat(5_000)],
+  ['one word', 'a'.repeat(10_000)],
+];
+
+test.each(LONG)('10,000 characters of %s are answered in time', (_name, query) => {
+  // The aim is 50 ms; the rest is for a busy machine, which may also interrupt any one of the tries.
+  const times = [1, 2, 3, 4, 5].map(() => {
+    const start = performance.now();
+    plan(query);
+    return performance.now() - start;
+  });
+  expect(Math.min(...times)).toBeLessThan(400);
+});

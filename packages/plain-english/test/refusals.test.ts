@@ -1,0 +1,154 @@
+import type { ToolDescription } from '../../../src/contracts/llm';
+import { createBuiltinProvider, understand } from '../src';
+import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
+
+const text = (description: string) => ({ type: 'string', description, required: true }) as const;
+const email: ToolDescription = {
+  name: 'send_email',
+  description: 'Sends an email to one person.',
+  parameters: { to: text('Email address of the recipient'), body: text('Text of the message') },
+};
+const release: ToolDescription = {
+  name: 'deploy_service',
+  description: 'Deploys a service to an environment',
+  parameters: {
+    service: text('Name of the service'),
+    environment: { ...text('Environment'), enum: ['staging', 'production'] },
+    notify: { type: 'boolean', description: 'Whether to notify the team', required: false },
+  },
+};
+const context = { signal: new AbortController().signal, timeoutMs: 5_000 };
+const provider = createBuiltinProvider();
+
+function plan(query: string, ...others: ToolDescription[]): unknown[] {
+  return understand(query, [...builtinDefinitions, ...others]).steps.map(({ args }) => args);
+}
+
+async function chat(content: string): Promise<string> {
+  return (await provider.chat({ messages: [{ role: 'user', content }] }, context)).content;
+}
+
+describe('what is not to be done', () => {
+  test.each([
+    'do not fetch http://example.com/y',
+    "don't add 2 and 3",
+    'never delete http://example.com/y',
+    "please don't send an email to ann@example.com saying hi",
+    "don't you dare call http://example.com/y",
+    "I don't want you to fetch http://example.com/y",
+    'You must not multiply 3 by 4',
+    'be sure not to call http://example.com/y',
+    'avoid fetching http://example.com/y',
+    'under no circumstances, do not even try to double 12',
+    "what is 2 plus 3 and don't email ann@example.com",
+  ])('%s', (query) => {
+    expect(() => plan(query, email)).toThrow(
+      expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD', message: 'The text says what not to do.' }),
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ["I don't know, what is 5 plus 3", { operation: 'add', a: 5, b: 3 }],
+    ['can you not just tell me 6 times 7', { operation: 'multiply', a: 6, b: 7 }],
+    ["don't forget to add 2 and 3", { operation: 'add', a: 2, b: 3 }],
+    ["send an email to ann@example.com saying don't wait", { to: 'ann@example.com', body: "don't wait" }],
+    [
+      'send an email to ann@example.com saying do not call me',
+      { to: 'ann@example.com', body: 'do not call me' },
+    ],
+    [
+      `send an email to ann@example.com "don't add sugar"`,
+      { to: 'ann@example.com', body: "don't add sugar" },
+    ],
+    ["send an email to ann@example.com: don't call me", { to: 'ann@example.com', body: "don't call me" }],
+    [
+      "deploy auth-api to staging and don't notify anyone",
+      { service: 'auth-api', environment: 'staging', notify: false },
+    ],
+  ])('but not %s', (query, args) => {
+    expect(plan(query, email, release)).toEqual([args]);
+  });
+});
+
+test.each([
+  'is 7 greater than 3?',
+  'hey, is 7 greater than 3?',
+  'Is it true that 2 plus 2 is 5?',
+  'Does 3 plus 4 equal 8?',
+  'Answer yes or no: is 2 plus 2 equal to 4?',
+  '2 plus 2 is 5, right?',
+  'check whether 3 times 4 is 12',
+  'tell me if 3 times 4 is more than 10',
+  'which is bigger, 7 or 3?',
+  'can 12 be divided by 4?',
+  'Write a haiku about 5 plus 3',
+  'Convert 5 plus 3 to roman numerals',
+  'remind me in 5 minutes to add 3',
+  'is it raining in Paris or 5 plus 3',
+  'could you please draw 5 plus 3 apples',
+  'explain how to divide 12 by 4',
+])('neither a plan nor an answer: %s', async (query) => {
+  const chosen = provider.chooseTools(
+    {
+      messages: [{ role: 'user', content: query }],
+      tools: builtinDefinitions.slice(0, 1),
+      choice: 'required',
+    },
+    context,
+  );
+  await expect(chosen).rejects.toMatchObject({ code: 'QUERY_NOT_UNDERSTOOD' });
+  expect(() => plan(query)).toThrow(expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD' }));
+  await expect(chat(query)).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
+});
+
+test.each([
+  ["don't add 2 and 3"],
+  ['Do not extract the numbers from: 3 cats'],
+  ['Summarise without names: Ann sleeps. Bob eats.'],
+  ['How do I add 5 and 3?'],
+  ['What is 5 plus 3 in binary?'],
+  ['Why is 2 plus 2 4?'],
+  ['Extract the phone number from: we have 3 cats'],
+  ['Extract the price from: 3 cats for $5'],
+])('no answer: %s', async (prompt) => {
+  await expect(chat(prompt)).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
+});
+
+test.each([
+  ['Hello, could you please calculate 5 plus 3?', '8'],
+  ['What is 12 times 4? Reply with only the number.', '48'],
+  ['Extract the phone number from: call 555-1234 or 555-9999', '555-1234\n555-9999'],
+  [
+    'Find all phone numbers in: on 2025-05-01 call +1 (555) 123-4567, (020) 7946 0958 or 0171 123456. 5 cats',
+    '+1 (555) 123-4567\n(020) 7946 0958\n0171 123456',
+  ],
+])('still answered: %s', async (prompt, expected) => {
+  expect(await chat(prompt)).toBe(expected);
+});
+
+test.each([
+  ['what is 12 times 8 and send it to Bob', 'send it to Bob'],
+  ['add 3 and 4, then email the result to Ann', 'email the result to Ann'],
+  ['what is 12 times 8 and tweet it', 'tweet it'],
+  ['multiply 3 by 4. Also text me the answer', 'text me the answer'],
+])('a clause that no tool takes is named: %s', (query, clause) => {
+  expect(() => plan(query)).toThrow(`No tool fits "${clause}".`);
+});
+
+test.each([
+  "you can't delete http://localhost:8080/users/3",
+  'do not, under any circumstances, delete http://localhost:8080/users/3',
+  'there is no need to post {"a":1} to http://localhost:8080/users',
+])('a request that changes something is not sent where a word denies: %s', (query) => {
+  expect(() => understand(query, builtinDefinitions)).toThrow(
+    expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD' }),
+  );
+});
+
+test('a denial inside a value denies nothing', () => {
+  const { steps } = understand(
+    'post {"text":"do not wait, never stop"} to http://localhost:8080/notes',
+    builtinDefinitions,
+  );
+  expect(steps).toEqual([expect.objectContaining({ toolName: 'api_call' })]);
+});
