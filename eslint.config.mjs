@@ -8,7 +8,7 @@ const TYPESCRIPT = ['**/*.ts'];
 const PLAIN_SCRIPTS = ['**/*.mjs', '**/*.cjs', '**/*.js'];
 
 /** Folders whose code may talk to the terminal and to the environment: it is never part of a service. */
-const TOOLING = ['scripts/**', 'test/**', 'bench/**', 'packages/*/test/**', 'packages/*/training/**'];
+const TOOLING = ['scripts/**', 'test/**', 'bench/**', 'packages/*/{bench,test,training}/**'];
 
 const NODE_MODULES = ['node:*', ...builtinModules.filter((name) => !name.startsWith('_'))];
 
@@ -51,7 +51,7 @@ const noProcessModule = {
 };
 
 export default defineConfig(
-  { ignores: ['node_modules/', 'dist/', 'data/', 'coverage/', 'test/histories/'] },
+  { ignores: ['node_modules/', '**/dist/', 'data/', 'coverage/', 'test/histories/'] },
   js.configs.recommended,
   {
     files: PLAIN_SCRIPTS,

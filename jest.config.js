@@ -1,7 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/test', '<rootDir>/packages'],
+  roots: ['<rootDir>/test', '<rootDir>/packages/plain-english/test'],
   testMatch: ['**/*.test.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -12,6 +12,10 @@ module.exports = {
         sourceMaps: 'inline',
       },
     ],
+  },
+  // From the sources, so that a test of the package's rules needs no build.
+  moduleNameMapper: {
+    '^@holdfast/plain-english$': '<rootDir>/packages/plain-english/src/index.ts',
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

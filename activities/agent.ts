@@ -2,18 +2,21 @@ import { Context } from '@temporalio/activity';
 import type { ClassifyTurnInput, PlanningBackground } from '../src/contracts/agent-runs';
 import type { FilledQuery, Recalled } from '../src/contracts/conversations';
 import type { Classification } from '../src/contracts/intents';
-import { recalledTexts } from '../src/conversation/answer-by-rules';
+import { NO_RULES } from '../src/contracts/rules-absent';
 import { contextText } from '../src/conversation/context-text';
+import type { ConversationRules } from '../src/conversation/conversation-rules';
 import { DATA_NOT_INSTRUCTIONS } from '../src/conversation/prompt';
+import { recalledTexts } from '../src/conversation/recalled-texts';
 import { HoldfastError, messageOf } from '../src/errors';
 import type { IntentClassification } from '../src/intent/service/classification';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
-import { fillFromMemories } from '../packages/plain-english/src/recall';
 
 export interface AgentActivitiesPorts {
   /** By the service's own model; counts nothing. */
   readonly classification: IntentClassification;
   readonly statistics: Pick<IntentStatisticsStore, 'record'>;
+  /** Puts values from memories into a query; absent: no query is filled in. */
+  readonly rules: Pick<ConversationRules, 'fillFromMemories'> | undefined;
 }
 
 /** The steps of an agent's turn that other turns do not have. */
@@ -24,7 +27,11 @@ export interface AgentActivities {
   describeMemories(recalled: Recalled): Promise<PlanningBackground>;
 }
 
-export function createAgentActivities({ classification, statistics }: AgentActivitiesPorts): AgentActivities {
+export function createAgentActivities({
+  classification,
+  statistics,
+  rules,
+}: AgentActivitiesPorts): AgentActivities {
   return {
     async classifyTurn({ query, options }) {
       const { cancellationSignal, info, log } = Context.current();
@@ -39,7 +46,9 @@ export function createAgentActivities({ classification, statistics }: AgentActiv
       return classified;
     },
     fillQuery({ query, recalled }) {
-      const filled = fillFromMemories(query, recalledTexts(recalled), new Date());
+      if (rules === undefined)
+        return Promise.resolve({ reason: `No value was taken from memory: ${NO_RULES}` });
+      const filled = rules.fillFromMemories(query, recalledTexts(recalled), new Date());
       if (filled.query === undefined) return Promise.resolve({ reason: filled.reason });
       const { sourceIds: sources, ...rest } = filled;
       return Promise.resolve({ ...rest, sources });

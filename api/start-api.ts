@@ -57,7 +57,7 @@ import { workflowRoutes } from './workflows/definition-routes';
 import { modelLimits, toolLimits } from './runs/run-limits';
 import { createTurnRuns } from './runs/turn-runs';
 import { createToolRuns } from './tools/tool-runs';
-import { modelChooser } from './runs/choose-model';
+import { modelChooser, turnModelChooser } from './runs/choose-model';
 import { createCustomRuns } from './workflows/custom-runs';
 import { createPlannedRuns } from './runs/planned-runs';
 
@@ -118,6 +118,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   });
   const limits = config;
   const chooseModel = modelChooser(ports.models);
+  const chooseForTurn = turnModelChooser(ports.models);
   const planned = createPlannedRuns({ client, registry, chooseModel, settings: config });
   const catalogue = createWorkflowCatalogue({
     documents,
@@ -181,8 +182,8 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ),
       agentInitializeRoute(memory.configuration),
       ...agentRoutes({
-        runs: createAgentRuns({ turns, chooseModel, settings: config }),
-        selfTest: createSelfTest({ client, chooseModel, settings: config }),
+        runs: createAgentRuns({ turns, chooseModel: chooseForTurn, settings: config }),
+        selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
         status: () =>
           readAgentStatus({ configuration: memory.configuration, registry, models: ports.models }),
         checkInitialized: () => memory.configuration.requireInitialized('agent'),
@@ -193,7 +194,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...knowledgeRoutes(chatStores, limits),
       ...memoryChatTurnRoutes({
         stores: chatStores,
-        runs: createChatRuns({ turns, chooseModel, settings: config }),
+        runs: createChatRuns({ turns, chooseModel: chooseForTurn, settings: config }),
         checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
         limits,
       }),

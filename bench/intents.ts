@@ -1,14 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createBuiltinClassifier } from '../packages/plain-english/src/intents';
 import { type Latency, measureLatency, measureThroughput } from './load';
 import { startService } from './service';
 import { median } from './statistics';
 import { makeBenchFolder } from './unwinding';
 
 export interface IntentsReport {
-  /** The rules alone, in this process. */
-  readonly alone: Latency;
   /** A request a query. */
   readonly overHttp: Latency;
   /** Queries a second at 16 callers. */
@@ -17,17 +14,14 @@ export interface IntentsReport {
   readonly batchMs: number;
 }
 
-const SENTENCES = resolve(
-  __dirname,
-  '../../packages/plain-english/test/intents/held-out.json',
-);
+const SENTENCES = resolve(__dirname, '../../packages/plain-english/test/intents/held-out.json');
 const BATCH = 1_000;
 const BATCHES = 5;
 const CALLS = 600;
 const CALLERS = 16;
 const OPTIONS = { userId: 'bench', sessionId: 'bench' };
 
-/** Classifying by the built-in rules: alone, over HTTP, and in batches. */
+/** Classifying by the built-in rules over HTTP, and in batches. `npm run bench:english` measures the rules alone. */
 export async function benchIntents(): Promise<IntentsReport> {
   const { sentences } = JSON.parse(readFileSync(SENTENCES, 'utf8')) as {
     sentences: { query: string; previous?: string[] }[];
@@ -38,11 +32,6 @@ export async function benchIntents(): Promise<IntentsReport> {
   const service = await startService(dataDir);
   try {
     await service.post('/api/intent-classifier/initialize', {});
-    const classifier = createBuiltinClassifier();
-    const alone = (): Promise<unknown> => {
-      const { query, previous = [] } = next();
-      return Promise.resolve(classifier.classify(query, { previousIntents: previous }));
-    };
     const single = (): Promise<unknown> => {
       const { query, previous = [] } = next();
       const options = { ...OPTIONS, previousIntents: previous };
@@ -52,13 +41,11 @@ export async function benchIntents(): Promise<IntentsReport> {
       service.post('/api/intent-classifier/classify-batch', {
         queries: Array.from({ length: BATCH }, (_, n) => ({ id: String(n), query: next().query })),
       });
-    await measureLatency(alone, sentences.length);
     await measureLatency(single, sentences.length);
     await batch();
     const batches: number[] = [];
     for (let n = 0; n < BATCHES; n += 1) batches.push((await measureLatency(batch, 1)).p50);
     return {
-      alone: await measureLatency(alone, CALLS),
       overHttp: await measureLatency(single, CALLS),
       throughput: await measureThroughput(single, CALLERS, CALLS),
       batchMs: median(batches),
@@ -69,11 +56,10 @@ export async function benchIntents(): Promise<IntentsReport> {
   }
 }
 
-export function printIntents({ alone, overHttp, throughput, batchMs }: IntentsReport): void {
+export function printIntents({ overHttp, throughput, batchMs }: IntentsReport): void {
   const row = (name: string, { p50, p95 }: Latency): string =>
     `| ${name} | ${p50.toFixed(2)} | ${p95.toFixed(2)} |`;
   console.log('| | p50 ms | p95 ms |\n| --- | ---: | ---: |');
-  console.log(row('a query, the rules alone', alone));
   console.log(row('a query over HTTP, counted', overHttp));
   console.log(`\n${throughput.toFixed(0)} queries/s at ${CALLERS} callers`);
   console.log(`${BATCH} queries in one batch: ${batchMs.toFixed(0)} ms`);

@@ -56,6 +56,8 @@ function describeData({ DATA_DIR, neo4j, s3 }: Config): string {
 }
 
 function describeModels({ default: chosen, get }: ModelProviders): string {
+  if (chosen === undefined)
+    return 'none: sentences are not read (set OPENAI_API_KEY, LOCAL_LLM_BASE_URL or PLAIN_ENGLISH=on)';
   if (chosen === 'builtin')
     return 'builtin rules, no language model (set OPENAI_API_KEY or LOCAL_LLM_BASE_URL for one)';
   return `${chosen} (${get(chosen).defaultModel})`;

@@ -5,11 +5,12 @@ import { recordLeftovers } from '../cluster/processes/leftovers';
 import { startCluster } from '../cluster/start-cluster';
 import type { Config } from '../src/config';
 import { HoldfastError, messageOf } from '../src/errors';
-import { createBuiltinProvider } from '../packages/plain-english/src';
 import { createProviders } from '../src/llm/create-providers';
+import { createRulesProvider } from '../src/llm/rules-provider';
 import { claimDataDir } from '../temporal/dev-server/data-dir-claim';
 import { assertPortFree } from '../temporal/dev-server/ports';
 import { printBanner } from './banner';
+import { loadPlainEnglish } from './plain-english';
 import { runProcess } from './process';
 
 /** What each step of taking down may take beyond the grace time: the parts' own limits, and a margin. */
@@ -45,9 +46,10 @@ runProcess('cluster', async (part) => {
   });
   const { url, recordsUrl, uiUrl, temporalAddress, neo4jUri } = cluster;
   if (process.stdout.isTTY) {
+    const rules = await loadPlainEnglish(config, logger);
     printBanner({
       config: { ...config, neo4j: { uri: neo4jUri, username: '', password: '' } },
-      models: createProviders(config, createBuiltinProvider()),
+      models: createProviders(config, rules && createRulesProvider(rules.sentences)),
       apiUrl: url,
       recordsUrl,
       uiUrl,

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
 import type { Intents } from '../src/intent/service/create-intents';
 import { createIntents } from '../src/intent/service/create-intents';
-import { createBuiltinProvider } from '../packages/plain-english/src';
 import type { LlmProvider } from '../src/llm/provider';
 import type { ModelProviders } from '../src/llm/create-providers';
 import { createProviders } from '../src/llm/create-providers';
 import { measuredProvider } from '../src/llm/measured-provider';
+import { createRulesProvider } from '../src/llm/rules-provider';
 import type { Metrics } from '../src/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import { createMemorySystem } from '../src/memory/create-memory-system';
+import type { Rules } from '../src/rules/rules';
 import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { loadKey } from '../src/secrets/load-key';
@@ -31,6 +32,7 @@ import { createDataConverter } from '../temporal/data-converter';
 import type { Engine } from '../temporal/engine';
 import { createEngine } from '../temporal/engine';
 import { openMetrics, sampleEngine } from './metrics';
+import { loadPlainEnglish } from './plain-english';
 import type { Part } from './process';
 import { onceThere, type Place } from './startup-wait';
 
@@ -46,6 +48,8 @@ export interface Foundation {
   readonly dataConverter: ReturnType<typeof createDataConverter>;
   readonly blobs: BlobStore;
   readonly models: ModelProviders;
+  /** Absent: sentences take a language model. */
+  readonly rules: Rules | undefined;
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
@@ -64,7 +68,8 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   const metrics = openMetrics(part);
   const measure = (provider: LlmProvider): LlmProvider => measuredProvider(provider, metrics);
   // Reaches out to none of them, but a setting that makes no sense is told before anything is opened.
-  const builtin = measure(createBuiltinProvider());
+  const rules = await loadPlainEnglish(config, logger);
+  const builtin = rules && measure(createRulesProvider(rules.sentences));
   const models = createProviders(config, builtin, { measure });
   const { documents, registry } = await openStore(part, metrics);
 
@@ -81,13 +86,22 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     documents,
     secrets,
     builtin,
+    classifier: rules?.classifier,
     measure,
     registry,
     toolStatistics: statistics,
   });
   release(() => intents.close());
   const pseudonyms = createPseudonyms(key);
-  const memory = createMemorySystem({ config, logger, pseudonyms, secrets, documents, metrics });
+  const memory = createMemorySystem({
+    config,
+    logger,
+    pseudonyms,
+    secrets,
+    documents,
+    relatedWords: rules?.relatedWords,
+    metrics,
+  });
   release(() => memory.close());
   await openMemory(part, memory);
 
@@ -107,6 +121,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     documents,
     sandbox,
     models,
+    rules,
     registry,
     statistics,
     intents,

@@ -17,6 +17,7 @@ import type { Metrics } from '../src/metrics';
 import type { MovedVectors } from '../src/memory/vectors/vector-mover';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import { sweepImports } from '../src/records/import/sweep-imports';
+import type { Rules } from '../src/rules/rules';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { DocumentStore } from '../src/stores/documents';
@@ -51,6 +52,8 @@ export interface WorkerPorts {
   readonly dataConverter: DataConverter;
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
+  /** Absent: sentences take a language model. */
+  readonly rules: Rules | undefined;
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
@@ -92,6 +95,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     engine,
     sandbox,
     models,
+    rules,
     registry,
     statistics,
     intents,
@@ -133,12 +137,16 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       },
       answerer: createAnswerer({
         provider: (name) => models.get(name),
-        builtin: models.get('builtin'),
+        rules: rules && { conversation: rules.conversation, provider: models.get('builtin') },
         hasModel: models.list().some((name) => name !== 'builtin'),
       }),
       runState: (workflowId, placedAt) => runStateOf(engine, workflowId, placedAt),
     }),
-    ...createAgentActivities({ classification: intents.ofTurns, statistics: intents.statistics }),
+    ...createAgentActivities({
+      classification: intents.ofTurns,
+      statistics: intents.statistics,
+      rules: rules?.conversation,
+    }),
     ...createRecordActivities({ files: importFiles, store: ports.recordStore }),
   };
   const guard = createWorkerGuard({

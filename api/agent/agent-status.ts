@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { agentStatusSchema } from '../../src/contracts/agent';
 import { AGENT_CAPABILITIES } from '../../src/contracts/agent';
-import type { ModelProviders } from '../../src/llm/create-providers';
+import { currentModel, type ModelProviders } from '../../src/llm/create-providers';
 import type { StoreConfiguration } from '../../src/memory/stores/configuration';
 import type { ToolRegistry } from '../../src/tools/registry';
 
 export interface AgentStatusPorts {
   readonly configuration: Pick<StoreConfiguration, 'isInitialized' | 'connectivity'>;
   readonly registry: Pick<ToolRegistry, 'list'>;
-  readonly models: Pick<ModelProviders, 'list' | 'resolve'>;
+  readonly models: Pick<ModelProviders, 'default' | 'list' | 'resolve'>;
 }
 
 export type AgentStatus = z.input<typeof agentStatusSchema>;
@@ -34,6 +34,6 @@ export async function readAgentStatus(ports: AgentStatusPorts): Promise<AgentSta
       ...(Object.keys(reasons).length === 0 ? {} : { reasons }),
     },
     toolRegistry: { totalTools: tools.length, availableTools: tools.map(({ name }) => name) },
-    llmService: { providers: [...models.list()], currentModel: models.resolve().model },
+    llmService: { providers: [...models.list()], currentModel: currentModel(models) },
   };
 }

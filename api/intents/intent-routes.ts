@@ -55,7 +55,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
           initialized: true as const,
           availableIntentTypes: [...INTENT_TYPES],
           intentTypeDescriptions: INTENT_DESCRIPTIONS,
-          provider: providers.default,
+          provider: providers.resolve().provider.name,
         };
       },
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEMORY_COMPONENTS } from '../../src/contracts/memory';
-import type { ModelProviders } from '../../src/llm/create-providers';
+import { currentModel, type ModelProviders } from '../../src/llm/create-providers';
 import type { MemorySystem } from '../../src/memory/create-memory-system';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
@@ -10,7 +10,7 @@ import { connectedShape, embeddingSchema, storesShape } from '../memory/store-se
 /** Chooses where memory chat remembers. */
 export function memoryChatInitializeRoute(
   { configuration, stores: { use } }: Pick<MemorySystem, 'configuration' | 'stores'>,
-  models: Pick<ModelProviders, 'resolve'>,
+  models: Pick<ModelProviders, 'default' | 'resolve'>,
 ): AnyRoute {
   return defineRoute({
     method: 'post',
@@ -41,7 +41,7 @@ export function memoryChatInitializeRoute(
       return {
         initialized: true as const,
         services: [...services],
-        models: { embedding: embedding.model, llm: models.resolve().model },
+        models: { embedding: embedding.model, llm: currentModel(models) },
         leftBehind: [...leftBehind],
       };
     },

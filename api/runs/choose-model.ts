@@ -18,3 +18,15 @@ export function modelChooser(providers: ModelProviders): (options: GenerationOpt
     };
   };
 }
+
+/**
+ * The same for a turn of a conversation, which goes on where there is no provider at all: it remembers what was said and quotes
+ * what memory has.
+ */
+export function turnModelChooser(providers: ModelProviders): (options: GenerationOptions) => ModelChoice {
+  const choose = modelChooser(providers);
+  return (options) =>
+    providers.default === undefined && options.model === undefined
+      ? { provider: 'builtin', model: 'builtin' }
+      : choose(options);
+}

@@ -8,16 +8,18 @@ import {
   rmdirSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { SetupError } from './errors.mjs';
 import { withLock } from './lock.mjs';
 import { projectLock } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { run } from './run.mjs';
-import { filesIn, sourceDigest, sourceFolders } from './sources.mjs';
+import { filesIn, projects, sourceDigest } from './sources.mjs';
 
 const stampFile = (root) => join(root, 'dist', '.build-stamp');
 const SOURCE = /\.[cm]?tsx?$/;
+/** Code, the declarations of a package, and the maps of both. */
+const OUTPUT = /(\.[cm]?js|\.d\.[cm]?ts)(\.map)?$/;
 
 /** True when dist/ was built whole from exactly the sources that are there now. */
 export function isBuilt(root) {
@@ -58,7 +60,7 @@ async function compile(root, onStart) {
   removeStaleOutputs(root);
   // The compiler trusts its own record of what it wrote; where outputs were removed, it has to forget it.
   if (missingOutput(root) === undefined) return;
-  rmSync(join(root, 'dist', '.tsbuildinfo'), { force: true });
+  for (const { path } of projects(root)) rmSync(join(root, path, 'dist', '.tsbuildinfo'), { force: true });
   await runCompiler(root, onStart);
   const missing = missingOutput(root);
   if (missing) throw new SetupError(`The compiler wrote nothing for ${missing}: is it in tsconfig.json?`);
@@ -66,7 +68,7 @@ async function compile(root, onStart) {
 
 async function runCompiler(root, onStart) {
   const lines = [];
-  const result = await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc')], {
+  const result = await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'], {
     cwd: root,
     onStart,
     onLine: (line) => lines.push(line),
@@ -82,26 +84,35 @@ async function bundleWorkflows(root, onStart) {
   if (result.code !== 0) throw new SetupError(`${result.tail}\n\nBundling the workflows failed (above).`);
 }
 
-const outputOf = (source) => `dist/${source.replace(/\.([cm]?)tsx?$/, '.$1js')}`;
+/** Where the compiler writes what is at `path` in the source folders of a project. */
+const inDist = (project, path) => posix.join(project, 'dist', posix.relative(project, path));
 
-const compiledSources = (root) =>
-  sourceFolders(root)
+const outputOf = (project, source) => inDist(project, source.replace(/\.([cm]?)tsx?$/, '.$1js'));
+
+const compiledSources = (root, { folders }) =>
+  folders
     .flatMap((folder) => filesIn(root, folder))
     .filter((path) => SOURCE.test(path) && !/\.d\.[cm]?ts$/.test(path));
 
 function missingOutput(root) {
-  return compiledSources(root).find((path) => !existsSync(join(root, outputOf(path))));
+  return projects(root)
+    .flatMap((project) =>
+      compiledSources(root, project).filter((path) => !existsSync(join(root, outputOf(project.path, path)))),
+    )
+    .at(0);
 }
 
 /** A module that was deleted must not go on being importable from dist/. */
 function removeStaleOutputs(root) {
-  const wanted = new Set(compiledSources(root).map(outputOf));
-  for (const folder of sourceFolders(root)) {
-    for (const path of filesIn(root, `dist/${folder}`)) {
-      if (/\.[cm]?js(\.map)?$/.test(path) && !wanted.has(path.replace(/\.map$/, '')))
-        rmSync(join(root, path));
+  for (const project of projects(root)) {
+    const wanted = new Set(compiledSources(root, project).map((path) => outputOf(project.path, path)));
+    const isStale = (path) =>
+      OUTPUT.test(path) && !wanted.has(path.replace(/\.map$/, '').replace(/\.d\.([cm]?)ts$/, '.$1js'));
+    for (const folder of project.folders) {
+      const outputs = inDist(project.path, folder);
+      for (const path of filesIn(root, outputs).filter(isStale)) rmSync(join(root, path));
+      removeEmptyFolders(join(root, outputs));
     }
-    removeEmptyFolders(join(root, 'dist', folder));
   }
 }
 

@@ -1,13 +1,29 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 
-/** Files beside the source folders that change what a build produces. */
+/** Files beside the source folders of a project that change what a build produces. */
 const BUILD_FILES = ['tsconfig.json', 'package.json', 'package-lock.json'];
 
-/** The source folders, as tsconfig.json includes them: they are listed nowhere else. */
+/**
+ * The projects that a build compiles, in its order: the packages that tsconfig.json refers to, and then the root itself, whose
+ * `path` is ''. The sources of each are the folders that its tsconfig.json includes; they are listed nowhere else.
+ *
+ * @returns {{ path: string, folders: string[] }[]} with all paths relative to `root`
+ */
+export function projects(root) {
+  const read = (path) => JSON.parse(readFileSync(join(root, path, 'tsconfig.json'), 'utf8'));
+  const paths = [...(read('').references ?? []).map(({ path }) => path), ''];
+  return paths.map((path) => {
+    // Patterns name data files of these folders.
+    const folders = read(path).include.filter((folder) => !folder.includes('*'));
+    return { path, folders: folders.map((folder) => posix.join(path, folder)) };
+  });
+}
+
+/** The source folders of all projects. */
 export function sourceFolders(root) {
-  return JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).include;
+  return projects(root).flatMap(({ folders }) => folders);
 }
 
 /** Every file of a folder and below, as sorted paths relative to `root`; none if there is no such folder. */
@@ -34,8 +50,11 @@ export function filesIn(root, folder) {
  */
 export function sourceDigest(root) {
   const hash = createHash('sha256');
-  const folders = sourceFolders(root).flatMap((folder) => filesIn(root, folder));
-  for (const path of [...BUILD_FILES, ...folders]) {
+  const files = projects(root).flatMap(({ path, folders }) => [
+    ...BUILD_FILES.map((file) => posix.join(path, file)),
+    ...folders.flatMap((folder) => filesIn(root, folder)),
+  ]);
+  for (const path of files) {
     let content;
     try {
       content = readFileSync(join(root, path));

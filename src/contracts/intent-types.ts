@@ -44,3 +44,6 @@ export function usesMemory(type: IntentType): boolean {
 export function usesTools(type: IntentType): boolean {
   return type === 'tool_execution' || type === 'hybrid';
 }
+
+/** What classified a query, where neither a model nor rules could: such a query is taken for conversation. */
+export const NOT_CLASSIFIED = 'none';

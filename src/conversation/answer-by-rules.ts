@@ -1,16 +1,17 @@
-import type { AnswerRequest, Recalled, TurnAnswer } from '../contracts/conversations';
+import type { AnswerRequest, TurnAnswer } from '../contracts/conversations';
 import { shorten } from '../contracts/json';
+import { NO_USAGE } from '../contracts/token-usage';
 import { isHoldfastError } from '../errors';
-import {
-  answerFromMemories,
-  asksAboutUser,
-  describeToolResults,
-  nothingKnown,
-  replyToTalk,
-  type RecalledText,
-  type WhyRules,
-} from '../../packages/plain-english/src/recall';
 import type { CallContext, LlmProvider } from '../llm/provider';
+import type { ConversationRules, RecalledText, ToolStepResult, WhyRules } from './conversation-rules';
+import { recalledTexts } from './recalled-texts';
+
+/** What answers without a language model. */
+export interface AnswerRules {
+  readonly conversation: ConversationRules;
+  /** The provider that answers prompts by rules. */
+  readonly provider: LlmProvider;
+}
 
 type RuledAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
 
@@ -21,18 +22,18 @@ type RuledAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
  */
 export async function answerByRules(
   request: AnswerRequest,
-  builtin: LlmProvider,
+  { conversation: rules, provider }: AnswerRules,
   why: WhyRules,
   limit: CallContext,
 ): Promise<RuledAnswer> {
   const { query, recalled, tools, toolProblem, filled, withMemory } = request;
   const now = new Date();
-  if (tools.length > 0) return describeTools(request);
-  const remembered = answerFromMemories(query, recalledTexts(recalled), now);
+  if (tools.length > 0) return describeTools(request, rules);
+  const remembered = rules.answerFromMemories(query, recalledTexts(recalled), now);
   if (remembered !== undefined) return ruled(remembered.text, remembered.sourceIds);
-  const talk = replyToTalk(query, why);
+  const talk = rules.replyToTalk(query, why);
   if (talk !== undefined) return ruled(talk);
-  const own = await ownAnswer(query, builtin, limit);
+  const own = await ownAnswer(query, provider, limit);
   if (own !== undefined) return own;
   const isUnfilled = filled !== undefined && 'reason' in filled;
   const problem = toolProblem && isUnfilled ? filled.reason : toolProblem;
@@ -41,14 +42,17 @@ export async function answerByRules(
     return ruled(`I could not work that out: ${problem}`);
   }
   // Memory chat classifies nothing.
-  const intent = request.intent ?? (asksAboutUser(query) ? 'memory_chat' : 'conversation');
-  return { ...ruled(nothingKnown(query, { intent, withMemory, why })), nothingKnown: true };
+  const intent = request.intent ?? (rules.asksAboutUser(query) ? 'memory_chat' : 'conversation');
+  return { ...ruled(rules.nothingKnown(query, { intent, withMemory, why })), nothingKnown: true };
 }
 
 /** What tools gave, and on what remembered values they worked. */
-function describeTools({ query, tools, filled, recalled }: AnswerRequest): RuledAnswer {
+function describeTools(
+  { query, tools, filled, recalled }: AnswerRequest,
+  rules: ConversationRules,
+): RuledAnswer {
   const unit = filled?.query === undefined ? undefined : filled.unit;
-  const text = describeToolResults(query, tools.map(toStep), unit);
+  const text = rules.describeToolResults(query, tools.map(toStep), unit);
   if (filled?.query === undefined) return ruled(text);
   const { sources } = filled;
   const said = recalledTexts(recalled).filter(({ id }) => sources.includes(id));
@@ -58,9 +62,6 @@ function describeTools({ query, tools, filled, recalled }: AnswerRequest): Ruled
 function ruled(text: string, sources: readonly string[] = []): RuledAnswer {
   return { text, sources, provider: 'builtin', model: 'builtin', usage: NO_USAGE };
 }
-
-/** Rules read no tokens that anybody pays for. */
-const NO_USAGE = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
 
 const MOST_QUOTED = 200;
 
@@ -73,15 +74,13 @@ function provenanceOf({ text, timestamp, role }: RecalledText): string {
 /** What the message answers by itself: a sum, a text to be summarised. */
 async function ownAnswer(
   query: string,
-  builtin: LlmProvider,
+  provider: LlmProvider,
   limit: CallContext,
 ): Promise<RuledAnswer | undefined> {
   try {
-    const { content, usage, provider, model } = await builtin.chat(
-      { messages: [{ role: 'user', content: query }] },
-      limit,
-    );
-    return { text: content, sources: [], usage, provider, model };
+    const answer = await provider.chat({ messages: [{ role: 'user', content: query }] }, limit);
+    const { content, usage, model } = answer;
+    return { text: content, sources: [], usage, provider: answer.provider, model };
   } catch (error) {
     limit.signal.throwIfAborted();
     if (!isHoldfastError(error)) throw error;
@@ -89,36 +88,6 @@ async function ownAnswer(
   }
 }
 
-function toStep({
-  toolName,
-  args,
-  success,
-  result,
-  error,
-}: AnswerRequest['tools'][number]): Parameters<typeof describeToolResults>[1][number] {
+function toStep({ toolName, args, success, result, error }: AnswerRequest['tools'][number]): ToolStepResult {
   return success ? { toolName, args, output: result } : { toolName, args, error: error ?? 'it failed' };
-}
-
-/** Memories as the rules read them, each once. */
-export function recalledTexts({ episodic, semantic, recent }: Recalled): RecalledText[] {
-  const texts = new Map<string, RecalledText>();
-  for (const { id, content, timestamp, sessionId, metadata, relevanceScore } of episodic) {
-    const role = metadata.source === 'assistant' ? 'assistant' : 'user';
-    texts.set(id, {
-      id,
-      kind: 'episodic',
-      text: content,
-      timestamp,
-      sessionId,
-      role,
-      relevance: relevanceScore,
-    });
-  }
-  for (const { id, concept, description, similarityScore } of semantic) {
-    texts.set(id, { id, kind: 'semantic', text: `${concept}: ${description}`, relevance: similarityScore });
-  }
-  for (const { id, role, content, timestamp } of recent) {
-    if (!texts.has(id)) texts.set(id, { id, kind: 'episodic', text: content, timestamp, role, relevance: 0 });
-  }
-  return [...texts.values()];
 }

@@ -1,26 +1,31 @@
 import type { AnswerRequest, Degradation, TurnAnswer } from '../contracts/conversations';
 import type { ProviderName } from '../contracts/llm';
+import { NO_RULES } from '../contracts/rules-absent';
 import { isHoldfastError } from '../errors';
-import type { WhyRules } from '../../packages/plain-english/src/recall';
 import type { CallContext, LlmProvider } from '../llm/provider';
 import { stopwatch } from '../stopwatch';
-import { answerByRules } from './answer-by-rules';
+import { answerByRules, type AnswerRules } from './answer-by-rules';
 import { contextText } from './context-text';
+import type { WhyRules } from './conversation-rules';
 import { promptOf } from './prompt';
+import { quoteWhatIsKnown } from './quote-what-is-known';
 
 export interface AnswererPorts {
   /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
   readonly provider: (name: ProviderName) => LlmProvider;
-  /** The rules that answer where there is no model, or where it fails. */
-  readonly builtin: LlmProvider;
+  /** What answers where there is no model, or where it fails; absent: the answer quotes what is known. */
+  readonly rules: AnswerRules | undefined;
   /** Whether any model is configured, so that nobody is told that there is none. */
   readonly hasModel: boolean;
 }
 
+const NO_MODEL = 'No language model is configured';
+const MODEL_FAILED = 'The language model failed';
+
 /** Answers a turn of a conversation from what was recalled and what tools gave. */
 export interface Answerer {
   /**
-   * A model that fails is made good by rules, and the answer says so.
+   * A model that fails is made good by rules, and the answer says so. Without rules it quotes tools and memories.
    * @throws the signal's reason; whatever is no failure of a model
    */
   answer(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
@@ -32,18 +37,27 @@ export interface Answerer {
   answerLate(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
 }
 
-export function createAnswerer({ provider, builtin, hasModel }: AnswererPorts): Answerer {
+export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): Answerer {
   const notAsked = hasModel ? 'not-chosen' : 'not-configured';
 
   async function byRules(
     request: AnswerRequest,
     limit: CallContext,
     why: WhyRules,
-    degraded: readonly Degradation[],
+    problem: string | undefined,
     elapsed: () => number,
   ): Promise<TurnAnswer> {
     const { text: context } = contextText(request.recalled);
-    const answer = await answerByRules(request, builtin, why, limit);
+    if (rules === undefined) {
+      const reason = problem ?? (why === 'failed' ? MODEL_FAILED : NO_MODEL);
+      return {
+        ...quoteWhatIsKnown(request, `${reason.replace(/\.$/, '')}, and ${NO_RULES}`),
+        context,
+        time: elapsed(),
+      };
+    }
+    const answer = await answerByRules(request, rules, why, limit);
+    const degraded = problem === undefined ? [] : [modelDown(problem)];
     return { ...answer, context, time: elapsed(), degraded };
   }
 
@@ -52,7 +66,13 @@ export function createAnswerer({ provider, builtin, hasModel }: AnswererPorts): 
       const elapsed = stopwatch();
       const { choice } = request;
       if (choice.provider === 'builtin') {
-        return byRules(request, limit, request.modelFailed === true ? 'failed' : notAsked, [], elapsed);
+        return byRules(
+          request,
+          limit,
+          request.modelFailed === true ? 'failed' : notAsked,
+          undefined,
+          elapsed,
+        );
       }
       const { text: context, included } = contextText(request.recalled);
       try {
@@ -72,17 +92,17 @@ export function createAnswerer({ provider, builtin, hasModel }: AnswererPorts): 
       } catch (error) {
         limit.signal.throwIfAborted();
         if (!isHoldfastError(error)) throw error;
-        return byRules(request, limit, 'failed', [modelDown(error.message)], elapsed);
+        return byRules(request, limit, 'failed', error.message, elapsed);
       }
     },
     answerLate(request, limit) {
       const isModels = request.choice.provider !== 'builtin';
-      const late = modelDown(`The model did not answer within ${limit.timeoutMs} ms`);
-      return byRules(request, limit, isModels ? 'failed' : notAsked, isModels ? [late] : [], stopwatch());
+      const late = isModels ? `The model did not answer within ${limit.timeoutMs} ms` : undefined;
+      return byRules(request, limit, isModels ? 'failed' : notAsked, late, stopwatch());
     },
   };
 }
 
-export function modelDown(reason: string): Degradation {
+function modelDown(reason: string): Degradation {
   return { service: 'llm', reason, consequence: 'the built-in rules answered' };
 }

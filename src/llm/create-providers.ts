@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config';
 import { PROVIDERS, type ProviderName } from '../contracts/llm';
+import { NO_RULES } from '../contracts/rules-absent';
 import { HoldfastError } from '../errors';
 import { createOpenAiProvider } from './openai-provider';
 import type { LlmProvider } from './provider';
@@ -24,13 +25,14 @@ export interface ResolvedModel {
 }
 
 export interface ModelProviders {
-  readonly default: ProviderName;
+  /** Who answers requests that name no model; absent where there is no provider at all. */
+  readonly default: ProviderName | undefined;
   /** Throws `MODEL_NOT_CONFIGURED`, naming the setting, for one that is not configured. */
   get(name: ProviderName): LlmProvider;
   /**
    * Who answers a request for `model`: a provider's name means that provider and its default model, any other
    * name a model of the default provider, none the default of both. The builtin has no models and takes any name.
-   * Throws `MODEL_NOT_CONFIGURED` as `get`.
+   * Throws `MODEL_NOT_CONFIGURED` as `get`, and where there is no provider at all.
    */
   resolve(model?: string): ResolvedModel;
   /** The configured ones. */
@@ -56,18 +58,19 @@ export interface ProviderOptions {
 
 /**
  * The providers that the settings name, each with the builtin to fall back on. Reaches out to none of them.
+ * @param builtin absent where the built-in rules are off or not installed
  * @throws HoldfastError `CONFIGURATION` where LLM_PROVIDER names one that is not configured, or a key is unusable
  */
 export function createProviders(
   config: ProviderSettings,
-  builtin: LlmProvider,
+  builtin: LlmProvider | undefined,
   { fallback = true, localDispatcher, measure = (provider) => provider }: ProviderOptions = {},
 ): ModelProviders {
-  const configured = new Map<ProviderName, LlmProvider>([['builtin', builtin]]);
+  const configured = new Map<ProviderName, LlmProvider>(builtin === undefined ? [] : [['builtin', builtin]]);
   const names: Configurable[] = ['hosted', 'local'];
   for (const name of names.filter((each) => config[NEEDED_SETTING[each]] !== undefined)) {
     const provider = measure(createConfigured(name, config, localDispatcher));
-    configured.set(name, fallback ? withFallback(provider, builtin) : provider);
+    configured.set(name, fallback && builtin !== undefined ? withFallback(provider, builtin) : provider);
   }
   const chosen = chooseDefault(config, configured);
   const list = (): readonly ProviderName[] => PROVIDERS.filter((name) => configured.has(name));
@@ -84,13 +87,18 @@ export function createProviders(
     list,
     resolve(model) {
       const named = PROVIDERS.find((name) => name === model);
-      const provider = get(named ?? chosen);
+      const provider = get(named ?? chosen ?? 'builtin');
       if (model === undefined || named !== undefined) return { provider, model: provider.defaultModel };
       // Rules have no models to choose from; that they answered is told in the result.
       if (provider.name === 'builtin') return { provider, model: provider.defaultModel };
       return { provider, model };
     },
   };
+}
+
+/** The model that answers requests that name none; `none` where there is no provider at all. */
+export function currentModel(models: Pick<ModelProviders, 'default' | 'resolve'>): string {
+  return models.default === undefined ? 'none' : models.resolve().model;
 }
 
 function createConfigured(
@@ -129,9 +137,12 @@ function usableKey(
 function chooseDefault(
   { LLM_PROVIDER: wanted }: ProviderSettings,
   configured: ReadonlyMap<ProviderName, LlmProvider>,
-): ProviderName {
-  if (wanted === 'auto') return PROVIDERS.find((name) => configured.has(name)) ?? 'builtin';
-  if (wanted === 'builtin' || configured.has(wanted)) return wanted;
+): ProviderName | undefined {
+  if (wanted === 'auto') return PROVIDERS.find((name) => configured.has(name));
+  if (configured.has(wanted)) return wanted;
+  if (wanted === 'builtin') {
+    throw new HoldfastError('CONFIGURATION', `LLM_PROVIDER is builtin, but ${NO_RULES}`);
+  }
   throw new HoldfastError(
     'CONFIGURATION',
     `LLM_PROVIDER is ${wanted}, so ${NEEDED_SETTING[wanted]} has to be set`,
@@ -139,10 +150,20 @@ function chooseDefault(
 }
 
 function notConfigured(name: ProviderName): HoldfastError {
-  const setting = name === 'builtin' ? 'LLM_PROVIDER' : NEEDED_SETTING[name];
+  if (name === 'builtin') return noProvider();
+  const setting = NEEDED_SETTING[name];
   return new HoldfastError(
     'MODEL_NOT_CONFIGURED',
     `The model provider "${name}" is not configured: set ${setting}`,
     { details: { provider: name, setting } },
+  );
+}
+
+function noProvider(): HoldfastError {
+  return new HoldfastError(
+    'MODEL_NOT_CONFIGURED',
+    `No language model was chosen, and ${NO_RULES}. Set OPENAI_API_KEY for a hosted model or LOCAL_LLM_BASE_URL for a ` +
+      'local one, or PLAIN_ENGLISH to on.',
+    { details: { provider: 'builtin', setting: 'PLAIN_ENGLISH' } },
   );
 }

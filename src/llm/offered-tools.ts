@@ -1,6 +1,5 @@
 import type { ChatMessage, ToolDescription } from '../contracts/llm';
-import { rankTools } from '../../packages/plain-english/src/arguments/rank';
-import { tokenize } from '../../packages/plain-english/src/text/tokenizer';
+import { rankByWords } from './rank-by-words';
 
 /** OpenAI refuses a request with more; others slow down long before. */
 export const MOST_OFFERED = 128;
@@ -20,10 +19,9 @@ export function offeredTools(
     ),
   );
   const query = messages.findLast(({ role }) => role === 'user')?.content;
-  const { tokens } = tokenize(typeof query === 'string' ? query : '');
   const inOrder = [
     ...tools.filter(({ name }) => used.has(name)),
-    ...rankTools(tokens, tools).map(({ tool }) => tool),
+    ...rankByWords(typeof query === 'string' ? query : '', tools),
     ...tools,
   ];
   return [...new Map(inOrder.map((tool) => [tool.name, tool])).values()].slice(0, MOST_OFFERED);

@@ -8,64 +8,60 @@ import type {
   ToolChoiceResult,
 } from '../contracts/llm';
 import { HoldfastError, messageOf } from '../errors';
-import type { CallContext, ChatEvent, LlmProvider, StructuredRequest, StructuredResult } from './provider';
-import { countTokens } from './token-count';
-import { answer, noModel } from '../../packages/plain-english/src/prompts/answer';
+import { checkArguments } from '../tools/arguments';
 import { limitTokens, toPieces } from './limit-tokens';
-import { chooseNext } from '../../packages/plain-english/src/plan/choose-tools';
-import { tokenize } from '../../packages/plain-english/src/text/tokenizer';
+import type { CallContext, ChatEvent, LlmProvider, StructuredRequest, StructuredResult } from './provider';
+import type { SentenceRules } from './sentence-rules';
+import { countTokens } from './token-count';
 
 const NAME = 'builtin';
 
 /**
- * The provider that needs no model: it plans tool calls by rules, and answers prompts from their own text. What it cannot
- * understand it says, by `QUERY_NOT_UNDERSTOOD` or `MODEL_NOT_CONFIGURED`; it never guesses.
+ * The provider that needs no model: rules plan tool calls and answer prompts from their own text. What they cannot understand
+ * ends with `QUERY_NOT_UNDERSTOOD` or `MODEL_NOT_CONFIGURED`; they never guess.
  */
-export function createBuiltinProvider(): LlmProvider {
-  return { name: NAME, defaultModel: NAME, chat, structured, chooseTools, stream };
-}
-
-async function chat(request: ChatRequest, context: CallContext): Promise<ChatResult> {
-  return bounded(request, context, () => chatNow(request));
-}
-
-async function structured<T>(
-  request: StructuredRequest<T>,
-  context: CallContext,
-): Promise<StructuredResult<T>> {
-  return bounded(request, context, () => {
-    const found = findFitting(request);
-    return {
-      value: found.value,
-      repaired: false,
-      ...generated(request.messages, JSON.stringify(found.value)),
-    };
-  });
-}
-
-async function chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult> {
-  return bounded(request, context, () => {
-    const { content, requests } = chooseNext(request);
-    return {
-      content,
-      requests,
-      ...generated(request.messages, content + (requests.length > 0 ? JSON.stringify(requests) : '')),
-    };
-  });
-}
-
-async function* stream(request: ChatRequest, context: CallContext): AsyncIterable<ChatEvent> {
-  const result = await chat(request, context);
-  for (const text of toPieces(result.content)) {
-    context.signal.throwIfAborted();
-    yield { type: 'token', text };
+export function createRulesProvider(rules: SentenceRules): LlmProvider {
+  async function chat(request: ChatRequest, context: CallContext): Promise<ChatResult> {
+    return bounded(request, context, () => {
+      const { messages, maxTokens } = request;
+      const answer = rules.answerPrompt(messages);
+      if (answer === undefined) throw noModel();
+      const { content, finishReason } = limitTokens(answer, maxTokens);
+      return { content, finishReason, ...generated(messages, content) };
+    });
   }
-  yield { type: 'end', result };
-}
 
-function chatNow({ messages, maxTokens }: ChatRequest): ChatResult {
-  const { content, finishReason } = limitTokens(answer(messages), maxTokens);
-  return { content, finishReason, ...generated(messages, content) };
+  async function structured<T>(
+    request: StructuredRequest<T>,
+    context: CallContext,
+  ): Promise<StructuredResult<T>> {
+    return bounded(request, context, () => {
+      const { value } = findFitting(rules, request);
+      return { value, repaired: false, ...generated(request.messages, JSON.stringify(value)) };
+    });
+  }
+
+  async function chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult> {
+    return bounded(request, context, () => {
+      const { content, requests } = rules.chooseNext(request);
+      for (const { toolName, args } of requests) {
+        checkArguments(request.tools.find(({ name }) => name === toolName)?.parameters ?? {}, args);
+      }
+      const said = content + (requests.length > 0 ? JSON.stringify(requests) : '');
+      return { content, requests, ...generated(request.messages, said) };
+    });
+  }
+
+  async function* stream(request: ChatRequest, context: CallContext): AsyncIterable<ChatEvent> {
+    const result = await chat(request, context);
+    for (const text of toPieces(result.content)) {
+      context.signal.throwIfAborted();
+      yield { type: 'token', text };
+    }
+    yield { type: 'end', result };
+  }
+
+  return { name: NAME, defaultModel: NAME, chat, structured, chooseTools, stream };
 }
 
 /** The rules take milliseconds and cannot be interrupted, so the limits are looked at before and after. */
@@ -105,14 +101,26 @@ function contentOf({ content }: ChatMessage): string {
 }
 
 /** JSON in the prompt that fits the schema, the last message first. */
-function findFitting<T>({ messages, schema }: StructuredRequest<T>): { readonly value: T } {
+function findFitting<T>(
+  rules: SentenceRules,
+  { messages, schema }: StructuredRequest<T>,
+): { readonly value: T } {
   for (const { content, role } of [...messages].reverse()) {
     if (role !== 'user' || typeof content !== 'string') continue;
-    for (const { kind, value } of tokenize(content).tokens) {
-      if (kind !== 'json') continue;
+    for (const value of rules.findJsonValues(content)) {
       const parsed = schema.safeParse(value);
       if (parsed.success) return { value: parsed.data };
     }
   }
   throw noModel();
+}
+
+/** @returns `MODEL_NOT_CONFIGURED`, saying which settings would help */
+function noModel(): HoldfastError {
+  const message =
+    'No language model is configured, and without one this cannot be answered. Set OPENAI_API_KEY for a hosted model ' +
+    'or LOCAL_LLM_BASE_URL for a local one.';
+  return new HoldfastError('MODEL_NOT_CONFIGURED', message, {
+    details: { settings: ['OPENAI_API_KEY', 'LOCAL_LLM_BASE_URL'] },
+  });
 }

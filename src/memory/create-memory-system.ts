@@ -16,6 +16,7 @@ import { createStoreRecords } from './stores/record';
 import { resolveStores, type StoreSettings } from './stores/settings';
 import { createMemory } from './service/create-memory';
 import { createErasures, type Erasures } from './erasures';
+import type { RelatedWords } from './search/recall';
 import type { MemorySettings } from './service/memory-settings';
 import type { Reindex } from './vectors/reindex';
 
@@ -25,6 +26,8 @@ export interface MemorySystemPorts {
   readonly pseudonyms: Pseudonyms;
   readonly secrets: SecretBox;
   readonly documents: DocumentStore;
+  /** Words related to those of a query. Default: none. */
+  readonly relatedWords?: RelatedWords | undefined;
   /** Default: nobody reads them. */
   readonly metrics?: Metrics;
 }
@@ -44,13 +47,14 @@ const KNOWN_FOR_MS = 250;
 /** Nothing is opened yet: the first use opens the stores. */
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   const { config, logger, pseudonyms, secrets, documents, metrics = NO_METRICS } = ports;
+  const relatedWords = ports.relatedWords ?? (() => []);
   const embedders = createLeases(
     (settings: EmbedderSettings) => createEmbedders(settings, logger),
     (opened) => opened.close(),
   );
   const memories = createLeases(
     (settings: MemorySettings) =>
-      createMemory({ settings, logger, pseudonyms, documents, embedders, metrics }),
+      createMemory({ settings, logger, pseudonyms, documents, embedders, relatedWords, metrics }),
     (memory) => memory.close(),
   );
   const records = createStoreRecords({

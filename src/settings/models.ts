@@ -14,6 +14,12 @@ export const modelSettings = {
     .describe(
       'Model provider; auto: hosted where OPENAI_API_KEY is set, else local where LOCAL_LLM_BASE_URL is, else builtin',
     ),
+  PLAIN_ENGLISH: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Built-in rules that read English where no language model is asked (packages/plain-english); off: sentences take a model, and turns without one quote memory',
+    ),
   OPENAI_API_KEY: z.string().optional().describe('Key of the hosted model provider'),
   OPENAI_BASE_URL: z.url().optional().describe('Address of the hosted model provider, if not its own'),
   OPENAI_MODEL: z.string().default('gpt-4o-mini').describe('Default model of the hosted provider'),

@@ -1,3 +1,8 @@
+/*
+ * The places of words in stored vectors: another function would ask for all vectors to be made again. packages/plain-english has a
+ * copy of its own for its trained model; the two must not be shared.
+ */
+
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 

@@ -1,3 +1,9 @@
+/*
+ * The stems of stored data: vectors of the built-in embedder, and the words by which Neo4j finds memories, are made of them, so that
+ * another stemmer would ask for all of them to be made again. packages/plain-english has a copy of its own and may change it;
+ * the two must not be shared.
+ */
+
 /** Suffixes by length, each with what stays in its place. A light version of Porter's first steps. */
 const RULES: readonly (readonly [suffix: string, replacement: string, minStem: number])[] = [
   ['isations', 'iz', 3],

@@ -190,7 +190,8 @@ function chooseModel(
   try {
     return ports.chooseModel({ model, temperature, maxTokens, topP });
   } catch (error) {
-    if (!isHoldfastError(error)) throw error;
+    // Without a model in the step, it is the service that lacks one.
+    if (!isHoldfastError(error) || model === undefined) throw error;
     throw workflowProblem(id, 'config.model', error.message);
   }
 }

@@ -1,5 +1,7 @@
 import type { AgentTurnResult } from '../../src/contracts/agent-runs';
 import type { Degradation } from '../../src/contracts/conversations';
+import { NOT_CLASSIFIED } from '../../src/contracts/intent-types';
+import { NOT_ANSWERED } from '../../src/contracts/not-answered';
 import { addUsage } from '../../src/contracts/token-usage';
 import type { RememberedTurn } from './state';
 
@@ -31,24 +33,33 @@ export function toResult(turn: RememberedTurn): AgentTurnResult {
   };
 }
 
+const NOT_CLASSIFIED_TEXT = 'the query was not classified';
+
 /** In the order of the turn's steps. */
 function degradations(turn: RememberedTurn): Degradation[] {
   const { classification, recalled, memoryProblem, tools, answer, modelNotAsked, notRemembered } = turn;
-  const { fallback } = classification.metadata;
+  const { fallback, modelUsed } = classification.metadata;
+  const isClassified = modelUsed !== NOT_CLASSIFIED;
+  // Of an answer that rules could not make, its own entry says so.
+  const isAnswered = answer.provider !== NOT_ANSWERED;
   return [
-    ...(fallback === undefined ? [] : [byRules(fallback, 'the built-in rules classified the query')]),
+    ...(fallback === undefined
+      ? []
+      : [llmDown(fallback, isClassified ? 'the built-in rules classified the query' : NOT_CLASSIFIED_TEXT)]),
     ...recalled.degraded,
     ...(memoryProblem === undefined ? [] : [memoryProblem]),
     ...(tools?.degraded ?? []),
     ...(modelNotAsked === undefined || tools === undefined
       ? []
-      : [byRules(modelNotAsked, 'the built-in rules chose the tools')]),
-    ...(modelNotAsked === undefined ? [] : [byRules(modelNotAsked, 'the built-in rules answered')]),
+      : [llmDown(modelNotAsked, 'the built-in rules chose the tools')]),
+    ...(modelNotAsked === undefined || !isAnswered
+      ? []
+      : [llmDown(modelNotAsked, 'the built-in rules answered')]),
     ...answer.degraded,
     ...(notRemembered === undefined ? [] : [notRemembered]),
   ];
 }
 
-function byRules(reason: string, consequence: string): Degradation {
+function llmDown(reason: string, consequence: string): Degradation {
   return { service: 'llm', reason, consequence };
 }

@@ -67,10 +67,11 @@ export async function runTurnTools(
     first.modelFailure === undefined
       ? undefined
       : await plan(input, await queryOfRules(), NO_BACKGROUND, RULES);
-  const { modelFailure: _, ...tools } = instead ?? first;
+  const { modelFailure: _, noPlanner, ...tools } = instead ?? first;
   return {
     ...tools,
-    degraded: first.modelFailure === undefined ? [] : [planningModelDown(first.modelFailure)],
+    degraded:
+      first.modelFailure === undefined ? [] : [planningModelDown(first.modelFailure, noPlanner === true)],
     time: Date.now() - started - (tools.answer?.time ?? 0),
   };
 }
@@ -80,6 +81,8 @@ export const NO_BACKGROUND: PlanningBackground = { messages: [], sources: [] };
 interface Planned extends Omit<TurnTools, 'degraded' | 'time'> {
   /** Why the model gave no plan at all. */
   readonly modelFailure?: string;
+  /** True where there are no rules that could plan in its stead. */
+  readonly noPlanner?: boolean;
 }
 
 async function plan(
@@ -116,10 +119,12 @@ async function plan(
       choice,
       usage: usage(),
       ...(isModels ? { modelFailure: error.message } : {}),
+      ...(choice.provider === 'builtin' && error.type === 'MODEL_NOT_CONFIGURED' ? { noPlanner: true } : {}),
     };
   }
 }
 
-function planningModelDown(reason: string): Degradation {
-  return { service: 'llm', reason, consequence: 'the built-in rules chose the tools' };
+function planningModelDown(reason: string, noPlanner: boolean): Degradation {
+  const consequence = noPlanner ? 'no tools were chosen' : 'the built-in rules chose the tools';
+  return { service: 'llm', reason, consequence };
 }

@@ -1,9 +1,27 @@
 /*
- * The provider without a model. `text/` cuts a sentence into tokens, numbers and stems; `plan/` cuts it into clauses and
- * puts the calls together; `readers/` holds one reader a kind of call, which stand on `arithmetic/` (the grammar of
- * calculations), `json/` (paths in words), `http/` (requests in words) and `registered/` (choosing a tool, finding its
- * arguments); `answers/` answers prompts from their own text; `recalled/` answers from memories.
+ * English by rules, without a language model: the one face of this package. Everything is pure but for the dictionary files of
+ * WordNet, which `answerFromMemories` reads where they are. README.md says what the folders hold.
  */
+export { PlainEnglishError, isPlainEnglishError } from './errors';
+export type * from './types';
+
+export { chooseNext, type Choice } from './plan/choose-tools';
 export { understand, type Plan } from './plan/understand';
 export type { PlannedStep } from './plan/step';
-export { createBuiltinProvider } from '../../../src/llm/rules-provider';
+export { CALCULATOR_OPERATIONS, HTTP_METHODS, KNOWN_TOOLS } from './known-tools';
+
+export { answerPrompt } from './prompts/answer';
+export { findJsonValues } from './text/json-values';
+
+export { answerFromMemories } from './recall/answer';
+export { fillFromMemories, type Filled } from './recall/fill';
+export { asksAboutUser, nothingKnown, type Search } from './recall/nothing-known';
+export { recallTerms } from './recall/recall-terms';
+export { replyToTalk } from './recall/talk';
+export { describeToolResults, type ToolStepResult } from './recall/tool-results';
+export type { MemoryAnswer, RecalledText } from './recall/types';
+export type { WhyRules } from './recall/why-rules';
+
+export { createIntentClassifier } from './intents/classifier';
+export { INTENT_TYPES, type IntentType } from './intents/intent-types';
+export type { IntentClassifier, IntentContext, IntentResult, NamedTool } from './intents/types';

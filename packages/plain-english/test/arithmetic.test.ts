@@ -1,5 +1,5 @@
 import { understand } from '../src';
-import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
+import { KNOWN_TOOLS } from '../src/known-tools';
 
 const SIGNS: Readonly<Record<string, string>> = { add: '+', subtract: '-', multiply: '*', divide: '/' };
 
@@ -10,7 +10,7 @@ function expressionOf(query: string): string {
     const step = /^\{\{(\d+)\}\}$/.exec(String(value))?.[1];
     return step === undefined ? String(value) : shown[Number(step) - 1]!;
   };
-  for (const { args } of understand(query, builtinDefinitions).steps) {
+  for (const { args } of understand(query, KNOWN_TOOLS).steps) {
     shown.push(`(${show(args['a'])} ${SIGNS[String(args['operation'])]!} ${show(args['b'])})`);
   }
   return shown.at(-1)!;
@@ -70,7 +70,7 @@ test.each([
   ['what is 5', undefined],
   ['what is 5 and 6', undefined],
 ])('%s is refused, missing %s', (query, missing) => {
-  expect(() => understand(query, builtinDefinitions)).toThrow(
+  expect(() => understand(query, KNOWN_TOOLS)).toThrow(
     expect.objectContaining({
       code: 'QUERY_NOT_UNDERSTOOD',
       details:

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { INTENT_TYPES } from '../../../src/contracts/intent-types';
-import { createBuiltinClassifier, HINT_ODDS } from '../src/intents';
+import { INTENT_TYPES } from '../src/intents/intent-types';
+import { createIntentClassifier } from '../src/intents/classifier';
+import { HINT_ODDS } from '../src/intents/probabilities';
 import { describeScore, scoreIntents } from './support/intent-scoring';
 
-const classifier = createBuiltinClassifier();
+const classifier = createIntentClassifier();
 const INTENTS = join(__dirname, 'intents');
 
 describe('builtin intent classifier', () => {
@@ -34,7 +35,7 @@ describe('builtin intent classifier', () => {
 
   it('gives the same answer every time and in every instance', () => {
     const query = 'how many weeks until the exam I told you about';
-    expect(createBuiltinClassifier().classify(query)).toEqual(classifier.classify(query));
+    expect(createIntentClassifier().classify(query)).toEqual(classifier.classify(query));
   });
 
   it('gives probabilities that sum to 1, with the confidence on top', () => {

@@ -1,10 +1,10 @@
-import type { ToolDescription } from '../../../src/contracts/llm';
+import type { ToolDescription } from '../src/types';
 import { understand } from '../src';
-import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
+import { KNOWN_TOOLS } from '../src/known-tools';
 
 /** Tools unlike those of the development sentences: the rules know none of them. */
 const tools: readonly ToolDescription[] = [
-  ...builtinDefinitions,
+  ...KNOWN_TOOLS,
   tool('send_sms', 'Sends a text message to a phone number', {
     phone: ['string', 'Phone number of the recipient'],
     message: ['string', 'The message'],

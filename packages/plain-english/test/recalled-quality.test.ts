@@ -7,7 +7,7 @@ import {
   recallTerms,
   replyToTalk,
   type RecalledText,
-} from '../src/recall';
+} from '../src';
 import { memoriesOf, NOW, readCases, score } from './support/recalled-scoring';
 
 const FOLDER = path.join(__dirname, 'recalled');

@@ -7,7 +7,7 @@ import {
   recallTerms,
   replyToTalk,
   type RecalledText,
-} from '../src/recall';
+} from '../src';
 import { isKindOf } from '../src/recall/kinds';
 import { nounSenses } from '../src/recall/wordnet';
 

@@ -1,6 +1,6 @@
-import type { ToolDescription } from '../../../src/contracts/llm';
-import { createBuiltinProvider, understand } from '../src';
-import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
+import type { ToolDescription } from '../src/types';
+import { answerPrompt, chooseNext, understand } from '../src';
+import { KNOWN_TOOLS } from '../src/known-tools';
 
 const text = (description: string) => ({ type: 'string', description, required: true }) as const;
 const email: ToolDescription = {
@@ -17,15 +17,13 @@ const release: ToolDescription = {
     notify: { type: 'boolean', description: 'Whether to notify the team', required: false },
   },
 };
-const context = { signal: new AbortController().signal, timeoutMs: 5_000 };
-const provider = createBuiltinProvider();
 
 function plan(query: string, ...others: ToolDescription[]): unknown[] {
-  return understand(query, [...builtinDefinitions, ...others]).steps.map(({ args }) => args);
+  return understand(query, [...KNOWN_TOOLS, ...others]).steps.map(({ args }) => args);
 }
 
-async function chat(content: string): Promise<string> {
-  return (await provider.chat({ messages: [{ role: 'user', content }] }, context)).content;
+function answer(content: string): string | undefined {
+  return answerPrompt([{ role: 'user', content }]);
 }
 
 describe('what is not to be done', () => {
@@ -87,18 +85,13 @@ test.each([
   'is it raining in Paris or 5 plus 3',
   'could you please draw 5 plus 3 apples',
   'explain how to divide 12 by 4',
-])('neither a plan nor an answer: %s', async (query) => {
-  const chosen = provider.chooseTools(
-    {
-      messages: [{ role: 'user', content: query }],
-      tools: builtinDefinitions.slice(0, 1),
-      choice: 'required',
-    },
-    context,
-  );
-  await expect(chosen).rejects.toMatchObject({ code: 'QUERY_NOT_UNDERSTOOD' });
-  expect(() => plan(query)).toThrow(expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD' }));
-  await expect(chat(query)).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
+])('neither a plan nor an answer: %s', (query) => {
+  const messages = [{ role: 'user', content: query }] as const;
+  const tools = KNOWN_TOOLS.slice(0, 1);
+  const refusal = expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD' });
+  expect(() => chooseNext({ messages, tools, choice: 'required' })).toThrow(refusal);
+  expect(() => plan(query)).toThrow(refusal);
+  expect(answer(query)).toBeUndefined();
 });
 
 test.each([
@@ -110,8 +103,8 @@ test.each([
   ['Why is 2 plus 2 4?'],
   ['Extract the phone number from: we have 3 cats'],
   ['Extract the price from: 3 cats for $5'],
-])('no answer: %s', async (prompt) => {
-  await expect(chat(prompt)).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
+])('no answer: %s', (prompt) => {
+  expect(answer(prompt)).toBeUndefined();
 });
 
 test.each([
@@ -122,8 +115,8 @@ test.each([
     'Find all phone numbers in: on 2025-05-01 call +1 (555) 123-4567, (020) 7946 0958 or 0171 123456. 5 cats',
     '+1 (555) 123-4567\n(020) 7946 0958\n0171 123456',
   ],
-])('still answered: %s', async (prompt, expected) => {
-  expect(await chat(prompt)).toBe(expected);
+])('still answered: %s', (prompt, expected) => {
+  expect(answer(prompt)).toBe(expected);
 });
 
 test.each([
@@ -140,7 +133,7 @@ test.each([
   'do not, under any circumstances, delete http://localhost:8080/users/3',
   'there is no need to post {"a":1} to http://localhost:8080/users',
 ])('a request that changes something is not sent where a word denies: %s', (query) => {
-  expect(() => understand(query, builtinDefinitions)).toThrow(
+  expect(() => understand(query, KNOWN_TOOLS)).toThrow(
     expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD' }),
   );
 });
@@ -148,7 +141,7 @@ test.each([
 test('a denial inside a value denies nothing', () => {
   const { steps } = understand(
     'post {"text":"do not wait, never stop"} to http://localhost:8080/notes',
-    builtinDefinitions,
+    KNOWN_TOOLS,
   );
   expect(steps).toEqual([expect.objectContaining({ toolName: 'api_call' })]);
 });

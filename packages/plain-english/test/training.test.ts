@@ -1,5 +1,5 @@
-import { INTENT_TYPES } from '../../../src/contracts/intent-types';
-import { createBuiltinClassifier } from '../src/intents';
+import { INTENT_TYPES } from '../src/intents/intent-types';
+import { createIntentClassifier } from '../src/intents/classifier';
 import { decodeModel, quantise } from '../src/intents/linear-model';
 import model from '../src/intents/model.json';
 import { toProbabilities } from '../src/intents/probabilities';
@@ -28,11 +28,11 @@ describe('model.json', () => {
   it('is small, and whole', () => {
     expect(JSON.stringify(model).length).toBeLessThan(400_000);
     expect(decodeModel(model).size * INTENT_TYPES.length).toBe(decodeModel(model).steps.length);
-    expect(() => createBuiltinClassifier({ ...model, weights: 'AAAA' })).toThrow(RangeError);
+    expect(() => createIntentClassifier({ ...model, weights: 'AAAA' })).toThrow(RangeError);
   });
 
   it('knows the sentences it was trained with', () => {
-    const classifier = createBuiltinClassifier();
+    const classifier = createIntentClassifier();
     const sample = sentencesOf(GROUPS).filter((_, index) => index % 7 === 0);
     const right = sample.filter(
       ({ query, previous, type }) => classifier.classify(query, { previousIntents: previous }).type === type,

@@ -1,7 +1,7 @@
 import { extractFeatures, type FeatureSettings } from '../src/intents/features';
 import { scoreClasses } from '../src/intents/linear-model';
 import { toProbabilities } from '../src/intents/probabilities';
-import { INTENT_TYPES } from '../../../src/contracts/intent-types';
+import { INTENT_TYPES } from '../src/intents/intent-types';
 import { fitTemperature, type Unseen } from './calibrate';
 import { FOREIGN_GROUPS, GROUPS, OWN_GROUPS, sentencesOf } from './data';
 import { fitLinear } from './fit';

@@ -1,4 +1,4 @@
-import { INTENT_TYPES, type IntentType } from '../../../src/contracts/intent-types';
+import { INTENT_TYPES, type IntentType } from '../src/intents/intent-types';
 import { pick, seededRandom } from './random';
 import type { Sentence } from './sentence';
 

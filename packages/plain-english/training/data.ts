@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CUES } from '../src/intents/cues';
 import { extractFeatures, type FeatureSettings } from '../src/intents/features';
-import { isIntentType } from '../../../src/contracts/intent-types';
+import { isIntentType } from '../src/intents/intent-types';
 import type { Fragments, Themes } from './compose';
 import type { Sentence, SentenceGroup } from './sentence';
 import fragmentsFile from './sentences/fragments.json';

@@ -1,6 +1,6 @@
 import { extractFeatures, featureCount, type FeatureSettings } from '../src/intents/features';
 import { quantise, type LinearModel } from '../src/intents/linear-model';
-import { INTENT_TYPES } from '../../../src/contracts/intent-types';
+import { INTENT_TYPES } from '../src/intents/intent-types';
 import { composeSentences, composeThemes, tellStories } from './compose';
 import { FRAGMENTS, THEMES } from './data';
 import { trainLogistic } from './logistic';

@@ -1,4 +1,4 @@
-import { INTENT_TYPES } from '../../../src/contracts/intent-types';
+import { INTENT_TYPES } from '../src/intents/intent-types';
 import { seededRandom } from './random';
 import type { SentenceGroup } from './sentence';
 

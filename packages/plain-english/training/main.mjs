@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { trainIntents } = require('../../../dist/packages/plain-english/training/train.js');
+const { trainIntents } = require('../dist/training/train.js');
 
 const { model, comparisons } = trainIntents(process.argv.includes('--quick') ? [] : undefined);
 writeFileSync(new URL('../src/intents/model.json', import.meta.url), `${JSON.stringify(model)}\n`);

@@ -1,4 +1,4 @@
-import { INTENT_TYPES } from '../../../src/contracts/intent-types';
+import { INTENT_TYPES } from '../src/intents/intent-types';
 
 /** A prediction beside its label, both as indices of INTENT_TYPES. */
 export interface Outcome {

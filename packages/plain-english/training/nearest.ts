@@ -1,5 +1,5 @@
 import { readText } from '../src/intents/text';
-import { INTENT_TYPES } from '../../../src/contracts/intent-types';
+import { INTENT_TYPES } from '../src/intents/intent-types';
 import type { Sentence } from './sentence';
 
 interface Known {

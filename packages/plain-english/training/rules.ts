@@ -1,7 +1,7 @@
 import { CUES, cuesOf } from '../src/intents/cues';
 import { look } from '../src/intents/cues/cue';
 import { readText } from '../src/intents/text';
-import { INTENT_TYPES, type IntentType } from '../../../src/contracts/intent-types';
+import { INTENT_TYPES, type IntentType } from '../src/intents/intent-types';
 import type { Sentence } from './sentence';
 
 /** Of an answer by rule; the rest is shared by the other types. */

@@ -1,4 +1,4 @@
-import type { IntentType } from '../../../src/contracts/intent-types';
+import type { IntentType } from '../src/intents/intent-types';
 
 /** Paraphrases of one request, never parted by a split. */
 export interface SentenceGroup {

@@ -21,6 +21,8 @@ export interface ModelVerdict {
 
 /** The model gave no answer, and the caller wants one all the same. */
 export interface ModelFailure {
+  /** What the classification ends with where there are no rules. */
+  readonly error: HoldfastError;
   readonly metadata: {
     /** Why the rules answer. */
     readonly fallback: string;
@@ -75,7 +77,10 @@ export async function withAttempts(asked: Asked): Promise<ModelVerdict | ModelFa
     const isLate = limit.signal.aborted || (isHoldfastError(thrown) && thrown.code === 'MODEL_TIMEOUT');
     const error = isLate ? timedOut() : failedError(query, attempts, thrown);
     if (options.fallback !== true) throw error;
-    return { metadata: { fallback: error.message, retries: attempts - 1, tokensUsed: used.totalTokens } };
+    return {
+      error,
+      metadata: { fallback: error.message, retries: attempts - 1, tokensUsed: used.totalTokens },
+    };
   } finally {
     limit.end();
   }

@@ -3,18 +3,19 @@ import type { Classification, ClassificationOptions, Intent } from '../../contra
 import type { ToolDescription } from '../../contracts/llm';
 import type { ModelProviders } from '../../llm/create-providers';
 import { stopwatch } from '../../stopwatch';
-import { textOfContext } from '../../../packages/plain-english/src/intents/surroundings';
 import type { IntentClassifier } from '../intent-classifier';
 import type { Question } from './ask-model';
 import { type ModelVerdict, withAttempts } from './attempts';
 import { agreedConfidence, alternativesTo, type Opinion } from './confidence';
 import { DEFAULTS } from './defaults';
 import { planExecution, type ToolTimes } from './execution-plan';
+import { textOfContext } from './text-of-context';
 
 export interface ClassificationPorts {
   /** @throws HoldfastError `INTENT_NOT_INITIALIZED` */
   readonly providers: () => Promise<ModelProviders>;
-  readonly classifier: IntentClassifier;
+  /** Classifies by rules; absent: only a model does. */
+  readonly classifier: IntentClassifier | undefined;
   readonly tools: () => Promise<readonly ToolDescription[]>;
   readonly toolTimes: ToolTimes;
 }
@@ -52,6 +53,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
   const { classifier } = ports;
 
   function byRules(
+    classifier: IntentClassifier,
     { query, options, tools }: Question,
     metadata: Partial<Classification['metadata']> = {},
   ): Verdict {
@@ -75,8 +77,9 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     const verdict = { modelUsed: model, answeredBy: 'model' as const, metadata: { tokensUsed, retries } };
     const intent = { type, confidence: answer.confidence, requiredTools, reasoning };
     if (answer.confidence >= thresholdOf(question.options)) return { ...verdict, intent };
+    if (classifier === undefined) return { ...verdict, intent };
     // In doubt, the rules are heard too; they weigh hint, intents before and context.
-    const rules = byRules(question);
+    const rules = byRules(classifier, question);
     const agreed = rules.intent.type === type;
     const confidence = agreed
       ? agreedConfidence(answer.confidence, rules.intent.confidence)
@@ -88,9 +91,12 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     const [providers, tools] = await Promise.all([ports.providers(), ports.tools()]);
     const question = { query, options, tools };
     const resolved = providers.resolve(options.model);
-    if (resolved.provider.name === 'builtin') return byRules(question);
+    if (classifier !== undefined && resolved.provider.name === 'builtin')
+      return byRules(classifier, question);
     const asked = await withAttempts({ ...resolved, ...question, signal });
-    return 'metadata' in asked ? byRules(question, asked.metadata) : byModel(question, asked);
+    if (!('metadata' in asked)) return byModel(question, asked);
+    if (classifier === undefined) throw asked.error;
+    return byRules(classifier, question, asked.metadata);
   }
 
   return {

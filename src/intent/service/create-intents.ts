@@ -3,11 +3,11 @@ import { createDispatcher } from '../../egress/dispatcher';
 import { systemResolver } from '../../egress/resolver';
 import { createProviders } from '../../llm/create-providers';
 import type { LlmProvider } from '../../llm/provider';
+import type { IntentClassifier } from '../intent-classifier';
 import type { SecretBox } from '../../secrets/secret-box';
 import type { DocumentStore } from '../../stores/documents';
 import type { ToolRegistry } from '../../tools/registry';
 import type { ToolStatisticsStore } from '../../tools/statistics';
-import { createBuiltinClassifier } from '../../../packages/plain-english/src/intents';
 import { createIntentStatistics, type IntentStatisticsStore } from '../statistics/intent-statistics';
 import {
   type BatchableClassification,
@@ -15,12 +15,15 @@ import {
   type IntentClassification,
 } from './classification';
 import { createIntentInitialization, type IntentInitialization } from './initialization';
+import { orUnclassified } from './unclassified';
 
 export interface IntentsPorts {
   readonly config: Config;
   readonly documents: DocumentStore;
   readonly secrets: SecretBox;
-  readonly builtin: LlmProvider;
+  /** Absent where the built-in rules are; likewise `classifier`. */
+  readonly builtin: LlmProvider | undefined;
+  readonly classifier: IntentClassifier | undefined;
   /** Puts a measure around each provider. */
   readonly measure?: (provider: LlmProvider) => LlmProvider;
   readonly registry: Pick<ToolRegistry, 'list'>;
@@ -42,7 +45,7 @@ export interface Intents {
 }
 
 export function createIntents(ports: IntentsPorts): Intents {
-  const { config, documents, secrets, builtin, measure, registry, toolStatistics } = ports;
+  const { config, documents, secrets, builtin, classifier, measure, registry, toolStatistics } = ports;
   const strict = createDispatcher(systemResolver, false);
   const permitted = createDispatcher(systemResolver, true);
   const initialization = createIntentInitialization({
@@ -54,7 +57,7 @@ export function createIntents(ports: IntentsPorts): Intents {
     dispatcher: (allowPrivate) => (allowPrivate ? permitted : strict),
   });
   const common = {
-    classifier: createBuiltinClassifier(),
+    classifier,
     tools: () => registry.list(),
     toolTimes: (names: readonly string[]) => toolStatistics.meanTimes(names),
   };
@@ -66,7 +69,11 @@ export function createIntents(ports: IntentsPorts): Intents {
     fallback: false,
     ...(measure === undefined ? {} : { measure }),
   });
-  const ofTurns = createIntentClassification({ ...common, providers: () => Promise.resolve(configured) });
+  const byConfigured = createIntentClassification({
+    ...common,
+    providers: () => Promise.resolve(configured),
+  });
+  const ofTurns = classifier === undefined ? orUnclassified(byConfigured) : byConfigured;
   const statistics = createIntentStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   return {
     initialization,

@@ -1,9 +1,7 @@
-import { DOUBT_BELOW } from '../../../packages/plain-english/src/intents/surroundings';
-
 /** What a classification takes where its caller says nothing; all of them are options of a request. */
 export const DEFAULTS = {
   /** Below it a type is told as one of low confidence, 0 to 1. */
-  confidenceThreshold: DOUBT_BELOW,
+  confidenceThreshold: 0.7,
   /** Most attempts at a model, the first included. */
   maxRetries: 3,
   /** Longest a classification may take, attempts and waits included, milliseconds. */

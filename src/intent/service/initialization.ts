@@ -16,7 +16,8 @@ export interface IntentInitializationPorts {
   readonly documents: DocumentStore;
   readonly secrets: SecretBox;
   readonly settings: ProviderSettings;
-  readonly builtin: LlmProvider;
+  /** Absent where the built-in rules are. */
+  readonly builtin: LlmProvider | undefined;
   /** Puts a measure around each provider. */
   readonly measure?: ((provider: LlmProvider) => LlmProvider) | undefined;
   /** Makes the connections to an address that a caller named, which may be a private one, or may not. */

@@ -20,6 +20,9 @@ import { toSemanticMemory } from '../nodes/semantic-node';
 import type { OpenSpaces } from '../vectors/vector-spaces';
 import { searchWords, type WordQuery } from './word-search';
 
+/** Words that stand in memories where a text asks for what they mean: "tea" for "drink". */
+export type RelatedWords = (text: string) => readonly string[];
+
 export interface RecallPorts {
   readonly graph: MemoryGraph;
   readonly search: MemorySearch;
@@ -27,8 +30,7 @@ export interface RecallPorts {
   readonly reads: ReadCounter;
   /** False: there is no store of semantic memories. */
   readonly hasSemantic: boolean;
-  /** Words that stand in memories where the text asks for what they mean: "tea" for "drink". */
-  readonly relatedWords: (text: string) => readonly string[];
+  readonly relatedWords: RelatedWords;
   /** Least relevance of an event and of what is known, where the query names none; 0 to 1. */
   readonly thresholds: Readonly<Record<MemoryKind, number>>;
 }

@@ -1,7 +1,6 @@
 import type { Embedders, EmbedderSettings } from '../../embeddings';
 import { messageOf } from '../../errors';
 import { newId } from '../../ids';
-import { recallTerms } from '../../../packages/plain-english/src/recall';
 import type { Logger } from '../../logger';
 import type { Metrics } from '../../metrics';
 import type { Pseudonyms } from '../../secrets/pseudonyms';
@@ -20,6 +19,7 @@ import { type MemorySettings, pick, placesOf } from './memory-settings';
 import { createReadCounter } from '../nodes/read-counter';
 import { createReindex, type Reindex } from '../vectors/reindex';
 import { createRemakeVectors } from '../vectors/remake-vectors';
+import type { RelatedWords } from '../search/recall';
 import { createMemorySearch } from '../search/search';
 import { createVectorMover, type VectorMover } from '../vectors/vector-mover';
 import { createOpenSpaces } from '../vectors/vector-spaces';
@@ -42,6 +42,7 @@ export interface MemoryPorts {
   readonly documents: DocumentStore;
   /** Embedding models, which memory systems of the same model share. */
   readonly embedders: Leases<EmbedderSettings, Embedders>;
+  readonly relatedWords: RelatedWords;
   readonly metrics: Metrics;
 }
 
@@ -72,7 +73,7 @@ const INDEX_TIMEOUT_MS = 10_000;
  * @throws HoldfastError `CONFIGURATION`
  */
 export function createMemory(ports: MemoryPorts): Memory {
-  const { settings, logger, pseudonyms, documents, embedders: models, metrics } = ports;
+  const { settings, logger, pseudonyms, documents, embedders: models, relatedWords, metrics } = ports;
   const store = pseudonyms('memory-stores', JSON.stringify(placesOf(settings)));
   const vectorsElsewhere = settings.pinecone !== undefined;
   const graph = countedFailures(createMemoryGraph({ ...settings, vectorsElsewhere }), 'memories', metrics);
@@ -92,7 +93,7 @@ export function createMemory(ports: MemoryPorts): Memory {
     reads,
     hasSemantic: settings.VECTOR_STORE !== 'none',
     maxContentLength: settings.MEMORY_MAX_CONTENT_LENGTH,
-    relatedWords: recallTerms,
+    relatedWords,
     thresholds: { episodic: EPISODIC_THRESHOLD, semantic: settings.MEMORY_SIMILARITY_THRESHOLD },
     quota: settings.MEMORY_MAX_PER_USER,
     newId,

@@ -2,10 +2,11 @@ import { answerByRules } from '../../../src/conversation/answer-by-rules';
 import { NOTHING_RECALLED } from '../../../src/contracts/nothing-recalled';
 import type { AnswerRequest, ToolOutcome } from '../../../src/contracts/conversations';
 import type { LlmProvider } from '../../../src/llm/provider';
+import { rules } from '../../support/rules';
 
 const limit = { signal: new AbortController().signal, timeoutMs: 1_000 };
 // Where tools have run nothing else is asked.
-const builtin = {} as LlmProvider;
+const answering = { conversation: rules.conversation, provider: {} as LlmProvider };
 
 function answer(tool: Partial<ToolOutcome>) {
   const outcome = {
@@ -25,7 +26,7 @@ function answer(tool: Partial<ToolOutcome>) {
     choice: { provider: 'builtin', model: 'builtin' },
     withMemory: true,
   };
-  return answerByRules(request, builtin, 'not-configured', limit);
+  return answerByRules(request, answering, 'not-configured', limit);
 }
 
 test('a result has the unit of the remembered value, and a failure has none', async () => {

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../src/config';
 import { HoldfastError } from '../../../src/errors';
-import { createBuiltinProvider } from '../../../packages/plain-english/src';
+import { createBuiltinProvider } from '../../support/rules';
 import { measuredProvider } from '../../../src/llm/measured-provider';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { type Metrics, NO_METRICS } from '../../../src/metrics';

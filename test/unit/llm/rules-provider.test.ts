@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChatMessage, ToolDescription } from '../../../src/contracts/llm';
-import { createBuiltinProvider } from '../../../packages/plain-english/src';
+import { createBuiltinProvider } from '../../support/rules';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 
 const provider = createBuiltinProvider();

@@ -1,5 +1,5 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
-import { wordsOf } from '../../../../src/text/stem';
+import type { ToolDescription } from '../types';
+import { wordsOf } from '../text/stem';
 import type { Token } from '../text/token';
 import { looksLikeExample } from './examples';
 import { isNameSlot } from './names';

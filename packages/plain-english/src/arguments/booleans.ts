@@ -1,5 +1,5 @@
-import { isTypoOf } from '../../../../src/text/edit-distance';
-import { stem, wordsOf } from '../../../../src/text/stem';
+import { isTypoOf } from '../text/edit-distance';
+import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Slot, SlotState } from './slot-state';
 

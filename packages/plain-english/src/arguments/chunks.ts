@@ -1,4 +1,4 @@
-import { stem } from '../../../../src/text/stem';
+import { stem } from '../text/stem';
 import { ARTICLES, POLITENESS, PRONOUNS } from '../text/stop-words';
 import type { SlotState } from './slot-state';
 import { meansSame } from './synonyms';

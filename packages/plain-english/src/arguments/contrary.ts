@@ -1,4 +1,4 @@
-import { stem } from '../../../../src/text/stem';
+import { stem } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { meansSame } from './synonyms';
 import type { ToolTerms } from './tool-terms';

@@ -1,6 +1,6 @@
-import type { ToolParameter } from '../../../../src/contracts/tools';
-import { isTypoOf } from '../../../../src/text/edit-distance';
-import { stem, wordsOf } from '../../../../src/text/stem';
+import type { ToolParameter } from '../types';
+import { isTypoOf } from '../text/edit-distance';
+import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { isAlias } from './enum-aliases';

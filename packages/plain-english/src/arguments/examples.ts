@@ -1,4 +1,4 @@
-import type { ToolParameter } from '../../../../src/contracts/tools';
+import type { ToolParameter } from '../types';
 import { ARTICLES } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { prepositionFit } from './roles';

@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
+import type { ToolDescription } from '../types';
 import type { TokenText } from '../text/token';
 import { fillAntecedents, OF_PERSONS, OF_THINGS, pointsBack, type PlannedCall } from './antecedents';
 import { fillBooleans } from './booleans';

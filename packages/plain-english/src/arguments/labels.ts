@@ -1,4 +1,4 @@
-import { stem, wordsOf } from '../../../../src/text/stem';
+import { stem, wordsOf } from '../text/stem';
 import { labelsOf } from './roles';
 import type { Slot, SlotState } from './slot-state';
 import { termsOf } from './tool-terms';

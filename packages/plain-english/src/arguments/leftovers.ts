@@ -1,4 +1,4 @@
-import { stem } from '../../../../src/text/stem';
+import { stem } from '../text/stem';
 import { ARTICLES } from '../text/stop-words';
 import { AUXILIARIES, afterVerb, chunksOf, hasContent, PREPOSITIONS, type Chunk } from './chunks';
 import { hasCodeShape } from './examples';

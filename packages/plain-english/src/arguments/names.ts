@@ -1,4 +1,4 @@
-import { stem } from '../../../../src/text/stem';
+import { stem } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { prepositionFit } from './roles';

@@ -1,5 +1,5 @@
 import { cleanNumber, matchQuantity } from '../text/quantity';
-import { stem, wordsOf } from '../../../../src/text/stem';
+import { stem, wordsOf } from '../text/stem';
 import { labelsOf, unitStems } from './roles';
 import { isNumeric, type Slot, type SlotState } from './slot-state';
 

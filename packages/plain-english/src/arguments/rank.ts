@@ -1,6 +1,6 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
-import { isTypoOf } from '../../../../src/text/edit-distance';
-import { stem } from '../../../../src/text/stem';
+import type { ToolDescription } from '../types';
+import { isTypoOf } from '../text/edit-distance';
+import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { isContrary } from './contrary';

@@ -1,5 +1,5 @@
-import type { ToolParameter } from '../../../../src/contracts/tools';
-import { stem, wordsOf } from '../../../../src/text/stem';
+import type { ToolParameter } from '../types';
+import { stem, wordsOf } from '../text/stem';
 
 /** What kind of thing a parameter holds, as its name and description tell. */
 export type Role =

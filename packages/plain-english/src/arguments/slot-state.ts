@@ -1,5 +1,5 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
-import type { ToolParameter } from '../../../../src/contracts/tools';
+import type { ToolDescription } from '../types';
+import type { ToolParameter } from '../types';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { textOf, type Token, type TokenText } from '../text/token';
 import { rolesOf, type Role } from './roles';

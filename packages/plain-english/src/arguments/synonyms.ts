@@ -1,4 +1,4 @@
-import { stem } from '../../../../src/text/stem';
+import { stem } from '../text/stem';
 
 /** Verbs and nouns that say the same of any tool. A word may be in several groups. */
 const GROUPS = [

@@ -1,5 +1,5 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
-import { stem, wordsOf } from '../../../../src/text/stem';
+import type { ToolDescription } from '../types';
+import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 
 /** What a tool is recognised by. */

@@ -1,6 +1,6 @@
 import type { Token } from '../text/token';
 import { findEnumHits, type EnumHit } from './enums';
-import { stem, wordsOf } from '../../../../src/text/stem';
+import { stem, wordsOf } from '../text/stem';
 import { prepositionFit } from './roles';
 import { isNumeric, isText, type Slot, type SlotState } from './slot-state';
 import { findTemporals, joinTemporals, writeDate, writeTime, type Temporal } from './temporal';

@@ -1,4 +1,4 @@
-import type { CalculatorOperation } from '../../../../src/tools/builtin/declarations';
+import type { CalculatorOperation } from '../known-tools';
 import { cleanNumber } from '../text/quantity';
 
 /** A calculation as a tree. */

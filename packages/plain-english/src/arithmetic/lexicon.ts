@@ -1,4 +1,4 @@
-import type { CalculatorOperation } from '../../../../src/tools/builtin/declarations';
+import type { CalculatorOperation } from '../known-tools';
 import type { Meaning, UnaryName, Verb } from './meaning';
 
 export type { FunctionName, Meaning, QuestionName, UnaryName, Verb } from './meaning';

@@ -1,4 +1,4 @@
-import type { CalculatorOperation } from '../../../../src/tools/builtin/declarations';
+import type { CalculatorOperation } from '../known-tools';
 
 /** What a word or phrase means to the arithmetic grammar. */
 export type Meaning =

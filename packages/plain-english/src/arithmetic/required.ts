@@ -1,4 +1,4 @@
-import type { CalculatorOperation } from '../../../../src/tools/builtin/declarations';
+import type { CalculatorOperation } from '../known-tools';
 import { ArithmeticProblem, type Cursor } from './cursor';
 import type { Expression } from './expression';
 import { readExpression } from './operand';

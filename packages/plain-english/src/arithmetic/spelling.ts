@@ -1,4 +1,4 @@
-import { isTypoOf } from '../../../../src/text/edit-distance';
+import { isTypoOf } from '../text/edit-distance';
 import { beginsNumber } from '../text/quantity';
 import type { Token } from '../text/token';
 import { correctable, meaningOf } from './lexicon';

@@ -1,4 +1,4 @@
-import { HTTP_METHODS, type HttpMethod } from '../../../../src/tools/builtin/declarations';
+import { HTTP_METHODS, type HttpMethod } from '../known-tools';
 import type { Token } from '../text/token';
 
 const VERBS: Readonly<Record<string, HttpMethod>> = {};

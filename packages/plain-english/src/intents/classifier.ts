@@ -1,4 +1,4 @@
-import { byIntent, INTENT_TYPES } from '../../../../src/contracts/intent-types';
+import { byIntent, INTENT_TYPES } from './intent-types';
 import { extractFeatures } from './features';
 import { decodeModel, scoreClasses, type StoredModel } from './linear-model';
 import stored from './model.json';
@@ -6,13 +6,13 @@ import { toProbabilities } from './probabilities';
 import { explain } from './reasoning';
 import { requiredTools } from './required-tools';
 import { DOUBT_BELOW, weighSurroundings } from './surroundings';
-import type { IntentClassifier, IntentContext } from '../../../../src/intent/intent-classifier';
+import type { IntentClassifier, IntentContext } from './types';
 
 /**
  * The classifier that needs no model server and no network: a linear model over words, word classes and cues,
  * trained by `npm run train-intents`. Stateless; classification reads and writes nothing.
  */
-export function createBuiltinClassifier(model: StoredModel = stored): IntentClassifier {
+export function createIntentClassifier(model: StoredModel = stored): IntentClassifier {
   const weights = decodeModel(model);
 
   function read(query: string, { previousIntents = [], hintIntent }: IntentContext) {

@@ -1,8 +1,8 @@
 import { CUES, cuesOf } from './cues';
 import { look } from './cues/cue';
-import { bucketOf } from '../../../../src/text/hash';
+import { bucketOf } from '../text/hash';
 import { readText } from './text';
-import { INTENT_TYPES, isIntentType } from '../../../../src/contracts/intent-types';
+import { INTENT_TYPES, isIntentType } from './intent-types';
 import { classOf, FUNCTION_WORDS } from './word-classes';
 
 /** How a sentence becomes numbers; part of the model, since weights mean nothing under another setting. */

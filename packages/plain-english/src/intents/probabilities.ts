@@ -1,4 +1,4 @@
-import { INTENT_TYPES, type IntentType } from '../../../../src/contracts/intent-types';
+import { INTENT_TYPES, type IntentType } from './intent-types';
 
 /**
  * The most that a hint multiplies the odds of its type by. A type that is more than three times as likely as the

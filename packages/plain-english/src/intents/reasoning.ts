@@ -1,8 +1,8 @@
 import { CUES } from './cues';
 import { placeOf, type FeatureSettings, type Features } from './features';
 import { speaksFor, type LinearModel } from './linear-model';
-import { INTENT_TYPES, isIntentType, type IntentType } from '../../../../src/contracts/intent-types';
-import type { IntentContext } from '../../../../src/intent/intent-classifier';
+import { INTENT_TYPES, isIntentType, type IntentType } from './intent-types';
+import type { IntentContext } from './types';
 
 /** Cues that count, and yet tell a reader nothing on their own. */
 const DULL = new Set(['tiny', 'short', 'long', 'nothing-seen', 'question-mark', 'wh-start', 'i-start', 'starts-and', 'statement', 'pronoun', 'in-place', 'look-up', 'generic', 'past-word', 'now-word']); // prettier-ignore

@@ -1,6 +1,6 @@
 import { CUES } from './cues';
-import { type IntentType, usesTools } from '../../../../src/contracts/intent-types';
-import type { NamedTool } from '../../../../src/intent/intent-classifier';
+import { type IntentType, usesTools } from './intent-types';
+import type { NamedTool } from './types';
 
 /** Cues that ask for a kind of tool, and how such a tool is called. */
 const KINDS: readonly { readonly name: RegExp; readonly cues: readonly string[] }[] = [

@@ -1,5 +1,5 @@
-import { isTypoOf } from '../../../../src/text/edit-distance';
-import { wordsOf } from '../../../../src/text/stem';
+import { isTypoOf } from '../text/edit-distance';
+import { wordsOf } from '../text/stem';
 
 /** How well words name a key: 3 letter by letter, 2 but for plural or abbreviation, 1 with a slip, 0 not at all. */
 export function keyLikeness(words: readonly string[], key: string): 0 | 1 | 2 | 3 {

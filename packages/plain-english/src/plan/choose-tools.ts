@@ -1,5 +1,4 @@
-import type { ToolChoiceRequest, ToolRequest } from '../../../../src/contracts/llm';
-import { checkArguments } from '../../../../src/tools/arguments';
+import type { ToolChoiceRequest, ToolRequest } from '../types';
 import { readProgress } from './conversation';
 import { resolveStep } from './resolve-step';
 import { understand, understandFor } from './understand';
@@ -31,7 +30,6 @@ export function chooseNext({ messages, tools, choice }: ToolChoiceRequest): Choi
   }));
   const parameters = tools.find(({ name }) => name === step.toolName)?.parameters ?? {};
   const args = resolveStep(step, outputs, parameters);
-  checkArguments(parameters, args);
   return {
     content: '',
     requests: [{ id: requestId(messages.length, results.length), toolName: step.toolName, args }],

@@ -1,6 +1,6 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
-import { isTypoOf } from '../../../../src/text/edit-distance';
-import { stem } from '../../../../src/text/stem';
+import type { ToolDescription } from '../types';
+import { isTypoOf } from '../text/edit-distance';
+import { stem } from '../text/stem';
 import { sliceTokens, type Token, type TokenText } from '../text/token';
 import { sameMeaning } from '../arguments/synonyms';
 import { termsOf } from '../arguments/tool-terms';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../../src/contracts/llm';
+import type { ChatMessage } from '../types';
 
 /** What a conversation says of a plan under way. */
 export interface Progress {

@@ -1,9 +1,9 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
+import type { ToolDescription } from '../types';
 import { meaningOf } from '../arithmetic/lexicon';
 import { isReadingMethod, isRequestVerb } from '../http/methods';
 import { sameMeaning } from '../arguments/synonyms';
 import { termsOf } from '../arguments/tool-terms';
-import { stem, wordsOf } from '../../../../src/text/stem';
+import { stem, wordsOf } from '../text/stem';
 import { textOf, type TokenText } from '../text/token';
 import { isStarter } from './clauses';
 import { notUnderstood } from './problem';
@@ -99,7 +99,7 @@ function isFlag(word: string, tools: readonly ToolDescription[]): boolean {
   );
 }
 
-/** @throws HoldfastError `QUERY_NOT_UNDERSTOOD` where a denial is no part of a text that the plan passes on */
+/** @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` where a denial is no part of a text that the plan passes on */
 export function refuseNegation(negation: Negation | undefined, steps: readonly PlannedStep[] = []): void {
   if (!negation) return;
   const written = negation.text.toLowerCase();
@@ -113,7 +113,7 @@ export function refuseNegation(negation: Negation | undefined, steps: readonly P
 
 /**
  * A request that changes something elsewhere is not sent where any word outside of its values denies.
- * @throws HoldfastError `QUERY_NOT_UNDERSTOOD`
+ * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD`
  */
 export function refuseDoubtfulChange({ source }: TokenText, steps: readonly PlannedStep[]): void {
   const changes = steps.some(

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../../../src/errors';
+import { PlainEnglishError } from '../errors';
 
 export interface ProblemDetails {
   /** The required parameter that the sentence does not give. */
@@ -13,8 +13,6 @@ export interface Problem extends ProblemDetails {
 }
 
 /** @returns `QUERY_NOT_UNDERSTOOD`, whose details name what is missing */
-export function notUnderstood(message: string, details: ProblemDetails = {}): HoldfastError {
-  return new HoldfastError('QUERY_NOT_UNDERSTOOD', message, {
-    details: { field: 'query', message, ...details },
-  });
+export function notUnderstood(message: string, details: ProblemDetails = {}): PlainEnglishError {
+  return new PlainEnglishError(message, { field: 'query', message, ...details });
 }

@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
+import type { ToolDescription } from '../types';
 import type { EarlierOutput } from '../arguments/extract';
 import type { TokenText } from '../text/token';
 import type { Problem } from './problem';

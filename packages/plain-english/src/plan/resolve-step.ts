@@ -1,6 +1,6 @@
-import type { ToolParameters } from '../../../../src/contracts/tools';
-import { compileJsonQuery } from '../../../../src/tools/builtin/json-query';
-import { isObject } from '../../../../src/tools/parameters';
+import type { ToolParameters } from '../types';
+import { isObject } from '../json/is-object';
+import { queryJson } from '../json/query';
 import { resolvePathWords } from '../json/resolve-path';
 import { notUnderstood } from './problem';
 import { parseReference, type PlannedStep } from './step';
@@ -13,7 +13,7 @@ export interface StepOutput {
 
 /**
  * The arguments of a step with the outputs of earlier steps in place of the references.
- * @throws HoldfastError `QUERY_NOT_UNDERSTOOD` where a reference leads nowhere
+ * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` where a reference leads nowhere
  */
 export function resolveStep(
   { toolName, args, pathWords }: PlannedStep,
@@ -74,7 +74,8 @@ function findPath(
   const guess = args['path'];
   try {
     const document: unknown = JSON.parse(String(args['jsonString']));
-    if (compileJsonQuery(String(guess)).evaluate(document).length > 0) return guess;
+    const found = queryJson(String(guess), document);
+    if (found === undefined || found.length > 0) return guess;
     return resolvePathWords(words, document) ?? guess;
   } catch {
     // The tool's own error says what is wrong with the text or that the path is not there.

@@ -1,11 +1,11 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
-import { isHoldfastError } from '../../../../src/errors';
-import { checkArguments } from '../../../../src/tools/arguments';
+import type { ToolDescription } from '../types';
+import { isPlainEnglishError } from '../errors';
 import { callOf } from '../readers/registered';
 import type { TokenText } from '../text/token';
 import { tokenize } from '../text/tokenizer';
 import { isStarter, joinClauses, splitClauses } from './clauses';
 import { isAside } from './asides';
+import { findProblem } from './check-arguments';
 import { withPlainVerbs } from './gerunds';
 import { wholeCalculation } from './whole-calculation';
 import { findNegation, refuseDoubtfulChange, refuseNegation } from './negation';
@@ -28,7 +28,7 @@ const MAX_JOINED = 6;
 
 /**
  * The tool calls that a sentence asks for, in order. By rules alone: the same sentence always gives the same plan.
- * @throws HoldfastError `QUERY_NOT_UNDERSTOOD` with details `{ field, message, missing?, toolName?, extractedArgs? }`
+ * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` with details `{ field, message, missing?, toolName?, extractedArgs? }`
  */
 export function understand(query: string, tools: readonly ToolDescription[]): Plan {
   if (query.length > MAX_QUERY_LENGTH) {
@@ -56,7 +56,7 @@ export function understandFor(query: string, tool: ToolDescription): Plan {
     }
     return plan;
   } catch (error) {
-    if (!isHoldfastError(error) || error.details?.['toolName'] !== undefined) throw error;
+    if (!isPlainEnglishError(error) || error.details['toolName'] !== undefined) throw error;
     problem = error;
   }
   // What the reader of calculations does not take is none, whatever numbers are in it.
@@ -174,12 +174,8 @@ function toError({ message, ...details }: Problem): Error {
 function checkStep({ toolName, args }: PlannedStep, tools: readonly ToolDescription[]): void {
   const tool = tools.find(({ name }) => name === toolName);
   if (!tool) throw notUnderstood(`The text asks for ${toolName}, which is not offered.`);
-  try {
-    checkArguments(tool.parameters, args, 'args', { skip: (value) => parseReference(value) !== undefined });
-  } catch (error) {
-    if (!isHoldfastError(error)) throw error;
-    const named = error.details?.['field'];
-    const field = typeof named === 'string' ? named.replace(/^args\./, '') : '';
-    throw notUnderstood(`${field}: ${error.message}`, { missing: field, toolName, extractedArgs: args });
-  }
+  const problem = findProblem(tool.parameters, args, (value) => parseReference(value) !== undefined);
+  if (problem === undefined) return;
+  const { name, message } = problem;
+  throw notUnderstood(`${name}: ${message}`, { missing: name, toolName, extractedArgs: args });
 }

@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
+import type { ToolDescription } from '../types';
 import { applyOperation } from '../arithmetic/expression';
 import { meaningOf } from '../arithmetic/lexicon';
 import { readArithmetic } from '../readers/arithmetic';
@@ -6,9 +6,9 @@ import { readRegistered } from '../readers/registered';
 import { readWeather } from '../readers/weather';
 import { readWordProblem } from '../readers/word-problem';
 import { termsOf } from '../arguments/tool-terms';
-import { builtinDefinitions, type CalculatorOperation } from '../../../../src/tools/builtin/declarations';
+import { KNOWN_TOOLS, type CalculatorOperation } from '../known-tools';
 import { beginsNumber } from '../text/quantity';
-import { stem } from '../../../../src/text/stem';
+import { stem } from '../text/stem';
 import { sliceTokens, type TokenText } from '../text/token';
 import { splitClauses } from './clauses';
 import { notUnderstood } from './problem';
@@ -92,7 +92,7 @@ function* partsOf(text: TokenText): Generator<TokenText> {
 
 /** True where a later clause asks for a tool that is no calculator: `… and order that many gloves`. */
 function asksForMore(text: TokenText, tools: readonly ToolDescription[]): boolean {
-  const own = new Set(builtinDefinitions.map(({ name }) => name));
+  const own = new Set(KNOWN_TOOLS.map(({ name }) => name));
   const verbs = new Set(tools.filter(({ name }) => !own.has(name)).flatMap((tool) => termsOf(tool).verbs));
   const [, ...later] = splitClauses(text, tools);
   return later.some(

@@ -1,5 +1,4 @@
-import type { ChatMessage } from '../../../../src/contracts/llm';
-import { HoldfastError } from '../../../../src/errors';
+import type { ChatMessage } from '../types';
 import { answerCalculation } from './calculation';
 import { answerExtraction } from './extraction';
 import { answerJson } from './json';
@@ -23,30 +22,17 @@ const ANSWERERS: readonly Answerer[] = [
   answerCalculation,
 ];
 
-/** @returns `MODEL_NOT_CONFIGURED`, saying which settings would help */
-export function noModel(): HoldfastError {
-  const message =
-    'No language model is configured, and without one this cannot be answered. Set OPENAI_API_KEY for a hosted model ' +
-    'or LOCAL_LLM_BASE_URL for a local one.';
-  return new HoldfastError('MODEL_NOT_CONFIGURED', message, {
-    details: { settings: ['OPENAI_API_KEY', 'LOCAL_LLM_BASE_URL'] },
-  });
-}
-
-/**
- * The answer to the last user message, made of nothing but its own text.
- * @throws HoldfastError `MODEL_NOT_CONFIGURED` where that takes a language model
- */
-export function answer(messages: readonly ChatMessage[]): string {
+/** The answer to the last user message, made of nothing but its own text; undefined where that takes a language model. */
+export function answerPrompt(messages: readonly ChatMessage[]): string | undefined {
   const last = messages.findLast(({ role }) => role === 'user');
   const text = last?.role === 'user' ? last.content.trim() : '';
   const prompt = splitPrompt(text);
   const repeated = answerRepetition(prompt);
   if (repeated !== undefined) return repeated;
-  if (prompt.subject !== '' && DENIAL.test(prompt.instruction)) throw noModel();
+  if (prompt.subject !== '' && DENIAL.test(prompt.instruction)) return undefined;
   for (const attempt of ANSWERERS) {
     const found = attempt(prompt);
     if (found !== undefined) return found;
   }
-  throw noModel();
+  return undefined;
 }

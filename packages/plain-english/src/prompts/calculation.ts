@@ -1,7 +1,7 @@
-import { isHoldfastError } from '../../../../src/errors';
+import { isPlainEnglishError } from '../errors';
 import { lexArithmetic } from '../arithmetic/lexer';
 import { asksWhether } from '../arithmetic/whether';
-import { calculatorDeclaration } from '../../../../src/tools/builtin/declarations';
+import { CALCULATOR } from '../known-tools';
 import { MAX_QUERY_LENGTH, understand } from '../plan/understand';
 import { parseReference, type PlannedStep } from '../plan/step';
 import { ASKING } from '../readers/arithmetic';
@@ -25,10 +25,10 @@ const CONTENT = new Set(
 export function answerCalculation({ whole }: Prompt): string | undefined {
   if (whole.length > MAX_QUERY_LENGTH || !isCalculation(whole)) return undefined;
   try {
-    const result = run(understand(whole, [calculatorDeclaration]).steps);
+    const result = run(understand(whole, [CALCULATOR]).steps);
     return result === undefined ? undefined : String(result);
   } catch (error) {
-    if (isHoldfastError(error)) return undefined;
+    if (isPlainEnglishError(error)) return undefined;
     throw error;
   }
 }

@@ -1,11 +1,11 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
-import { isHoldfastError } from '../../../../src/errors';
-import { jsonReaderDeclaration } from '../../../../src/tools/builtin/declarations';
-import { compileJsonQuery } from '../../../../src/tools/builtin/json-query';
+import type { ToolDescription } from '../types';
+import { isPlainEnglishError } from '../errors';
+import { JSON_READER } from '../known-tools';
+import { queryJson } from '../json/query';
 import { MAX_QUERY_LENGTH, understand } from '../plan/understand';
 import type { Prompt } from './prompt';
 
-const TOOLS: readonly ToolDescription[] = [jsonReaderDeclaration];
+const TOOLS: readonly ToolDescription[] = [JSON_READER];
 
 /** `what is the name in {…}`: the value there. */
 export function answerJson({ whole }: Prompt): string | undefined {
@@ -14,12 +14,12 @@ export function answerJson({ whole }: Prompt): string | undefined {
     const { steps } = understand(whole, TOOLS);
     const args = steps[0]?.args;
     if (!args || steps.length > 1) return undefined;
-    const found = compileJsonQuery(String(args['path'])).evaluate(JSON.parse(String(args['jsonString'])));
-    if (found.length === 0) return undefined;
+    const found = queryJson(String(args['path']), JSON.parse(String(args['jsonString'])));
+    if (found === undefined || found.length === 0) return undefined;
     const value = found.length === 1 ? found[0] : found;
     return typeof value === 'string' ? value : JSON.stringify(value);
   } catch (error) {
-    if (isHoldfastError(error)) return undefined;
+    if (isPlainEnglishError(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { stem } from '../../../../src/text/stem';
+import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Prompt } from './prompt';
 

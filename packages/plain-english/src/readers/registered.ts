@@ -1,17 +1,17 @@
-import type { ToolDescription } from '../../../../src/contracts/llm';
-import { builtinDefinitions } from '../../../../src/tools/builtin/declarations';
+import type { ToolDescription } from '../types';
+import { KNOWN_TOOLS } from '../known-tools';
 import { earlierOutput, incomplete, type ReadContext, type Reading } from '../plan/reading';
 import { pointsToEarlier } from '../arguments/antecedents';
 import { evidenceFor, type Evidence } from '../arguments/evidence';
 import { extractArguments, type Extraction } from '../arguments/extract';
 import { rankTools, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../arguments/rank';
 import { findUnplaced } from '../arguments/unplaced';
-import { wordsOf } from '../../../../src/text/stem';
+import { wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
 import { tokenize } from '../text/tokenizer';
 
-const BUILTIN_NAMES = new Set(builtinDefinitions.map(({ name }) => name));
+const BUILTIN_NAMES = new Set(KNOWN_TOOLS.map(({ name }) => name));
 
 /** The tools that have no reader of their own. */
 export function registeredTools(tools: readonly ToolDescription[]): ToolDescription[] {

@@ -1,5 +1,5 @@
 import { meaningOf } from '../arithmetic/lexicon';
-import { isTypoOf } from '../../../../src/text/edit-distance';
+import { isTypoOf } from '../text/edit-distance';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { beginsNumber } from '../text/quantity';
 import { textOf, type Token, type TokenText } from '../text/token';

@@ -1,4 +1,4 @@
-import { isNumberWord } from '../../../../src/text/number-words';
+import { isNumberWord } from './number-word';
 import { isKindOf } from './kinds';
 import { isRelative, readSubject, USER } from './subjects';
 import type { Subject } from './types';

@@ -3,7 +3,7 @@ import { TIME_UNITS, unitOf } from '../word-problems/units';
 import { ARTICLES } from '../text/stop-words';
 import { tokenize } from '../text/tokenizer';
 import { isKindOf, singular } from './kinds';
-import { isNumberWord } from '../../../../src/text/number-words';
+import { isNumberWord } from './number-word';
 import type { Phrase, Question, Statement } from './types';
 import { verbOf } from './verbs';
 import { conceptOf } from './words';

@@ -1,6 +1,6 @@
 import { sentencesOf } from './clauses';
 import { hasTime } from './evidence';
-import { isNumberWord } from '../../../../src/text/number-words';
+import { isNumberWord } from './number-word';
 import type { MemoryAnswer, RecalledText, Wanted } from './types';
 import { conceptOf, termsOf, toWords } from './words';
 

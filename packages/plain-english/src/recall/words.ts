@@ -1,4 +1,4 @@
-import { stem } from '../../../../src/text/stem';
+import { stem } from '../text/stem';
 import { singular } from './kinds';
 import type { Token } from '../text/token';
 

@@ -1,4 +1,4 @@
-import { stem } from '../../../../src/text/stem';
+import { stem } from '../text/stem';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-import { byIntent, INTENT_TYPES, type IntentType } from '../../../../src/contracts/intent-types';
-import type { IntentClassifier } from '../../src/intents';
+import { byIntent, INTENT_TYPES, type IntentType } from '../../src/intents/intent-types';
+import type { IntentClassifier } from '../../src/intents/types';
 
-const fileSchema = z.object({
-  sentences: z.array(
-    z.object({
-      id: z.string(),
-      type: z.enum(INTENT_TYPES),
-      query: z.string(),
-      previous: z.array(z.enum(INTENT_TYPES)).optional(),
-    }),
-  ),
-});
+/** A file of labelled sentences. */
+interface IntentFile {
+  readonly sentences: readonly {
+    readonly id: string;
+    readonly type: IntentType;
+    readonly query: string;
+    readonly previous?: readonly IntentType[];
+  }[];
+}
 
 export interface IntentMistake {
   readonly id: string;
@@ -29,6 +27,8 @@ export interface IntentScore {
   readonly confusion: Readonly<Record<IntentType, Readonly<Record<IntentType, number>>>>;
   /** Expected calibration error over ten bins of equal width. */
   readonly ece: number;
+  /** Milliseconds of each sentence, in ascending order. */
+  readonly times: readonly number[];
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly mistakes: readonly IntentMistake[];
@@ -38,7 +38,7 @@ const BINS = 10;
 
 /** Classifies every sentence of a file { "sentences": [{ id, type, query, previous? }] } and compares. */
 export function scoreIntents(classifier: IntentClassifier, path: string): IntentScore {
-  const { sentences } = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const { sentences } = JSON.parse(readFileSync(path, 'utf8')) as IntentFile;
   const times: number[] = [];
   const gaps = Array.from({ length: BINS }, () => 0);
   const mistakes: IntentMistake[] = [];
@@ -58,6 +58,7 @@ export function scoreIntents(classifier: IntentClassifier, path: string): Intent
     accuracy: (count - mistakes.length) / Math.max(1, count),
     confusion,
     ece: gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / Math.max(1, count),
+    times,
     p50Ms: times[Math.floor(count * 0.5)] ?? 0,
     p95Ms: times[Math.floor(count * 0.95)] ?? 0,
     mistakes,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { answerFromMemories, fillFromMemories, type RecalledText } from '../../src/recall';
+import { answerFromMemories, fillFromMemories, type RecalledText } from '../../src';
 
 type Told =
   | string

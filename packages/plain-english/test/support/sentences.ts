@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ToolDescription } from '../../../../src/contracts/llm';
-import { isHoldfastError } from '../../../../src/errors';
+import type { ToolDescription } from '../../src/types';
+import { isPlainEnglishError } from '../../src/errors';
 import { understand } from '../../src/plan/understand';
-import { builtinDefinitions } from '../../../../src/tools/builtin/declarations';
+import { KNOWN_TOOLS } from '../../src/known-tools';
 
 export interface ExpectedCall {
   readonly tool: string;
@@ -31,13 +31,16 @@ export interface Score {
 type Outcome =
   { readonly calls: readonly ExpectedCall[] } | { readonly missing: unknown; readonly message: string };
 
-export function readSentences(name: string): SentenceFile {
-  return JSON.parse(readFileSync(join(__dirname, '..', 'sentences', name), 'utf8')) as SentenceFile;
+const SENTENCES = join(__dirname, '..', 'sentences');
+
+/** @param folder of the labelled sentences, for callers that run from compiled files */
+export function readSentences(name: string, folder = SENTENCES): SentenceFile {
+  return JSON.parse(readFileSync(join(folder, name), 'utf8')) as SentenceFile;
 }
 
 /** Compares the plans of the built-in provider with the labels, by the rules of packages/plain-english/test/sentences/README.md. */
 export function scoreSentences({ tools, sentences }: SentenceFile): Score {
-  const offered = [...builtinDefinitions, ...tools];
+  const offered = [...KNOWN_TOOLS, ...tools];
   const failures = sentences.flatMap((sentence) => {
     const outcome = outcomeOf(sentence.query, offered);
     return isRight(sentence.expect, outcome) ? [] : [describe(sentence, outcome)];
@@ -49,7 +52,7 @@ function outcomeOf(query: string, tools: readonly ToolDescription[]): Outcome {
   try {
     return { calls: understand(query, tools).steps.map(({ toolName, args }) => ({ tool: toolName, args })) };
   } catch (error) {
-    if (!isHoldfastError(error) || error.code !== 'QUERY_NOT_UNDERSTOOD') throw error;
+    if (!isPlainEnglishError(error) || error.code !== 'QUERY_NOT_UNDERSTOOD') throw error;
     return { missing: error.details?.['missing'], message: error.message };
   }
 }

@@ -1,8 +1,7 @@
-import { createBuiltinClassifier } from '../../../../packages/plain-english/src/intents';
 import { createIntentClassification } from '../../../../src/intent/service/classification';
 import { HoldfastError } from '../../../../src/errors';
 import { createProviders } from '../../../../src/llm/create-providers';
-import { createBuiltinProvider } from '../../../../packages/plain-english/src';
+import { createBuiltinProvider, rules } from '../../../support/rules';
 import { loadConfig } from '../../../../src/config';
 
 const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', parameters: {} };
@@ -10,7 +9,7 @@ const calculator = { name: 'calculator', description: 'Adds and multiplies numbe
 function ports() {
   const providers = createProviders(loadConfig({}), createBuiltinProvider());
   return {
-    classifier: createBuiltinClassifier(),
+    classifier: rules.classifier,
     providers: jest.fn(() => Promise.resolve(providers)),
     tools: jest.fn(() => Promise.resolve([calculator])),
     toolTimes: jest.fn((names: readonly string[]) =>

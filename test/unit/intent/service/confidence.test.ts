@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { byIntent, INTENT_TYPES } from '../../../../src/contracts/intent-types';
+import { byIntent } from '../../../../src/contracts/intent-types';
 import { agreedConfidence, alternativesTo } from '../../../../src/intent/service/confidence';
-import { textOfContext, weighSurroundings } from '../../../../packages/plain-english/src/intents/surroundings';
+import { textOfContext } from '../../../../src/intent/service/text-of-context';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
@@ -33,16 +33,6 @@ test('alternatives are the other types that are likely enough, the likeliest fir
     { type: 'conversation', confidence: 0.26 },
     { type: 'memory_chat', confidence: 0.1 },
   ]);
-});
-
-test('what surrounds a query shifts its probabilities, less than the query itself', () => {
-  const query = [0.4, 0.35, 0.1, 0.1, 0.05];
-  const shifted = weighSurroundings(query, [0.05, 0.8, 0.05, 0.05, 0.05]);
-  expect(shifted.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 10);
-  expect(shifted[1]).toBeGreaterThan(shifted[0] ?? 1);
-  const sure = weighSurroundings([0.96, 0.01, 0.01, 0.01, 0.01], [0.05, 0.8, 0.05, 0.05, 0.05]);
-  expect(sure.indexOf(Math.max(...sure))).toBe(0);
-  expect(shifted).toHaveLength(INTENT_TYPES.length);
 });
 
 test('the text of a context is that of its values, wherever they stand, and bounded', () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'undici';
 import { loadConfig } from '../../../../src/config';
 import { createIntentInitialization } from '../../../../src/intent/service/initialization';
-import { createBuiltinProvider } from '../../../../packages/plain-english/src';
+import { createBuiltinProvider } from '../../../support/rules';
 import { createSecretBox } from '../../../../src/secrets/secret-box';
 import { testStores } from '../../registry/fixtures';
 

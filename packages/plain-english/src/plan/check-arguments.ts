@@ -1,0 +1,73 @@
+import { isObject } from '../json/is-object';
+import type { ParameterType, ToolParameter, ToolParameters } from '../types';
+
+/** What is wrong with one argument of a call. */
+export interface ArgumentProblem {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Longest part of a name or a value that a message repeats, characters. */
+const SHOWN_LENGTH = 64;
+
+/**
+ * The first argument that the tool would refuse, or undefined. A tool that declares no parameters takes any argument.
+ * @param isOpen true for a value whose type is not known yet, such as the output of an earlier call
+ */
+export function findProblem(
+  parameters: ToolParameters,
+  args: Readonly<Record<string, unknown>>,
+  isOpen: (value: unknown) => boolean,
+): ArgumentProblem | undefined {
+  const declared = Object.keys(parameters);
+  if (declared.length === 0) return undefined;
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    const message = messageFor(parameter, value, isOpen);
+    if (message !== undefined) return { name, message };
+  }
+  const unknown = Object.keys(args).find((name) => !Object.hasOwn(parameters, name));
+  if (unknown === undefined) return undefined;
+  const message = `is not an argument of this tool; it takes ${declared.join(', ')}`;
+  return { name: unknown.slice(0, SHOWN_LENGTH), message };
+}
+
+function messageFor(
+  { type, required, enum: choices }: ToolParameter,
+  value: unknown,
+  isOpen: (value: unknown) => boolean,
+): string | undefined {
+  if (value === undefined) return required ? `is required (${type})` : undefined;
+  if (isOpen(value)) return undefined;
+  if (!FITS[type](value)) return `must be ${nounOf(type)}, got ${describe(value)}`;
+  if (choices && !choices.includes(value as string)) {
+    return `must be one of ${choices.join(', ')}; got ${JSON.stringify(String(value as string).slice(0, SHOWN_LENGTH))}`;
+  }
+  return undefined;
+}
+
+const FITS: Readonly<Record<ParameterType, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  number: (value) => Number.isFinite(value),
+  integer: (value) => Number.isInteger(value),
+  object: isObject,
+  array: (value) => Array.isArray(value),
+  any: (value) => typeof value !== 'number' || Number.isFinite(value),
+};
+
+function nounOf(type: ParameterType): string {
+  if (type === 'number') return 'a finite number';
+  return type === 'any' ? 'a JSON value' : withArticle(type);
+}
+
+/** A text is not repeated, because it may be a secret in the wrong place. */
+function describe(value: unknown): string {
+  if (typeof value === 'number') return `the number ${value}`;
+  if (value === null) return 'null';
+  return withArticle(Array.isArray(value) ? 'array' : typeof value);
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

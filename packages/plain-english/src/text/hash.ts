@@ -1,0 +1,17 @@
+/*
+ * The places of features in the trained model (intents/model.json): another function asks for another training. The service has a
+ * copy of its own for the vectors that it stores; the two must not be shared.
+ */
+
+const OFFSET_BASIS = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+/**
+ * The place of a feature among `buckets`: FNV-1a, 32 bits, over UTF-16 units (Fowler, Noll and Vo;
+ * http://www.isthe.com/chongo/tech/comp/fnv/), folded so that the high bits count as well. Pure.
+ */
+export function bucketOf(name: string, buckets: number): number {
+  let hash = OFFSET_BASIS;
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), PRIME);
+  return ((hash ^ (hash >>> 15)) >>> 0) % buckets;
+}

@@ -1,0 +1,57 @@
+import type { ErrorCode } from '../../contracts/error-codes';
+import { NOT_CLASSIFIED } from '../../contracts/intent-types';
+import type { Classification } from '../../contracts/intents';
+import { isHoldfastError } from '../../errors';
+import { stopwatch } from '../../stopwatch';
+import type { IntentClassification } from './classification';
+import { planExecution } from './execution-plan';
+
+/** Outcomes that say that nobody could classify, and not that the request or a store is at fault. */
+const UNANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'MODEL_NOT_CONFIGURED',
+  'CLASSIFICATION_FAILED',
+  'CLASSIFICATION_TIMEOUT',
+]);
+
+/**
+ * Takes for conversation what could not be classified, so that a turn goes on where there are no rules to classify it. Of such a
+ * classification `modelUsed` is `none`, and `fallback` says why.
+ */
+export function orUnclassified(classification: IntentClassification): IntentClassification {
+  return {
+    async classify(query, options, signal) {
+      const elapsed = stopwatch();
+      try {
+        return await classification.classify(query, options, signal);
+      } catch (error) {
+        if (!isHoldfastError(error) || !UNANSWERED.has(error.code)) throw error;
+        return unclassified(error.message, elapsed(), options.includeReasoning !== false);
+      }
+    },
+  };
+}
+
+async function unclassified(
+  reason: string,
+  classificationTime: number,
+  withReasoning: boolean,
+): Promise<Classification> {
+  const intent = { type: 'conversation' as const, requiredTools: [] };
+  return {
+    intent: {
+      ...intent,
+      confidence: 0,
+      memoryContext: false,
+      ...(withReasoning ? { reasoning: 'The query was not classified.' } : {}),
+    },
+    executionPlan: await planExecution(intent, 'builtin', () => Promise.resolve(new Map())),
+    metadata: {
+      classificationTime,
+      modelUsed: NOT_CLASSIFIED,
+      confidence: 0,
+      fallback: reason,
+      lowConfidence: true,
+      alternatives: [],
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { ToolDescription } from '../contracts/llm';
+import { stem, wordsOf } from '../text/stem';
+
+/** A word of a tool's name says more of what it does than one of its description, and that more than one of its parameters. */
+const NAME_WEIGHT = 3;
+const DESCRIPTION_WEIGHT = 1;
+const PARAMETERS_WEIGHT = 0.5;
+
+/** Longest beginning of a query and of a description that is read, characters. */
+const MAX_QUERY = 4_000;
+const MAX_DESCRIPTION = 2_000;
+
+/**
+ * The tools that share words with a query, the nearest first. A shared word counts by its rarity among the tools (inverse document
+ * frequency: Spärck Jones, 1972), so that words of every description decide nothing. Works on stems, in any language. Pure.
+ */
+export function rankByWords(query: string, tools: readonly ToolDescription[]): ToolDescription[] {
+  const asked = stemsOf(query.slice(0, MAX_QUERY));
+  const described = tools.map((tool) => ({ tool, weights: weightsOf(tool, asked) }));
+  const rarity = new Map<string, number>();
+  for (const word of asked) {
+    const having = described.filter(({ weights }) => weights.has(word)).length;
+    rarity.set(word, Math.log(1 + tools.length / (1 + having)));
+  }
+  return described
+    .map(({ tool, weights }) => {
+      const parts = [...weights].map(([word, weight]) => weight * (rarity.get(word) ?? 0));
+      return { tool, score: parts.reduce((sum, part) => sum + part, 0) };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .map(({ tool }) => tool);
+}
+
+/** The words of a query that a tool has, each with the weight of the most telling place where it stands. */
+function weightsOf(
+  { name, description, parameters }: ToolDescription,
+  asked: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  const add = (text: string, weight: number): void => {
+    for (const word of stemsOf(text)) if (asked.has(word) && !weights.has(word)) weights.set(word, weight);
+  };
+  add(name, NAME_WEIGHT);
+  add(description.slice(0, MAX_DESCRIPTION), DESCRIPTION_WEIGHT);
+  add(Object.keys(parameters).join(' '), PARAMETERS_WEIGHT);
+  return weights;
+}
+
+function stemsOf(text: string): ReadonlySet<string> {
+  return new Set(wordsOf(text).map(stem));
+}

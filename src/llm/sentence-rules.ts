@@ -1,0 +1,18 @@
+import type { ChatMessage, ToolChoiceRequest, ToolRequest } from '../contracts/llm';
+
+/** What reads sentences without a language model. Pure: the same text is always read in the same way. */
+export interface SentenceRules {
+  /**
+   * The next call that the conversation asks for, or what the calls before came to. Its arguments are not checked against values
+   * that earlier calls returned.
+   * @throws HoldfastError `QUERY_NOT_UNDERSTOOD`
+   */
+  chooseNext(request: Pick<ToolChoiceRequest, 'messages' | 'tools' | 'choice'>): {
+    readonly content: string;
+    readonly requests: readonly ToolRequest[];
+  };
+  /** The answer to the last user message from its own text; undefined where that takes a language model. */
+  answerPrompt(messages: readonly ChatMessage[]): string | undefined;
+  /** The JSON values that are written out in a text, in their order. */
+  findJsonValues(text: string): readonly unknown[];
+}

@@ -1,0 +1,41 @@
+import type { ConversationRules } from '../conversation/conversation-rules';
+import { HoldfastError } from '../errors';
+import type { IntentClassifier } from '../intent/intent-classifier';
+import type { SentenceRules } from '../llm/sentence-rules';
+import type { RelatedWords } from '../memory/search/recall';
+import type { Rules } from './rules';
+
+/**
+ * The face of a package that reads a language by rules, as far as the service uses it. `packages/plain-english` fits; it imports
+ * nothing of the service, so its errors have a class of their own.
+ */
+export interface RulesPackage extends SentenceRules, ConversationRules {
+  readonly recallTerms: RelatedWords;
+  createIntentClassifier(): IntentClassifier;
+  isPlainEnglishError(error: unknown): error is Error & {
+    readonly code: 'QUERY_NOT_UNDERSTOOD';
+    readonly details: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The rules of a package, with its errors as errors of the service. */
+export function createRules(rules: RulesPackage): Rules {
+  return {
+    sentences: {
+      chooseNext(request) {
+        try {
+          return rules.chooseNext(request);
+        } catch (error) {
+          if (!rules.isPlainEnglishError(error)) throw error;
+          const { code, message, details } = error;
+          throw new HoldfastError(code, message, { details, cause: error });
+        }
+      },
+      answerPrompt: rules.answerPrompt,
+      findJsonValues: rules.findJsonValues,
+    },
+    classifier: rules.createIntentClassifier(),
+    conversation: rules,
+    relatedWords: rules.recallTerms,
+  };
+}
