@@ -158,7 +158,7 @@ module.exports = {
         'The service runs without the package: it reaches its rules through ports, which one file joins.',
       severity: 'error',
       from: { pathNot: ['^bin/plain-english[.]ts$', '^test/', '^packages/'] },
-      to: { path: '^(packages|node_modules/@holdfast)/' },
+      to: { path: ['^packages/', '(^|/)node_modules/@holdfast/', '(^|/)packages/plain-english/'] },
     },
     {
       name: 'plain-english-by-its-face',

@@ -4,6 +4,8 @@ FROM node:22.23.1-bookworm@sha256:5647be709086c696ff32edaaf1c70cd26d1da6ab2b39c3
 WORKDIR /build
 # The one package that has to be compiled where no binary of it can be fetched; the others' scripts do nothing we need.
 COPY package.json package-lock.json ./
+# npm links the packages of the workspace, so their manifests have to be there before it installs.
+COPY packages/plain-english/package.json packages/plain-english/
 RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild better-sqlite3
 # What comes along is what .dockerignore lets through: the sources, without tests.
 COPY . .
@@ -21,6 +23,9 @@ WORKDIR /app
 RUN install -d -o 1000 -g 1000 -m 0700 /data
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
+# The link in node_modules leads here. The sources stay behind, and .dockerignore keeps tests and training out of dist.
+COPY --from=build /build/packages/plain-english/package.json packages/plain-english/
+COPY --from=build /build/packages/plain-english/dist packages/plain-english/dist
 COPY package.json LICENSE ./
 COPY deploy/image/healthcheck.mjs ./
 # The user `node`, by number, as orchestrators that want to know that it is not root ask for one.

@@ -8,6 +8,7 @@ const FOLDERS = [
   'activities',
   'worker',
   'src',
+  'packages/plain-english/src',
   'temporal',
   'cluster',
   'bin',
@@ -81,6 +82,11 @@ const FORBIDDEN: [file: string, text: string, rule: string][] = [
   ['bin/b1.ts', importing('../test/target'), 'test-is-imported-by-none'],
   ['src/s5.ts', importing('prettier'), 'no-dev-dependencies'],
   ['src/s6.ts', importing('long'), 'no-undeclared-packages'],
+  ['src/s7.ts', importing('../packages/plain-english/src/index'), 'plain-english-in-the-wiring-alone'],
+  ['src/s8.ts', importing('@holdfast/plain-english'), 'plain-english-in-the-wiring-alone'],
+  ['bin/b2.ts', importing('../packages/plain-english/src/index'), 'plain-english-in-the-wiring-alone'],
+  ['test/t1.ts', importing('../packages/plain-english/src/target'), 'plain-english-by-its-face'],
+  ['packages/plain-english/src/p1.ts', importingType('../../../src/target'), 'plain-english-imports-only'],
   ['src/round.ts', importing('./trip'), 'no-circular'],
   ['src/lonely.ts', 'export const nobody = 1;\n', 'no-orphans'],
 ];
@@ -108,7 +114,10 @@ const ALLOWED: [file: string, text: string][] = [
   ['temporal/ok1.ts', importing('../src/target')],
   ['temporal/ok2.ts', importing('@temporalio/client')],
   ['bin/ok1.ts', importing('../api/target')],
+  ['bin/plain-english.ts', importing('../packages/plain-english/src/index')],
+  ['packages/plain-english/src/ok1.ts', importing('./target')],
   ['test/ok1.ts', importing('jest')],
+  ['test/ok2.ts', importing('../packages/plain-english/src/index')],
 ];
 
 interface Violation {
@@ -124,6 +133,7 @@ beforeAll(async () => {
     'src/contracts/shape.ts': 'export const shape = 1;\n',
     'src/templates/text.ts': 'export const text = 1;\n',
     'src/trip.ts': importing('./round'),
+    'packages/plain-english/src/index.ts': 'export const face = 1;\n',
   };
   for (const [file, text] of [...Object.entries({ ...TARGETS, ...helpers }), ...FORBIDDEN, ...ALLOWED]) {
     project.write(file, text);
