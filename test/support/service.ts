@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from './http';
 import { get, post, send } from './http';
 import type { PartProcess } from './process';
-import { spawnPart } from './process';
+import { type SpawnOptions, spawnPart } from './process';
 import { makeTempDir } from './temp-dir';
 
 /** Address of the Temporal server that all suites share. */
@@ -37,10 +37,13 @@ export function isolatedSettings(dataDir: string): Record<string, string> {
 }
 
 /** `npm start` without its development server, as a real process. */
-export async function startService(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+export async function startService(
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<SpawnOptions, 'root'> = {},
+): Promise<Service> {
   const dir = makeTempDir();
   const settings = { ...isolatedSettings(dir.path), ...env };
-  const started = spawnPart('start', settings);
+  const started = spawnPart('start', settings, options);
   const up = await started.line('holdfast is up').catch(async (error: unknown) => {
     await started.kill();
     dir.remove();

@@ -41,7 +41,8 @@ function messageFor(
   if (isOpen(value)) return undefined;
   if (!FITS[type](value)) return `must be ${nounOf(type)}, got ${describe(value)}`;
   if (choices && !choices.includes(value as string)) {
-    return `must be one of ${choices.join(', ')}; got ${JSON.stringify(String(value as string).slice(0, SHOWN_LENGTH))}`;
+    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    return `must be one of ${choices.join(', ')}; got ${JSON.stringify(shown.slice(0, SHOWN_LENGTH))}`;
   }
   return undefined;
 }
