@@ -20,6 +20,8 @@ const READ_ONLY = {
 /** The fields of a collection as `z.strictObject` has them, refined or not. */
 interface FieldsSchema {
   safeExtend(shape: z.ZodRawShape): z.ZodType;
+  /** What its JSON Schema says of refinements; an extended schema does not inherit it. */
+  meta(): z.GlobalMeta | undefined;
 }
 
 export interface CollectionRoutesOptions<C extends RecordCollection> {
@@ -54,11 +56,13 @@ export function collectionRoutes<C extends RecordCollection>(
   const path = `/api/${collection}`;
   const byId = z.object({ id: recordIdSchema });
   const body = (id: string): z.ZodType<Sent<C>> =>
-    fields.safeExtend({
-      id: recordIdSchema.optional().describe(id),
-      collection: z.literal(collection).optional().describe('As in a line of an export or import'),
-      ...READ_ONLY,
-    }) as z.ZodType<Sent<C>>;
+    fields
+      .safeExtend({
+        id: recordIdSchema.optional().describe(id),
+        collection: z.literal(collection).optional().describe('As in a line of an export or import'),
+        ...READ_ONLY,
+      })
+      .meta(fields.meta() ?? {}) as z.ZodType<Sent<C>>;
   const listQuery = listQueryOf(collection, mostResults);
   const params = { id: exampleId };
   const etag = entityTagOf;

@@ -52,6 +52,14 @@ export const detectionSchema = z
   .refine(({ presentSince, detectedAt }) => presentSince === undefined || presentSince <= detectedAt, {
     path: ['presentSince'],
     message: 'must not be after detectedAt',
+  })
+  // The first two refinements, as JSON Schema has them.
+  .meta({
+    anyOf: [
+      { properties: { shipmentId: false }, required: ['facilityId'] },
+      { properties: { facilityId: false }, required: ['shipmentId'] },
+      { properties: { facilityId: false, shipmentId: false }, required: ['lot'] },
+    ],
   });
 export type Detection = z.infer<typeof detectionSchema>;
 

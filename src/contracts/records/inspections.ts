@@ -41,7 +41,9 @@ export const inspectionFields = z
   .refine(({ facilityId, shipmentId }) => (facilityId === undefined) !== (shipmentId === undefined), {
     path: ['facilityId'],
     message: 'is required unless shipmentId is given, and only one of them may be',
-  });
+  })
+  // The refinement, as JSON Schema has it.
+  .meta({ oneOf: [{ required: ['facilityId'] }, { required: ['shipmentId'] }] });
 export type Inspection = z.infer<typeof inspectionFields>;
 
 export const inspectionSchema = z.object({ ...recordMetadata, ...inspectionFields.shape });

@@ -40,6 +40,28 @@ export function statusesAfter({
   return allowed.filter((next) => departedAt === undefined || !UNSHIPPED.has(next));
 }
 
+/** A status that goods have at any time. */
+const ANY_TIME = SHIPMENT_STATUSES.filter((status) => !LEFT.has(status) && !UNSHIPPED.has(status));
+
+/** What `shipmentFields` refuses about times that are there or not, as JSON Schema has it. */
+const TIMES_BY_STATUS = [
+  {
+    properties: { status: { enum: [...UNSHIPPED] }, departedAt: false, arrivedAt: false },
+    required: ['plannedDepartureAt'],
+  },
+  {
+    properties: { status: { enum: ANY_TIME }, departedAt: false, arrivedAt: false },
+    required: ['status', 'plannedDepartureAt'],
+  },
+  {
+    properties: {
+      status: { enum: [...ANY_TIME, ...[...LEFT].filter((status) => status !== 'delivered')] },
+    },
+    required: ['status', 'departedAt'],
+  },
+  { properties: { status: { const: 'delivered' } }, required: ['status', 'departedAt', 'arrivedAt'] },
+];
+
 const celsius = z.number().min(-273.15).max(1_000);
 
 export const shipmentItemSchema = z.strictObject({
@@ -109,7 +131,8 @@ export const shipmentFields = z
     if (isBefore(arrivedAt, departedAt)) refuse('arrivedAt', 'must not be before departedAt');
     if (isBefore(plannedArrivalAt, plannedDepartureAt))
       refuse('plannedArrivalAt', 'must not be before plannedDepartureAt');
-  });
+  })
+  .meta({ anyOf: TIMES_BY_STATUS });
 export type Shipment = z.infer<typeof shipmentFields>;
 
 /** Both in UTC, where texts order as moments do. */
