@@ -20,7 +20,7 @@ const stepId = z
 const text = z.string().max(TEXT_LENGTH, `must have at most ${TEXT_LENGTH} characters`);
 const name = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters');
 /** A template stands where another type is wanted. */
-const template = z.string().regex(/\{\{.*\}\}/, 'must be of its own type, or a template');
+const template = z.string().regex(/\{\{[^\n\r\u2028\u2029]*\}\}/, 'must be of its own type, or a template');
 const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template]);
 
 const apiCallConfig = z.strictObject({
