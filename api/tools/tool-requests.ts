@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
+import { PARAMETERS_FORMS } from '../../src/tools/parameters-schema';
 import { toolNameSchema } from '../../src/tools/registry';
 
 export type ToolRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'MAX_TOOLS_PER_CALL' | 'MAX_SOURCE_BYTES'>;
@@ -43,7 +44,8 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
         .string()
         .max(DESCRIPTION_LENGTH, `must have at most ${DESCRIPTION_LENGTH} characters`)
         .default(''),
-      parameters: z.record(z.string(), z.unknown()).default({}),
+      // The parser of the parameters refuses what does not fit, with a message that names the parameter.
+      parameters: z.record(z.string(), z.unknown()).meta({ anyOf: PARAMETERS_FORMS }).default({}),
       execute: z
         .string()
         .refine((source) => Buffer.byteLength(source) <= limits.MAX_SOURCE_BYTES, {

@@ -23,9 +23,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** Most parameters of one tool. */
 export const MAX_PARAMETERS = 64;
 
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+export const PARAMETER_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** Names that would reach an object's prototype in code that assigns by name. */
-const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const TYPE_LIST = PARAMETER_TYPES.join(', ');
 
@@ -134,7 +134,7 @@ function readEntries(
 }
 
 function checkName(name: string, field: string): void {
-  if (!NAME.test(name)) {
+  if (!PARAMETER_NAME.test(name)) {
     const shown = JSON.stringify(name.slice(0, 64));
     throw validationError(field, `the name ${shown} must be 1 to 64 letters, digits, "_" or "-"`);
   }
