@@ -7,7 +7,7 @@ import { contextText } from '../src/conversation/context-text';
 import type { ConversationRules } from '../src/conversation/conversation-rules';
 import { DATA_NOT_INSTRUCTIONS } from '../src/conversation/prompt';
 import { recalledTexts } from '../src/conversation/recalled-texts';
-import { HoldfastError, messageOf } from '../src/errors';
+import { HoldfastError, messageOf } from '../src/base/errors';
 import type { IntentClassification } from '../src/intent/service/classification';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
 

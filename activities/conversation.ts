@@ -8,7 +8,7 @@ import type {
 } from '../src/contracts/conversations';
 import type { EpisodicMemory } from '../src/contracts/memory';
 import type { Answerer } from '../src/conversation/answerer';
-import { HoldfastError, messageOf } from '../src/errors';
+import { HoldfastError, messageOf } from '../src/base/errors';
 import type { Messages } from '../src/memory/service/messages';
 import type { MemoryRecall } from '../src/memory/search/recall';
 

@@ -7,7 +7,7 @@ import type {
   ClassifyPartInput,
 } from '../src/contracts/intent-runs';
 import { eachAtOnce } from '../src/base/async/each-at-once';
-import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import type { BatchableClassification, IntentClassification } from '../src/intent/service/classification';
 import { isFailureCode } from '../src/intent/service/counted';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';

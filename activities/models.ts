@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { ChatMessage, ChatResult, ProviderName, ToolDescription } from '../src/contracts/llm';
 import { jsonLength, shorten } from '../src/contracts/json';
 import type { GenerateInput, Plan, PlanInput } from '../src/contracts/workflow-runs';
-import { HoldfastError, isHoldfastError } from '../src/errors';
+import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
 import type { CallContext, LlmProvider } from '../src/llm/provider';

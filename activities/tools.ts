@@ -4,8 +4,8 @@ import { withinTime } from '../src/base/async/within-time';
 import type { ToolCallOutcome } from '../src/contracts/tools';
 import type { SettledToolStep, ToolStep, ToolStepResult } from '../src/contracts/runs';
 import { COUNT_LIMIT_MS } from '../src/contracts/runs';
-import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
-import { stopwatch } from '../src/stopwatch';
+import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
+import { stopwatch } from '../src/base/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';
 import type { ToolOutput } from '../src/tools/tool';
 

@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Config } from '../src/config';
-import type { Logger } from '../src/logger';
-import { NO_METRICS, type Metrics } from '../src/metrics';
+import type { Logger } from '../src/base/logger';
+import { NO_METRICS, type Metrics } from '../src/base/metrics';
 import type { StartedRun } from '../temporal/started-run';
 import { canonicalPath } from './http/middleware/canonical-path';
 import type { CrossOriginOptions } from './http/middleware/cross-origin';

@@ -1,6 +1,6 @@
 import type { Config } from '../src/config';
-import type { Logger } from '../src/logger';
-import type { Metrics } from '../src/metrics';
+import type { Logger } from '../src/base/logger';
+import type { Metrics } from '../src/base/metrics';
 import type { RecordsService } from '../src/records/create-records-service';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { BlobStore } from '../src/stores/blobs/blob-store';

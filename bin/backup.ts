@@ -1,4 +1,4 @@
-import { HoldfastError } from '../src/errors';
+import { HoldfastError } from '../src/base/errors';
 import { createBackup } from '../src/backup/create-backup';
 import { planBackup } from '../src/backup/plan-backup';
 import { FILES } from '../temporal/dev-server/options';

@@ -4,7 +4,7 @@ import { makeClusterFolder } from '../cluster/folder';
 import { recordLeftovers } from '../cluster/processes/leftovers';
 import { startCluster } from '../cluster/start-cluster';
 import type { Config } from '../src/config';
-import { HoldfastError, messageOf } from '../src/errors';
+import { HoldfastError, messageOf } from '../src/base/errors';
 import { createProviders } from '../src/llm/create-providers';
 import { createRulesProvider } from '../src/llm/rules-provider';
 import { claimDataDir } from '../temporal/dev-server/data-dir-claim';

@@ -1,5 +1,5 @@
 import { loadConfig } from '../src/config';
-import { isHoldfastError } from '../src/errors';
+import { isHoldfastError } from '../src/base/errors';
 import { fillDemo, demoCalls } from '../src/records/demo';
 
 /** Fills the running records API with a small world in which a recall can be traced, and prints calls to try. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HoldfastError, isHoldfastError, messageOf } from '../src/errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import type { Intents } from '../src/intent/service/create-intents';
 import { createIntents } from '../src/intent/service/create-intents';
 import type { LlmProvider } from '../src/llm/provider';
@@ -8,7 +8,7 @@ import type { ModelProviders } from '../src/llm/create-providers';
 import { createProviders } from '../src/llm/create-providers';
 import { measuredProvider } from '../src/llm/measured-provider';
 import { createRulesProvider } from '../src/llm/rules-provider';
-import type { Metrics } from '../src/metrics';
+import type { Metrics } from '../src/base/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import { createMemorySystem } from '../src/memory/create-memory-system';
 import type { Rules } from '../src/rules/rules';

@@ -1,5 +1,5 @@
-import { watchLoop } from '../src/loop-watch';
-import type { Metrics } from '../src/metrics';
+import { watchLoop } from '../src/base/loop-watch';
+import type { Metrics } from '../src/base/metrics';
 import type { Engine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
 import type { Part } from './process';

@@ -1,5 +1,5 @@
 import type { Config } from '../src/config';
-import type { Logger } from '../src/logger';
+import type { Logger } from '../src/base/logger';
 import { createRules } from '../src/rules/create-rules';
 import type { Rules } from '../src/rules/rules';
 

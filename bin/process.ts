@@ -1,8 +1,8 @@
 import type { Config, ProcessKind } from '../src/config';
 import { loadConfig } from '../src/config';
-import { isHoldfastError, messageOf } from '../src/errors';
-import type { Logger } from '../src/logger';
-import { createLogger } from '../src/logger';
+import { isHoldfastError, messageOf } from '../src/base/errors';
+import type { Logger } from '../src/base/logger';
+import { createLogger } from '../src/base/logger';
 
 type Action = () => Promise<void> | void;
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { REINDEX_PREFIX, reindexRun } from '../api/memory/memory-runs';
 import type { ReindexResult } from '../src/contracts/memory-runs';
-import { HoldfastError, messageOf } from '../src/errors';
-import { newId } from '../src/ids';
+import { HoldfastError, messageOf } from '../src/base/errors';
+import { newId } from '../src/base/ids';
 import { createRunClient } from '../temporal/run-client';
 import { openEngine } from './foundation';
 import { openMetrics } from './metrics';

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../src/errors';
+import { HoldfastError } from '../src/base/errors';
 import { restoreBackup } from '../src/backup/restore-backup';
 import { runProcess } from './process';
 

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { messageOf } from '../src/errors';
+import { messageOf } from '../src/base/errors';
 import { followParent, reportUp } from '../src/supervision/follow-parent';
 import { readHandover } from '../src/supervision/parent-link';
 import { beforeDeadline } from '../temporal/deadline';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isHoldfastError, messageOf } from '../src/errors';
+import { isHoldfastError, messageOf } from '../src/base/errors';
 import type { Part } from './process';
 
 const RETRY_MS = 500;

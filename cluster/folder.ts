@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../src/config';
-import { HoldfastError, messageOf } from '../src/errors';
+import { HoldfastError, messageOf } from '../src/base/errors';
 
 const OTHERS = 0o007;
 

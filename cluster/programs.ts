@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { HoldfastError } from '../src/errors';
+import { HoldfastError } from '../src/base/errors';
 
 /** Where the programs are that are not the service's own, as `scripts/setup/cluster.mjs` records them. */
 export interface Programs {

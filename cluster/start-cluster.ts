@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '../src/config';
-import type { Logger } from '../src/logger';
+import type { Logger } from '../src/base/logger';
 import { checkFileRoot } from '../src/tools/file-root';
 import type { RunningEngine } from './engine/start-engine';
 import { startEngine } from './engine/start-engine';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from './contracts/allow-entries';
 import { QUEUE_KINDS, type QueueKind } from './contracts/queues';
 import { hubNameSchema } from './embeddings/transformers/model-source';
-import { HoldfastError } from './errors';
+import { HoldfastError } from './base/errors';
 import { settingsSchema, type Settings } from './settings';
 import type { S3Settings } from './stores/blobs/s3/settings';
 import type { Neo4jSettings } from './stores/neo4j/settings';

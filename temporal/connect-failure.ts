@@ -1,5 +1,5 @@
 import { isGrpcServiceError } from '@temporalio/client';
-import { messageOf } from '../src/errors';
+import { messageOf } from '../src/base/errors';
 
 const NOT_FOUND = 5;
 const PERMISSION_DENIED = 7;

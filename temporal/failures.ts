@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { isErrorCode } from '../src/contracts/error-codes';
-import { HoldfastError, isHoldfastError } from '../src/errors';
+import { isErrorCode } from '../src/base/error-codes';
+import { HoldfastError, isHoldfastError } from '../src/base/errors';
 
 /** An error as a failure whose `type` is the stable code. */
 export function toApplicationFailure(error: HoldfastError): ApplicationFailure {

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { HoldfastError } from '../src/errors';
+import { HoldfastError } from '../src/base/errors';
 import type { EngineConnection } from './engine';
 import { mayRunAgain } from './may-run-again';
 import type { StartedRun } from './started-run';

@@ -1,5 +1,5 @@
 import type { temporal } from '@temporalio/proto';
-import type { ErrorCode } from '../src/contracts/error-codes';
+import type { ErrorCode } from '../src/base/error-codes';
 import type { EngineConnection } from './engine';
 import type { StartedRun } from './started-run';
 

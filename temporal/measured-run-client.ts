@@ -1,5 +1,5 @@
-import { isHoldfastError } from '../src/errors';
-import type { Metrics, WaitOutcome } from '../src/metrics';
+import { isHoldfastError } from '../src/base/errors';
+import type { Metrics, WaitOutcome } from '../src/base/metrics';
 import type { RunClient } from './run-client';
 
 /** Tells how many requests wait for a run, how long they do, and how it ends. */

@@ -1,6 +1,6 @@
 import type { MetricsExporterConfig } from '@temporalio/worker';
 import type { Config } from '../src/config';
-import { HoldfastError, messageOf } from '../src/errors';
+import { HoldfastError, messageOf } from '../src/base/errors';
 import { HISTOGRAM_BUCKETS } from './metrics';
 
 export type MetricsSettings = Pick<

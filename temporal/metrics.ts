@@ -1,5 +1,5 @@
 import type { MetricGauge, MetricMeter } from '@temporalio/common';
-import { SERVICE_FAULTS, STORES, type Metrics } from '../src/metrics';
+import { SERVICE_FAULTS, STORES, type Metrics } from '../src/base/metrics';
 
 /** From 1 ms to the longest that a request or a call may take by default, seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

@@ -1,8 +1,8 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { fitNames } from '../src/contracts/search-attributes';
-import { HoldfastError, isHoldfastError } from '../src/errors';
-import type { Logger } from '../src/logger';
+import { HoldfastError, isHoldfastError } from '../src/base/errors';
+import type { Logger } from '../src/base/logger';
 import { beforeDeadline, EngineDeadlineError } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';

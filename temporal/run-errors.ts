@@ -1,6 +1,6 @@
 import { isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
-import { HoldfastError, messageOf } from '../src/errors';
+import { HoldfastError, messageOf } from '../src/base/errors';
 import { EngineDeadlineError } from './deadline';
 import { failureIn, fromApplicationFailure } from './failures';
 import { HARMFUL_RUN_REASON } from './harmful-run';

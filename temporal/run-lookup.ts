@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { HoldfastError, isHoldfastError } from '../src/errors';
+import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import { beforeDeadline } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
-import { ERROR_CODES } from '../src/contracts/error-codes';
-import type { Logger } from '../src/logger';
-import { NO_METRICS, type Metrics } from '../src/metrics';
+import { ERROR_CODES } from '../src/base/error-codes';
+import type { Logger } from '../src/base/logger';
+import { NO_METRICS, type Metrics } from '../src/base/metrics';
 import { createMetrics } from './metrics';
 import { metricsExporter, orSettingToBlame, type MetricsSettings } from './metrics-exporter';
 

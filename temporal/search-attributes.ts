@@ -5,8 +5,8 @@ import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes';
 import type { Area } from '../src/contracts/runs';
-import { messageOf } from '../src/errors';
-import type { Logger } from '../src/logger';
+import { messageOf } from '../src/base/errors';
+import type { Logger } from '../src/base/logger';
 
 const DEADLINE_MS = 5_000;
 /** INVALID_ARGUMENT (no room), PERMISSION_DENIED, FAILED_PRECONDITION, UNIMPLEMENTED, UNAUTHENTICATED. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Payload, StorageDriver, StorageDriverStoreContext } from '@temporalio/common';
 import { StorageDriverClaim } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { HoldfastError } from '../src/errors';
+import { HoldfastError } from '../src/base/errors';
 import type { BlobStore, BlobStoreKind } from '../src/stores/blobs/blob-store';
 import { asFailure } from './failures';
 

@@ -1,7 +1,7 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
-import { isHoldfastError, messageOf } from '../src/errors';
+import { isHoldfastError, messageOf } from '../src/base/errors';
 import { toApplicationFailure } from '../temporal/failures';
 
 const HEARTBEAT_INTERVAL_MS = 800;

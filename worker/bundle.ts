@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { HoldfastError } from '../src/errors';
+import { HoldfastError } from '../src/base/errors';
 
 /** The bundled workflows, in the root of the build. */
 export const BUNDLE_FILE = resolve(__dirname, '..', 'workflow-bundle.js');

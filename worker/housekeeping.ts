@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../src/errors';
-import type { Logger } from '../src/logger';
+import { messageOf } from '../src/base/errors';
+import type { Logger } from '../src/base/logger';
 
 /** So long, and up to as long again: processes that are started together begin apart. */
 const FIRST_AFTER_MS = 60_000;

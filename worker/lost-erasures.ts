@@ -1,4 +1,4 @@
-import type { Logger } from '../src/logger';
+import type { Logger } from '../src/base/logger';
 import type { Erasures } from '../src/memory/erasures';
 import type { runStateOf } from '../temporal/run-state';
 import type { Chore } from './housekeeping';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from '@temporalio/worker';
 import type { QueueKind } from '../src/contracts/queues';
 import { queueName } from '../src/contracts/queues';
-import type { Logger } from '../src/logger';
+import type { Logger } from '../src/base/logger';
 import { beforeDeadline } from '../temporal/deadline';
 import type { Engine, EngineConnection } from '../temporal/engine';
 import { readPolls, takesNewRuns } from '../temporal/task-queues';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from '@temporalio/worker';
-import { messageOf } from '../src/errors';
-import type { Logger } from '../src/logger';
+import { messageOf } from '../src/base/errors';
+import type { Logger } from '../src/base/logger';
 import type { Engine, EngineConnection } from '../temporal/engine';
 import type { GuardedWorker } from './worker-guard';
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
-import { messageOf } from '../src/errors';
-import type { Logger } from '../src/logger';
-import type { Metrics } from '../src/metrics';
+import { messageOf } from '../src/base/errors';
+import type { Logger } from '../src/base/logger';
+import type { Metrics } from '../src/base/metrics';
 import type { DocumentStore } from '../src/stores/documents';
 import { createRunStrikes, MAX_STRIKES } from '../src/worker-faults/strikes';
 import { createTally } from '../src/worker-faults/tally';

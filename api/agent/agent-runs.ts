@@ -3,7 +3,7 @@ import type { GenerationOptions } from '../../src/contracts/llm';
 import { summariseText } from '../../src/contracts/summaries';
 import type { ModelChoice } from '../../src/contracts/workflow-runs';
 import type { Config } from '../../src/config';
-import { newId } from '../../src/ids';
+import { newId } from '../../src/base/ids';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RequestContext } from '../http/route';
 import type { ReachSettings } from '../runs/allowed-reach';

@@ -5,7 +5,7 @@ import type { GenerationOptions } from '../../src/contracts/llm';
 import type { ModelChoice } from '../../src/contracts/workflow-runs';
 import type { SelfTestCase } from '../../src/conversation/self-test-cases';
 import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
-import { newId } from '../../src/ids';
+import { newId } from '../../src/base/ids';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import { runTimeout } from '../runs/run-limits';

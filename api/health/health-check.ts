@@ -1,7 +1,7 @@
 import { withinTime } from '../../src/base/async/within-time';
 import type { BasicHealth, DetailedHealth, HealthStatus, WorkerStatus } from '../../src/contracts/health';
-import { HoldfastError, messageOf } from '../../src/errors';
-import { VERSION } from '../../src/version';
+import { HoldfastError, messageOf } from '../../src/base/errors';
+import { VERSION } from '../../src/base/version';
 import type { WorkerFaults } from '../../src/worker-faults/read-worker-faults';
 import type { QueuePolls } from '../../temporal/task-queues';
 import type { CpuMeter } from './cpu-meter';

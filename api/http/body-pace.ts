@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { withinTime } from '../../src/base/async/within-time';
-import { HoldfastError } from '../../src/errors';
+import { HoldfastError } from '../../src/base/errors';
 
 /** How slowly a body may come. A body that is slower is answered with `BODY_TOO_SLOW`. */
 export interface BodyLimits {

@@ -1,4 +1,4 @@
-import { validationError } from '../../src/errors';
+import { validationError } from '../../src/base/errors';
 
 const ENTITY_TAG = '(W/)?"[!#-~]*"';
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../src/contracts/error-codes';
-import type { HoldfastError } from '../../src/errors';
+import type { ErrorCode } from '../../src/base/error-codes';
+import type { HoldfastError } from '../../src/base/errors';
 import type { ErrorForm } from './error-table';
 import { ERROR_TABLE } from './error-table';
 

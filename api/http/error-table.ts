@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/contracts/error-codes';
+import type { ErrorCode } from '../../src/base/error-codes';
 
 /**
  * The areas of the API as far as their errors differ. In the tool form the envelope's `message` is the short

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { validationError } from '../../src/errors';
+import { validationError } from '../../src/base/errors';
 import type { AnyRoute } from './route';
 import { isStreamRoute } from './route';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { validationError } from '../../src/errors';
+import { validationError } from '../../src/base/errors';
 
 type Issue = z.core.$ZodIssue;
 

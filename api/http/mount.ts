@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { isHoldfastError } from '../../src/errors';
+import { isHoldfastError } from '../../src/base/errors';
 import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
 import { success } from './envelope';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VERSION } from '../../src/version';
+import { VERSION } from '../../src/base/version';
 import { ENTITY_TAGS_PATTERN } from './entity-tags';
 import { errorEnvelopeSchema } from './envelope';
 import { idempotencyKeySchema } from './idempotency-key';

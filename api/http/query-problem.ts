@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../src/contracts/error-codes';
-import { HoldfastError } from '../../src/errors';
+import type { ErrorCode } from '../../src/base/error-codes';
+import { HoldfastError } from '../../src/base/errors';
 
 /** A query that is none has a form of its own in some areas; anything else that is wrong stays as it is. */
 export function asQueryProblem(code: ErrorCode): (error: HoldfastError, body: unknown) => HoldfastError {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { HoldfastError } from '../../src/errors';
-import type { Logger } from '../../src/logger';
+import type { HoldfastError } from '../../src/base/errors';
+import type { Logger } from '../../src/base/logger';
 import type { StartedRun } from '../../temporal/started-run';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';

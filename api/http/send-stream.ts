@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { ParameterizedContext } from 'koa';
-import { messageOf } from '../../src/errors';
+import { messageOf } from '../../src/base/errors';
 import type { RequestState } from './request-state';
 import type { StreamedAnswer } from './route';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
-import { HoldfastError, messageOf } from '../../src/errors';
+import { HoldfastError, messageOf } from '../../src/base/errors';
 import type { RequestState } from './request-state';
 
 /** An idle connection is kept open this long, milliseconds: longer than the balancers in front usually do. */

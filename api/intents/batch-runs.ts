@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { BatchQuery, ClassifyBatchInput } from '../../src/contracts/intent-runs';
 import { QUERIES_PER_PART } from '../../src/contracts/intent-runs';
 import type { BatchResult } from '../../src/contracts/intents';
-import { isHoldfastError } from '../../src/errors';
+import { isHoldfastError } from '../../src/base/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { ModelProviders } from '../../src/llm/create-providers';
 import type { RunClient } from '../../temporal/run-client';

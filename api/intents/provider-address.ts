@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { refusalOf } from '../../src/egress/refusals';
-import { validationError } from '../../src/errors';
+import { validationError } from '../../src/base/errors';
 
 const FIELD = 'llmConfig.localBaseUrl';
 

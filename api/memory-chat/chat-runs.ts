@@ -3,7 +3,7 @@ import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../../src/contra
 import { summariseText } from '../../src/contracts/summaries';
 import type { ModelChoice } from '../../src/contracts/workflow-runs';
 import type { Config } from '../../src/config';
-import { newId } from '../../src/ids';
+import { newId } from '../../src/base/ids';
 import type { RequestContext } from '../http/route';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { modelLimits } from '../runs/run-limits';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { importReportSchema, importTargetSchema } from '../../src/contracts/records/imports';
-import { validationError } from '../../src/errors';
+import { validationError } from '../../src/base/errors';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { EXAMPLES } from './examples';

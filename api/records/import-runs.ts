@@ -1,9 +1,9 @@
 import type { RecordCollection } from '../../src/contracts/records/common';
 import type { ImportCounts, ImportInput, ImportReport } from '../../src/contracts/records/imports';
 import { NOTHING_IMPORTED } from '../../src/contracts/records/imports';
-import { HoldfastError, isHoldfastError, messageOf } from '../../src/errors';
-import { newId } from '../../src/ids';
-import type { Logger } from '../../src/logger';
+import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
+import { newId } from '../../src/base/ids';
+import type { Logger } from '../../src/base/logger';
 import type { ImportFiles } from '../../src/records/import/import-files';
 import type { Engine } from '../../temporal/engine';
 import type { RunClient } from '../../temporal/run-client';

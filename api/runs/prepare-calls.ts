@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../src/contracts/runs';
 import type { StoredTool } from '../../src/contracts/tools';
-import { HoldfastError, validationError } from '../../src/errors';
+import { HoldfastError, validationError } from '../../src/base/errors';
 import { refersToPreviousResult } from '../../src/templates/previous-result';
 import { checkArguments } from '../../src/tools/arguments';
 import type { ToolRegistry } from '../../src/tools/registry';

@@ -1,4 +1,4 @@
-import { newId } from '../../src/ids';
+import { newId } from '../../src/base/ids';
 import type { RunKey } from '../../temporal/keyed-runs';
 import type { RunClient } from '../../temporal/run-client';
 import type { StartedRun } from '../../temporal/started-run';

@@ -3,7 +3,7 @@ import type { Area } from '../../src/contracts/runs';
 import { TURN_START_LIMIT_MS } from '../../src/contracts/session-line';
 import { createOrder } from '../../src/conversation/in-order';
 import type { SessionPlaces } from '../../src/conversation/session-places';
-import { HoldfastError, isHoldfastError, messageOf } from '../../src/errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
 import { memoryErasing } from '../../src/stores/memory/errors';

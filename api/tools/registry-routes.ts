@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolDescription } from '../../src/contracts/llm';
 import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../src/contracts/tools';
-import { HoldfastError, messageOf, validationError } from '../../src/errors';
+import { HoldfastError, messageOf, validationError } from '../../src/base/errors';
 import type { Sandbox, SourceProblem } from '../../src/sandbox/sandbox';
 import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/parameters';
 import type { ToolRegistry } from '../../src/tools/registry';

@@ -5,7 +5,7 @@ import {
   plannedRunResultSchema,
   workflowDefinitionSchema,
 } from '../../src/contracts/workflows';
-import type { HoldfastError } from '../../src/errors';
+import type { HoldfastError } from '../../src/base/errors';
 import { workflowProblem } from '../../src/workflow-definitions/problems';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';

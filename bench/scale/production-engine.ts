@@ -4,7 +4,7 @@ import { findPrograms } from '../../cluster/programs';
 import { recordLeftovers } from '../../cluster/processes/leftovers';
 import { rememberPorts } from '../../cluster/processes/ports';
 import { loadConfig } from '../../src/config';
-import { createLogger } from '../../src/logger';
+import { createLogger } from '../../src/base/logger';
 import { unwinding } from '../unwinding';
 import type { EngineKind } from './engine';
 

@@ -1,4 +1,4 @@
-import { HoldfastError, messageOf } from '../../src/errors';
+import { HoldfastError, messageOf } from '../../src/base/errors';
 import type { Programs } from '../programs';
 import { runProgram } from '../processes/run-program';
 import { POSTGRES_USER } from './postgres';

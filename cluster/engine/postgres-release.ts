@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HoldfastError } from '../../src/errors';
+import { HoldfastError } from '../../src/base/errors';
 import { runProgram } from '../processes/run-program';
 
 /** Debian keeps the programs of each release apart. */

@@ -1,6 +1,6 @@
 import { chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HoldfastError, messageOf } from '../../src/errors';
+import { HoldfastError, messageOf } from '../../src/base/errors';
 import type { Programs } from '../programs';
 import type { Leftovers } from '../processes/leftovers';
 import { runProgram } from '../processes/run-program';

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { HoldfastError } from '../../src/errors';
+import { HoldfastError } from '../../src/base/errors';
 
 /** Whom PostgreSQL runs as. */
 export interface ServerUser {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { Logger } from '../../src/logger';
+import type { Logger } from '../../src/base/logger';
 import { loadPasswords } from '../passwords';
 import { findPrograms } from '../programs';
 import type { Leftovers } from '../processes/leftovers';

@@ -2,7 +2,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { HoldfastError } from '../../src/errors';
+import { HoldfastError } from '../../src/base/errors';
 import { boundLog, keepLogBounded, lastLines } from '../../temporal/dev-server/log-file';
 import { identityOf } from '../../temporal/dev-server/process-identity';
 import { stopProcess } from '../../temporal/dev-server/stop-process';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../src/errors';
-import type { Logger } from '../../src/logger';
+import { messageOf } from '../../src/base/errors';
+import type { Logger } from '../../src/base/logger';
 import type { RunningPart } from './spawn-part';
 
 const FIRST_WAIT_MS = 250;

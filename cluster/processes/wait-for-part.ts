@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HoldfastError, messageOf } from '../../src/errors';
+import { HoldfastError, messageOf } from '../../src/base/errors';
 import type { RunningPart } from './spawn-part';
 
 const POLL_MS = 50;

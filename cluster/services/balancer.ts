@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { HoldfastError, messageOf } from '../../src/errors';
+import { HoldfastError, messageOf } from '../../src/base/errors';
 
 const CONNECT_LIMIT_MS = 2_000;
 const LOOK_EVERY_MS = 2_000;

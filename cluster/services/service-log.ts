@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import pino from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../../src/config';
-import { isReadable } from '../../src/logger';
+import { isReadable } from '../../src/base/logger';
 
 /** What a service writes, as far as the cluster has to understand it. */
 export interface ServiceLine {

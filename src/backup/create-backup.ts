@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 import { checkDatabase, copyDatabase } from '../stores/sqlite/copy-database';
 import { copyFiles } from './copy-files';
 import type { Manifest } from './manifest';

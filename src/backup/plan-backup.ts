@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 
 export interface BackupPlan {
   /** Files of our own databases in the data folder. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HoldfastError } from '../errors';
-import { newId } from '../ids';
+import { HoldfastError } from '../base/errors';
+import { newId } from '../base/ids';
 import { copyFiles } from './copy-files';
 import type { Manifest } from './manifest';
 import { describeFile, readManifest } from './manifest';

@@ -1,7 +1,7 @@
 import type { AnswerRequest, TurnAnswer } from '../contracts/conversations';
 import { shorten } from '../contracts/json';
 import { NO_USAGE } from '../contracts/token-usage';
-import { isHoldfastError } from '../errors';
+import { isHoldfastError } from '../base/errors';
 import type { CallContext, LlmProvider } from '../llm/provider';
 import type { ConversationRules, RecalledText, ToolStepResult, WhyRules } from './conversation-rules';
 import { recalledTexts } from './recalled-texts';

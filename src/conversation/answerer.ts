@@ -1,9 +1,9 @@
 import type { AnswerRequest, Degradation, TurnAnswer } from '../contracts/conversations';
 import type { ProviderName } from '../contracts/llm';
 import { NO_RULES } from '../contracts/rules-absent';
-import { isHoldfastError } from '../errors';
+import { isHoldfastError } from '../base/errors';
 import type { CallContext, LlmProvider } from '../llm/provider';
-import { stopwatch } from '../stopwatch';
+import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules } from './answer-by-rules';
 import { contextText } from './context-text';
 import type { WhyRules } from './conversation-rules';

@@ -1,6 +1,6 @@
 import type { Recalled } from '../contracts/conversations';
 import { countTokens } from '../llm/token-count';
-import { isNearDuplicate, sayingOf, type Saying } from '../text/near-duplicate';
+import { isNearDuplicate, sayingOf, type Saying } from '../base/text/near-duplicate';
 
 /** What a model reads of memory, tokens by the estimate of `countTokens`, where nobody says otherwise. */
 export const CONTEXT_TOKENS = 2_000;

@@ -1,6 +1,6 @@
 import type { EarlierTurn } from '../contracts/conversations';
 import { PLACE_GIVEN_UP_AFTER_MS, TURN_START_LIMIT_MS } from '../contracts/session-line';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';
 import type { Line, StoredLine } from './session-line';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { toolError, type HoldfastError } from '../errors';
+import { toolError, type HoldfastError } from '../base/errors';
 import type { HeaderMap } from './headers';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;

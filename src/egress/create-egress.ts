@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
-import { toolError } from '../errors';
+import { toolError } from '../base/errors';
 import { allowsAddress } from '../contracts/reach';
 import { untilAborted } from '../base/async/until-aborted';
 import { readBody, tooLarge } from './body';

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError, toolError } from '../errors';
+import { HoldfastError, isHoldfastError, toolError } from '../base/errors';
 
 export interface Failure {
   readonly words: string;

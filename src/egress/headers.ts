@@ -1,4 +1,4 @@
-import { toolError } from '../errors';
+import { toolError } from '../base/errors';
 
 /** Headers by lower-case name. */
 export type HeaderMap = ReadonlyMap<string, string>;

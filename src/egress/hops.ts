@@ -1,4 +1,4 @@
-import { toolError } from '../errors';
+import { toolError } from '../base/errors';
 import type { HeaderMap } from './headers';
 
 /** One request of the chain that redirects make. */

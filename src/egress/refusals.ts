@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { toolError, type HoldfastError } from '../errors';
+import { toolError, type HoldfastError } from '../base/errors';
 import { judgeAddress } from './addresses';
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { compiledEntry } from '../compiled-entry';
+import { compiledEntry } from '../base/compiled-entry';
 import type { Config } from '../config';
-import { isHoldfastError } from '../errors';
-import type { Logger } from '../logger';
+import { isHoldfastError } from '../base/errors';
+import type { Logger } from '../base/logger';
 import { cachedEmbedder } from './cached-embedder';
 import type { Embedder, EmbedderIdentity } from './embedder';
 import { createLexicalEmbedder } from './lexical/lexical-embedder';

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors';
+import { messageOf } from '../base/errors';
 
 /** The message of an error and those of its causes: `fetch failed` alone says nothing. */
 export function reasonOf(error: unknown): string {

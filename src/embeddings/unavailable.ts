@@ -1,4 +1,4 @@
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 
 /** How soon to try again where nothing is known of the cause, milliseconds. */
 const RETRY_AFTER_MS = 1_000;

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Config } from '../config';
 import { PROVIDERS, type ProviderName } from '../contracts/llm';
 import { NO_RULES } from '../contracts/rules-absent';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 import { createOpenAiProvider } from './openai-provider';
 import type { LlmProvider } from './provider';
 import { withFallback } from './with-fallback';

@@ -1,6 +1,6 @@
 import type { Generated } from '../contracts/llm';
-import { isHoldfastError } from '../errors';
-import type { Metrics, ModelOutcome } from '../metrics';
+import { isHoldfastError } from '../base/errors';
+import type { Metrics, ModelOutcome } from '../base/metrics';
 import type { CallContext, ChatEvent, LlmProvider } from './provider';
 
 /** Tells of each call how long it took, how it ended, and the tokens it used. */

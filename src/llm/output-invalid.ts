@@ -1,5 +1,5 @@
 import type { ProviderName, TokenUsage } from '../contracts/llm';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 
 const CODE = 'MODEL_OUTPUT_INVALID';
 

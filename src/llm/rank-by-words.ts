@@ -1,5 +1,5 @@
 import type { ToolDescription } from '../contracts/llm';
-import { stem, wordsOf } from '../text/stem';
+import { stem, wordsOf } from '../base/text/stem';
 
 /** A word of a tool's name says more of what it does than one of its description, and that more than one of its parameters. */
 const NAME_WEIGHT = 3;

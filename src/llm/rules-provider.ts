@@ -7,7 +7,7 @@ import type {
   ToolChoiceRequest,
   ToolChoiceResult,
 } from '../contracts/llm';
-import { HoldfastError, messageOf } from '../errors';
+import { HoldfastError, messageOf } from '../base/errors';
 import { checkArguments } from '../tools/arguments';
 import { limitTokens, toPieces } from './limit-tokens';
 import type { CallContext, ChatEvent, LlmProvider, StructuredRequest, StructuredResult } from './provider';

@@ -1,5 +1,5 @@
 import type { Generated } from '../contracts/llm';
-import { isHoldfastError } from '../errors';
+import { isHoldfastError } from '../base/errors';
 import { OutputInvalidError } from './output-invalid';
 import type { CallContext, LlmProvider } from './provider';
 import { addUsage } from '../contracts/token-usage';

@@ -1,9 +1,9 @@
 import type { Config } from '../config';
 import { systemResolver } from '../egress/resolver';
 import { createEmbedders, type EmbedderSettings } from '../embeddings';
-import { newId } from '../ids';
-import type { Logger } from '../logger';
-import { NO_METRICS, type Metrics } from '../metrics';
+import { newId } from '../base/ids';
+import type { Logger } from '../base/logger';
+import { NO_METRICS, type Metrics } from '../base/metrics';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';

@@ -1,6 +1,6 @@
 import type { ErasedMemories, ErasureEnd, ErasureStep } from '../contracts/memory-runs';
-import { messageOf } from '../errors';
-import type { Logger } from '../logger';
+import { messageOf } from '../base/errors';
+import type { Logger } from '../base/logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore } from '../stores/documents';

@@ -1,6 +1,6 @@
 import { statusesAfter } from '../contracts/records/shipments';
 import type { Shipment } from '../contracts/records/shipments';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 import type { RecordStore } from '../stores/records/record-store';
 import type { Records } from './record-collection';
 import { createRecords } from './record-collection';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { validationError } from '../errors';
+import { validationError } from '../base/errors';
 import type { RecordPosition } from '../stores/records/record-store';
 
 const positionSchema = z.tuple([z.string(), z.union([z.string(), z.number()]), z.string()]);

@@ -1,6 +1,6 @@
 import type { Contaminant } from '../contracts/records/contaminants';
 import type { RecordCollection } from '../contracts/records/common';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 import type { RecordKey, StoredRecord } from '../stores/records/record';
 import type { RecordChange, RecordStore } from '../stores/records/record-store';
 import { toNewRecord } from './to-new-record';

@@ -1,4 +1,4 @@
-import { HoldfastError, messageOf } from '../errors';
+import { HoldfastError, messageOf } from '../base/errors';
 import { DEMO_WORLD } from './demo-world';
 
 export interface FilledDemo {

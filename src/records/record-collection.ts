@@ -1,8 +1,8 @@
 import type { RecordCollection as CollectionName } from '../contracts/records/common';
 import { RECORD_NAMES } from '../contracts/records/common';
 import type { RecordFields, RecordOf } from '../contracts/records/collections';
-import { HoldfastError, isHoldfastError } from '../errors';
-import { newId } from '../ids';
+import { HoldfastError, isHoldfastError } from '../base/errors';
+import { newId } from '../base/ids';
 import type { FieldValue, StoredRecord } from '../stores/records/record';
 import type { RecordCondition, RecordStore } from '../stores/records/record-store';
 import { decodeCursor, encodeCursor } from './cursor';

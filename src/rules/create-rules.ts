@@ -1,5 +1,5 @@
 import type { ConversationRules } from '../conversation/conversation-rules';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 import type { IntentClassifier } from '../intent/intent-classifier';
 import type { SentenceRules } from '../llm/sentence-rules';
 import type { RelatedWords } from '../memory/search/recall';

@@ -1,5 +1,5 @@
-import { compiledEntry } from '../compiled-entry';
-import { HoldfastError, messageOf, toolError } from '../errors';
+import { compiledEntry } from '../base/compiled-entry';
+import { HoldfastError, messageOf, toolError } from '../base/errors';
 import { failureOf, isOutOfMemory, valueOf } from './outcomes';
 import { monotonicMs } from './protocol';
 import { DEFAULT_LIMITS } from './sandbox';

@@ -1,4 +1,4 @@
-import { HoldfastError, type HoldfastErrorOptions, toolError } from '../errors';
+import { HoldfastError, type HoldfastErrorOptions, toolError } from '../base/errors';
 import type { SandboxCall, SandboxResult } from './sandbox';
 import type { Outcome } from './thread-pool';
 

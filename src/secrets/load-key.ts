@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { HoldfastError, messageOf } from '../errors';
+import { HoldfastError, messageOf } from '../base/errors';
 import { KEY_BYTES } from './secret-box';
 
 export interface KeySource {

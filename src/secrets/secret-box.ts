@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 
 /** Bytes of a key. */
 export const KEY_BYTES = 32;

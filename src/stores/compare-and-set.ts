@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { backOffMs } from '../base/async/back-off';
-import { HoldfastError } from '../errors';
+import { HoldfastError } from '../base/errors';
 
 /** Returned by an attempt whose versions did not match: somebody else wrote in between. */
 export const CONFLICT = Symbol('conflict');

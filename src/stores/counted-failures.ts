@@ -1,5 +1,5 @@
-import { isHoldfastError } from '../errors';
-import type { Metrics, StoreName } from '../metrics';
+import { isHoldfastError } from '../base/errors';
+import type { Metrics, StoreName } from '../base/metrics';
 
 /** The same store, of which each operation that ends with `STORE_UNAVAILABLE` is counted under `name`. */
 export function countedFailures<S extends object>(store: S, name: StoreName, metrics: Metrics): S {

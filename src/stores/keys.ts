@@ -1,4 +1,4 @@
-import { validationError } from '../errors';
+import { validationError } from '../base/errors';
 import { MAX_KEY_LENGTH } from './documents';
 
 /** With the `u` flag a pair is one code point, so this finds lone surrogates only. */

@@ -1,4 +1,4 @@
-import { HoldfastError, messageOf } from '../errors';
+import { HoldfastError, messageOf } from '../base/errors';
 
 /**
  * A `STORE_UNAVAILABLE` error. Its message may be shown to a caller; `where` (a file, an address) and what happened

@@ -1,7 +1,7 @@
 import { startTimeLimit } from '../base/async/time-limit';
 import { retryDelay } from '../contracts/retries';
-import { HoldfastError, isHoldfastError } from '../errors';
-import { withRetries } from '../http/retries';
+import { HoldfastError, isHoldfastError } from '../base/errors';
+import { withRetries } from '../base/http/retries';
 
 export interface WaitForStore {
   /** Ends the wait when it aborts. */

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { compiledEntry } from '../compiled-entry';
+import { compiledEntry } from '../base/compiled-entry';
 import { LINK_FD } from './parent-link';
 
 /**

@@ -1,5 +1,5 @@
 import type { ParameterType, ToolParameter, ToolParameters } from '../contracts/tools';
-import { validationError } from '../errors';
+import { validationError } from '../base/errors';
 import { isObject, typeWord } from './parameters';
 
 export interface CheckArgumentsOptions {

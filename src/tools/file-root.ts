@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Config } from '../config';
-import { HoldfastError, messageOf } from '../errors';
+import { HoldfastError, messageOf } from '../base/errors';
 
 /** What the service keeps in DATA_DIR for itself: credentials and their key, memories, records, values of runs. */
 const OWN_FILES = ['secrets.key', 'holdfast.db', 'memory.db', 'records.db', 'temporal.db'];

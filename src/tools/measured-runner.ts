@@ -1,5 +1,5 @@
-import { isHoldfastError } from '../errors';
-import type { AttemptOutcome, Metrics } from '../metrics';
+import { isHoldfastError } from '../base/errors';
+import type { AttemptOutcome, Metrics } from '../base/metrics';
 import type { ToolRunner } from './runner';
 
 /** Tells of each attempt how long it took and how it ended. Names that callers chose are one: `registered`. */

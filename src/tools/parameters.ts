@@ -5,7 +5,7 @@ import {
   type ToolParameter,
   type ToolParameters,
 } from '../contracts/tools';
-import { validationError } from '../errors';
+import { validationError } from '../base/errors';
 
 /** A tool as language models and `GET /api/tools/definitions` see it. */
 export interface ToolDefinition {

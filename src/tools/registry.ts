@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolDescription } from '../contracts/llm';
 import type { StoredTool } from '../contracts/tools';
-import { validationError } from '../errors';
+import { validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore, StoredDocument } from '../stores/documents';
 import { isReservedToolName, toolNameSchema } from './registry-names';

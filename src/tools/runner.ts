@@ -2,7 +2,7 @@ import { startTimeLimit } from '../base/async/time-limit';
 import { untilAborted } from '../base/async/until-aborted';
 import { retryDelay } from '../contracts/retries';
 import type { ToolStep } from '../contracts/runs';
-import { HoldfastError, isHoldfastError, messageOf, toolError } from '../errors';
+import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import type { Sandbox } from '../sandbox/sandbox';
 import { checkArguments } from './arguments';
 import type { BuiltinTool, ToolContext, ToolOutput } from './tool';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolCallOutcome, ToolStatistics } from '../contracts/tools';
-import { validationError } from '../errors';
-import { newId } from '../ids';
+import { validationError } from '../base/errors';
+import { newId } from '../base/ids';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';
 import { checkKey } from '../stores/keys';

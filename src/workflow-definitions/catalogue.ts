@@ -1,5 +1,5 @@
 import type { PredefinedWorkflow } from '../contracts/workflows';
-import { HoldfastError, validationError } from '../errors';
+import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';
 import { MAX_LIST_LIMIT } from '../stores/documents';

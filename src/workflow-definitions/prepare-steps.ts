@@ -6,7 +6,7 @@ import type { StoredTool } from '../contracts/tools';
 import type { WorkflowStep } from '../contracts/workflows';
 import type { GenerationOptions } from '../contracts/llm';
 import { jsonLength } from '../contracts/json';
-import { isHoldfastError } from '../errors';
+import { isHoldfastError } from '../base/errors';
 import type { TemplateScope } from '../templates/resolve';
 import { findExpressions, resolveTemplates, TemplateReferenceError } from '../templates/resolve';
 import { fitArguments, MOST_INSERTED } from '../templates/resolved-arguments';

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError } from '../errors';
+import { HoldfastError, isHoldfastError } from '../base/errors';
 
 /**
  * What is wrong with a workflow. `step` is the id of the offending step, null where it is none in particular; `field` the

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../src/errors';
+import { messageOf } from '../../src/base/errors';
 import { UNVERSIONED } from '../../src/settings/workers';
 import { DeploymentProblem } from './problem';
 

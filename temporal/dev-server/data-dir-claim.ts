@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HoldfastError, isHoldfastError, messageOf } from '../../src/errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import { FILES } from './options';
 import type { ProcessIdentity } from './process-identity';
 import { identityOf, isRunning } from './process-identity';

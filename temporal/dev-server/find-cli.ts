@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { HoldfastError } from '../../src/errors';
+import { HoldfastError } from '../../src/base/errors';
 
 const REMEDY =
   'Run `npm run setup`, set TEMPORAL_CLI_PATH to the temporal binary, or set TEMPORAL_ADDRESS to a running server.';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { HoldfastError } from '../../src/errors';
+import { HoldfastError } from '../../src/base/errors';
 
 /**
  * Makes sure that a port can be listened on.

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
-import { messageOf } from '../../src/errors';
+import { messageOf } from '../../src/base/errors';
 import type { DevServerOptions } from './options';
 
 const POLL_MS = 25;

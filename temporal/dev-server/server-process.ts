@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { HoldfastError } from '../../src/errors';
+import { HoldfastError } from '../../src/base/errors';
 import type { ProcessIdentity } from './process-identity';
 import { identityOf, isRunning } from './process-identity';
 

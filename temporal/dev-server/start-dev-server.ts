@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { HoldfastError, messageOf } from '../../src/errors';
+import { HoldfastError, messageOf } from '../../src/base/errors';
 import type { DataDirClaim, ServerRecord } from './data-dir-claim';
 import { claimDataDir } from './data-dir-claim';
 import { findTemporalCli } from './find-cli';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import type { BlobInfo, BlobStore } from '../../src/stores/blobs/blob-store';
-import { newId } from '../../src/ids';
+import { newId } from '../../src/base/ids';
 
 export interface BlobsHarness {
   /** Another process's view of the same store; closed by `dispose`. */

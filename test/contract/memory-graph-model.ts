@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { ulid } from 'ulid';
-import { isHoldfastError } from '../../src/errors';
+import { isHoldfastError } from '../../src/base/errors';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import type { NewRelation, Placement } from '../../src/stores/memory/node';
 import { RELATION_TYPES } from '../../src/stores/memory/node';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createLexicalEmbedder } from '../../src/embeddings/lexical/lexical-embedder';
-import { newId } from '../../src/ids';
+import { newId } from '../../src/base/ids';
 import { toEpisodicNode } from '../../src/memory/nodes/episodic-node';
 import { nameOf } from '../../src/memory/vectors/vector-spaces';
 import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';

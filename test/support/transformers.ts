@@ -1,4 +1,4 @@
-import { compiledEntry } from '../../src/compiled-entry';
+import { compiledEntry } from '../../src/base/compiled-entry';
 import { modelSource } from '../../src/embeddings/transformers/model-source';
 import {
   TransformersEmbedder,

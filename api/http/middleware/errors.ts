@@ -1,7 +1,7 @@
 import type { DefaultContext, Middleware } from 'koa';
-import type { ErrorCode } from '../../../src/contracts/error-codes';
-import { HoldfastError, isHoldfastError } from '../../../src/errors';
-import { SERVICE_FAULTS, type Metrics, type ServiceFault } from '../../../src/metrics';
+import type { ErrorCode } from '../../../src/base/error-codes';
+import { HoldfastError, isHoldfastError } from '../../../src/base/errors';
+import { SERVICE_FAULTS, type Metrics, type ServiceFault } from '../../../src/base/metrics';
 import { failure } from '../envelope';
 import type { ErrorForm } from '../error-table';
 import { ERROR_TABLE, titleOf } from '../error-table';

@@ -1,5 +1,5 @@
 import type { DefaultContext, Middleware } from 'koa';
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import type { RequestState } from '../request-state';
 
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

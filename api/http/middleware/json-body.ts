@@ -1,6 +1,6 @@
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, DefaultContext, Middleware } from 'koa';
-import { HoldfastError, messageOf } from '../../../src/errors';
+import { HoldfastError, messageOf } from '../../../src/base/errors';
 import { inTime } from '../body-pace';
 import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';

@@ -1,5 +1,5 @@
 import type { DefaultContext, Middleware } from 'koa';
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
 

@@ -1,8 +1,8 @@
 import type { DefaultContext, Middleware } from 'koa';
-import { HoldfastError } from '../../../src/errors';
-import { newId } from '../../../src/ids';
-import type { Logger } from '../../../src/logger';
-import type { Metrics } from '../../../src/metrics';
+import { HoldfastError } from '../../../src/base/errors';
+import { newId } from '../../../src/base/ids';
+import type { Logger } from '../../../src/base/logger';
+import type { Metrics } from '../../../src/base/metrics';
 import type { StartedRun } from '../../../temporal/started-run';
 import type { RequestState } from '../request-state';
 

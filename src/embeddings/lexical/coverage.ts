@@ -1,4 +1,4 @@
-import { isTypoOf } from '../../text/edit-distance';
+import { isTypoOf } from '../../base/text/edit-distance';
 import { termsOf } from './terms';
 
 /** A misspelt word counts a little less than the word itself. */

@@ -1,4 +1,4 @@
-import { bucketOf } from '../../text/hash';
+import { bucketOf } from '../../base/text/hash';
 import { normalize } from '../vectors';
 import { termsOf } from './terms';
 

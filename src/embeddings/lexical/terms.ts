@@ -1,4 +1,4 @@
-import { stem, wordsOf } from '../../text/stem';
+import { stem, wordsOf } from '../../base/text/stem';
 import { FAINT_WORDS, STOP_WORDS } from './stop-words';
 
 export interface Term {

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { HoldfastError, isHoldfastError } from '../../errors';
+import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { SMALL_FILES, WEIGHT_FILES, weightsIn, missingFiles, type ModelSource } from './model-source';
 
 export interface DownloadOptions {

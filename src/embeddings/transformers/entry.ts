@@ -2,7 +2,7 @@
  * Entry of a model's process: `entry.js <folder> <weights>`. Loads the model, then answers one text after another
  * until its parent goes away.
  */
-import { messageOf } from '../../errors';
+import { messageOf } from '../../base/errors';
 import type { ModelMessage, ModelRequest } from './protocol';
 import { SentenceModel } from './sentence-model';
 

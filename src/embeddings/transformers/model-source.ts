@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 
 /** Where a model comes from. */
 export interface ModelSource {

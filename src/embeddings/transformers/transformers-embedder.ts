@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { HoldfastError, isHoldfastError } from '../../errors';
+import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { reasonOf } from '../reason';
-import type { Logger } from '../../logger';
+import type { Logger } from '../../base/logger';
 import { untilAborted } from '../../base/async/until-aborted';
 import { withProcessLock } from '../../stores/sqlite/process-lock';
 import { applyCalibration, cosineAt, measureCalibration, type Calibration } from '../calibration';

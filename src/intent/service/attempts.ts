@@ -3,10 +3,10 @@ import type { ClassificationOptions } from '../../contracts/intents';
 import type { GenerationOptions } from '../../contracts/llm';
 import { addUsage, NO_USAGE } from '../../contracts/token-usage';
 import { retryDelay } from '../../contracts/retries';
-import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { ResolvedModel } from '../../llm/create-providers';
 import { OutputInvalidError } from '../../llm/output-invalid';
-import { withRetries } from '../../http/retries';
+import { withRetries } from '../../base/http/retries';
 import { askModel, type ModelAnswer, type Question } from './ask-model';
 import { DEFAULTS } from './defaults';
 

@@ -2,7 +2,7 @@ import { usesMemory, usesTools } from '../../contracts/intent-types';
 import type { Classification, ClassificationOptions, Intent } from '../../contracts/intents';
 import type { ToolDescription } from '../../contracts/llm';
 import type { ModelProviders } from '../../llm/create-providers';
-import { stopwatch } from '../../stopwatch';
+import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassifier } from '../intent-classifier';
 import type { Question } from './ask-model';
 import { type ModelVerdict, withAttempts } from './attempts';

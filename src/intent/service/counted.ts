@@ -1,5 +1,5 @@
-import { isHoldfastError, messageOf } from '../../errors';
-import type { Logger } from '../../logger';
+import { isHoldfastError, messageOf } from '../../base/errors';
+import type { Logger } from '../../base/logger';
 import type { IntentStatisticsStore } from '../statistics/intent-statistics';
 import type { IntentClassification } from './classification';
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import { createProviders, type ModelProviders, type ProviderSettings } from '../../llm/create-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { SecretBox } from '../../secrets/secret-box';

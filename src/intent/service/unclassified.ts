@@ -1,8 +1,8 @@
-import type { ErrorCode } from '../../contracts/error-codes';
+import type { ErrorCode } from '../../base/error-codes';
 import { NOT_CLASSIFIED } from '../../contracts/intent-types';
 import type { Classification } from '../../contracts/intents';
-import { isHoldfastError } from '../../errors';
-import { stopwatch } from '../../stopwatch';
+import { isHoldfastError } from '../../base/errors';
+import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassification } from './classification';
 import { planExecution } from './execution-plan';
 

@@ -1,7 +1,7 @@
 import type { IntentStatistics } from '../../contracts/intents';
 import { createBatches } from '../../stores/batches';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
-import { newId } from '../../ids';
+import { newId } from '../../base/ids';
 import type { DocumentStore, DocumentWrite } from '../../stores/documents';
 import { createShards, type Shard } from '../../stores/shards';
 import {

@@ -1,9 +1,9 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import type { ProviderName } from '../../contracts/llm';
 import { failureOf } from '../../egress/failures';
-import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../../errors';
-import { isTemporary } from '../../http/temporary-status';
-import { parseRetryAfter } from '../../http/retry-after';
+import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../../base/errors';
+import { isTemporary } from '../../base/http/temporary-status';
+import { parseRetryAfter } from '../../base/http/retry-after';
 import { hideKeys } from '../../secrets/hide-keys';
 
 /** Whom a request went to; what errors tell. */

@@ -1,11 +1,11 @@
 import type OpenAI from 'openai';
 import type { ChatRequest, ProviderName, TokenUsage } from '../../contracts/llm';
-import type { HoldfastError } from '../../errors';
+import type { HoldfastError } from '../../base/errors';
 import { startTimeLimit } from '../../base/async/time-limit';
 import { hideKeys } from '../../secrets/hide-keys';
 import { OutputInvalidError } from '../output-invalid';
 import type { CallContext } from '../provider';
-import { withRetries } from '../../http/retries';
+import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/token-usage';
 import { type Answer, countUsage, readAnswer } from './answer';
 import { timedOut, toModelError, unavailable } from './errors';

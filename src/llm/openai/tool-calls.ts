@@ -1,7 +1,7 @@
 import type { ToolChoiceRequest, ToolDescription, ToolRequest } from '../../contracts/llm';
 import type { ToolParameters } from '../../contracts/tools';
-import { isHoldfastError } from '../../errors';
-import { newId } from '../../ids';
+import { isHoldfastError } from '../../base/errors';
+import { newId } from '../../base/ids';
 import { checkArguments } from '../../tools/arguments';
 import { isObject } from '../../tools/parameters';
 import type { Answer, CalledFunction } from './answer';

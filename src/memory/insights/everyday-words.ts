@@ -1,5 +1,5 @@
 import { FAINT_WORDS, STOP_WORDS } from '../../embeddings/lexical/stop-words';
-import { stem } from '../../text/stem';
+import { stem } from '../../base/text/stem';
 
 /** English words that every conversation has, whatever it is about, beside those that no search goes by. */
 const EVERYDAY =

@@ -1,4 +1,4 @@
-import { stem } from '../../text/stem';
+import { stem } from '../../base/text/stem';
 import { isTopical } from './everyday-words';
 
 /** A word as it is compared, and as it was written. */

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode } from '../../stores/memory/node';

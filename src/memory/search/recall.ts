@@ -6,9 +6,9 @@ import type {
   RecalledSemantic,
 } from '../../contracts/conversations';
 import { CONVERSATION_TAG } from '../../contracts/conversations';
-import type { HoldfastError } from '../../errors';
-import { isHoldfastError } from '../../errors';
-import { stopwatch } from '../../stopwatch';
+import type { HoldfastError } from '../../base/errors';
+import { isHoldfastError } from '../../base/errors';
+import { stopwatch } from '../../base/stopwatch';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { toEpisodicMemory } from '../nodes/episodic-node';

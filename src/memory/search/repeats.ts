@@ -1,7 +1,7 @@
 import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/conversations';
 import type { MemoryNode } from '../../stores/memory/node';
-import { isNearDuplicate, sayingOf } from '../../text/near-duplicate';
-import { wordsOf } from '../../text/stem';
+import { isNearDuplicate, sayingOf } from '../../base/text/near-duplicate';
+import { wordsOf } from '../../base/text/stem';
 import { contentOf, sourceOf } from '../nodes/episodic-node';
 
 const ASKING =

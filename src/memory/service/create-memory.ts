@@ -1,8 +1,8 @@
 import type { Embedders, EmbedderSettings } from '../../embeddings';
-import { messageOf } from '../../errors';
-import { newId } from '../../ids';
-import type { Logger } from '../../logger';
-import type { Metrics } from '../../metrics';
+import { messageOf } from '../../base/errors';
+import { newId } from '../../base/ids';
+import type { Logger } from '../../base/logger';
+import type { Metrics } from '../../base/metrics';
 import type { Pseudonyms } from '../../secrets/pseudonyms';
 import { countedFailures } from '../../stores/counted-failures';
 import { createMemoryGraph } from '../../stores/create-memory-graph';

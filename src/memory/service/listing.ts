@@ -1,5 +1,5 @@
 import type { EpisodicMemory, SemanticMemory } from '../../contracts/memory';
-import { validationError } from '../../errors';
+import { validationError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind } from '../../stores/memory/node';
 import type { ListPosition, ListQuery } from '../../stores/memory/search';

@@ -1,7 +1,7 @@
 import type { ConversationHistory } from './history';
 import { createConversationHistory } from './history';
 import type { MemoryComponent } from '../../contracts/memory';
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';
 import type { MemoryExport } from './export';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config';
 import { LEXICAL_MODEL } from '../../embeddings/lexical/lexical-embedder';
 import { HUB_NAME } from '../../embeddings/transformers/model-source';
-import { validationError } from '../../errors';
+import { validationError } from '../../base/errors';
 import type { StoreSettings } from './settings';
 
 export type NamedConfig = Pick<

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError, validationError } from '../../errors';
+import { HoldfastError, isHoldfastError, validationError } from '../../base/errors';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
 import type { Memory } from '../service/create-memory';
 import type { MemorySettings } from '../service/memory-settings';

@@ -2,7 +2,7 @@ import { startTimeLimit } from '../../base/async/time-limit';
 import { untilAborted } from '../../base/async/until-aborted';
 import type { MemoryComponent } from '../../contracts/memory';
 import type { Embedder, EmbedderIdentity } from '../../embeddings/embedder';
-import { HoldfastError, isHoldfastError } from '../../errors';
+import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { checkNeo4jServer } from '../../stores/neo4j/check-server';
 import type { VectorSpace } from '../../stores/memory/vector-spaces';
 import type { Memory } from '../service/create-memory';

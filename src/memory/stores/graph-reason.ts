@@ -1,4 +1,4 @@
-import { isHoldfastError, messageOf } from '../../errors';
+import { isHoldfastError, messageOf } from '../../base/errors';
 import { reasonOf } from './unavailable';
 
 /** By what the driver and the sockets below it say; the first that fits. */

@@ -1,5 +1,5 @@
-import type { Logger } from '../../logger';
-import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
+import type { Logger } from '../../base/logger';
+import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { Memory } from '../service/create-memory';
 import { type MemorySettings, placesOf } from '../service/memory-settings';
 import type { Lease, Leases } from '../service/leases';

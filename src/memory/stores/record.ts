@@ -1,4 +1,4 @@
-import { type HoldfastError, isHoldfastError } from '../../errors';
+import { type HoldfastError, isHoldfastError } from '../../base/errors';
 import type { SecretBox } from '../../secrets/secret-box';
 import type { DocumentStore, StoredDocument } from '../../stores/documents';
 import { type Area, combine, type StoreSettings } from './settings';

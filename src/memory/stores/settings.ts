@@ -1,6 +1,6 @@
 import type { Config } from '../../config';
 import { LEXICAL_MODEL } from '../../embeddings/lexical/lexical-embedder';
-import { validationError } from '../../errors';
+import { validationError } from '../../base/errors';
 import { type MemorySettings, pickMemorySettings } from '../service/memory-settings';
 
 /** Areas whose initialization sets where memories are kept. */

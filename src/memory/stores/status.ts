@@ -1,7 +1,7 @@
 import { startTimeLimit } from '../../base/async/time-limit';
 import { untilAborted } from '../../base/async/until-aborted';
 import type { CONNECTIVITY } from '../../contracts/agent';
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import type { Memory } from '../service/create-memory';
 import type { MemoryStores } from './memory-stores';
 import { reasonOf } from './unavailable';

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { MemoryComponent } from '../../contracts/memory';
 
 /** Settings as error texts name them, and the fields of an initialization that mean the same. */

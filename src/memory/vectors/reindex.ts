@@ -1,6 +1,6 @@
 import type { ReindexPage, ReindexPageInput, ReindexTarget } from '../../contracts/memory-runs';
 import type { Embedder, Embedders } from '../../embeddings';
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import { identityOf, nameOf } from './vector-spaces';
 

@@ -1,4 +1,4 @@
-import { isHoldfastError } from '../../errors';
+import { isHoldfastError } from '../../base/errors';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';

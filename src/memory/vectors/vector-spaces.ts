@@ -1,5 +1,5 @@
 import type { Embedder, EmbedderIdentity, Embedders } from '../../embeddings';
-import { HoldfastError, isHoldfastError } from '../../errors';
+import { HoldfastError, isHoldfastError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorSpace } from '../../stores/memory/vector-spaces';
 

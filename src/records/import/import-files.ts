@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportError, ImportReport } from '../../contracts/records/imports';
-import { HoldfastError } from '../../errors';
-import { newId } from '../../ids';
+import { HoldfastError } from '../../base/errors';
+import { newId } from '../../base/ids';
 import type { BlobStore } from '../../stores/blobs/blob-store';
 import { firstLookOf, importFolder, progressOf, rowsOf, runOf, UPLOADS } from './import-keys';
 

@@ -6,7 +6,7 @@ import { RECORD_COLLECTIONS, RECORD_NAMES, recordIdSchema } from '../../contract
 import { RECORD_FIELDS } from '../../contracts/records/collections';
 import { exportEndSchema } from '../../contracts/records/exports';
 import type { ImportError } from '../../contracts/records/imports';
-import { isHoldfastError } from '../../errors';
+import { isHoldfastError } from '../../base/errors';
 import { referenceMissing } from '../../stores/records/errors';
 import type { NewRecord, RecordKey, StoredRecord } from '../../stores/records/record';
 import type { RecordStore } from '../../stores/records/record-store';

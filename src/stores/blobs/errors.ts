@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 
 /**
  * `STORE_UNAVAILABLE`, details `{ service: 'payloads', reason }`. `reason` may be shown to a caller: no path, address or

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 
 /** Neither `.` nor `..`, which would lead out of the store. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._:-]+$/;

@@ -1,4 +1,4 @@
-import { HoldfastError, validationError } from '../../errors';
+import { HoldfastError, validationError } from '../../base/errors';
 import type { MemoryKind, RelationType } from './node';
 
 /** A change while the user is being erased. */

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import { Neo4jConnection } from './connection';
 import type { Neo4jSettings } from './settings';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import neo4j from 'neo4j-driver';
 import type { Driver, QueryResult, Session, Transaction } from 'neo4j-driver';
-import type { HoldfastError } from '../../errors';
+import type { HoldfastError } from '../../base/errors';
 import { storeClosed, storeUnavailable } from '../unavailable';
 import { isWorthAnotherTry, toStoreError } from './errors';
 import { openJudgedDriver } from './judged-driver';

@@ -1,4 +1,4 @@
-import { isHoldfastError } from '../../errors';
+import { isHoldfastError } from '../../base/errors';
 import type { Outcome, Row, Statements } from './connection';
 import type { Neo4jSettings } from './settings';
 import { Neo4jConnection } from './connection';

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError, messageOf } from '../../errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import { codeOf, storeUnavailable } from '../unavailable';
 
 const DATABASE_AWAY = 'Neo.TransientError.General.DatabaseUnavailable';

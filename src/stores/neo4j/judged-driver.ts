@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import neo4j, { type Config, type Driver } from 'neo4j-driver';
 import { resolveAllowed, systemResolver, type Resolver } from '../../egress/resolver';
-import { HoldfastError, isHoldfastError } from '../../errors';
+import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { storeUnavailable } from '../unavailable';
 import type { Neo4jSettings } from './settings';
 

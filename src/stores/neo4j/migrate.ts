@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import type { Neo4jConnection, Statements } from './connection';
 import type { Migration } from './migrations';
 

@@ -2,8 +2,8 @@ import type { Pinecone } from '@pinecone-database/pinecone';
 import { Agent, fetch, type RequestInit, Response } from 'undici';
 import { startTimeLimit, type TimeLimit } from '../../base/async/time-limit';
 import { retryDelay } from '../../contracts/retries';
-import type { HoldfastError } from '../../errors';
-import { withRetries } from '../../http/retries';
+import type { HoldfastError } from '../../base/errors';
+import { withRetries } from '../../base/http/retries';
 import { answerError, connectionError, unwrap, vectorStoreUnavailable } from './errors';
 
 type ClientFetch = NonNullable<NonNullable<ConstructorParameters<typeof Pinecone>[0]>['fetchApi']>;

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 
 export interface Deployment {
   readonly cloud: 'aws' | 'gcp' | 'azure';

@@ -1,7 +1,7 @@
 import { failureOf } from '../../egress/failures';
-import { HoldfastError, type HoldfastErrorOptions, isHoldfastError } from '../../errors';
-import { parseRetryAfter } from '../../http/retry-after';
-import { isTemporary } from '../../http/temporary-status';
+import { HoldfastError, type HoldfastErrorOptions, isHoldfastError } from '../../base/errors';
+import { parseRetryAfter } from '../../base/http/retry-after';
+import { isTemporary } from '../../base/http/temporary-status';
 import { hideKeys } from '../../secrets/hide-keys';
 
 const NOT_FOUND = 404;

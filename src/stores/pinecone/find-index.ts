@@ -1,8 +1,8 @@
 import type { Pinecone } from '@pinecone-database/pinecone';
 import type { TimeLimit } from '../../base/async/time-limit';
 import { untilAborted } from '../../base/async/until-aborted';
-import { HoldfastError } from '../../errors';
-import { withRetries } from '../../http/retries';
+import { HoldfastError } from '../../base/errors';
+import { withRetries } from '../../base/http/retries';
 import type { PineconeClient } from './client';
 import { deploymentOf } from './deployment';
 import { connectionError, isConflict, unwrap, vectorStoreUnavailable } from './errors';

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import type { SearchHit, VectorQuery } from '../memory/search';
 import type { VectorEntry, VectorIndex } from '../memory/vector-index';
 import { eachAtOnce } from '../../base/async/each-at-once';

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import { RECORD_NAMES } from '../../contracts/records/common';
 import type { RecordKey, Reference, Referrer } from './record';
 

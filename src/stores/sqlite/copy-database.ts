@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 
 /** As many pages as there are: in one step they are of one moment, and no writer makes it begin again. */
 const ALL_PAGES = 0x7fffffff;

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../errors';
+import { HoldfastError } from '../../base/errors';
 import type { SqliteDatabase } from './database';
 
 export interface Migration {

@@ -1,6 +1,6 @@
 import { isRepeatableRequest } from '../../contracts/repeatable-calls';
 import type { Egress } from '../../egress/egress';
-import { validationError } from '../../errors';
+import { validationError } from '../../base/errors';
 import type { BuiltinTool, ToolArguments } from '../tool';
 import { apiCallDeclaration, HTTP_METHODS, type HttpMethod } from './declarations';
 import { requestForTool } from './http-retries';

@@ -1,4 +1,4 @@
-import { toolError } from '../../errors';
+import { toolError } from '../../base/errors';
 import type { BuiltinTool } from '../tool';
 import { CALCULATOR_OPERATIONS, calculatorDeclaration, type CalculatorOperation } from './declarations';
 import { readChoice, readNumber } from './read-arguments';

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, sep, win32 } from 'node:path';
-import { toolError, type HoldfastError } from '../../errors';
+import { toolError, type HoldfastError } from '../../base/errors';
 
 /** Not every platform has every flag. */
 const flags: Readonly<Partial<Record<string, number>>> = constants;

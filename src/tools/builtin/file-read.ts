@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { toolError, type HoldfastError } from '../../errors';
+import { toolError, type HoldfastError } from '../../base/errors';
 import type { BuiltinTool } from '../tool';
 import { FILE_ENCODINGS, fileReadDeclaration, type FileEncoding } from './declarations';
 import { checkRelativePath, fileFailure, openInside } from './file-open';

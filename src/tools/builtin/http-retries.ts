@@ -1,7 +1,7 @@
 import type { Egress, EgressRequest, EgressResponse } from '../../egress/egress';
-import { isHoldfastError, toolError } from '../../errors';
-import { parseRetryAfter } from '../../http/retry-after';
-import { isTemporary } from '../../http/temporary-status';
+import { isHoldfastError, toolError } from '../../base/errors';
+import { parseRetryAfter } from '../../base/http/retry-after';
+import { isTemporary } from '../../base/http/temporary-status';
 import type { ToolContext } from '../tool';
 
 export interface RetryRules {

@@ -4,7 +4,7 @@ import {
   type JSONPathQuery,
   type JSONValue,
 } from 'json-p3';
-import { toolError } from '../../errors';
+import { toolError } from '../../base/errors';
 
 export interface JsonQuery {
   /** True where the query can name one place at most (RFC 9535 §2.3.5.1). */

@@ -1,4 +1,4 @@
-import { toolError } from '../../errors';
+import { toolError } from '../../base/errors';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { BuiltinTool, ToolContext } from '../tool';
 import { jsonReaderDeclaration } from './declarations';

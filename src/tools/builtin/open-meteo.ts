@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Egress, EgressResponse } from '../../egress/egress';
-import { toolError } from '../../errors';
-import { isTemporary } from '../../http/temporary-status';
+import { toolError } from '../../base/errors';
+import { isTemporary } from '../../base/http/temporary-status';
 import { requestForTool, type RetryRules } from './http-retries';
 import type { WeatherUnits } from './declarations';
 

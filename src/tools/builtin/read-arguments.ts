@@ -1,4 +1,4 @@
-import { validationError } from '../../errors';
+import { validationError } from '../../base/errors';
 import { isObject } from '../parameters';
 import type { ToolArguments } from '../tool';
 

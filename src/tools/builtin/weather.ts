@@ -1,5 +1,5 @@
 import type { Egress } from '../../egress/egress';
-import { toolError, validationError } from '../../errors';
+import { toolError, validationError } from '../../base/errors';
 import type { BuiltinTool } from '../tool';
 import { WEATHER_UNITS, weatherDeclaration, type WeatherUnits } from './declarations';
 import type { RetryRules } from './http-retries';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../src/contracts/error-codes';
-import { HoldfastError } from '../../../src/errors';
+import type { ErrorCode } from '../../../src/base/error-codes';
+import { HoldfastError } from '../../../src/base/errors';
 import type { RunClient, RunRequest } from '../../../temporal/run-client';
 import type { StartedRun } from '../../../temporal/started-run';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { RequestedTurn, TurnRuns } from '../../../api/runs/turn-runs';
 import type { RequestContext } from '../../../api/http/route';
-import { isHoldfastError, messageOf } from '../../../src/errors';
+import { isHoldfastError, messageOf } from '../../../src/base/errors';
 import { runStateOf } from '../../../temporal/run-state';
 import { waitFor } from '../wait';
 import type { Taken } from './api';

@@ -2,7 +2,7 @@ import { createModelActivities } from '../../../activities/models';
 import type { ToolChoiceResult } from '../../../src/contracts/llm';
 import { RETRY_DELAYS } from '../../../src/contracts/retries';
 import type { PlanInput } from '../../../src/contracts/workflow-runs';
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import type { LlmProvider } from '../../../src/llm/provider';
 import type { ToolRegistry } from '../../../src/tools/registry';
 import { inActivity } from '../../support/activity-context';

@@ -2,7 +2,7 @@ import { createToolActivities } from '../../../activities/tools';
 import type { ToolStep } from '../../../src/contracts/runs';
 import { COUNT_LIMIT_MS } from '../../../src/contracts/runs';
 import type { ToolCallOutcome } from '../../../src/contracts/tools';
-import { toolError } from '../../../src/errors';
+import { toolError } from '../../../src/base/errors';
 import { inActivity } from '../../support/activity-context';
 
 const STEP: ToolStep = {

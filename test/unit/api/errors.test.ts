@@ -4,9 +4,9 @@ import { defineRoute } from '../../../api/http/route';
 import type { HttpServer } from '../../../api/http/server';
 import { listen } from '../../../api/http/server';
 import { toolRoutes } from '../../../api/tools/registry-routes';
-import { HoldfastError } from '../../../src/errors';
-import { NO_METRICS } from '../../../src/metrics';
-import type { ErrorCode } from '../../../src/contracts/error-codes';
+import { HoldfastError } from '../../../src/base/errors';
+import { NO_METRICS } from '../../../src/base/metrics';
+import type { ErrorCode } from '../../../src/base/error-codes';
 import { z } from 'zod';
 import { get, post } from '../../support/http';
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { createImportRuns, type ImportRuns } from '../../../api/records/import-runs';
 import type { RequestContext } from '../../../api/http/route';
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import { ImportFiles } from '../../../src/records/import/import-files';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
 import type { RunClient, RunRequest } from '../../../temporal/run-client';

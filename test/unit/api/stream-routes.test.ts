@@ -8,7 +8,7 @@ import { defineStreamRoute } from '../../../api/http/route';
 import type { StreamedAnswer } from '../../../api/http/route';
 import type { HttpServer } from '../../../api/http/server';
 import { listen } from '../../../api/http/server';
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import { get, request } from '../../support/http';
 import { waitFor } from '../../support/wait';
 

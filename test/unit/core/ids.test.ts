@@ -1,4 +1,4 @@
-import { newId } from '../../../src/ids';
+import { newId } from '../../../src/base/ids';
 
 test('ids are ULIDs, differ, and sort by time', () => {
   const ids = Array.from({ length: 5_000 }, newId);

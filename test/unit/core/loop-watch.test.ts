@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { watchLoop } from '../../../src/loop-watch';
+import { watchLoop } from '../../../src/base/loop-watch';
 
 const holdUp = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);

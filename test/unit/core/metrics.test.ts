@@ -1,9 +1,9 @@
 import { loadConfig } from '../../../src/config';
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import { createBuiltinProvider } from '../../support/rules';
 import { measuredProvider } from '../../../src/llm/measured-provider';
 import type { LlmProvider } from '../../../src/llm/provider';
-import { type Metrics, NO_METRICS } from '../../../src/metrics';
+import { type Metrics, NO_METRICS } from '../../../src/base/metrics';
 import { countedFailures } from '../../../src/stores/counted-failures';
 import { measuredRunner } from '../../../src/tools/measured-runner';
 import type { ToolRunner } from '../../../src/tools/runner';

@@ -1,9 +1,9 @@
 import { failure } from '../../../api/http/envelope';
 import { ERROR_TABLE, errorFormOf, titleOf } from '../../../api/http/error-table';
 import { fitDetail, shorten } from '../../../src/contracts/json';
-import { ERROR_CODES, isErrorCode } from '../../../src/contracts/error-codes';
+import { ERROR_CODES, isErrorCode } from '../../../src/base/error-codes';
 import { redact } from '../../../src/contracts/redact';
-import { HoldfastError, isHoldfastError, validationError } from '../../../src/errors';
+import { HoldfastError, isHoldfastError, validationError } from '../../../src/base/errors';
 import { isLightCall } from '../../../workflows/steps/light-calls';
 
 test('redact hides by name, at any depth, and changes nothing else', () => {

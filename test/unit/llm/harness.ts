@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { ChatResult, Generated, ToolDescription } from '../../../src/contracts/llm';
-import type { HoldfastError } from '../../../src/errors';
+import type { HoldfastError } from '../../../src/base/errors';
 import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/llm/openai-provider';
 import type { CallContext, ChatEvent, LlmProvider } from '../../../src/llm/provider';
 import { type Behaviour, callsTools, type ModelServer, says, saysJson } from '../../support/model-server';

@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { withFallback } from '../../../src/llm/with-fallback';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { MemoryInsights } from '../../../src/contracts/memory-chat';
-import { newId } from '../../../src/ids';
+import { newId } from '../../../src/base/ids';
 import { toEpisodicNode } from '../../../src/memory/nodes/episodic-node';
 import { conversationStyleOf } from '../../../src/memory/insights/conversation-style';
 import { MOST_READ, createInsightsReader } from '../../../src/memory/insights/memory-insights';

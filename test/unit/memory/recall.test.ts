@@ -1,7 +1,7 @@
 import type { Embedder } from '../../../src/embeddings';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
-import { HoldfastError } from '../../../src/errors';
-import { newId } from '../../../src/ids';
+import { HoldfastError } from '../../../src/base/errors';
+import { newId } from '../../../src/base/ids';
 import { createMemoryRecall } from '../../../src/memory/search/recall';
 import { createMemorySearch } from '../../../src/memory/search/search';
 import { createOpenSpaces } from '../../../src/memory/vectors/vector-spaces';

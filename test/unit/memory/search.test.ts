@@ -1,4 +1,4 @@
-import { newId } from '../../../src/ids';
+import { newId } from '../../../src/base/ids';
 import type { Embedder } from '../../../src/embeddings';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import type { HybridQuery, MemorySearch } from '../../../src/memory/search/search';

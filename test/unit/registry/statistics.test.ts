@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolCallOutcome } from '../../../src/contracts/tools';
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { createToolStatistics } from '../../../src/tools/statistics';
 import type { ToolStatisticsStore } from '../../../src/tools/statistics';

@@ -1,6 +1,6 @@
 import type { ToolImplementation, ToolParameters } from '../../../src/contracts/tools';
 import type { ToolStep } from '../../../src/contracts/runs';
-import { toolError } from '../../../src/errors';
+import { toolError } from '../../../src/base/errors';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
 import { createToolRunner } from '../../../src/tools/runner';
 import type { BuiltinTool, ToolContext, ToolOutput } from '../../../src/tools/tool';

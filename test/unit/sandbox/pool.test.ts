@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type * as workerThreads from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import { createSandbox, type Sandbox } from '../../../src/sandbox';
 import { expectAlive, failureOf, PATIENT } from './support';
 

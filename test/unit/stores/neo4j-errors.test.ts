@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import { isWorthAnotherTry, toStoreError } from '../../../src/stores/neo4j/errors';
 
 const URI = 'bolt://db.example.com:7687';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { compiledEntry } from '../../../src/compiled-entry';
+import { compiledEntry } from '../../../src/base/compiled-entry';
 import type { Handover } from '../../../src/supervision/parent-link';
 import { identityOf, isRunning } from '../../../temporal/dev-server/process-identity';
 import type { TempDir } from '../../support/temp-dir';

@@ -1,5 +1,5 @@
 import type { Config } from '../../../src/config';
-import type { Logger } from '../../../src/logger';
+import type { Logger } from '../../../src/base/logger';
 import { createEngine } from '../../../temporal/engine';
 
 /** What the server does when it is asked, in order; afterwards it answers. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../../src/config';
-import type { Logger } from '../../../src/logger';
+import type { Logger } from '../../../src/base/logger';
 import type { Engine } from '../../../temporal/engine';
 import { createEngine } from '../../../temporal/engine';
 import type { Activities } from '../../../worker/queue-activities';

@@ -1,5 +1,5 @@
 import { SEARCH_ATTRIBUTES } from '../../../src/contracts/search-attributes';
-import type { Logger } from '../../../src/logger';
+import type { Logger } from '../../../src/base/logger';
 import { registerSearchAttributes } from '../../../temporal/search-attributes';
 
 const NAMES = Object.keys(SEARCH_ATTRIBUTES);

@@ -1,4 +1,4 @@
-import { isNearDuplicate, sayingOf } from '../../../src/text/near-duplicate';
+import { isNearDuplicate, sayingOf } from '../../../src/base/text/near-duplicate';
 
 const same = (one: string, other: string): boolean => isNearDuplicate(sayingOf(one), sayingOf(other));
 

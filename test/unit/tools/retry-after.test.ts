@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseRetryAfter } from '../../../src/http/retry-after';
+import { parseRetryAfter } from '../../../src/base/http/retry-after';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 

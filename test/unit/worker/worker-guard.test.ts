@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { NO_METRICS } from '../../../src/metrics';
+import { NO_METRICS } from '../../../src/base/metrics';
 import { createDocumentStore } from '../../../src/stores/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { createTally } from '../../../src/worker-faults/tally';

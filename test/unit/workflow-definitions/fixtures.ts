@@ -1,8 +1,8 @@
 import type { WorkflowStep } from '../../../src/contracts/workflows';
 import { predefinedWorkflowSchema, workflowStepSchema } from '../../../src/contracts/workflows';
 import type { PredefinedWorkflow } from '../../../src/contracts/workflows';
-import type { HoldfastError } from '../../../src/errors';
-import { isHoldfastError } from '../../../src/errors';
+import type { HoldfastError } from '../../../src/base/errors';
+import { isHoldfastError } from '../../../src/base/errors';
 
 type Parts = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { StoredTool } from '../../../src/contracts/tools';
 import type { PreparedStep } from '../../../src/contracts/workflow-runs';
 import type { WorkflowStep } from '../../../src/contracts/workflows';
-import { HoldfastError } from '../../../src/errors';
+import { HoldfastError } from '../../../src/base/errors';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 import type { PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
 import { prepareSteps } from '../../../src/workflow-definitions/prepare-steps';

@@ -1,6 +1,6 @@
 import { failureOf } from '../../../egress/failures';
-import { HoldfastError, isHoldfastError, messageOf } from '../../../errors';
-import { isTemporary } from '../../../http/temporary-status';
+import { HoldfastError, isHoldfastError, messageOf } from '../../../base/errors';
+import { isTemporary } from '../../../base/http/temporary-status';
 import { hideKeys } from '../../../secrets/hide-keys';
 import { codeOf } from '../../unavailable';
 import { blobsUnavailable } from '../errors';

@@ -1,4 +1,4 @@
-import { isHoldfastError } from '../../../errors';
+import { isHoldfastError } from '../../../base/errors';
 import type { InsertOptions } from '../../memory/memory-graph';
 import type { InsertMemory, MemoryNode } from '../../memory/node';
 import type { Statements } from '../connection';

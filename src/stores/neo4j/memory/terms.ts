@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { queryWords, textWords } from '../../memory/query-words';
-import { stem } from '../../../text/stem';
+import { stem } from '../../../base/text/stem';
 
 /** Longer ones are cut here; Lucene would cut them into several. */
 const LONGEST_TERM = 100;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { HoldfastError } from '../../../errors';
-import { compiledEntry } from '../../../compiled-entry';
+import { HoldfastError } from '../../../base/errors';
+import { compiledEntry } from '../../../base/compiled-entry';
 import { storeClosed } from '../../unavailable';
 import { fromFailure } from './thread-protocol';
 import type { ThreadData, ThreadMethod, ThreadMethods, ThreadReply } from './thread-protocol';

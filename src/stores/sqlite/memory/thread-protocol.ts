@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../contracts/error-codes';
-import { HoldfastError, isHoldfastError, messageOf } from '../../../errors';
+import type { ErrorCode } from '../../../base/error-codes';
+import { HoldfastError, isHoldfastError, messageOf } from '../../../base/errors';
 import type { DroppedSpaces } from './dropped-spaces';
 import type { MemorySearches } from './searches';
 

@@ -1,5 +1,5 @@
 import { createIntentClassification } from '../../../../src/intent/service/classification';
-import { HoldfastError } from '../../../../src/errors';
+import { HoldfastError } from '../../../../src/base/errors';
 import { createProviders } from '../../../../src/llm/create-providers';
 import { createBuiltinProvider, rules } from '../../../support/rules';
 import { loadConfig } from '../../../../src/config';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TimeLimit } from '../base/async/time-limit';
-import { untilAborted } from '../base/async/until-aborted';
+import type { TimeLimit } from '../async/time-limit';
+import { untilAborted } from '../async/until-aborted';
 import { HoldfastError } from '../errors';
 
 export interface RetryRules {

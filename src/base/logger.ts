@@ -1,11 +1,15 @@
 import pino from 'pino';
 import pretty from 'pino-pretty';
-import type { Config } from './config';
 import { openLogOutput } from './log-output';
 
 export type Logger = pino.Logger;
 
-type LoggerConfig = Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT' | 'WORKER_BUILD_ID'>;
+/** The settings of the same names. */
+export interface LoggerConfig {
+  readonly LOG_LEVEL: pino.LevelWithSilent;
+  readonly LOG_FORMAT: 'auto' | 'json' | 'pretty';
+  readonly WORKER_BUILD_ID?: string | undefined;
+}
 
 /**
  * The process's logger, to standard output: one JSON object a line, or readable text on a terminal.
@@ -31,6 +35,6 @@ export function createLogger(config: LoggerConfig, part: string): Logger {
 }
 
 /** Whether the log is text for a person. */
-export function isReadable({ LOG_FORMAT }: Pick<Config, 'LOG_FORMAT'>): boolean {
+export function isReadable({ LOG_FORMAT }: Pick<LoggerConfig, 'LOG_FORMAT'>): boolean {
   return LOG_FORMAT === 'pretty' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './contracts/error-codes';
+import type { ErrorCode } from './error-codes';
 
 const BRAND = Symbol.for('holdfast.error');
 

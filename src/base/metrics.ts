@@ -1,4 +1,4 @@
-import type { ErrorCode } from './contracts/error-codes';
+import type { ErrorCode } from './error-codes';
 
 /** How an attempt at a tool call ended. `retried`: it failed, and is to be made again. */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'timed_out' | 'retried' | 'cancelled';

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
  */
 export function compiledEntry(path: string): string {
   const isCompiled = __filename.endsWith('.js');
-  const entry = `${join(resolve(__dirname, isCompiled ? '..' : '../dist'), path)}.js`;
+  const entry = `${join(resolve(__dirname, isCompiled ? '../..' : '../../dist'), path)}.js`;
   if (!existsSync(entry)) throw new Error(`${entry} is missing: compile the project first (npm run build)`);
   return entry;
 }
