@@ -131,6 +131,24 @@ module.exports = {
     never('worker', KOA, 'koa', 'A worker serves no HTTP.'),
 
     only('src', [], 'The domain knows nothing of what is built on it.'),
+    ...layers('src', [
+      ['base'],
+      ['contracts'],
+      ['egress', 'secrets', 'sandbox', 'supervision', 'templates'],
+      ['stores'],
+      ['backup', 'embeddings', 'records', 'tools', 'worker-faults'],
+      ['llm', 'memory', 'settings', 'workflow-definitions'],
+      ['conversation', 'intent'],
+      ['rules'],
+    ]),
+    {
+      name: 'adapters-are-joined-by-the-wiring',
+      comment:
+        'The domain knows the ports in src/stores; which adapter stands behind one is chosen by the files beside them. A backup copies the files of the embedded store.',
+      severity: 'error',
+      from: { path: SHIPPED, pathNot: ['^bin/', '^cluster/', '^src/stores/', '^src/backup/'] },
+      to: { path: '^src/stores/(sqlite|neo4j|pinecone|blobs/s3)/', dependencyTypesNot: ['type-only'] },
+    },
     ...layers('src/memory', [['vectors'], ['nodes'], ['search', 'insights'], ['service'], ['stores']]),
     never('src', KOA, 'koa', 'The domain does not know HTTP servers.'),
     never('src', TEMPORAL, 'temporal', 'The domain does not know the engine.'),

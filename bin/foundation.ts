@@ -21,6 +21,7 @@ import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { countedFailures } from '../src/stores/counted-failures';
 import { createBlobStore } from '../src/stores/create-blob-store';
 import { createDocumentStore } from '../src/stores/create-document-store';
+import { memoryBackends } from '../src/stores/memory-backends';
 import type { DocumentStore } from '../src/stores/documents';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
 import { checkFileRoot } from '../src/tools/file-root';
@@ -95,6 +96,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   const pseudonyms = createPseudonyms(key);
   const memory = createMemorySystem({
     config,
+    backends: memoryBackends,
     logger,
     pseudonyms,
     secrets,

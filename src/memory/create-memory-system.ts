@@ -14,6 +14,7 @@ import { createLeases } from './service/leases';
 import { createMemoryStores, type MemoryStores, type MemoryStreams } from './stores/memory-stores';
 import { createStoreRecords } from './stores/record';
 import { resolveStores, type StoreSettings } from './stores/settings';
+import type { MemoryBackends } from './service/backends';
 import { createMemory } from './service/create-memory';
 import { createErasures, type Erasures } from './erasures';
 import type { RelatedWords } from './search/recall';
@@ -22,6 +23,7 @@ import type { Reindex } from './vectors/reindex';
 
 export interface MemorySystemPorts {
   readonly config: Config;
+  readonly backends: MemoryBackends;
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
   readonly secrets: SecretBox;
@@ -46,7 +48,7 @@ const KNOWN_FOR_MS = 250;
 
 /** Nothing is opened yet: the first use opens the stores. */
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
-  const { config, logger, pseudonyms, secrets, documents, metrics = NO_METRICS } = ports;
+  const { config, backends, logger, pseudonyms, secrets, documents, metrics = NO_METRICS } = ports;
   const relatedWords = ports.relatedWords ?? (() => []);
   const embedders = createLeases(
     (settings: EmbedderSettings) => createEmbedders(settings, logger),
@@ -54,7 +56,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   );
   const memories = createLeases(
     (settings: MemorySettings) =>
-      createMemory({ settings, logger, pseudonyms, documents, embedders, relatedWords, metrics }),
+      createMemory({ backends, settings, logger, pseudonyms, documents, embedders, relatedWords, metrics }),
     (memory) => memory.close(),
   );
   const records = createStoreRecords({

@@ -5,11 +5,10 @@ import type { Logger } from '../../base/logger';
 import type { Metrics } from '../../base/metrics';
 import type { Pseudonyms } from '../../secrets/pseudonyms';
 import { countedFailures } from '../../stores/counted-failures';
-import { createMemoryGraph } from '../../stores/create-memory-graph';
 import type { DocumentStore } from '../../stores/documents';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorIndex } from '../../stores/memory/vector-index';
-import { createPineconeIndex } from '../../stores/pinecone/pinecone-index';
+import type { MemoryBackends } from './backends';
 import type { Leases } from './leases';
 import { EPISODIC_THRESHOLD } from '../search/thresholds';
 import { createFormerVectors, type FormerVectors } from '../vectors/former-vectors';
@@ -36,6 +35,7 @@ const EMBEDDER_SETTINGS = [
 ] as const satisfies readonly (keyof EmbedderSettings)[];
 
 export interface MemoryPorts {
+  readonly backends: MemoryBackends;
   readonly settings: MemorySettings;
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
@@ -54,6 +54,8 @@ export interface Memory {
   readonly index: VectorIndex | undefined;
   readonly embedders: Embedders;
   readonly reindex: Reindex;
+  /** Logs in at the graph's server; does nothing where the graph is embedded. @throws HoldfastError */
+  checkServer(): Promise<void>;
   /** Brings the index up to date; absent where there is none. */
   readonly mover: VectorMover | undefined;
   /** Takes out of the index what former models left there; absent where there is none. */
@@ -73,11 +75,20 @@ const INDEX_TIMEOUT_MS = 10_000;
  * @throws HoldfastError `CONFIGURATION`
  */
 export function createMemory(ports: MemoryPorts): Memory {
-  const { settings, logger, pseudonyms, documents, embedders: models, relatedWords, metrics } = ports;
+  const {
+    backends,
+    settings,
+    logger,
+    pseudonyms,
+    documents,
+    embedders: models,
+    relatedWords,
+    metrics,
+  } = ports;
   const store = pseudonyms('memory-stores', JSON.stringify(placesOf(settings)));
   const vectorsElsewhere = settings.pinecone !== undefined;
-  const graph = countedFailures(createMemoryGraph({ ...settings, vectorsElsewhere }), 'memories', metrics);
-  const pinecone = createIndex(settings, pseudonyms, graph);
+  const graph = countedFailures(backends.openGraph({ ...settings, vectorsElsewhere }), 'memories', metrics);
+  const pinecone = createIndex(ports, graph);
   const index = pinecone && countedFailures(pinecone, 'vectors', metrics);
   const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
   const embedders = model.value;
@@ -122,6 +133,9 @@ export function createMemory(ports: MemoryPorts): Memory {
       index === undefined
         ? undefined
         : createFormerVectors({ documents, graph, index, place: store, limit: MOST_USERS_TIDIED }),
+    async checkServer() {
+      if (settings.neo4j !== undefined) await backends.checkServer(settings.neo4j);
+    },
     async close() {
       await reads.close();
       await Promise.all([model.release(), index?.close()]);
@@ -131,12 +145,12 @@ export function createMemory(ports: MemoryPorts): Memory {
 }
 
 function createIndex(
-  { pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions }: MemorySettings,
-  pseudonyms: Pseudonyms,
+  { settings, backends, pseudonyms }: MemoryPorts,
   graph: Pick<MemoryGraph, 'vectorSpaces'>,
 ): VectorIndex | undefined {
+  const { pinecone, MEMORY_EMBEDDING_DIMENSIONS: dimensions } = settings;
   if (pinecone === undefined) return undefined;
-  return createPineconeIndex({
+  return backends.openIndex({
     ...pinecone,
     dimensions,
     dimensionsOf: async (spaceId) => {

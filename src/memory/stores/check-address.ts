@@ -1,6 +1,6 @@
 import { failureOf } from '../../egress/failures';
+import { hostOf, lookUpOf } from '../../egress/host';
 import { resolveAllowed, type Resolver } from '../../egress/resolver';
-import { hostOf, lookUpOf } from '../../stores/neo4j/judged-driver';
 import { memoryUnavailable } from './unavailable';
 import type { ResolvedStores } from './settings';
 

@@ -3,7 +3,6 @@ import { untilAborted } from '../../base/async/until-aborted';
 import type { MemoryComponent } from '../../contracts/memory';
 import type { Embedder, EmbedderIdentity } from '../../embeddings/embedder';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
-import { checkNeo4jServer } from '../../stores/neo4j/check-server';
 import type { VectorSpace } from '../../stores/memory/vector-spaces';
 import type { Memory } from '../service/create-memory';
 import { identityOf, nameOf } from '../vectors/vector-spaces';
@@ -54,7 +53,7 @@ export async function connectTo(
   const { graph, index, service } = memory;
   const { neo4j } = stores.memory;
   try {
-    if (neo4j !== undefined) await within('graphdb', checkNeo4jServer(neo4j));
+    if (neo4j !== undefined) await within('graphdb', memory.checkServer());
     await within('graphdb', graph.ping());
     if (index !== undefined) await within('vectordb', index.ping(limit.signal));
     const { identity, isUsable } = await within('embedder', embedderOf(memory, stores, limit.signal));

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import neo4j, { type Config, type Driver } from 'neo4j-driver';
+import { hostOf, lookUpOf } from '../../egress/host';
 import { resolveAllowed, systemResolver, type Resolver } from '../../egress/resolver';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { storeUnavailable } from '../unavailable';
@@ -81,22 +81,6 @@ async function connectToOne(
 /** As in `bolt+s://host:7687` for `neo4j+s://host:7687?policy=x`: a routing context means nothing without routing. */
 export function directUri(uri: string): string {
   return uri.replace(/^neo4j(?=\+|:)/i, 'bolt').replace(/[/?#]*(\?.*)?$/s, '');
-}
-
-/**
- * The one form of the host of an address: by way of http, whose parser reads `0x7f.1` as the IP address that it is.
- * @throws TypeError where it names none
- */
-export function hostOf(uri: string): string {
-  const { host } = new URL(uri);
-  return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
-}
-
-/** A host that is an address already is its own answer. */
-export function lookUpOf(host: string, resolve: Resolver): Resolver {
-  const family = isIP(host);
-  if (family === 0) return resolve;
-  return () => Promise.resolve([{ address: host, family: family === 6 ? 6 : 4 }]);
 }
 
 function unknownDriver(): HoldfastError {

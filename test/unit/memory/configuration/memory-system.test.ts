@@ -7,6 +7,7 @@ import { createMemorySystem, type MemorySystem } from '../../../../src/memory/cr
 import { createPseudonyms } from '../../../../src/secrets/pseudonyms';
 import { createSecretBox } from '../../../../src/secrets/secret-box';
 import { createDocumentStore } from '../../../../src/stores/create-document-store';
+import { memoryBackends } from '../../../../src/stores/memory-backends';
 import type { DocumentStore } from '../../../../src/stores/documents';
 import { filesWith } from '../../../support/history-texts';
 import { startModelHub, type ModelHub } from '../../../support/model-hub';
@@ -59,6 +60,7 @@ function open(environment: Record<string, string> = {}, key = KEY): MemorySystem
   const note = (...entry: unknown[]) => void lines.push(JSON.stringify(entry));
   const system = createMemorySystem({
     config,
+    backends: memoryBackends,
     documents,
     secrets: createSecretBox(key),
     pseudonyms: createPseudonyms(key),

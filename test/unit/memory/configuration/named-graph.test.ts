@@ -7,6 +7,7 @@ import { createMemorySystem, type MemorySystem } from '../../../../src/memory/cr
 import { createPseudonyms } from '../../../../src/secrets/pseudonyms';
 import { createSecretBox } from '../../../../src/secrets/secret-box';
 import { createDocumentStore } from '../../../../src/stores/create-document-store';
+import { memoryBackends } from '../../../../src/stores/memory-backends';
 import { createStoreRecords } from '../../../../src/memory/stores/record';
 import { checkNeo4jServer } from '../../../../src/stores/neo4j/check-server';
 import { Neo4jConnection } from '../../../../src/stores/neo4j/connection';
@@ -165,6 +166,7 @@ describe('the permission for private addresses', () => {
     const quiet = () => undefined;
     const system = createMemorySystem({
       config,
+      backends: memoryBackends,
       documents,
       secrets: createSecretBox(key),
       pseudonyms: createPseudonyms(key),

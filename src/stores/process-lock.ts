@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { isBusy } from './errors';
+import { isBusy } from './sqlite/errors';
 
 export interface ProcessLockOptions {
   /** Made when missing, with its folder; it stays empty and stays there. */
