@@ -149,6 +149,7 @@ module.exports = {
       from: { path: SHIPPED, pathNot: ['^bin/', '^cluster/', '^src/stores/', '^src/backup/'] },
       to: { path: '^src/stores/(sqlite|neo4j|pinecone|blobs/s3)/', dependencyTypesNot: ['type-only'] },
     },
+    ...layers('src/contracts', [['http'], ['runs']]),
     ...layers('src/memory', [['vectors'], ['nodes'], ['search', 'insights'], ['service'], ['stores']]),
     never('src', KOA, 'koa', 'The domain does not know HTTP servers.'),
     never('src', TEMPORAL, 'temporal', 'The domain does not know the engine.'),

@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity';
-import type { ClassifyTurnInput, PlanningBackground } from '../src/contracts/agent-runs';
-import type { FilledQuery, Recalled } from '../src/contracts/conversations';
-import type { Classification } from '../src/contracts/intents';
+import type { ClassifyTurnInput, PlanningBackground } from '../src/contracts/runs/agent';
+import type { Recalled } from '../src/contracts/http/conversations';
+import type { FilledQuery } from '../src/contracts/runs/turns';
+import type { Classification } from '../src/contracts/http/intents';
 import { NO_RULES } from '../src/contracts/rules-absent';
 import { contextText } from '../src/conversation/context-text';
 import type { ConversationRules } from '../src/conversation/conversation-rules';

@@ -1,12 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type {
-  AnswerInput,
-  RecallQuery,
-  Recalled,
-  TurnAnswer,
-  TurnMessage,
-} from '../src/contracts/conversations';
-import type { EpisodicMemory } from '../src/contracts/memory';
+import type { Recalled } from '../src/contracts/http/conversations';
+import type { AnswerInput, RecallQuery, TurnAnswer, TurnMessage } from '../src/contracts/runs/turns';
+import type { EpisodicMemory } from '../src/contracts/http/memory';
 import type { Answerer } from '../src/conversation/answerer';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { Messages } from '../src/memory/service/messages';

@@ -5,7 +5,7 @@ import type {
   BatchQuery,
   ClassifiedQuery,
   ClassifyPartInput,
-} from '../src/contracts/intent-runs';
+} from '../src/contracts/runs/intents';
 import { eachAtOnce } from '../src/base/async/each-at-once';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import type { BatchableClassification, IntentClassification } from '../src/intent/service/classification';

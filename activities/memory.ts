@@ -7,8 +7,8 @@ import type {
   ReindexPageInput,
   ReindexTarget,
   RunErasureStep,
-} from '../src/contracts/memory-runs';
-import { childErasureOf } from '../src/contracts/memory-runs';
+} from '../src/contracts/runs/memory';
+import { childErasureOf } from '../src/contracts/runs/memory';
 import type { Erasures } from '../src/memory/erasures';
 import type { Reindex } from '../src/memory/vectors/reindex';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
-import type { ChatMessage, ChatResult, ProviderName, ToolDescription } from '../src/contracts/llm';
+import type { ChatMessage, ChatResult, ProviderName, ToolDescription } from '../src/contracts/http/llm';
 import { jsonLength, shorten } from '../src/contracts/json';
-import type { GenerateInput, Plan, PlanInput } from '../src/contracts/workflow-runs';
+import type { GenerateInput, Plan, PlanInput } from '../src/contracts/runs/workflows';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { withinTime } from '../src/base/async/within-time';
-import type { ToolCallOutcome } from '../src/contracts/tools';
-import type { SettledToolStep, ToolStep, ToolStepResult } from '../src/contracts/runs';
-import { COUNT_LIMIT_MS } from '../src/contracts/runs';
+import type { ToolCallOutcome } from '../src/contracts/http/tools';
+import type { SettledToolStep, ToolStep, ToolStepResult } from '../src/contracts/runs/tools';
+import { COUNT_LIMIT_MS } from '../src/contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import { stopwatch } from '../src/base/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { AgentAnswer } from '../src/contracts/agent';
+import type { AgentAnswer } from '../src/contracts/http/agent';
 import { type Latency, measureLatency } from './load';
 import { ONE_CALL, startService } from './service';
 import { median, percentile } from './statistics';

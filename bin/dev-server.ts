@@ -1,4 +1,4 @@
-import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes';
+import { SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
 import type { DevServer } from '../temporal/dev-server';
 import { startDevServer } from '../temporal/dev-server';
 import type { Part } from './process';

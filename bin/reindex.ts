@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { REINDEX_PREFIX, reindexRun } from '../api/memory/memory-runs';
-import type { ReindexResult } from '../src/contracts/memory-runs';
+import type { ReindexResult } from '../src/contracts/runs/memory';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import { newId } from '../src/base/ids';
 import { createRunClient } from '../temporal/run-client';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from './contracts/allow-entries';
+import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from './contracts/http/allow-entries';
 import { QUEUE_KINDS, type QueueKind } from './contracts/queues';
 import { hubNameSchema } from './embeddings/transformers/model-source';
 import { HoldfastError } from './base/errors';

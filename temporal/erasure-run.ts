@@ -1,5 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import type { ErasureInput } from '../src/contracts/memory-runs';
+import type { ErasureInput } from '../src/contracts/runs/memory';
 import { beforeDeadline } from './deadline';
 import type { Engine } from './engine';
 import { searchAttributesOf } from './search-attributes';

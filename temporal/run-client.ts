@@ -1,6 +1,6 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { fitNames } from '../src/contracts/search-attributes';
+import { fitNames } from '../src/contracts/runs/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import { beforeDeadline, EngineDeadlineError } from './deadline';

@@ -3,8 +3,8 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
-import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes';
-import type { Area } from '../src/contracts/runs';
+import { SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
+import type { Area } from '../src/contracts/runs/tools';
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 

@@ -14,8 +14,8 @@ import type {
   SelfTestInput,
   SelfTestOutcome,
   SelfTestResult,
-} from '../src/contracts/agent-runs';
-import { childErasureOf } from '../src/contracts/memory-runs';
+} from '../src/contracts/runs/agent';
+import { childErasureOf } from '../src/contracts/runs/memory';
 import type { agentTurn } from './agent-turn';
 import type { eraseUserMemories } from './erase-user-memories';
 import { memorySteps } from './steps/memory-steps';

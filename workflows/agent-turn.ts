@@ -1,4 +1,4 @@
-import type { AgentTurnInput, AgentTurnResult } from '../src/contracts/agent-runs';
+import type { AgentTurnInput, AgentTurnResult } from '../src/contracts/runs/agent';
 import { answerQuery } from './agent/answer';
 import { rememberTurn } from './agent/remember';
 import { toResult } from './agent/result';

@@ -1,6 +1,6 @@
-import type { ClassifiedQuery } from '../src/contracts/intent-runs';
+import type { ClassifiedQuery } from '../src/contracts/runs/intents';
 import { byIntent } from '../src/contracts/intent-types';
-import type { BatchResult } from '../src/contracts/intents';
+import type { BatchResult } from '../src/contracts/http/intents';
 
 /** What a batch came to. Pure. @param totalTime milliseconds */
 export function summariseBatch(queries: readonly ClassifiedQuery[], totalTime: number): BatchResult {

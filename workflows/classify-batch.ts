@@ -6,9 +6,9 @@ import type {
   BatchQuery,
   ClassifiedQuery,
   ClassifyBatchInput,
-} from '../src/contracts/intent-runs';
-import { PARTS_AT_ONCE, QUERIES_PER_PART } from '../src/contracts/intent-runs';
-import type { BatchResult } from '../src/contracts/intents';
+} from '../src/contracts/runs/intents';
+import { PARTS_AT_ONCE, QUERIES_PER_PART } from '../src/contracts/runs/intents';
+import type { BatchResult } from '../src/contracts/http/intents';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseBatch } from './batch-summary';
 import { causeOf } from './steps/cause-of';

@@ -1,14 +1,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
 import { fitDetail } from '../src/contracts/json';
-import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/workflow-runs';
-import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/workflows';
+import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/runs/workflows';
+import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/http/workflows';
 import { ConditionError } from '../src/templates/condition';
 import { holds } from '../src/templates/evaluate-condition';
 import { TemplateReferenceError } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
-import { addUsage, NO_USAGE } from '../src/contracts/token-usage';
+import { addUsage, NO_USAGE } from '../src/contracts/runs/token-usage';
 import { ByteBudget } from './steps/byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
 import type { Progress, ProgressStep } from './steps/progress';

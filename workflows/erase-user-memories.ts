@@ -1,4 +1,4 @@
-import type { ErasureInput, ErasureResult } from '../src/contracts/memory-runs';
+import type { ErasureInput, ErasureResult } from '../src/contracts/runs/memory';
 import { failingAsItsSteps } from './steps/long-steps';
 import { memorySteps } from './steps/memory-steps';
 

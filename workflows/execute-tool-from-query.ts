@@ -1,4 +1,4 @@
-import type { ExecuteToolFromQueryInput, ToolFromQueryResult } from '../src/contracts/workflow-runs';
+import type { ExecuteToolFromQueryInput, ToolFromQueryResult } from '../src/contracts/runs/workflows';
 import { planStep } from './steps/model-step';
 import { createFailure } from './steps/failures';
 import { runToolStep } from './steps/tool-step';

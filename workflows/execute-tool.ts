@@ -1,4 +1,4 @@
-import type { ExecuteToolInput, SingleToolResult } from '../src/contracts/runs';
+import type { ExecuteToolInput, SingleToolResult } from '../src/contracts/runs/tools';
 import { runToolStep } from './steps/tool-step';
 
 /** Runs one tool. A tool that fails fails the run. */

@@ -5,7 +5,7 @@ import type {
   ToolFailure,
   ToolRunItem,
   ToolStepResult,
-} from '../src/contracts/runs';
+} from '../src/contracts/runs/tools';
 import { RunTooLargeError } from './steps/result-allowance';
 import { noteTools } from './steps/tool-attributes';
 import { createFailure, toolFailureOf } from './steps/failures';

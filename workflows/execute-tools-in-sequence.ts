@@ -5,7 +5,7 @@ import type {
   ToolCall,
   ToolRunItem,
   ToolStepResult,
-} from '../src/contracts/runs';
+} from '../src/contracts/runs/tools';
 import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
 import { resolveTemplates } from '../src/templates/resolve';
 import { resolvedLength } from '../src/templates/resolved-length';

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { RecordActivities } from '../activities/records';
-import type { ImportCounts, ImportInput } from '../src/contracts/records/imports';
+import type { ImportCounts, ImportInput } from '../src/contracts/http/records/imports';
 import { failingAsItsSteps, longStep } from './steps/long-steps';
 import { showProgress } from './steps/progress';
 

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { PlannedRunInput, PlannedRunResult } from '../src/contracts/workflow-runs';
+import type { PlannedRunInput, PlannedRunResult } from '../src/contracts/runs/workflows';
 import { PlannedToolFailure } from './planner/transcript';
 import { runPlanned } from './planner/planned-run';
 import { createFailure } from './steps/failures';

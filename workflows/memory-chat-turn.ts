@@ -1,6 +1,6 @@
-import type { Recalled } from '../src/contracts/conversations';
-import type { EpisodicMemory } from '../src/contracts/memory';
-import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../src/contracts/memory-chat-runs';
+import type { Recalled } from '../src/contracts/http/conversations';
+import type { EpisodicMemory } from '../src/contracts/http/memory';
+import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../src/contracts/runs/memory-chat';
 import { createFailure } from './steps/failures';
 import { failingAsItsSteps } from './steps/long-steps';
 import { inItsTurn } from './turns/session-turn';

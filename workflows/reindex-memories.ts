@@ -1,5 +1,5 @@
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { ReindexInput, ReindexResult } from '../src/contracts/memory-runs';
+import type { ReindexInput, ReindexResult } from '../src/contracts/runs/memory';
 import { failingAsItsSteps } from './steps/long-steps';
 import { memorySteps } from './steps/memory-steps';
 import { showProgress } from './steps/progress';

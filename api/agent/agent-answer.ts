@@ -1,7 +1,7 @@
-import type { AgentAnswer, ResponseDetailLevel, TurnMemoryContext } from '../../src/contracts/agent';
-import type { AgentTurnResult } from '../../src/contracts/agent-runs';
-import type { Recalled, SessionName } from '../../src/contracts/conversations';
-import { NOTHING_RECALLED } from '../../src/contracts/nothing-recalled';
+import type { AgentAnswer, ResponseDetailLevel, TurnMemoryContext } from '../../src/contracts/http/agent';
+import type { AgentTurnResult } from '../../src/contracts/runs/agent';
+import type { Recalled, SessionName } from '../../src/contracts/http/conversations';
+import { NOTHING_RECALLED } from '../../src/contracts/runs/nothing-recalled';
 
 /** What a turn came to, as its caller wants to see it. Pure. */
 export function toAgentAnswer(

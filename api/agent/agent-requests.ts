@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
-import { RESPONSE_DETAIL_LEVELS } from '../../src/contracts/agent';
-import { intentTypeSchema } from '../../src/contracts/intents';
-import { scoreSchema } from '../../src/contracts/memory';
+import { RESPONSE_DETAIL_LEVELS } from '../../src/contracts/http/agent';
+import { intentTypeSchema } from '../../src/contracts/http/intents';
+import { scoreSchema } from '../../src/contracts/http/memory';
 import { allowOption } from '../http/allow-option';
 import { modelOptions } from '../http/model-options';
 import { nameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';

@@ -1,4 +1,4 @@
-import { agentAnswerSchema, agentStatusSchema, selfTestReportSchema } from '../../src/contracts/agent';
+import { agentAnswerSchema, agentStatusSchema, selfTestReportSchema } from '../../src/contracts/http/agent';
 import { toAgentAnswer } from './agent-answer';
 import type { AgentRequestLimits } from './agent-requests';
 import { agentRequestSchemas } from './agent-requests';

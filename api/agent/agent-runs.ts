@@ -1,7 +1,7 @@
-import type { AgentTurnInput, AgentTurnResult } from '../../src/contracts/agent-runs';
-import type { GenerationOptions } from '../../src/contracts/llm';
-import { summariseText } from '../../src/contracts/summaries';
-import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { AgentTurnInput, AgentTurnResult } from '../../src/contracts/runs/agent';
+import type { GenerationOptions } from '../../src/contracts/http/llm';
+import { summariseText } from '../../src/contracts/runs/summaries';
+import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { Config } from '../../src/config';
 import { newId } from '../../src/base/ids';
 import { DEFAULTS } from '../../src/intent/service/defaults';

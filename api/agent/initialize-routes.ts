@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AGENT_CAPABILITIES } from '../../src/contracts/agent';
+import { AGENT_CAPABILITIES } from '../../src/contracts/http/agent';
 import type { StoreConfiguration } from '../../src/memory/stores/configuration';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { selfTestReportSchema } from '../../src/contracts/agent';
-import type { SelfTestInput, SelfTestOutcome, SelfTestResult } from '../../src/contracts/agent-runs';
-import type { GenerationOptions } from '../../src/contracts/llm';
-import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { selfTestReportSchema } from '../../src/contracts/http/agent';
+import type { SelfTestInput, SelfTestOutcome, SelfTestResult } from '../../src/contracts/runs/agent';
+import type { GenerationOptions } from '../../src/contracts/http/llm';
+import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { SelfTestCase } from '../../src/conversation/self-test-cases';
 import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
 import { newId } from '../../src/base/ids';

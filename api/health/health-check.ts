@@ -1,5 +1,10 @@
 import { withinTime } from '../../src/base/async/within-time';
-import type { BasicHealth, DetailedHealth, HealthStatus, WorkerStatus } from '../../src/contracts/health';
+import type {
+  BasicHealth,
+  DetailedHealth,
+  HealthStatus,
+  WorkerStatus,
+} from '../../src/contracts/http/health';
 import { HoldfastError, messageOf } from '../../src/base/errors';
 import { VERSION } from '../../src/base/version';
 import type { WorkerFaults } from '../../src/worker-faults/read-worker-faults';

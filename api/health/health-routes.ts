@@ -1,4 +1,4 @@
-import { basicHealthSchema, detailedHealthSchema } from '../../src/contracts/health';
+import { basicHealthSchema, detailedHealthSchema } from '../../src/contracts/http/health';
 import type { HealthCheck } from './health-check';
 import { requireHealthy } from './health-check';
 import type { AnyRoute } from '../http/route';

@@ -1,4 +1,4 @@
-import type { DetailedHealth, WorkerStatus } from '../../src/contracts/health';
+import type { DetailedHealth, WorkerStatus } from '../../src/contracts/http/health';
 import { QUEUE_WORK } from '../../src/contracts/queues';
 import { aboutBuilds, GONE_OR_BUSY } from '../../temporal/builds-polling';
 import type { Poller } from '../../temporal/deployments/pollers';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from '../../src/contracts/allow-entries';
+import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from '../../src/contracts/http/allow-entries';
 
 const atMost = `must have at most ${MAX_ALLOWED} entries`;
 

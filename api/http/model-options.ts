@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scoreSchema } from '../../src/contracts/memory';
+import { scoreSchema } from '../../src/contracts/http/memory';
 import { nameSchema } from './text-schema';
 
 /** Most tokens that a caller may ask for. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { BatchQuery, ClassifyBatchInput } from '../../src/contracts/intent-runs';
-import { QUERIES_PER_PART } from '../../src/contracts/intent-runs';
-import type { BatchResult } from '../../src/contracts/intents';
+import type { BatchQuery, ClassifyBatchInput } from '../../src/contracts/runs/intents';
+import { QUERIES_PER_PART } from '../../src/contracts/runs/intents';
+import type { BatchResult } from '../../src/contracts/http/intents';
 import { isHoldfastError } from '../../src/base/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { ModelProviders } from '../../src/llm/create-providers';

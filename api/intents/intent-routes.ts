@@ -5,8 +5,8 @@ import {
   classificationSchema,
   intentStatisticsSchema,
   intentTypeSchema,
-} from '../../src/contracts/intents';
-import { PROVIDERS } from '../../src/contracts/llm';
+} from '../../src/contracts/http/intents';
+import { PROVIDERS } from '../../src/contracts/http/llm';
 import type { IntentClassification } from '../../src/intent/service/classification';
 import type { Intents } from '../../src/intent/service/create-intents';
 import { asQueryProblem } from '../http/query-problem';

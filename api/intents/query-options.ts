@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { intentTypeSchema } from '../../src/contracts/intents';
-import { scoreSchema } from '../../src/contracts/memory';
+import { intentTypeSchema } from '../../src/contracts/http/intents';
+import { scoreSchema } from '../../src/contracts/http/memory';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import { modelOptions } from '../http/model-options';
 import { nameSchema } from '../http/text-schema';

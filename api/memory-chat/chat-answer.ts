@@ -1,5 +1,5 @@
-import type { ChatAnswer } from '../../src/contracts/memory-chat';
-import type { MemoryChatTurnResult } from '../../src/contracts/memory-chat-runs';
+import type { ChatAnswer } from '../../src/contracts/http/memory-chat';
+import type { MemoryChatTurnResult } from '../../src/contracts/runs/memory-chat';
 import { toFoundMemories } from './found-memories';
 
 /** What a caller sees of a turn. Pure. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
-import { scoreSchema } from '../../src/contracts/memory';
+import { scoreSchema } from '../../src/contracts/http/memory';
 import { CONTEXT_TOKENS } from '../../src/conversation/context-text';
 import { MOST_TOKENS, modelOptions } from '../http/model-options';
 import { textSchema } from '../http/text-schema';

@@ -1,5 +1,5 @@
-import type { MemoryComponent } from '../../src/contracts/memory';
-import { chatAnswerSchema, enhancedContextSchema } from '../../src/contracts/memory-chat';
+import type { MemoryComponent } from '../../src/contracts/http/memory';
+import { chatAnswerSchema, enhancedContextSchema } from '../../src/contracts/http/memory-chat';
 import { enhanceContext } from '../../src/conversation/enhance-context';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';

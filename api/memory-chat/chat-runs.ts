@@ -1,7 +1,7 @@
-import type { GenerationOptions } from '../../src/contracts/llm';
-import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../../src/contracts/memory-chat-runs';
-import { summariseText } from '../../src/contracts/summaries';
-import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { GenerationOptions } from '../../src/contracts/http/llm';
+import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../../src/contracts/runs/memory-chat';
+import { summariseText } from '../../src/contracts/runs/summaries';
+import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { Config } from '../../src/config';
 import { newId } from '../../src/base/ids';
 import type { RequestContext } from '../http/route';

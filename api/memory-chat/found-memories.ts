@@ -1,5 +1,5 @@
-import type { Recalled } from '../../src/contracts/conversations';
-import type { FoundMemories } from '../../src/contracts/memory';
+import type { Recalled } from '../../src/contracts/http/conversations';
+import type { FoundMemories } from '../../src/contracts/http/memory';
 
 /** Recalled memories in the shape of a memory search. */
 export function toFoundMemories({

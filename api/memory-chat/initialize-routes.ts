@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEMORY_COMPONENTS } from '../../src/contracts/memory';
+import { MEMORY_COMPONENTS } from '../../src/contracts/http/memory';
 import { currentModel, type ModelProviders } from '../../src/llm/create-providers';
 import type { MemorySystem } from '../../src/memory/create-memory-system';
 import { semanticComponents } from '../../src/memory/service/memory-service';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { MemoryComponent } from '../../src/contracts/memory';
-import { semanticMemorySchema } from '../../src/contracts/memory';
-import { knowledgeHitSchema } from '../../src/contracts/memory-chat';
+import type { MemoryComponent } from '../../src/contracts/http/memory';
+import { semanticMemorySchema } from '../../src/contracts/http/memory';
+import { knowledgeHitSchema } from '../../src/contracts/http/memory-chat';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { NewSemantic } from '../../src/memory/nodes/inputs';
 import type { AnyRoute } from '../http/route';

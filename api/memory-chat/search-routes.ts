@@ -1,5 +1,5 @@
-import { foundMemoriesSchema } from '../../src/contracts/memory';
-import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/memory-chat';
+import { foundMemoriesSchema } from '../../src/contracts/http/memory';
+import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/http/memory-chat';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';

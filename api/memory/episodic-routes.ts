@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MemoryComponent } from '../../src/contracts/memory';
-import { episodicMemorySchema } from '../../src/contracts/memory';
+import type { MemoryComponent } from '../../src/contracts/http/memory';
+import { episodicMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { EpisodicPatch } from '../../src/memory/nodes/inputs';
 import type { AnyRoute } from '../http/route';

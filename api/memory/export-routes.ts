@@ -1,4 +1,4 @@
-import { exportedMemorySchema } from '../../src/contracts/memory';
+import { exportedMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStreams } from '../../src/memory/stores/memory-stores';
 import { NDJSON, ndjson } from '../http/ndjson';
 import type { AnyRoute } from '../http/route';

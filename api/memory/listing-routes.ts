@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { episodicMemorySchema, semanticMemorySchema } from '../../src/contracts/memory';
+import { episodicMemorySchema, semanticMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config';
 import { textSchema } from '../http/text-schema';
-import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/memory';
+import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/http/memory';
 
 export type MemoryRequestLimits = Pick<
   Config,

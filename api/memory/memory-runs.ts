@@ -3,7 +3,7 @@ import type {
   ErasureResult,
   ReindexInput,
   ReindexResult,
-} from '../../src/contracts/memory-runs';
+} from '../../src/contracts/runs/memory';
 import type { Erasures } from '../../src/memory/erasures';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { RUN_USER } from '../../src/secrets/pseudonyms';

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config';
-import type { FoundMemories } from '../../src/contracts/memory';
+import type { FoundMemories } from '../../src/contracts/http/memory';
 import type { ScoreRange, TimeRange } from '../../src/memory/nodes/inputs';
 import type { MemoryService } from '../../src/memory/service/memory-service';
 import { EPISODIC_THRESHOLD } from '../../src/memory/search/thresholds';

@@ -1,11 +1,11 @@
 import type { Config } from '../../src/config';
-import type { MemoryComponent } from '../../src/contracts/memory';
+import type { MemoryComponent } from '../../src/contracts/http/memory';
 import {
   foundMemoriesSchema,
   memoryContextSchema,
   memoryStatsSchema,
   relatedMemoriesSchema,
-} from '../../src/contracts/memory';
+} from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MemoryComponent } from '../../src/contracts/memory';
-import { scoreSchema, semanticMemorySchema } from '../../src/contracts/memory';
+import type { MemoryComponent } from '../../src/contracts/http/memory';
+import { scoreSchema, semanticMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';

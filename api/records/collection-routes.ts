@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RecordCollection } from '../../src/contracts/records/common';
-import { RECORD_NAMES, recordIdSchema } from '../../src/contracts/records/common';
-import type { RecordFields, RecordOf } from '../../src/contracts/records/collections';
+import type { RecordCollection } from '../../src/contracts/http/records/common';
+import { RECORD_NAMES, recordIdSchema } from '../../src/contracts/http/records/common';
+import type { RecordFields, RecordOf } from '../../src/contracts/http/records/collections';
 import { validationError } from '../../src/base/errors';
 import { entityTagOf } from '../../src/records/entity-tag';
 import type { Records } from '../../src/records/record-collection';

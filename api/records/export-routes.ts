@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { RecordCollection } from '../../src/contracts/records/common';
-import { RECORD_COLLECTIONS } from '../../src/contracts/records/common';
-import { contaminantSchema } from '../../src/contracts/records/contaminants';
-import { exportEndSchema } from '../../src/contracts/records/exports';
-import { facilitySchema } from '../../src/contracts/records/facilities';
-import { inspectionSchema } from '../../src/contracts/records/inspections';
-import { shipmentSchema } from '../../src/contracts/records/shipments';
+import type { RecordCollection } from '../../src/contracts/http/records/common';
+import { RECORD_COLLECTIONS } from '../../src/contracts/http/records/common';
+import { contaminantSchema } from '../../src/contracts/http/records/contaminants';
+import { exportEndSchema } from '../../src/contracts/http/records/exports';
+import { facilitySchema } from '../../src/contracts/http/records/facilities';
+import { inspectionSchema } from '../../src/contracts/http/records/inspections';
+import { shipmentSchema } from '../../src/contracts/http/records/shipments';
 import type { RecordExport } from '../../src/records/export';
 import { NDJSON, ndjson } from '../http/ndjson';
 import type { AnyRoute } from '../http/route';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importReportSchema, importTargetSchema } from '../../src/contracts/records/imports';
+import { importReportSchema, importTargetSchema } from '../../src/contracts/http/records/imports';
 import { validationError } from '../../src/base/errors';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';

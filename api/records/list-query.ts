@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RecordCollection } from '../../src/contracts/records/common';
-import { dateSchema, timeSchema } from '../../src/contracts/records/common';
+import type { RecordCollection } from '../../src/contracts/http/records/common';
+import { dateSchema, timeSchema } from '../../src/contracts/http/records/common';
 import type { CollectionSpec, FieldType } from '../../src/records/collection-spec';
 import { COLLECTION_SPECS } from '../../src/records/collections';
 import type { ListRecords } from '../../src/records/record-collection';

@@ -1,8 +1,8 @@
 import type { Config } from '../../src/config';
-import { contaminantFields, contaminantSchema } from '../../src/contracts/records/contaminants';
-import { facilityFields, facilitySchema } from '../../src/contracts/records/facilities';
-import { inspectionFields, inspectionSchema } from '../../src/contracts/records/inspections';
-import { shipmentFields, shipmentSchema } from '../../src/contracts/records/shipments';
+import { contaminantFields, contaminantSchema } from '../../src/contracts/http/records/contaminants';
+import { facilityFields, facilitySchema } from '../../src/contracts/http/records/facilities';
+import { inspectionFields, inspectionSchema } from '../../src/contracts/http/records/inspections';
+import { shipmentFields, shipmentSchema } from '../../src/contracts/http/records/shipments';
 import type { RecordsService } from '../../src/records/create-records-service';
 import type { AnyRoute } from '../http/route';
 import { collectionRoutes } from './collection-routes';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dateSchema, lotSchema, recordIdSchema, timeSchema } from '../../src/contracts/records/common';
-import type { Trace } from '../../src/contracts/records/trace';
-import { TRACE_DIRECTIONS, traceSchema } from '../../src/contracts/records/trace';
+import { dateSchema, lotSchema, recordIdSchema, timeSchema } from '../../src/contracts/http/records/common';
+import type { Trace } from '../../src/contracts/http/records/trace';
+import { TRACE_DIRECTIONS, traceSchema } from '../../src/contracts/http/records/trace';
 import type { TraceOptions, Traces } from '../../src/records/trace/create-traces';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';

@@ -1,5 +1,5 @@
-import type { GenerationOptions } from '../../src/contracts/llm';
-import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { GenerationOptions } from '../../src/contracts/http/llm';
+import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { ModelProviders } from '../../src/llm/create-providers';
 
 /**

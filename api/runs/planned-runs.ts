@@ -1,13 +1,13 @@
 import type { Config } from '../../src/config';
-import { summariseText } from '../../src/contracts/summaries';
-import type { GenerationOptions } from '../../src/contracts/llm';
+import { summariseText } from '../../src/contracts/runs/summaries';
+import type { GenerationOptions } from '../../src/contracts/http/llm';
 import type {
   ExecuteToolFromQueryInput,
   ModelChoice,
   PlannedRunInput,
   PlannedRunResult,
   ToolFromQueryResult,
-} from '../../src/contracts/workflow-runs';
+} from '../../src/contracts/runs/workflows';
 import { unknownTool } from './prepare-calls';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { RunClient } from '../../temporal/run-client';

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../../src/contracts/runs';
-import type { StoredTool } from '../../src/contracts/tools';
+import type { ToolCall } from '../../src/contracts/runs/tools';
+import type { StoredTool } from '../../src/contracts/http/tools';
 import { HoldfastError, validationError } from '../../src/base/errors';
 import { refersToPreviousResult } from '../../src/templates/previous-result';
 import { checkArguments } from '../../src/tools/arguments';

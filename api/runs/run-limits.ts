@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config';
-import type { LimitSource, ToolLimits } from '../../src/contracts/runs';
-import type { ModelLimits } from '../../src/contracts/workflow-runs';
+import type { LimitSource, ToolLimits } from '../../src/contracts/runs/tools';
+import type { ModelLimits } from '../../src/contracts/runs/workflows';
 
 export type RunLimitSettings = Pick<
   Config,

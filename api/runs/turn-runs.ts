@@ -1,6 +1,7 @@
-import type { EarlierTurn, SessionName } from '../../src/contracts/conversations';
-import type { Area } from '../../src/contracts/runs';
-import { TURN_START_LIMIT_MS } from '../../src/contracts/session-line';
+import type { SessionName } from '../../src/contracts/http/conversations';
+import type { EarlierTurn } from '../../src/contracts/runs/turns';
+import type { Area } from '../../src/contracts/runs/tools';
+import { TURN_START_LIMIT_MS } from '../../src/contracts/runs/session-line';
 import { createOrder } from '../../src/conversation/in-order';
 import type { SessionPlaces } from '../../src/conversation/session-places';
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';

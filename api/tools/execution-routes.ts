@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { multipleToolsResultSchema, singleToolResultSchema } from '../../src/contracts/tools';
+import { multipleToolsResultSchema, singleToolResultSchema } from '../../src/contracts/http/tools';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';

@@ -1,4 +1,4 @@
-import { plannedRunResultSchema, toolFromQueryResultSchema } from '../../src/contracts/workflows';
+import { plannedRunResultSchema, toolFromQueryResultSchema } from '../../src/contracts/http/workflows';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { messageOfPlannedRun } from '../runs/planned-message';

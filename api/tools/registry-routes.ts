@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ToolDescription } from '../../src/contracts/llm';
-import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../src/contracts/tools';
+import type { ToolDescription } from '../../src/contracts/http/llm';
+import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../src/contracts/http/tools';
 import { HoldfastError, messageOf, validationError } from '../../src/base/errors';
 import type { Sandbox, SourceProblem } from '../../src/sandbox/sandbox';
 import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/parameters';

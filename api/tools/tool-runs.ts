@@ -5,8 +5,8 @@ import type {
   SingleToolResult,
   ToolCall,
   ToolLimits,
-} from '../../src/contracts/runs';
-import { summariseCalls } from '../../src/contracts/summaries';
+} from '../../src/contracts/runs/tools';
+import { summariseCalls } from '../../src/contracts/runs/summaries';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { RequestedCall } from '../runs/prepare-calls';

@@ -1,6 +1,6 @@
-import { summariseText } from '../../src/contracts/summaries';
-import type { CustomWorkflowInput, PreparedStep } from '../../src/contracts/workflow-runs';
-import type { CustomWorkflowResult, DryRunResult, WorkflowStep } from '../../src/contracts/workflows';
+import { summariseText } from '../../src/contracts/runs/summaries';
+import type { CustomWorkflowInput, PreparedStep } from '../../src/contracts/runs/workflows';
+import type { CustomWorkflowResult, DryRunResult, WorkflowStep } from '../../src/contracts/http/workflows';
 import { MOST_ITEMS } from '../../src/contracts/workflow-limits';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { fillInputs, requiredTools } from '../../src/workflow-definitions/predefined';

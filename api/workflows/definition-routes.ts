@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { PredefinedWorkflow } from '../../src/contracts/workflows';
+import type { PredefinedWorkflow } from '../../src/contracts/http/workflows';
 import {
   predefinedWorkflowSchema,
   workflowDetailSchema,
   workflowListItemSchema,
-} from '../../src/contracts/workflows';
+} from '../../src/contracts/http/workflows';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { requiredTools } from '../../src/workflow-definitions/predefined';
 import type { AnyRoute } from '../http/route';

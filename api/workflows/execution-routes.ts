@@ -4,7 +4,7 @@ import {
   dryRunResultSchema,
   plannedRunResultSchema,
   workflowDefinitionSchema,
-} from '../../src/contracts/workflows';
+} from '../../src/contracts/http/workflows';
 import type { HoldfastError } from '../../src/base/errors';
 import { workflowProblem } from '../../src/workflow-definitions/problems';
 import type { AnyRoute } from '../http/route';

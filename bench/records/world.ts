@@ -1,5 +1,5 @@
-import { facilityFields } from '../../src/contracts/records/facilities';
-import { shipmentFields } from '../../src/contracts/records/shipments';
+import { facilityFields } from '../../src/contracts/http/records/facilities';
+import { shipmentFields } from '../../src/contracts/http/records/shipments';
 import { toNewRecord } from '../../src/records/to-new-record';
 import type { NewRecord } from '../../src/stores/records/record';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes';
+import { SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 import type { Logger } from '../../src/base/logger';
 import { setRetention } from '../../temporal/dev-server/readiness';
 import { registerSearchAttributes } from '../../temporal/search-attributes';

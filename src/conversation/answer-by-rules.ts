@@ -1,6 +1,6 @@
-import type { AnswerRequest, TurnAnswer } from '../contracts/conversations';
+import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import { shorten } from '../contracts/json';
-import { NO_USAGE } from '../contracts/token-usage';
+import { NO_USAGE } from '../contracts/runs/token-usage';
 import { isHoldfastError } from '../base/errors';
 import type { CallContext, LlmProvider } from '../llm/provider';
 import type { ConversationRules, RecalledText, ToolStepResult, WhyRules } from './conversation-rules';

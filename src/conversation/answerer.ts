@@ -1,5 +1,6 @@
-import type { AnswerRequest, Degradation, TurnAnswer } from '../contracts/conversations';
-import type { ProviderName } from '../contracts/llm';
+import type { Degradation } from '../contracts/http/conversations';
+import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
+import type { ProviderName } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
 import { isHoldfastError } from '../base/errors';
 import type { CallContext, LlmProvider } from '../llm/provider';

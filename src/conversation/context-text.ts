@@ -1,4 +1,4 @@
-import type { Recalled } from '../contracts/conversations';
+import type { Recalled } from '../contracts/http/conversations';
 import { countTokens } from '../llm/token-count';
 import { isNearDuplicate, sayingOf, type Saying } from '../base/text/near-duplicate';
 

@@ -1,4 +1,4 @@
-import type { Degradation, Recalled } from '../contracts/conversations';
+import type { Degradation, Recalled } from '../contracts/http/conversations';
 import type { MemoryRecall } from '../memory/search/recall';
 import { contextText } from './context-text';
 

@@ -1,6 +1,6 @@
-import type { AnswerInput } from '../contracts/conversations';
+import type { AnswerInput } from '../contracts/runs/turns';
 import { shorten } from '../contracts/json';
-import type { ChatMessage } from '../contracts/llm';
+import type { ChatMessage } from '../contracts/http/llm';
 
 /** Of what a tool gave, what a model gets to read, characters. */
 const MOST_OUTPUT_CHARACTERS = 24_000;

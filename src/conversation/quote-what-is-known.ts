@@ -1,7 +1,7 @@
-import type { AnswerRequest, TurnAnswer } from '../contracts/conversations';
+import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import { shorten } from '../contracts/json';
 import { NOT_ANSWERED } from '../contracts/not-answered';
-import { NO_USAGE } from '../contracts/token-usage';
+import { NO_USAGE } from '../contracts/runs/token-usage';
 import { recalledTexts } from './recalled-texts';
 
 /** Most memories that are quoted, and the longest part of each and of what a tool returned, characters. */

@@ -1,4 +1,4 @@
-import type { Recalled } from '../contracts/conversations';
+import type { Recalled } from '../contracts/http/conversations';
 import type { RecalledText } from './conversation-rules';
 
 /** Memories as the rules read them, each once. */

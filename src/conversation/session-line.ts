@@ -1,4 +1,4 @@
-import type { EarlierTurn } from '../contracts/conversations';
+import type { EarlierTurn } from '../contracts/runs/turns';
 
 /** A place in the line of a session. */
 export interface Place {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config';
-import { PROVIDERS, type ProviderName } from '../contracts/llm';
+import { PROVIDERS, type ProviderName } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
 import { HoldfastError } from '../base/errors';
 import { createOpenAiProvider } from './openai-provider';

@@ -1,4 +1,4 @@
-import type { ToolParameter, ToolParameters } from '../contracts/tools';
+import type { ToolParameter, ToolParameters } from '../contracts/http/tools';
 import { toDefinition } from '../tools/parameters';
 
 /** A JSON Schema of type `object`, as function calling describes arguments. */

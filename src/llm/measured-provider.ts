@@ -1,4 +1,4 @@
-import type { Generated } from '../contracts/llm';
+import type { Generated } from '../contracts/http/llm';
 import { isHoldfastError } from '../base/errors';
 import type { Metrics, ModelOutcome } from '../base/metrics';
 import type { CallContext, ChatEvent, LlmProvider } from './provider';

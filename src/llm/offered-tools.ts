@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolDescription } from '../contracts/llm';
+import type { ChatMessage, ToolDescription } from '../contracts/http/llm';
 import { rankByWords } from './rank-by-words';
 
 /** OpenAI refuses a request with more; others slow down long before. */

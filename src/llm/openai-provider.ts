@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { ProviderName } from '../contracts/llm';
+import type { ProviderName } from '../contracts/http/llm';
 import { retryDelay } from '../contracts/retries';
 import { createClient } from './openai/client';
 import { createFunctionNames } from './openai/function-names';

@@ -1,4 +1,4 @@
-import type { ProviderName, TokenUsage } from '../contracts/llm';
+import type { ProviderName, TokenUsage } from '../contracts/http/llm';
 import { HoldfastError } from '../base/errors';
 
 const CODE = 'MODEL_OUTPUT_INVALID';

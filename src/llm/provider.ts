@@ -6,7 +6,7 @@ import type {
   ProviderName,
   ToolChoiceRequest,
   ToolChoiceResult,
-} from '../contracts/llm';
+} from '../contracts/http/llm';
 
 /** Bounds one call of a provider, its retries and its repair included. */
 export interface CallContext {

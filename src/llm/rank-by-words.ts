@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../contracts/llm';
+import type { ToolDescription } from '../contracts/http/llm';
 import { stem, wordsOf } from '../base/text/stem';
 
 /** A word of a tool's name says more of what it does than one of its description, and that more than one of its parameters. */

@@ -6,7 +6,7 @@ import type {
   GenerationOptions,
   ToolChoiceRequest,
   ToolChoiceResult,
-} from '../contracts/llm';
+} from '../contracts/http/llm';
 import { HoldfastError, messageOf } from '../base/errors';
 import { checkArguments } from '../tools/arguments';
 import { limitTokens, toPieces } from './limit-tokens';

@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolChoiceRequest, ToolRequest } from '../contracts/llm';
+import type { ChatMessage, ToolChoiceRequest, ToolRequest } from '../contracts/http/llm';
 
 /** What reads sentences without a language model. Pure: the same text is always read in the same way. */
 export interface SentenceRules {

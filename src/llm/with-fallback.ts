@@ -1,8 +1,8 @@
-import type { Generated } from '../contracts/llm';
+import type { Generated } from '../contracts/http/llm';
 import { isHoldfastError } from '../base/errors';
 import { OutputInvalidError } from './output-invalid';
 import type { CallContext, LlmProvider } from './provider';
-import { addUsage } from '../contracts/token-usage';
+import { addUsage } from '../contracts/runs/token-usage';
 
 /**
  * A provider whose invalid answers are made good by rules: where `structured` or `chooseTools` ends with

@@ -1,4 +1,4 @@
-import type { ErasedMemories, ErasureEnd, ErasureStep } from '../contracts/memory-runs';
+import type { ErasedMemories, ErasureEnd, ErasureStep } from '../contracts/runs/memory';
 import { messageOf } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';

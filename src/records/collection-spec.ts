@@ -1,5 +1,5 @@
-import type { RecordCollection } from '../contracts/records/common';
-import type { RecordFields } from '../contracts/records/collections';
+import type { RecordCollection } from '../contracts/http/records/common';
+import type { RecordFields } from '../contracts/http/records/collections';
 import type { FieldValue, Movement, Reference } from '../stores/records/record';
 
 /** How a field is filtered: `time` and `number` by ranges too. */

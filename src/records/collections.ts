@@ -1,8 +1,12 @@
-import type { RecordCollection } from '../contracts/records/common';
-import { CONTAMINANT_CLASSES, CONTAMINANT_UNITS } from '../contracts/records/contaminants';
-import { FACILITY_KINDS, FACILITY_STATUSES } from '../contracts/records/facilities';
-import { FINDING_SEVERITIES, INSPECTION_KINDS, INSPECTION_RESULTS } from '../contracts/records/inspections';
-import { SHIPMENT_STATUSES } from '../contracts/records/shipments';
+import type { RecordCollection } from '../contracts/http/records/common';
+import { CONTAMINANT_CLASSES, CONTAMINANT_UNITS } from '../contracts/http/records/contaminants';
+import { FACILITY_KINDS, FACILITY_STATUSES } from '../contracts/http/records/facilities';
+import {
+  FINDING_SEVERITIES,
+  INSPECTION_KINDS,
+  INSPECTION_RESULTS,
+} from '../contracts/http/records/inspections';
+import { SHIPMENT_STATUSES } from '../contracts/http/records/shipments';
 import type { CollectionSpec } from './collection-spec';
 import { referenceTo } from './collection-spec';
 import { hasTemperatureExcursion, movementOf } from './movement';

@@ -1,5 +1,5 @@
-import { statusesAfter } from '../contracts/records/shipments';
-import type { Shipment } from '../contracts/records/shipments';
+import { statusesAfter } from '../contracts/http/records/shipments';
+import type { Shipment } from '../contracts/http/records/shipments';
 import { HoldfastError } from '../base/errors';
 import type { RecordStore } from '../stores/records/record-store';
 import type { Records } from './record-collection';

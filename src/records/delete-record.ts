@@ -1,5 +1,5 @@
-import type { Contaminant } from '../contracts/records/contaminants';
-import type { RecordCollection } from '../contracts/records/common';
+import type { Contaminant } from '../contracts/http/records/contaminants';
+import type { RecordCollection } from '../contracts/http/records/common';
 import { HoldfastError } from '../base/errors';
 import type { RecordKey, StoredRecord } from '../stores/records/record';
 import type { RecordChange, RecordStore } from '../stores/records/record-store';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { contaminantFields } from '../contracts/records/contaminants';
-import type { facilityFields } from '../contracts/records/facilities';
-import type { inspectionFields } from '../contracts/records/inspections';
-import type { shipmentFields } from '../contracts/records/shipments';
+import type { contaminantFields } from '../contracts/http/records/contaminants';
+import type { facilityFields } from '../contracts/http/records/facilities';
+import type { inspectionFields } from '../contracts/http/records/inspections';
+import type { shipmentFields } from '../contracts/http/records/shipments';
 
 type Fields<S extends z.ZodType> = z.input<S> & { readonly id: string };
 

@@ -1,4 +1,4 @@
-import type { RecordMetadata } from '../contracts/records/common';
+import type { RecordMetadata } from '../contracts/http/records/common';
 
 /**
  * The entity tag of a record. The time of its creation is in it, because an id may be used again after a deletion, and

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RecordCollection } from '../contracts/records/common';
-import type { ExportEnd, ExportedRecord } from '../contracts/records/exports';
+import type { RecordCollection } from '../contracts/http/records/common';
+import type { ExportEnd, ExportedRecord } from '../contracts/http/records/exports';
 import type { StoredRecord } from '../stores/records/record';
 import type { RecordCondition, RecordPosition, RecordStore } from '../stores/records/record-store';
 import { toRecordOf } from './to-new-record';

@@ -1,4 +1,4 @@
-import type { Shipment } from '../contracts/records/shipments';
+import type { Shipment } from '../contracts/http/records/shipments';
 import type { Movement } from '../stores/records/record';
 
 /**

@@ -1,6 +1,6 @@
-import type { RecordCollection as CollectionName } from '../contracts/records/common';
-import { RECORD_NAMES } from '../contracts/records/common';
-import type { RecordFields, RecordOf } from '../contracts/records/collections';
+import type { RecordCollection as CollectionName } from '../contracts/http/records/common';
+import { RECORD_NAMES } from '../contracts/http/records/common';
+import type { RecordFields, RecordOf } from '../contracts/http/records/collections';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { newId } from '../base/ids';
 import type { FieldValue, StoredRecord } from '../stores/records/record';

@@ -1,5 +1,5 @@
-import type { RecordCollection } from '../contracts/records/common';
-import type { RecordFields, RecordOf } from '../contracts/records/collections';
+import type { RecordCollection } from '../contracts/http/records/common';
+import type { RecordFields, RecordOf } from '../contracts/http/records/collections';
 import type { FieldValue, NewRecord, StoredRecord } from '../stores/records/record';
 import { searchText } from '../stores/records/record';
 import { COLLECTION_SPECS } from './collections';

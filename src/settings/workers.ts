@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUERIES_PER_PART } from '../contracts/intent-runs';
+import { QUERIES_PER_PART } from '../contracts/runs/intents';
 import { QUEUE_KINDS, QUEUE_WORK } from '../contracts/queues';
 import { count } from './fields';
 

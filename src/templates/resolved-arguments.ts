@@ -1,5 +1,5 @@
-import type { ToolCall } from '../contracts/runs';
-import type { ToolParameters } from '../contracts/tools';
+import type { ToolCall } from '../contracts/runs/tools';
+import type { ToolParameters } from '../contracts/http/tools';
 
 /** Characters that references may add to one call's arguments. Part of the determinism: changed only with `patched`. */
 export const MOST_INSERTED = 8_388_608;

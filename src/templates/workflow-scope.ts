@@ -1,4 +1,4 @@
-import type { StepOutcome } from '../contracts/workflows';
+import type { StepOutcome } from '../contracts/http/workflows';
 import type { TemplateExpression } from './expression';
 import { followPath, KEEP, TemplateReferenceError } from './resolve';
 

@@ -1,4 +1,4 @@
-import type { ParameterType, ToolParameter, ToolParameters } from '../contracts/tools';
+import type { ParameterType, ToolParameter, ToolParameters } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 import { isObject, typeWord } from './parameters';
 

@@ -1,4 +1,4 @@
-import { PARAMETER_TYPES } from '../contracts/tools';
+import { PARAMETER_TYPES } from '../contracts/http/tools';
 import { MAX_PARAMETERS, PARAMETER_NAME, UNSAFE_NAMES } from './parameters';
 
 const TYPE = { enum: [...PARAMETER_TYPES] };

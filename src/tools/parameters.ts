@@ -4,7 +4,7 @@ import {
   toolParameterSchema,
   type ToolParameter,
   type ToolParameters,
-} from '../contracts/tools';
+} from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 
 /** A tool as language models and `GET /api/tools/definitions` see it. */

@@ -1,4 +1,4 @@
-import type { StoredTool } from '../contracts/tools';
+import type { StoredTool } from '../contracts/http/tools';
 import { MAX_LIST_LIMIT } from '../stores/documents';
 import type { DocumentStore, DocumentWrite, StoredDocument } from '../stores/documents';
 

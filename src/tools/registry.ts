@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ToolDescription } from '../contracts/llm';
-import type { StoredTool } from '../contracts/tools';
+import type { ToolDescription } from '../contracts/http/llm';
+import type { StoredTool } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore, StoredDocument } from '../stores/documents';

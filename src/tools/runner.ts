@@ -1,7 +1,7 @@
 import { startTimeLimit } from '../base/async/time-limit';
 import { untilAborted } from '../base/async/until-aborted';
 import { retryDelay } from '../contracts/retries';
-import type { ToolStep } from '../contracts/runs';
+import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import type { Sandbox } from '../sandbox/sandbox';
 import { checkArguments } from './arguments';

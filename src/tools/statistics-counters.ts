@@ -1,4 +1,4 @@
-import type { ToolCallOutcome, ToolStatistics } from '../contracts/tools';
+import type { ToolCallOutcome, ToolStatistics } from '../contracts/http/tools';
 
 /** What is kept of one call, so that a repeat can be told from a new call. */
 export interface RecordedOutcome {

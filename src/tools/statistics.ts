@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ToolCallOutcome, ToolStatistics } from '../contracts/tools';
+import type { ToolCallOutcome, ToolStatistics } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 import { newId } from '../base/ids';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';

@@ -1,4 +1,4 @@
-import type { ToolParameters } from '../contracts/tools';
+import type { ToolParameters } from '../contracts/http/tools';
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { PredefinedWorkflow } from '../contracts/workflows';
+import type { PredefinedWorkflow } from '../contracts/http/workflows';
 import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';

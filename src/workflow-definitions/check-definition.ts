@@ -1,5 +1,5 @@
-import type { WorkflowStep } from '../contracts/workflows';
-import { TEMPLATE_ROOTS } from '../contracts/workflows';
+import type { WorkflowStep } from '../contracts/http/workflows';
+import { TEMPLATE_ROOTS } from '../contracts/http/workflows';
 import { PREVIOUS_RESULT } from '../templates/previous-result';
 import { findStrayBraces, followPath, TemplateReferenceError } from '../templates/resolve';
 import { STEP_PARTS } from '../templates/workflow-scope';

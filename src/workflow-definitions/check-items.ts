@@ -1,5 +1,5 @@
 import { MOST_ITEMS } from '../contracts/workflow-limits';
-import type { WorkflowStep } from '../contracts/workflows';
+import type { WorkflowStep } from '../contracts/http/workflows';
 import { findExpressions } from '../templates/resolve';
 import { workflowProblem } from './problems';
 

@@ -1,4 +1,4 @@
-import type { PredefinedWorkflow } from '../contracts/workflows';
+import type { PredefinedWorkflow } from '../contracts/http/workflows';
 import { apiCallDeclaration } from '../tools/builtin/declarations';
 import { workflowProblem } from './problems';
 

@@ -1,10 +1,10 @@
-import type { ModelChoice, ModelLimits, PreparedStep, StepExecution } from '../contracts/workflow-runs';
-import type { ToolCall, ToolLimits } from '../contracts/runs';
+import type { ModelChoice, ModelLimits, PreparedStep, StepExecution } from '../contracts/runs/workflows';
+import type { ToolCall, ToolLimits } from '../contracts/runs/tools';
 import type { RetryDelays } from '../contracts/retries';
 import { RETRY_DELAYS } from '../contracts/retries';
-import type { StoredTool } from '../contracts/tools';
-import type { WorkflowStep } from '../contracts/workflows';
-import type { GenerationOptions } from '../contracts/llm';
+import type { StoredTool } from '../contracts/http/tools';
+import type { WorkflowStep } from '../contracts/http/workflows';
+import type { GenerationOptions } from '../contracts/http/llm';
 import { jsonLength } from '../contracts/json';
 import { isHoldfastError } from '../base/errors';
 import type { TemplateScope } from '../templates/resolve';

@@ -1,4 +1,4 @@
-import type { WorkflowStep } from '../contracts/workflows';
+import type { WorkflowStep } from '../contracts/http/workflows';
 import { ConditionError, conditionReferences, parseCondition } from '../templates/condition';
 import type { TemplateExpression } from '../templates/expression';
 import { findExpressions } from '../templates/resolve';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import type { ToolCallOutcome } from '../../src/contracts/tools';
+import type { ToolCallOutcome } from '../../src/contracts/http/tools';
 import type { ClassificationOutcome } from '../../src/intent/statistics/totals';
 import { createIntentStatistics } from '../../src/intent/statistics/intent-statistics';
 import type { DocumentStore, StoredDocument } from '../../src/stores/documents';

@@ -1,4 +1,4 @@
-import type { ImportReport } from '../../src/contracts/records/imports';
+import type { ImportReport } from '../../src/contracts/http/records/imports';
 import type { Answer } from './http';
 import { get, request } from './http';
 import { waitFor } from './wait';

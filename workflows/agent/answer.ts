@@ -1,5 +1,5 @@
-import type { TurnAnswer } from '../../src/contracts/conversations';
-import { NO_USAGE } from '../../src/contracts/token-usage';
+import type { TurnAnswer } from '../../src/contracts/runs/turns';
+import { NO_USAGE } from '../../src/contracts/runs/token-usage';
 import { answerStep } from '../turns/turn-steps';
 import type { AnsweredTurn, WorkedTurn } from './state';
 

@@ -1,7 +1,8 @@
 import { proxyLocalActivities } from '@temporalio/workflow';
 import type { AgentActivities } from '../../activities/agent';
-import type { PlanningBackground } from '../../src/contracts/agent-runs';
-import type { FilledQuery, Recalled } from '../../src/contracts/conversations';
+import type { PlanningBackground } from '../../src/contracts/runs/agent';
+import type { Recalled } from '../../src/contracts/http/conversations';
+import type { FilledQuery } from '../../src/contracts/runs/turns';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import { retryPolicy } from '../steps/retries';
 

@@ -1,8 +1,8 @@
-import type { AgentTurnResult } from '../../src/contracts/agent-runs';
-import type { Degradation } from '../../src/contracts/conversations';
+import type { AgentTurnResult } from '../../src/contracts/runs/agent';
+import type { Degradation } from '../../src/contracts/http/conversations';
 import { NOT_CLASSIFIED } from '../../src/contracts/intent-types';
 import { NOT_ANSWERED } from '../../src/contracts/not-answered';
-import { addUsage } from '../../src/contracts/token-usage';
+import { addUsage } from '../../src/contracts/runs/token-usage';
 import type { RememberedTurn } from './state';
 
 /** What the caller is told of a turn that has come to its end. */

@@ -1,7 +1,8 @@
-import type { AgentTurnInput } from '../../src/contracts/agent-runs';
-import type { Degradation, FilledQuery, Recalled, TurnAnswer } from '../../src/contracts/conversations';
-import type { Classification } from '../../src/contracts/intents';
-import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { AgentTurnInput } from '../../src/contracts/runs/agent';
+import type { Degradation, Recalled } from '../../src/contracts/http/conversations';
+import type { FilledQuery, TurnAnswer } from '../../src/contracts/runs/turns';
+import type { Classification } from '../../src/contracts/http/intents';
+import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { TurnTools } from './turn-tools';
 
 /**

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
-import type { AgentTurnInput, PlanningBackground } from '../../src/contracts/agent-runs';
-import type { Degradation, ToolOutcome } from '../../src/contracts/conversations';
-import type { TokenUsage } from '../../src/contracts/llm';
+import type { AgentTurnInput, PlanningBackground } from '../../src/contracts/runs/agent';
+import type { Degradation, ToolOutcome } from '../../src/contracts/http/conversations';
+import type { TokenUsage } from '../../src/contracts/http/llm';
 import { NOTHING_ALLOWED } from '../../src/contracts/reach';
-import type { ModelChoice } from '../../src/contracts/workflow-runs';
+import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import { Conversation, PlannedToolFailure } from '../planner/transcript';
 import { runPlanned } from '../planner/planned-run';
 

@@ -1,9 +1,9 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AgentActivities } from '../../activities/agent';
-import type { AgentTurnInput } from '../../src/contracts/agent-runs';
-import type { Classification } from '../../src/contracts/intents';
+import type { AgentTurnInput } from '../../src/contracts/runs/agent';
+import type { Classification } from '../../src/contracts/http/intents';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
-import { summariseModelCall } from '../../src/contracts/summaries';
+import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import { createFailure } from '../steps/failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
 import { inQueue } from '../steps/step-queue';

@@ -1,4 +1,4 @@
-import type { PlanningBackground } from '../../src/contracts/agent-runs';
+import type { PlanningBackground } from '../../src/contracts/runs/agent';
 import { usesTools } from '../../src/contracts/intent-types';
 import { describeMemories, fillFromMemory } from './planning-input';
 import type { UnderstoodTurn, WorkedTurn } from './state';

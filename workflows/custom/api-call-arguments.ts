@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../src/contracts/runs';
+import type { ToolCall } from '../../src/contracts/runs/tools';
 import { TemplateReferenceError } from '../../src/templates/resolve';
 
 /**

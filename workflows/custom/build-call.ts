@@ -1,8 +1,8 @@
-import type { ToolCall } from '../../src/contracts/runs';
+import type { ToolCall } from '../../src/contracts/runs/tools';
 import { jsonLength, shorten } from '../../src/contracts/json';
-import { summariseCall } from '../../src/contracts/summaries';
-import type { PreparedStep } from '../../src/contracts/workflow-runs';
-import type { StepOutcome } from '../../src/contracts/workflows';
+import { summariseCall } from '../../src/contracts/runs/summaries';
+import type { PreparedStep } from '../../src/contracts/runs/workflows';
+import type { StepOutcome } from '../../src/contracts/http/workflows';
 import type { ResolvedLength } from '../../src/templates/resolved-length';
 import { resolvedLength } from '../../src/templates/resolved-length';
 import { resolveTemplates } from '../../src/templates/resolve';

@@ -1,15 +1,15 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { workflowInfo } from '@temporalio/workflow';
 import { fitDetail } from '../../src/contracts/json';
-import { summariseCall } from '../../src/contracts/summaries';
-import type { ToolCall } from '../../src/contracts/runs';
+import { summariseCall } from '../../src/contracts/runs/summaries';
+import type { ToolCall } from '../../src/contracts/runs/tools';
 import type {
   Plan,
   PlannedCall,
   PlannedRunError,
   PlannedRunInput,
   PlannedRunResult,
-} from '../../src/contracts/workflow-runs';
+} from '../../src/contracts/runs/workflows';
 import type { ModelCall } from '../steps/model-step';
 import { planStep } from '../steps/model-step';
 import { Conversation, PlannedToolFailure } from './transcript';

@@ -1,6 +1,6 @@
 import type { Allowed } from '../../src/contracts/reach';
 import { allowsAddress, allowsFile, NOTHING_ALLOWED, plainPath } from '../../src/contracts/reach';
-import type { ToolCall, ToolLimits } from '../../src/contracts/runs';
+import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
 
 /** How a built-in tool reaches out. */
 interface Reaching {

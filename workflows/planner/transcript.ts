@@ -1,9 +1,9 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import type { ChatMessage, TokenUsage } from '../../src/contracts/llm';
-import type { ToolOutcome } from '../../src/contracts/conversations';
-import type { ToolFailureDetails } from '../../src/contracts/runs';
-import { addUsage, NO_USAGE } from '../../src/contracts/token-usage';
-import type { Plan, PlannedCall, PlannedRunError } from '../../src/contracts/workflow-runs';
+import type { ChatMessage, TokenUsage } from '../../src/contracts/http/llm';
+import type { ToolOutcome } from '../../src/contracts/http/conversations';
+import type { ToolFailureDetails } from '../../src/contracts/runs/tools';
+import { addUsage, NO_USAGE } from '../../src/contracts/runs/token-usage';
+import type { Plan, PlannedCall, PlannedRunError } from '../../src/contracts/runs/workflows';
 import { MOST_CONVERSATION_LENGTH } from '../../src/contracts/workflow-limits';
 import { ResultAllowance } from '../steps/result-allowance';
 import { noteTools } from '../steps/tool-attributes';

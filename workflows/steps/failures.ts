@@ -1,8 +1,8 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { fitDetail } from '../../src/contracts/json';
-import { queueOfCall } from '../../src/contracts/queues';
-import { mayRunTwice } from '../../src/contracts/repeatable-calls';
-import type { ToolCall, ToolFailureDetails, ToolLimits } from '../../src/contracts/runs';
+import { queueOfCall } from '../../src/contracts/runs/call-queue';
+import { mayRunTwice } from '../../src/contracts/runs/repeatable-calls';
+import type { ToolCall, ToolFailureDetails, ToolLimits } from '../../src/contracts/runs/tools';
 import { notTaken } from './step-queue';
 
 /** An activity ends its tool itself when the tool's time is over, so one that reports nothing was lost. */

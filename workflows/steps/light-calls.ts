@@ -1,5 +1,5 @@
 import { jsonLength } from '../../src/contracts/json';
-import type { ToolCall } from '../../src/contracts/runs';
+import type { ToolCall } from '../../src/contracts/runs/tools';
 
 const LIGHT_DOCUMENT_LENGTH = 16_384;
 const MOST_PATH_CHARACTERS = 2_048;

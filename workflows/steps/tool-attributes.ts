@@ -1,5 +1,5 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { fitNames, SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes';
+import { fitNames, SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 
 /** Lets an operator find a run by tools that were not known when it started, or by those that failed in it. */
 export function noteTools(

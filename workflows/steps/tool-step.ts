@@ -7,12 +7,12 @@ import {
 } from '@temporalio/workflow';
 import type { ToolActivities } from '../../activities/tools';
 import { jsonLength } from '../../src/contracts/json';
-import { queueOfCall } from '../../src/contracts/queues';
-import { mayRunTwice } from '../../src/contracts/repeatable-calls';
+import { queueOfCall } from '../../src/contracts/runs/call-queue';
+import { mayRunTwice } from '../../src/contracts/runs/repeatable-calls';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
-import type { ToolCall, ToolLimits, ToolStepResult } from '../../src/contracts/runs';
-import { COUNT_LIMIT_MS } from '../../src/contracts/runs';
-import { summariseCall, summariseCalls } from '../../src/contracts/summaries';
+import type { ToolCall, ToolLimits, ToolStepResult } from '../../src/contracts/runs/tools';
+import { COUNT_LIMIT_MS } from '../../src/contracts/runs/tools';
+import { summariseCall, summariseCalls } from '../../src/contracts/runs/summaries';
 import { ByteBudget } from './byte-budget';
 import { causeOf } from './cause-of';
 import { isLightCall } from './light-calls';

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ConversationActivities } from '../../activities/conversation';
-import type { EarlierTurn } from '../../src/contracts/conversations';
+import type { EarlierTurn } from '../../src/contracts/runs/turns';
 import { tellWhenOver, turnOver } from './turn-signals';
 
 /** A turn takes its place and is started by the same request: one that is not there so long after never will be. */

@@ -10,8 +10,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ConversationActivities, RunState } from '../../activities/conversation';
-import type { EarlierTurn } from '../../src/contracts/conversations';
-import { PLACE_GIVEN_UP_AFTER_MS, PLACE_LONG_PAST_MS } from '../../src/contracts/session-line';
+import type { EarlierTurn } from '../../src/contracts/runs/turns';
+import { PLACE_GIVEN_UP_AFTER_MS, PLACE_LONG_PAST_MS } from '../../src/contracts/runs/session-line';
 import { tellWhenOver, turnOver } from './turn-signals';
 
 type TurnActivities = Pick<ConversationActivities, 'turnState' | 'turnChange'>;

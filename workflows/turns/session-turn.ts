@@ -5,7 +5,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { EarlierTurn } from '../../src/contracts/conversations';
+import type { EarlierTurn } from '../../src/contracts/runs/turns';
 import { untilAllOver } from './earlier-turns';
 import { untilOverByPolling } from './earlier-turns-polled';
 import { tellWhenOver, turnOver } from './turn-signals';

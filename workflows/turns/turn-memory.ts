@@ -1,13 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type {
-  Degradation,
-  MemoryLimits,
-  Recalled,
-  RecallQuery,
-  SessionName,
-  TurnMessage,
-} from '../../src/contracts/conversations';
-import { NOTHING_RECALLED } from '../../src/contracts/nothing-recalled';
+import type { Degradation, Recalled, SessionName } from '../../src/contracts/http/conversations';
+import type { MemoryLimits, RecallQuery, TurnMessage } from '../../src/contracts/runs/turns';
+import { NOTHING_RECALLED } from '../../src/contracts/runs/nothing-recalled';
 import { memoryDown, recallStep, rememberStep } from './turn-steps';
 
 /** What of a turn its memory needs. */

@@ -2,18 +2,17 @@ import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ConversationActivities } from '../../activities/conversation';
+import type { Degradation, Recalled } from '../../src/contracts/http/conversations';
 import type {
   AnswerInput,
-  Degradation,
   MemoryLimits,
   RecallQuery,
-  Recalled,
   TurnAnswer,
   TurnMessage,
-} from '../../src/contracts/conversations';
-import type { EpisodicMemory } from '../../src/contracts/memory';
+} from '../../src/contracts/runs/turns';
+import type { EpisodicMemory } from '../../src/contracts/http/memory';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
-import { summariseModelCall } from '../../src/contracts/summaries';
+import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import { causeOf } from '../steps/cause-of';
 import { inQueue, notTaken } from '../steps/step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';

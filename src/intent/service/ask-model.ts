@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { INTENT_DESCRIPTIONS, INTENT_TYPES } from '../../contracts/intent-types';
-import { intentTypeSchema, type ClassificationOptions } from '../../contracts/intents';
+import { intentTypeSchema, type ClassificationOptions } from '../../contracts/http/intents';
 import { shorten } from '../../contracts/json';
-import type { ChatMessage, GenerationOptions, ToolDescription } from '../../contracts/llm';
+import type { ChatMessage, GenerationOptions, ToolDescription } from '../../contracts/http/llm';
 import { offeredTools } from '../../llm/offered-tools';
 import type { CallContext, LlmProvider, StructuredResult } from '../../llm/provider';
 

@@ -1,7 +1,7 @@
 import { startTimeLimit } from '../../base/async/time-limit';
-import type { ClassificationOptions } from '../../contracts/intents';
-import type { GenerationOptions } from '../../contracts/llm';
-import { addUsage, NO_USAGE } from '../../contracts/token-usage';
+import type { ClassificationOptions } from '../../contracts/http/intents';
+import type { GenerationOptions } from '../../contracts/http/llm';
+import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { retryDelay } from '../../contracts/retries';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { ResolvedModel } from '../../llm/create-providers';

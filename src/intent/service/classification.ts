@@ -1,6 +1,6 @@
 import { usesMemory, usesTools } from '../../contracts/intent-types';
-import type { Classification, ClassificationOptions, Intent } from '../../contracts/intents';
-import type { ToolDescription } from '../../contracts/llm';
+import type { Classification, ClassificationOptions, Intent } from '../../contracts/http/intents';
+import type { ToolDescription } from '../../contracts/http/llm';
 import type { ModelProviders } from '../../llm/create-providers';
 import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassifier } from '../intent-classifier';

@@ -1,5 +1,5 @@
 import { usesMemory, usesTools } from '../../contracts/intent-types';
-import type { ExecutionPlan, Intent } from '../../contracts/intents';
+import type { ExecutionPlan, Intent } from '../../contracts/http/intents';
 
 /** Mean time of past runs of tools by name, milliseconds; those that never ran are left out. */
 export type ToolTimes = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/error-codes';
 import { NOT_CLASSIFIED } from '../../contracts/intent-types';
-import type { Classification } from '../../contracts/intents';
+import type { Classification } from '../../contracts/http/intents';
 import { isHoldfastError } from '../../base/errors';
 import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassification } from './classification';

@@ -1,4 +1,4 @@
-import type { IntentStatistics } from '../../contracts/intents';
+import type { IntentStatistics } from '../../contracts/http/intents';
 import { createBatches } from '../../stores/batches';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
 import { newId } from '../../base/ids';

@@ -1,5 +1,5 @@
 import { byIntent, type IntentType } from '../../contracts/intent-types';
-import type { IntentStatistics } from '../../contracts/intents';
+import type { IntentStatistics } from '../../contracts/http/intents';
 
 /** How one classification ended. */
 export type ClassificationOutcome =

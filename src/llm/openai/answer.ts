@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TokenUsage } from '../../contracts/llm';
+import type { TokenUsage } from '../../contracts/http/llm';
 import { countTokens } from '../token-count';
 import type { Message } from './messages';
 

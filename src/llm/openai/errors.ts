@@ -1,5 +1,5 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
-import type { ProviderName } from '../../contracts/llm';
+import type { ProviderName } from '../../contracts/http/llm';
 import { failureOf } from '../../egress/failures';
 import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../../base/errors';
 import { isTemporary } from '../../base/http/temporary-status';

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { ChatMessage, ChatRequest, ToolRequest } from '../../contracts/llm';
+import type { ChatMessage, ChatRequest, ToolRequest } from '../../contracts/http/llm';
 import type { FunctionNames } from './function-names';
 
 export type Message = OpenAI.ChatCompletionMessageParam;

@@ -1,12 +1,12 @@
 import type OpenAI from 'openai';
-import type { ChatRequest, ProviderName, TokenUsage } from '../../contracts/llm';
+import type { ChatRequest, ProviderName, TokenUsage } from '../../contracts/http/llm';
 import type { HoldfastError } from '../../base/errors';
 import { startTimeLimit } from '../../base/async/time-limit';
 import { hideKeys } from '../../secrets/hide-keys';
 import { OutputInvalidError } from '../output-invalid';
 import type { CallContext } from '../provider';
 import { withRetries } from '../../base/http/retries';
-import { addUsage, NO_USAGE } from '../../contracts/token-usage';
+import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, countUsage, readAnswer } from './answer';
 import { timedOut, toModelError, unavailable } from './errors';
 import { generationSettings, type Message } from './messages';

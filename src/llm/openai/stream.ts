@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../contracts/llm';
+import type { ChatRequest } from '../../contracts/http/llm';
 import type { ChatEvent } from '../provider';
 import { countUsage, type FinishReason, readPiece } from './answer';
 import { createFunctionNames } from './function-names';

@@ -1,5 +1,5 @@
-import type { ToolChoiceRequest, ToolDescription, ToolRequest } from '../../contracts/llm';
-import type { ToolParameters } from '../../contracts/tools';
+import type { ToolChoiceRequest, ToolDescription, ToolRequest } from '../../contracts/http/llm';
+import type { ToolParameters } from '../../contracts/http/tools';
 import { isHoldfastError } from '../../base/errors';
 import { newId } from '../../base/ids';
 import { checkArguments } from '../../tools/arguments';

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { ToolChoiceRequest, ToolChoiceResult } from '../../contracts/llm';
+import type { ToolChoiceRequest, ToolChoiceResult } from '../../contracts/http/llm';
 import { toFunctionParameters } from '../function-parameters';
 import type { Answer } from './answer';
 import { createFunctionNames, type FunctionNames } from './function-names';

@@ -1,4 +1,4 @@
-import type { ConversationStyle } from '../../contracts/memory-chat';
+import type { ConversationStyle } from '../../contracts/http/memory-chat';
 
 /** Fewer messages say nothing of somebody. */
 export const FEWEST_MESSAGES = 3;

@@ -1,4 +1,4 @@
-import type { DetailLevel } from '../../contracts/memory-chat';
+import type { DetailLevel } from '../../contracts/http/memory-chat';
 import { FEWEST_MESSAGES, countWords } from './conversation-style';
 
 /** Words of the message in the middle: from here on it is `moderate`, from there on `detailed`. */

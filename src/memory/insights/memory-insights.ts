@@ -1,5 +1,5 @@
-import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/conversations';
-import type { MemoryInsights, Topic } from '../../contracts/memory-chat';
+import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/http/conversations';
+import type { MemoryInsights, Topic } from '../../contracts/http/memory-chat';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { contentOf, sourceOf } from '../nodes/episodic-node';

@@ -1,4 +1,4 @@
-import type { Topic } from '../../contracts/memory-chat';
+import type { Topic } from '../../contracts/http/memory-chat';
 import type { TopicWord } from './topic-words';
 import { nameKey, topicRuns } from './topic-words';
 

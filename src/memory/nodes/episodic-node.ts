@@ -1,4 +1,4 @@
-import type { EpisodicMemory } from '../../contracts/memory';
+import type { EpisodicMemory } from '../../contracts/http/memory';
 import type {
   MemoryChange,
   MemoryNode,

@@ -1,4 +1,4 @@
-import type { EpisodicMemory, SemanticMemory } from '../../contracts/memory';
+import type { EpisodicMemory, SemanticMemory } from '../../contracts/http/memory';
 
 /** `null` takes an optional field away; what is left out stays. */
 type Patch<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined } & {

@@ -1,4 +1,4 @@
-import type { EpisodicMemory, SemanticMemory } from '../../contracts/memory';
+import type { EpisodicMemory, SemanticMemory } from '../../contracts/http/memory';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { toEpisodicMemory } from './episodic-node';

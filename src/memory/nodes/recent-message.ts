@@ -1,4 +1,4 @@
-import type { RecentMessage } from '../../contracts/conversations';
+import type { RecentMessage } from '../../contracts/http/conversations';
 import type { MemoryNode } from '../../stores/memory/node';
 import { contentOf, sourceOf } from './episodic-node';
 

@@ -1,4 +1,4 @@
-import type { SemanticMemory } from '../../contracts/memory';
+import type { SemanticMemory } from '../../contracts/http/memory';
 import type {
   MemoryChange,
   MemoryNode,

@@ -1,11 +1,11 @@
 import type {
   Degradation,
-  RecallQuery,
   Recalled,
   RecalledEpisodic,
   RecalledSemantic,
-} from '../../contracts/conversations';
-import { CONVERSATION_TAG } from '../../contracts/conversations';
+} from '../../contracts/http/conversations';
+import type { RecallQuery } from '../../contracts/runs/turns';
+import { CONVERSATION_TAG } from '../../contracts/http/conversations';
 import type { HoldfastError } from '../../base/errors';
 import { isHoldfastError } from '../../base/errors';
 import { stopwatch } from '../../base/stopwatch';

@@ -1,4 +1,4 @@
-import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/conversations';
+import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/http/conversations';
 import type { MemoryNode } from '../../stores/memory/node';
 import { isNearDuplicate, sayingOf } from '../../base/text/near-duplicate';
 import { wordsOf } from '../../base/text/stem';

@@ -1,4 +1,4 @@
-import type { MemoryContext } from '../../contracts/memory';
+import type { MemoryContext } from '../../contracts/http/memory';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import { contentOf } from '../nodes/episodic-node';

@@ -1,4 +1,4 @@
-import type { ExportedMemory } from '../../contracts/memory';
+import type { ExportedMemory } from '../../contracts/http/memory';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { MEMORY_KINDS } from '../../stores/memory/node';

@@ -1,5 +1,5 @@
-import { CONVERSATION_TAG, type RecentMessage } from '../../contracts/conversations';
-import type { ChatHistory, ChatMessage } from '../../contracts/memory-chat';
+import { CONVERSATION_TAG, type RecentMessage } from '../../contracts/http/conversations';
+import type { ChatHistory, ChatMessage } from '../../contracts/http/memory-chat';
 import { toRecentMessage } from '../nodes/recent-message';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 

@@ -1,4 +1,4 @@
-import type { EpisodicMemory, SemanticMemory } from '../../contracts/memory';
+import type { EpisodicMemory, SemanticMemory } from '../../contracts/http/memory';
 import { validationError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind } from '../../stores/memory/node';

@@ -1,6 +1,6 @@
 import type { ConversationHistory } from './history';
 import { createConversationHistory } from './history';
-import type { MemoryComponent } from '../../contracts/memory';
+import type { MemoryComponent } from '../../contracts/http/memory';
 import { HoldfastError } from '../../base/errors';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';

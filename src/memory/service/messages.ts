@@ -1,7 +1,7 @@
-import type { TurnMessage } from '../../contracts/conversations';
-import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/conversations';
+import type { TurnMessage } from '../../contracts/runs/turns';
+import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/http/conversations';
 import { shorten } from '../../contracts/json';
-import type { EpisodicMemory } from '../../contracts/memory';
+import type { EpisodicMemory } from '../../contracts/http/memory';
 import type { EpisodicMemories } from './episodic';
 
 /** What a user says tells more about the user than the answers do. */

@@ -1,4 +1,4 @@
-import type { FoundMemories, MemoryContext, MemoryStats, RelatedMemories } from '../../contracts/memory';
+import type { FoundMemories, MemoryContext, MemoryStats, RelatedMemories } from '../../contracts/http/memory';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryNode, Relationship } from '../../stores/memory/node';
 import type { MemoryFilters } from '../../stores/memory/search';

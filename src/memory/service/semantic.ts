@@ -1,4 +1,4 @@
-import type { SemanticMemory } from '../../contracts/memory';
+import type { SemanticMemory } from '../../contracts/http/memory';
 import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
 import type { EpisodicPorts } from './episodic';
 import type { NewSemantic, SemanticPatch } from '../nodes/inputs';

@@ -1,6 +1,6 @@
 import { startTimeLimit } from '../../base/async/time-limit';
 import { untilAborted } from '../../base/async/until-aborted';
-import type { MemoryComponent } from '../../contracts/memory';
+import type { MemoryComponent } from '../../contracts/http/memory';
 import type { Embedder, EmbedderIdentity } from '../../embeddings/embedder';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
 import type { VectorSpace } from '../../stores/memory/vector-spaces';

@@ -1,6 +1,6 @@
 import { startTimeLimit } from '../../base/async/time-limit';
 import { untilAborted } from '../../base/async/until-aborted';
-import type { CONNECTIVITY } from '../../contracts/agent';
+import type { CONNECTIVITY } from '../../contracts/http/agent';
 import { HoldfastError } from '../../base/errors';
 import type { Memory } from '../service/create-memory';
 import type { MemoryStores } from './memory-stores';

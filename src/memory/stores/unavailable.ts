@@ -1,5 +1,5 @@
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
-import type { MemoryComponent } from '../../contracts/memory';
+import type { MemoryComponent } from '../../contracts/http/memory';
 
 /** Settings as error texts name them, and the fields of an initialization that mean the same. */
 const FIELDS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { ReindexPage, ReindexPageInput, ReindexTarget } from '../../contracts/memory-runs';
+import type { ReindexPage, ReindexPageInput, ReindexTarget } from '../../contracts/runs/memory';
 import type { Embedder, Embedders } from '../../embeddings';
 import { HoldfastError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportError, ImportReport } from '../../contracts/records/imports';
+import type { ImportError, ImportReport } from '../../contracts/http/records/imports';
 import { HoldfastError } from '../../base/errors';
 import { newId } from '../../base/ids';
 import type { BlobStore } from '../../stores/blobs/blob-store';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { RecordCollection } from '../../contracts/records/common';
-import { RECORD_COLLECTIONS, RECORD_NAMES, recordIdSchema } from '../../contracts/records/common';
-import { RECORD_FIELDS } from '../../contracts/records/collections';
-import { exportEndSchema } from '../../contracts/records/exports';
-import type { ImportError } from '../../contracts/records/imports';
+import type { RecordCollection } from '../../contracts/http/records/common';
+import { RECORD_COLLECTIONS, RECORD_NAMES, recordIdSchema } from '../../contracts/http/records/common';
+import { RECORD_FIELDS } from '../../contracts/http/records/collections';
+import { exportEndSchema } from '../../contracts/http/records/exports';
+import type { ImportError } from '../../contracts/http/records/imports';
 import { isHoldfastError } from '../../base/errors';
 import { referenceMissing } from '../../stores/records/errors';
 import type { NewRecord, RecordKey, StoredRecord } from '../../stores/records/record';

@@ -1,4 +1,4 @@
-import type { ImportInput, ImportStep } from '../../contracts/records/imports';
+import type { ImportInput, ImportStep } from '../../contracts/http/records/imports';
 import type { RecordStore } from '../../stores/records/record-store';
 import type { ImportFiles } from './import-files';
 import { importRows } from './import-rows';

@@ -1,8 +1,8 @@
-import type { Contaminant } from '../../contracts/records/contaminants';
-import type { RecordCollection } from '../../contracts/records/common';
-import type { Facility } from '../../contracts/records/facilities';
-import type { Shipment } from '../../contracts/records/shipments';
-import type { Trace, TraceDirection, Traced } from '../../contracts/records/trace';
+import type { Contaminant } from '../../contracts/http/records/contaminants';
+import type { RecordCollection } from '../../contracts/http/records/common';
+import type { Facility } from '../../contracts/http/records/facilities';
+import type { Shipment } from '../../contracts/http/records/shipments';
+import type { Trace, TraceDirection, Traced } from '../../contracts/http/records/trace';
 import type { StoredRecord } from '../../stores/records/record';
 import type { RecordStore } from '../../stores/records/record-store';
 import { recordNotFound } from '../record-collection';

@@ -1,6 +1,6 @@
-import type { Facility } from '../../contracts/records/facilities';
-import type { Shipment } from '../../contracts/records/shipments';
-import type { TracedFacility, TracedShipment } from '../../contracts/records/trace';
+import type { Facility } from '../../contracts/http/records/facilities';
+import type { Shipment } from '../../contracts/http/records/shipments';
+import type { TracedFacility, TracedShipment } from '../../contracts/http/records/trace';
 import type { Followed, Reached, ReachedShipment } from './follow';
 
 /** What callers see of the shipments followed; one that was deleted meanwhile is left out. */

@@ -1,4 +1,4 @@
-import type { Contaminant, Detection } from '../../contracts/records/contaminants';
+import type { Contaminant, Detection } from '../../contracts/http/records/contaminants';
 import type { MovedItem, Movement } from '../../stores/records/record';
 import type { GoodsAt, RecordStore } from '../../stores/records/record-store';
 import { MAX_RECORD_LIMIT } from '../../stores/records/record-store';

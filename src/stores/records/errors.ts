@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../base/errors';
-import { RECORD_NAMES } from '../../contracts/records/common';
+import { RECORD_NAMES } from '../../contracts/http/records/common';
 import type { RecordKey, Reference, Referrer } from './record';
 
 /** Another version than the one a change is for. `found` is 0 where there is no record. */

@@ -1,4 +1,4 @@
-import type { RecordCollection } from '../../contracts/records/common';
+import type { RecordCollection } from '../../contracts/http/records/common';
 import type { FieldValue, Movement, NewRecord, RecordKey, Referrer, StoredRecord } from './record';
 
 export interface PutRecord {

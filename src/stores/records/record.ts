@@ -1,4 +1,4 @@
-import type { RecordCollection, RecordMetadata } from '../../contracts/records/common';
+import type { RecordCollection, RecordMetadata } from '../../contracts/http/records/common';
 
 export interface RecordKey {
   readonly collection: RecordCollection;

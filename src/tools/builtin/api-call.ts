@@ -1,4 +1,4 @@
-import { isRepeatableRequest } from '../../contracts/repeatable-calls';
+import { isRepeatableRequest } from '../../contracts/runs/repeatable-calls';
 import type { Egress } from '../../egress/egress';
 import { validationError } from '../../base/errors';
 import type { BuiltinTool, ToolArguments } from '../tool';

@@ -1,4 +1,4 @@
-import type { ParameterType, ToolParameter } from '../../contracts/tools';
+import type { ParameterType, ToolParameter } from '../../contracts/http/tools';
 import type { BuiltinTool } from '../tool';
 
 /** What a tool says about itself; data only, so that a registry can be seeded without loading any tool. */

@@ -1,5 +1,5 @@
-import type { PredefinedWorkflow } from '../../contracts/workflows';
-import { predefinedWorkflowSchema } from '../../contracts/workflows';
+import type { PredefinedWorkflow } from '../../contracts/http/workflows';
+import { predefinedWorkflowSchema } from '../../contracts/http/workflows';
 import { calculateOverFetched } from './calculate-over-fetched';
 import { compareEndpoints } from './compare-endpoints';
 import { fetchAndExtract } from './fetch-and-extract';

@@ -1,4 +1,4 @@
-import type { ToolCallOutcome } from '../../../src/contracts/tools';
+import type { ToolCallOutcome } from '../../../src/contracts/http/tools';
 import type { DocumentStoreSettings } from '../../../src/stores/create-document-store';
 import { createDocumentStore } from '../../../src/stores/create-document-store';
 import { createToolStatistics } from '../../../src/tools/statistics';

@@ -1,5 +1,5 @@
-import type { RecordCollection } from '../../../src/contracts/records/common';
-import { RECORD_FIELDS } from '../../../src/contracts/records/collections';
+import type { RecordCollection } from '../../../src/contracts/http/records/common';
+import { RECORD_FIELDS } from '../../../src/contracts/http/records/collections';
 import { toNewRecord } from '../../../src/records/to-new-record';
 import type { NewRecord, StoredRecord } from '../../../src/stores/records/record';
 import type { PutRecord, RecordStore } from '../../../src/stores/records/record-store';

@@ -1,6 +1,6 @@
 import type { TurnRuns } from '../../../api/runs/turn-runs';
 import { createTurnRuns } from '../../../api/runs/turn-runs';
-import type { EarlierTurn } from '../../../src/contracts/conversations';
+import type { EarlierTurn } from '../../../src/contracts/runs/turns';
 import type { SessionPlaces } from '../../../src/conversation/session-places';
 import { createSessionPlaces } from '../../../src/conversation/session-places';
 import { runStateOf } from '../../../temporal/run-state';

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { EarlierTurn } from '../../../src/contracts/conversations';
+import type { EarlierTurn } from '../../../src/contracts/runs/turns';
 import { inItsTurn } from '../../../workflows/turns/session-turn';
 
 export interface ScriptedInput {

@@ -1,7 +1,7 @@
 import { createModelActivities } from '../../../activities/models';
-import type { ToolChoiceResult } from '../../../src/contracts/llm';
+import type { ToolChoiceResult } from '../../../src/contracts/http/llm';
 import { RETRY_DELAYS } from '../../../src/contracts/retries';
-import type { PlanInput } from '../../../src/contracts/workflow-runs';
+import type { PlanInput } from '../../../src/contracts/runs/workflows';
 import { HoldfastError } from '../../../src/base/errors';
 import type { LlmProvider } from '../../../src/llm/provider';
 import type { ToolRegistry } from '../../../src/tools/registry';

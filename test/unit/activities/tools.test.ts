@@ -1,7 +1,7 @@
 import { createToolActivities } from '../../../activities/tools';
-import type { ToolStep } from '../../../src/contracts/runs';
-import { COUNT_LIMIT_MS } from '../../../src/contracts/runs';
-import type { ToolCallOutcome } from '../../../src/contracts/tools';
+import type { ToolStep } from '../../../src/contracts/runs/tools';
+import { COUNT_LIMIT_MS } from '../../../src/contracts/runs/tools';
+import type { ToolCallOutcome } from '../../../src/contracts/http/tools';
 import { toolError } from '../../../src/base/errors';
 import { inActivity } from '../../support/activity-context';
 

@@ -1,6 +1,7 @@
 import { answerByRules } from '../../../src/conversation/answer-by-rules';
-import { NOTHING_RECALLED } from '../../../src/contracts/nothing-recalled';
-import type { AnswerRequest, ToolOutcome } from '../../../src/contracts/conversations';
+import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
+import type { ToolOutcome } from '../../../src/contracts/http/conversations';
+import type { AnswerRequest } from '../../../src/contracts/runs/turns';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { rules } from '../../support/rules';
 

@@ -1,4 +1,4 @@
-import type { Recalled, RecalledEpisodic, RecentMessage } from '../../../src/contracts/conversations';
+import type { Recalled, RecalledEpisodic, RecentMessage } from '../../../src/contracts/http/conversations';
 import { contextText } from '../../../src/conversation/context-text';
 import { countTokens } from '../../../src/llm/token-count';
 

@@ -1,4 +1,4 @@
-import type { EarlierTurn } from '../../../src/contracts/conversations';
+import type { EarlierTurn } from '../../../src/contracts/runs/turns';
 import type { SessionPlaces, SessionPlacesPorts } from '../../../src/conversation/session-places';
 import { createSessionPlaces } from '../../../src/conversation/session-places';
 import { createDocumentStore } from '../../../src/stores/create-document-store';

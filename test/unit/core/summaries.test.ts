@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { redact, redactedJson, redactedStart } from '../../../src/contracts/redact';
-import { summariseCall, summariseText } from '../../../src/contracts/summaries';
+import { summariseCall, summariseText } from '../../../src/contracts/runs/summaries';
 
 const SUMMARY_BYTES = 400;
 const summaryOf = (args: Record<string, unknown>): string => summariseCall({ toolName: 'api_call', args });

@@ -1,4 +1,4 @@
-import type { ToolChoiceRequest } from '../../../src/contracts/llm';
+import type { ToolChoiceRequest } from '../../../src/contracts/http/llm';
 import { callsTools, type ModelServer, says, startModelServer } from '../../support/model-server';
 import { context, DOTTED, errorOf, HELLO, KEY, providerOf, WEATHER } from './harness';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import type { ChatResult, Generated, ToolDescription } from '../../../src/contracts/llm';
+import type { ChatResult, Generated, ToolDescription } from '../../../src/contracts/http/llm';
 import type { HoldfastError } from '../../../src/base/errors';
 import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/llm/openai-provider';
 import type { CallContext, ChatEvent, LlmProvider } from '../../../src/llm/provider';

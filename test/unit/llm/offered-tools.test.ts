@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolDescription } from '../../../src/contracts/llm';
+import type { ChatMessage, ToolDescription } from '../../../src/contracts/http/llm';
 import { MOST_OFFERED, offeredTools } from '../../../src/llm/offered-tools';
 
 const tool = (name: string, description = ''): ToolDescription => ({ name, description, parameters: {} });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { toFunctionParameters } from '../../../src/llm/function-parameters';
 import { createFunctionNames } from '../../../src/llm/openai/function-names';
 import { countTokens } from '../../../src/llm/token-count';
-import { addUsage, NO_USAGE } from '../../../src/contracts/token-usage';
+import { addUsage, NO_USAGE } from '../../../src/contracts/runs/token-usage';
 
 test.each([
   ['', 0],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChatMessage, ToolDescription } from '../../../src/contracts/llm';
+import type { ChatMessage, ToolDescription } from '../../../src/contracts/http/llm';
 import { createBuiltinProvider } from '../../support/rules';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 

@@ -1,5 +1,5 @@
 import { createMemoryExport } from '../../../src/memory/service/export';
-import type { ExportedMemory } from '../../../src/contracts/memory';
+import type { ExportedMemory } from '../../../src/contracts/http/memory';
 import { createMemoryGraph } from '../../../src/stores/create-memory-graph';
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
 import { TIME, add, episodic, semantic } from '../../contract/support/memories';

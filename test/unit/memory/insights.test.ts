@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MemoryInsights } from '../../../src/contracts/memory-chat';
+import type { MemoryInsights } from '../../../src/contracts/http/memory-chat';
 import { newId } from '../../../src/base/ids';
 import { toEpisodicNode } from '../../../src/memory/nodes/episodic-node';
 import { conversationStyleOf } from '../../../src/memory/insights/conversation-style';

@@ -1,5 +1,5 @@
-import type { TurnMessage } from '../../../src/contracts/conversations';
-import type { EpisodicMemory } from '../../../src/contracts/memory';
+import type { TurnMessage } from '../../../src/contracts/runs/turns';
+import type { EpisodicMemory } from '../../../src/contracts/http/memory';
 import { createMessages } from '../../../src/memory/service/messages';
 
 const message = (id: string): TurnMessage => ({

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ImportInput } from '../../../src/contracts/records/imports';
-import { NOTHING_IMPORTED } from '../../../src/contracts/records/imports';
+import type { ImportInput } from '../../../src/contracts/http/records/imports';
+import { NOTHING_IMPORTED } from '../../../src/contracts/http/records/imports';
 import { ImportFiles } from '../../../src/records/import/import-files';
 import { importStep } from '../../../src/records/import/import-step';
 import type { RecordStore } from '../../../src/stores/records/record-store';

@@ -1,4 +1,4 @@
-import type { Shipment } from '../../../src/contracts/records/shipments';
+import type { Shipment } from '../../../src/contracts/http/records/shipments';
 import { movementOf } from '../../../src/records/movement';
 
 const CANCELLED: Shipment = {

@@ -1,4 +1,4 @@
-import type { Facility } from '../../../src/contracts/records/facilities';
+import type { Facility } from '../../../src/contracts/http/records/facilities';
 import type { Reached } from '../../../src/records/trace/follow';
 import { describeFacilities } from '../../../src/records/trace/report';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ToolCallOutcome } from '../../../src/contracts/tools';
+import type { ToolCallOutcome } from '../../../src/contracts/http/tools';
 import { HoldfastError } from '../../../src/base/errors';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { createToolStatistics } from '../../../src/tools/statistics';

@@ -1,5 +1,5 @@
-import type { ToolImplementation, ToolParameters } from '../../../src/contracts/tools';
-import type { ToolStep } from '../../../src/contracts/runs';
+import type { ToolImplementation, ToolParameters } from '../../../src/contracts/http/tools';
+import type { ToolStep } from '../../../src/contracts/runs/tools';
 import { toolError } from '../../../src/base/errors';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
 import { createToolRunner } from '../../../src/tools/runner';

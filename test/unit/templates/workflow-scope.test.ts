@@ -1,4 +1,4 @@
-import type { StepOutcome } from '../../../src/contracts/workflows';
+import type { StepOutcome } from '../../../src/contracts/http/workflows';
 import { KEEP, resolveTemplates } from '../../../src/templates/resolve';
 import type { WorkflowValues } from '../../../src/templates/workflow-scope';
 import { inputReference, workflowReference } from '../../../src/templates/workflow-scope';

@@ -1,4 +1,4 @@
-import { SEARCH_ATTRIBUTES } from '../../../src/contracts/search-attributes';
+import { SEARCH_ATTRIBUTES } from '../../../src/contracts/runs/search-attributes';
 import type { Logger } from '../../../src/base/logger';
 import { registerSearchAttributes } from '../../../temporal/search-attributes';
 

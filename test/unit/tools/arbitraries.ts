@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PARAMETER_TYPES, type ToolParameters } from '../../../src/contracts/tools';
+import { PARAMETER_TYPES, type ToolParameters } from '../../../src/contracts/http/tools';
 
 const name = fc
   .stringMatching(/^[A-Za-z0-9_-]{1,64}$/)

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ToolParameter, ToolParameters } from '../../../src/contracts/tools';
+import type { ToolParameter, ToolParameters } from '../../../src/contracts/http/tools';
 import { checkArguments, type CheckArgumentsOptions } from '../../../src/tools/arguments';
 import { normaliseParameters } from '../../../src/tools/parameters';
 import { anyParameters } from './arbitraries';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toolParameterSchema } from '../../../src/contracts/tools';
+import { toolParameterSchema } from '../../../src/contracts/http/tools';
 import {
   MAX_PARAMETERS,
   normaliseParameters,

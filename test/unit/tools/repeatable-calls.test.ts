@@ -1,5 +1,5 @@
-import { mayRunTwice } from '../../../src/contracts/repeatable-calls';
-import type { ToolCall } from '../../../src/contracts/runs';
+import { mayRunTwice } from '../../../src/contracts/runs/repeatable-calls';
+import type { ToolCall } from '../../../src/contracts/runs/tools';
 
 const request = (args: object): ToolCall => ({
   toolName: 'api_call',

@@ -1,4 +1,4 @@
-import type { PredefinedWorkflow } from '../../../src/contracts/workflows';
+import type { PredefinedWorkflow } from '../../../src/contracts/http/workflows';
 import { MAX_LIST_LIMIT } from '../../../src/stores/documents';
 import type { WorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
 import { createWorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';

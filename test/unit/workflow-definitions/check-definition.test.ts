@@ -1,4 +1,4 @@
-import type { WorkflowStep } from '../../../src/contracts/workflows';
+import type { WorkflowStep } from '../../../src/contracts/http/workflows';
 import type { KnownInputs } from '../../../src/workflow-definitions/check-definition';
 import { checkDefinition } from '../../../src/workflow-definitions/check-definition';
 import { errorOf, fetchStep, modelStep, toolStep } from './fixtures';

@@ -1,6 +1,6 @@
-import type { WorkflowStep } from '../../../src/contracts/workflows';
-import { predefinedWorkflowSchema, workflowStepSchema } from '../../../src/contracts/workflows';
-import type { PredefinedWorkflow } from '../../../src/contracts/workflows';
+import type { WorkflowStep } from '../../../src/contracts/http/workflows';
+import { predefinedWorkflowSchema, workflowStepSchema } from '../../../src/contracts/http/workflows';
+import type { PredefinedWorkflow } from '../../../src/contracts/http/workflows';
 import type { HoldfastError } from '../../../src/base/errors';
 import { isHoldfastError } from '../../../src/base/errors';
 

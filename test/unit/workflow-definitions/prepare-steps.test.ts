@@ -1,6 +1,6 @@
-import type { StoredTool } from '../../../src/contracts/tools';
-import type { PreparedStep } from '../../../src/contracts/workflow-runs';
-import type { WorkflowStep } from '../../../src/contracts/workflows';
+import type { StoredTool } from '../../../src/contracts/http/tools';
+import type { PreparedStep } from '../../../src/contracts/runs/workflows';
+import type { WorkflowStep } from '../../../src/contracts/http/workflows';
 import { HoldfastError } from '../../../src/base/errors';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 import type { PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';

@@ -1,4 +1,4 @@
-import type { PreparedStep } from '../../../src/contracts/workflow-runs';
+import type { PreparedStep } from '../../../src/contracts/runs/workflows';
 import type { WorkflowValues } from '../../../src/templates/workflow-scope';
 import { ByteBudget } from '../../../workflows/steps/byte-budget';
 import { forEachItem, ItemAllowance } from '../../../workflows/custom/for-each';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Allowed } from '../../../src/contracts/reach';
-import type { ToolCall } from '../../../src/contracts/runs';
+import type { ToolCall } from '../../../src/contracts/runs/tools';
 import { reachOf } from '../../../workflows/planner/reach';
 
 const BUILTIN = { kind: 'builtin' } as ToolCall['implementation'];

@@ -1,4 +1,4 @@
-import type { RecordCollection } from '../../../contracts/records/common';
+import type { RecordCollection } from '../../../contracts/http/records/common';
 import type { Movement, RecordKey, Referrer, StoredRecord } from '../../records/record';
 import type {
   GoodsAt,

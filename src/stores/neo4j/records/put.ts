@@ -1,5 +1,5 @@
-import type { RecordCollection } from '../../../contracts/records/common';
-import { RECORD_COLLECTIONS } from '../../../contracts/records/common';
+import type { RecordCollection } from '../../../contracts/http/records/common';
+import { RECORD_COLLECTIONS } from '../../../contracts/http/records/common';
 import { arrivalKeys, departureKeys } from '../../records/match-keys';
 import type { NewRecord } from '../../records/record';
 import type { Statements } from '../connection';

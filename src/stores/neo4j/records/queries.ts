@@ -1,4 +1,4 @@
-import type { RecordCollection } from '../../../contracts/records/common';
+import type { RecordCollection } from '../../../contracts/http/records/common';
 import { wantedKeys } from '../../records/match-keys';
 import type { Movement, StoredRecord } from '../../records/record';
 import type {

@@ -1,4 +1,4 @@
-import type { RecordCollection } from '../../../contracts/records/common';
+import type { RecordCollection } from '../../../contracts/http/records/common';
 import type { NewRecord, RecordKey, StoredRecord } from '../../records/record';
 import type { Row, Statements } from '../connection';
 import { sortable } from './sortable-text';

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { RecordCollection } from '../../../contracts/records/common';
+import type { RecordCollection } from '../../../contracts/http/records/common';
 import type { Movement, NewRecord, RecordKey, Referrer, StoredRecord } from '../../records/record';
 import { arrivalKeys, departureKeys } from '../../records/match-keys';
 import type { SqliteDatabase } from '../database';

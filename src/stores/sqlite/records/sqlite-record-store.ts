@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RecordCollection } from '../../../contracts/records/common';
+import type { RecordCollection } from '../../../contracts/http/records/common';
 import { REFERRERS_NAMED, recordChanged, recordInUse, referenceMissing } from '../../records/errors';
 import type { Movement, NewRecord, RecordKey, Referrer, StoredRecord } from '../../records/record';
 import type {

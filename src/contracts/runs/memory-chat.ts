@@ -1,13 +1,7 @@
-import type {
-  Degradation,
-  EarlierTurn,
-  MemoryLimits,
-  RecallQuery,
-  Recalled,
-  SessionName,
-} from './conversations';
-import type { TokenUsage } from './llm';
-import type { ModelChoice, ModelLimits } from './workflow-runs';
+import type { Degradation, Recalled, SessionName } from '../http/conversations';
+import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
+import type { TokenUsage } from '../http/llm';
+import type { ModelChoice, ModelLimits } from './workflows';
 
 /** A message of memory chat that is to be answered. */
 export interface MemoryChatTurnInput extends SessionName {

@@ -1,4 +1,4 @@
-import type { ClassificationOptions, Intent } from './intents';
+import type { ClassificationOptions, Intent } from '../http/intents';
 
 /** Why one query of a batch has no intent. */
 export interface BatchProblem {

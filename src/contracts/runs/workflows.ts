@@ -1,9 +1,9 @@
-import type { ChatMessage, GenerationOptions, ProviderName, TokenUsage } from './llm';
-import type { Allowed } from './reach';
-import type { RetryDelays } from './retries';
-import type { ToolCall, ToolLimits } from './runs';
-import type { StoredTool } from './tools';
-import type { WorkflowStep } from './workflows';
+import type { ChatMessage, GenerationOptions, ProviderName, TokenUsage } from '../http/llm';
+import type { Allowed } from '../reach';
+import type { RetryDelays } from '../retries';
+import type { ToolCall, ToolLimits } from './tools';
+import type { StoredTool } from '../http/tools';
+import type { WorkflowStep } from '../http/workflows';
 
 /** Who answers the model calls of a run, decided before it starts so that it can be told in summaries. */
 export interface ModelChoice extends GenerationOptions {

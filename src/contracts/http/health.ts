@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUEUE_KINDS } from './queues';
+import { QUEUE_KINDS } from '../queues';
 
 export const healthStatusSchema = z.enum(['healthy', 'unhealthy']);
 export type HealthStatus = z.infer<typeof healthStatusSchema>;

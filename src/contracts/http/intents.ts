@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INTENT_TYPES, type IntentType } from './intent-types';
+import { INTENT_TYPES, type IntentType } from '../intent-types';
 import { tokenUsageSchema } from './llm';
 
 export const intentTypeSchema = z.enum(INTENT_TYPES);

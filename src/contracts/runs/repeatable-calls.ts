@@ -1,4 +1,4 @@
-import type { ToolCall } from './runs';
+import type { ToolCall } from './tools';
 
 /** RFC 9110 §9.2.2, but for TRACE, which is not sent. */
 const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);

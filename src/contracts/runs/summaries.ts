@@ -1,7 +1,7 @@
-import { shorten } from './json';
-import { redactedJson, redactedStart } from './redact';
-import type { ToolCall } from './runs';
-import type { ModelChoice } from './workflow-runs';
+import { shorten } from '../json';
+import { redactedJson, redactedStart } from '../redact';
+import type { ToolCall } from './tools';
+import type { ModelChoice } from './workflows';
 
 /** The server refuses a summary of more than 400 bytes; a character takes up to three. */
 const SUMMARY_LENGTH = 120;

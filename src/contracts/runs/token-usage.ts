@@ -1,4 +1,4 @@
-import type { TokenUsage } from './llm';
+import type { TokenUsage } from '../http/llm';
 
 export const NO_USAGE: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOT_BLANK } from '../not-blank';
+import { NOT_BLANK } from '../../not-blank';
 
 /** The collections of the record-keeping API, by the names they have in paths. */
 export const RECORD_COLLECTIONS = ['facilities', 'shipments', 'contaminants', 'inspections'] as const;

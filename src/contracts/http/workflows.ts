@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tokenUsageSchema } from './llm';
-import { MOST_ITEMS, MOST_STEPS } from './workflow-limits';
+import { MOST_ITEMS, MOST_STEPS } from '../workflow-limits';
 
 /** Names a step, and begins the templates that refer to it. */
 const STEP_ID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

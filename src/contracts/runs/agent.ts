@@ -1,16 +1,10 @@
-import type {
-  Degradation,
-  EarlierTurn,
-  MemoryLimits,
-  Recalled,
-  RecallQuery,
-  ToolOutcome,
-} from './conversations';
-import type { Classification, ClassificationOptions } from './intents';
-import type { Allowed } from './reach';
-import type { ToolLimits } from './runs';
-import type { ChatMessage, TokenUsage } from './llm';
-import type { ModelChoice, ModelLimits } from './workflow-runs';
+import type { Degradation, Recalled, ToolOutcome } from '../http/conversations';
+import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
+import type { Classification, ClassificationOptions } from '../http/intents';
+import type { Allowed } from '../reach';
+import type { ToolLimits } from './tools';
+import type { ChatMessage, TokenUsage } from '../http/llm';
+import type { ModelChoice, ModelLimits } from './workflows';
 
 /** What of a recall the workflow does not know by itself. */
 export type RecallOptions = Omit<RecallQuery, 'userId' | 'sessionId' | 'text' | 'widely'>;

@@ -1,5 +1,5 @@
-import type { RetryDelays } from './retries';
-import type { ToolImplementation, ToolParameters } from './tools';
+import type { RetryDelays } from '../retries';
+import type { ToolImplementation, ToolParameters } from '../http/tools';
 
 /** What a run may be found by; also the vocabulary of workflow ids. */
 export type Area = 'tools' | 'workflow' | 'agent' | 'intent' | 'memory' | 'memory-chat' | 'records';
