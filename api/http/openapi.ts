@@ -33,16 +33,17 @@ export function openApiDocument(routes: readonly AnyRoute[], info: OpenApiInfo):
 
 function operation(route: AnyRoute, routes: readonly AnyRoute[]): object {
   const { params, query, body } = route.request as RequestSchemas;
+  const inputs = [
+    ...parameters('path', params, route.example?.params),
+    ...parameters('query', query, route.example?.query),
+    ...idempotencyKey(route),
+    ...conditions(route),
+  ];
   return {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    parameters: [
-      ...parameters('path', params, route.example?.params),
-      ...parameters('query', query, route.example?.query),
-      ...idempotencyKey(route),
-      ...conditions(route),
-    ],
+    parameters: inputs,
     ...(route.streamedBody === undefined
       ? {}
       : {
@@ -64,10 +65,16 @@ function operation(route: AnyRoute, routes: readonly AnyRoute[]): object {
       ...(isStreamRoute(route)
         ? streamedSuccess(route)
         : { ...success(route, linksOf(route, routes)), ...notModified(route) }),
+      ...(inputs.length > 0 ? TOO_LONG : {}),
       default: { description: 'Error', ...json(ERROR_REFERENCE) },
     },
   };
 }
+
+/** Node.js refuses such a request before the service sees it, and what the parameters may have together exceeds the limit. */
+const TOO_LONG = {
+  431: { description: 'The request line and the headers exceed 16 KiB: no body is sent' },
+};
 
 function success({ status = 200, response, tools }: AnyEnvelopeRoute, links: object): object {
   const answer = z.object({

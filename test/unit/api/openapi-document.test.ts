@@ -90,6 +90,13 @@ test('an answer without a body is documented without one', () => {
   expect(paths['/api/related/{thing}']?.['get']?.responses).not.toHaveProperty('304');
 });
 
+test('a request that may become too long for Node.js is documented with its answer, which has no body', () => {
+  expect(paths['/api/things/{id}']?.['get']?.responses['431']).toEqual({
+    description: expect.any(String) as string,
+  });
+  expect(paths['/api/lenient']?.['post']?.responses).not.toHaveProperty('431');
+});
+
 test('answers that name the components in use are documented with them', () => {
   const properties = (path: string) =>
     paths[path]?.['get']?.responses['200']?.content?.['application/json']?.schema;
