@@ -1,5 +1,5 @@
 import { loadConfig } from '../../../src/config';
-import { createProviders } from '../../../src/llm/create-providers';
+import { createProviders, currentModel } from '../../../src/llm/create-providers';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { type ModelServer, startModelServer } from '../../support/model-server';
 import { context, HELLO } from './harness';
@@ -108,5 +108,38 @@ describe('settings reach the server', () => {
     await create(settings).get('local').chat(HELLO, context());
     expect(server.requests[0]!.headers.authorization).toBe('Bearer xyz');
     expect(server.requests[0]!.body.model).toBe('m2');
+  });
+});
+
+describe('without the built-in rules', () => {
+  const without = (environment: Record<string, string>) =>
+    createProviders(loadConfig(environment), undefined);
+
+  test('and without a model there is no provider, which is said with what would help', () => {
+    const providers = without({});
+    expect([providers.default, providers.list(), currentModel(providers)]).toEqual([undefined, [], 'none']);
+    for (const model of [undefined, 'builtin', 'gpt-9']) {
+      expect(() => providers.resolve(model)).toThrow(
+        expect.objectContaining({
+          code: 'MODEL_NOT_CONFIGURED',
+          message: expect.stringMatching(/PLAIN_ENGLISH.*OPENAI_API_KEY.*LOCAL_LLM_BASE_URL/),
+        }),
+      );
+    }
+  });
+
+  test('a model answers alone', () => {
+    const providers = without(KEYED);
+    expect([providers.default, providers.list()]).toEqual(['hosted', ['hosted']]);
+    expect(currentModel(providers)).toBe('gpt-4o-mini');
+    expect(() => providers.resolve('builtin')).toThrow(
+      expect.objectContaining({ code: 'MODEL_NOT_CONFIGURED' }),
+    );
+  });
+
+  test('LLM_PROVIDER=builtin stops the start', () => {
+    expect(() => without({ LLM_PROVIDER: 'builtin' })).toThrow(
+      expect.objectContaining({ code: 'CONFIGURATION', message: expect.stringContaining('PLAIN_ENGLISH') }),
+    );
   });
 });

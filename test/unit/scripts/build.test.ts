@@ -137,3 +137,33 @@ test('two at once do the work once', async () => {
   expect(messages.match(/building \.\.\./g)).toHaveLength(1);
   expect(await isBuilt()).toBe(true);
 });
+
+test('a package that is referred to is built first, into a folder of its own, and watched like the root', async () => {
+  const config = JSON.parse(readFileSync(at('tsconfig.json'), 'utf8')) as { compilerOptions: object };
+  const composite = { ...config.compilerOptions, composite: true };
+  const folders = ['src', 'src/**/*.json', 'gone'];
+  project.write('packages/one/package.json', '{ "name": "one", "main": "dist/src/index.js" }');
+  project.write(
+    'packages/one/tsconfig.json',
+    JSON.stringify({ compilerOptions: composite, include: folders }),
+  );
+  project.write('packages/one/src/index.ts', 'export const one = 1;\n');
+  project.write('packages/one/src/left.ts', 'export const left = 1;\n');
+  project.write('tsconfig.json', JSON.stringify({ ...config, references: [{ path: 'packages/one' }] }));
+  project.write(
+    'src/a.ts',
+    "import { one } from '../packages/one/src/index';\nexport const a: number = one;\n",
+  );
+  await build().result;
+  expect(existsSync(at('packages/one/dist/src/index.d.ts'))).toBe(true);
+  expect(existsSync(at('dist/packages'))).toBe(false);
+  expect(await isBuilt()).toBe(true);
+
+  rmSync(at('packages/one/src/left.ts'));
+  project.write('packages/one/src/index.ts', 'export const one = 2;\n');
+  expect(await isBuilt()).toBe(false);
+  await build().result;
+  expect(readFileSync(at('packages/one/dist/src/index.js'), 'utf8')).toContain('2');
+  expect(existsSync(at('packages/one/dist/src/left.js'))).toBe(false);
+  expect(existsSync(at('packages/one/dist/src/left.d.ts'))).toBe(false);
+});

@@ -1,0 +1,26 @@
+import * as plainEnglish from '@holdfast/plain-english';
+import { INTENT_TYPES } from '../../../src/contracts/intent-types';
+import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
+import { rules } from '../../support/rules';
+
+describe('what the package knows of the service by itself', () => {
+  test('are the built-in tools as they are declared', () => {
+    expect(plainEnglish.KNOWN_TOOLS).toEqual(builtinDefinitions);
+  });
+
+  test('are the intents in their order', () => {
+    expect(plainEnglish.INTENT_TYPES).toEqual(INTENT_TYPES);
+  });
+});
+
+test('a sentence that is not understood is an error of the service, with what is missing', () => {
+  const messages = [{ role: 'user', content: 'multiply 6' }] as const;
+  const read = () => rules.sentences.chooseNext({ messages, tools: builtinDefinitions, choice: 'auto' });
+  expect(read).toThrow(
+    expect.objectContaining({
+      name: 'HoldfastError',
+      code: 'QUERY_NOT_UNDERSTOOD',
+      details: expect.objectContaining({ field: 'query', message: expect.any(String) }),
+    }),
+  );
+});
