@@ -1,5 +1,5 @@
-import type { Recalled, ToolOutcome } from '../../../src/contracts/conversations';
-import { NOTHING_RECALLED } from '../../../src/contracts/nothing-recalled';
+import type { Recalled, ToolOutcome } from '../../../src/contracts/http/conversations';
+import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import { quoteWhatIsKnown } from '../../../src/conversation/quote-what-is-known';
 
 const REASON = 'No language model is configured';

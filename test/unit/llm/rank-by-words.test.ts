@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../../src/contracts/llm';
+import type { ToolDescription } from '../../../src/contracts/http/llm';
 import { rankByWords } from '../../../src/llm/rank-by-words';
 
 const text = (description: string) => ({ type: 'string', description, required: true }) as const;

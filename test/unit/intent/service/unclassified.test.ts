@@ -1,7 +1,7 @@
 import type { IntentClassification } from '../../../../src/intent/service/classification';
 import { orUnclassified } from '../../../../src/intent/service/unclassified';
-import type { ErrorCode } from '../../../../src/contracts/error-codes';
-import { HoldfastError } from '../../../../src/errors';
+import type { ErrorCode } from '../../../../src/base/error-codes';
+import { HoldfastError } from '../../../../src/base/errors';
 
 const failing = (code: ErrorCode): IntentClassification =>
   orUnclassified({ classify: () => Promise.reject(new HoldfastError(code, `it ended with ${code}`)) });
