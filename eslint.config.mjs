@@ -51,7 +51,7 @@ const noProcessModule = {
 };
 
 export default defineConfig(
-  { ignores: ['node_modules/', '**/dist/', 'data/', 'coverage/', 'test/histories/'] },
+  { ignores: ['node_modules/', '**/dist/', 'data/', 'coverage/'] },
   js.configs.recommended,
   {
     files: PLAIN_SCRIPTS,

@@ -203,7 +203,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     ],
     isReady: () => engine.isReachable(),
     stopping: stopping.signal,
-    ...(ports.runLink === undefined ? {} : { runLink: ports.runLink }),
+    runLink: ports.runLink,
   });
   const server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
   return { ...server, close: (graceMs) => closeInTime(server, graceMs, stopping) };

@@ -182,7 +182,7 @@ function chooseNeo4j(settings: Settings): Neo4jSettings | undefined {
     uri,
     username: settings.NEO4J_USERNAME,
     password: settings.NEO4J_PASSWORD,
-    ...(database === undefined ? {} : { database }),
+    database,
   };
 }
 

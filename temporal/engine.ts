@@ -84,7 +84,7 @@ function findTarget({ config, address }: EngineOptions): Target {
   const { connectionOptions, namespace: loaded = namespace } = loadClientConnectConfig({
     disableFile: config.TEMPORAL_PROFILE === undefined,
     overrideEnvVars: environment,
-    ...(config.TEMPORAL_PROFILE === undefined ? {} : { profile: config.TEMPORAL_PROFILE }),
+    profile: config.TEMPORAL_PROFILE,
   });
   const { address: named } = connectionOptions;
   if (named === undefined) throw new Error('the profile names no address');

@@ -9,7 +9,7 @@ export function toApplicationFailure(error: HoldfastError): ApplicationFailure {
     message: error.message,
     nonRetryable: !error.retryable,
     ...(error.details === undefined ? {} : { details: [error.details] }),
-    ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
+    nextRetryDelay: error.retryAfterMs,
     ...(error.cause instanceof Error ? { cause: error.cause } : {}),
   });
 }

@@ -34,7 +34,7 @@ export function installRuntime(logger: Logger, settings: MetricsSettings, part: 
       },
       telemetryOptions: {
         logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }), forward: {} },
-        ...(metrics === undefined ? {} : { metrics }),
+        metrics,
       },
     });
   const { metricMeter } = orSettingToBlame(settings, install);

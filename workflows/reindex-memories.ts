@@ -29,13 +29,13 @@ export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
         await continueAsNew<typeof reindexMemories>({
           target,
           moved,
-          ...(after === undefined ? {} : { after }),
+          after,
         });
       }
       const step = await memorySteps(`embed memories for ${model}`).reindexPage({
         spaceId,
-        ...(store === undefined ? {} : { store }),
-        ...(after === undefined ? {} : { after }),
+        store,
+        after,
       });
       moved += step.moved;
       after = step.after;

@@ -24,7 +24,7 @@ export function toAgentAnswer(
     intent,
     ...(recalled === undefined ? {} : { memoryContext: contextOf(recalled, session, result.startedAt) }),
     toolResults: [...toolResults],
-    ...(reasoning === undefined ? {} : { reasoning }),
+    reasoning,
     metadata: {
       ...times,
       memoryRetrieved: memories.episodic.length + memories.semantic.length,

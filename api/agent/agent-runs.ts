@@ -81,9 +81,9 @@ export function inputOf(
     messageIds: { user: newId(), assistant: newId() },
     classification: {
       includeReasoning,
-      ...(hintIntent === undefined ? {} : { hintIntent }),
-      ...(previousIntents === undefined ? {} : { previousIntents }),
-      ...(options.model === undefined ? {} : { model: options.model }),
+      hintIntent,
+      previousIntents,
+      model: options.model,
       timeout: DEFAULTS.timeout,
       fallback: true,
     },
@@ -107,7 +107,7 @@ function recallOf(options: AgentRequest['options'], settings: AgentSettings): Ag
   return {
     terms: memorySearchTerms,
     limit: maxMemoryResults,
-    ...(memoryThreshold === undefined ? {} : { threshold: memoryThreshold }),
+    threshold: memoryThreshold,
     crossSession: crossSessionMemory,
     recent: settings.CONVERSATION_RECENT_MESSAGES,
     // Whoever asks for everything gets them, unless they say that they do not want them.

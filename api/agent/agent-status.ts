@@ -22,8 +22,8 @@ export async function readAgentStatus(ports: AgentStatusPorts): Promise<AgentSta
     registry.list(),
   ]);
   const reasons = {
-    ...(graphdb.reason === undefined ? {} : { graphdb: graphdb.reason }),
-    ...(vectordb.reason === undefined ? {} : { vectordb: vectordb.reason }),
+    graphdb: graphdb.reason,
+    vectordb: vectordb.reason,
   };
   return {
     initialized,

@@ -80,7 +80,7 @@ function reportOf({ outcomes, leftBehind }: SelfTestResult): SelfTestReport {
       averageConfidence: confidences.length === 0 ? 0 : sum / confidences.length,
       degraded: testResults.filter(({ metadata }) => metadata?.degraded.length !== 0).length,
     },
-    ...(leftBehind === undefined ? {} : { leftBehind }),
+    leftBehind,
   };
 }
 

@@ -21,7 +21,7 @@ export interface SuccessEnvelope {
 }
 
 export function success(data: unknown, message: string, tools?: readonly string[]): SuccessEnvelope {
-  return { success: true, data, message, ...(tools === undefined ? {} : { tools }) };
+  return { success: true, data, message, tools };
 }
 
 const SERVICES: Readonly<Partial<Record<ErrorCode, string>>> = {

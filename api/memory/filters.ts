@@ -13,11 +13,11 @@ export function toFilters({ sessionId, timeRange, labels, importance }: AskedFil
   const { start, end } = timeRange ?? {};
   const { min, max } = importance ?? {};
   return {
-    ...(sessionId === undefined ? {} : { sessionId }),
+    sessionId,
     ...(start === undefined ? {} : { from: Date.parse(start) }),
     ...(end === undefined ? {} : { to: Date.parse(end) }),
-    ...(labels === undefined ? {} : { anyLabel: labels }),
-    ...(min === undefined ? {} : { minWeight: min }),
-    ...(max === undefined ? {} : { maxWeight: max }),
+    anyLabel: labels,
+    minWeight: min,
+    maxWeight: max,
   };
 }

@@ -42,7 +42,7 @@ export function memoryListingRoutes({ use }: MemoryStores, limits: MemoryRequest
           if (type === 'semantic') service.semantic();
           return service.listing.page({ userId, kind: type, ...page });
         });
-        return { memories: [...memories], ...(next === undefined ? {} : { next }) };
+        return { memories: [...memories], next };
       },
     }),
   ];

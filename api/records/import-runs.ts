@@ -104,7 +104,7 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
                   startedAt,
                   offset: 0,
                   counts: NOTHING_IMPORTED,
-                  ...(collection === undefined ? {} : { collection }),
+                  collection,
                 };
                 return {
                   workflowType: 'importRecords',

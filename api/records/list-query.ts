@@ -135,7 +135,7 @@ function addNumber(filters: Map<string, Filter>, field: string, description?: st
     // `Number` takes it for 0.
     .refine((text) => text.trim() !== '', 'must be a number')
     .pipe(z.coerce.number())
-    .meta({ type: 'number', ...(description === undefined ? {} : { description }) });
+    .meta({ type: 'number', description });
   filters.set(field, {
     schema: number,
     toCondition: (value: number) => ({ type: 'any', field, values: [value] }),

@@ -12,9 +12,9 @@ export function modelChooser(providers: ModelProviders): (options: GenerationOpt
     return {
       provider: provider.name,
       model,
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(topP === undefined ? {} : { topP }),
+      temperature,
+      maxTokens,
+      topP,
     };
   };
 }

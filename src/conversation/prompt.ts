@@ -32,7 +32,7 @@ export function promptOf(
     const results = tools.map(({ toolName, args, success, result, error }) =>
       success ? { toolName, args, result } : { toolName, args, error },
     );
-    const came = { results, ...(toolProblem === undefined ? {} : { notRun: toolProblem }) };
+    const came = { results, notRun: toolProblem };
     const content = `What came of tools for the message below, as JSON:\n${shorten(came, MOST_OUTPUT_CHARACTERS)}`;
     messages.push({ role: 'user', content });
   }

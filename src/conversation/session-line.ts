@@ -25,7 +25,7 @@ export function lineOf(stored: StoredLine | undefined): Line {
   const line: Place[] = [];
   for (let last = stored?.over ? undefined : stored; last !== undefined; last = last.after) {
     const { workflowId, placedAt, shared } = last;
-    line.unshift({ workflowId, placedAt, ...(shared === undefined ? {} : { shared }) });
+    line.unshift({ workflowId, placedAt, shared });
   }
   return line;
 }
@@ -48,5 +48,5 @@ export function withoutPlace(line: Line, index: number): Line {
 }
 
 function behind(after: EarlierTurn | undefined, { workflowId, placedAt }: Place): EarlierTurn {
-  return { workflowId, placedAt, ...(after === undefined ? {} : { after }) };
+  return { workflowId, placedAt, after };
 }

@@ -166,8 +166,8 @@ function fromProperty(value: unknown, field: string, required: boolean): unknown
   return {
     type: Array.isArray(type) ? 'any' : type,
     required,
-    ...(description === undefined ? {} : { description }),
-    ...(choices === undefined ? {} : { enum: choices }),
+    description,
+    enum: choices,
   };
 }
 

@@ -21,8 +21,8 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
     intent: classification.intent.type,
     recalled,
     tools: tools?.outcomes ?? [],
-    ...(filled === undefined ? {} : { filled }),
-    ...(tools?.problem === undefined ? {} : { toolProblem: tools.problem }),
+    filled,
+    toolProblem: tools?.problem,
     // A model that could not plan is not asked again.
     ...(tools?.degraded.length ? { choice: tools.choice, modelFailed: true } : { choice }),
     ...(modelNotAsked === undefined ? {} : { modelFailed: true }),

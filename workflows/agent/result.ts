@@ -13,7 +13,7 @@ export function toResult(turn: RememberedTurn): AgentTurnResult {
     classification,
     ...(input.recall === undefined ? {} : { recalled }),
     toolResults: tools?.outcomes ?? [],
-    ...(tools?.problem === undefined ? {} : { toolProblem: tools.problem }),
+    toolProblem: tools?.problem,
     sources: answer.sources,
     provider: answer.provider,
     model: answer.model,

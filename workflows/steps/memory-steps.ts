@@ -9,7 +9,5 @@ const ATTEMPT_LIMIT_MS = 600_000;
  * @param limitMs longest a step may be tried, its repeats included; a day where it is not given
  */
 export function memorySteps(summary: string, limitMs?: number): MemoryActivities {
-  return proxyActivities<MemoryActivities>(
-    longStep(summary, { attemptMs: ATTEMPT_LIMIT_MS, ...(limitMs === undefined ? {} : { limitMs }) }),
-  );
+  return proxyActivities<MemoryActivities>(longStep(summary, { attemptMs: ATTEMPT_LIMIT_MS, limitMs }));
 }

@@ -90,7 +90,7 @@ function changeOf(
     retry: retry ?? {},
     summary: SUMMARY,
   });
-  return turnChange({ workflowId, placedAt, state, ...(until === undefined ? {} : { until }) });
+  return turnChange({ workflowId, placedAt, state, until });
 }
 
 /** @returns false where there is no such run, or one that has ended */

@@ -50,8 +50,8 @@ function afterAttempts(error: HoldfastError, attempts: number): HoldfastError {
   const { code, message, details, retryable, retryAfterMs, cause } = error;
   return new HoldfastError(code, `${message} (after ${attempts} attempts)`, {
     retryable,
-    ...(details === undefined ? {} : { details }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(cause === undefined ? {} : { cause }),
+    details,
+    retryAfterMs,
+    cause,
   });
 }

@@ -12,8 +12,6 @@ const MOST_ATTEMPTS = 20;
 const TEXT_LENGTH = 100_000;
 
 export const STEP_TYPES = ['api_call', 'llm_call', 'tool_execution'] as const;
-export type StepType = (typeof STEP_TYPES)[number];
-
 const stepId = z
   .string()
   .regex(STEP_ID, 'must begin with a letter or _ and have at most 64 letters, digits, _ or -');
@@ -53,8 +51,6 @@ const retrySchema = z.strictObject({
   backoffCoefficient: z.number().min(1).max(10).optional(),
   maximumInterval: z.number().int().min(1).max(600_000).optional().describe('ms'),
 });
-export type StepRetry = z.infer<typeof retrySchema>;
-
 const forEachSchema = z.strictObject({
   items: z
     .union([z.array(z.unknown()).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`), template])
@@ -110,8 +106,6 @@ export const workflowDefinitionSchema = z.strictObject({
     .min(1, 'must have at least one step')
     .max(MOST_STEPS, `must have at most ${MOST_STEPS} steps`),
 });
-export type WorkflowDefinition = z.infer<typeof workflowDefinitionSchema>;
-
 /** An input that a predefined workflow takes. */
 export const workflowInputSchema = z.strictObject({
   description: z.string().max(2_000).default(''),

@@ -10,8 +10,6 @@ export const SEARCH_ATTRIBUTES = {
   HoldfastFailedTools: 'KEYWORD_LIST',
 } as const;
 
-export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
-
 /** A server on SQLite or SQL refuses a value of more than 2,048 bytes. */
 const VALUE_LENGTH = 1_900;
 

@@ -62,7 +62,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
       previousIntents,
       tools,
       doubtBelow: thresholdOf(options),
-      ...(hintIntent === undefined ? {} : { hintIntent }),
+      hintIntent,
       ...(context === undefined ? {} : { surroundings: textOfContext(context) }),
     });
     return { intent, opinion, modelUsed: 'builtin', answeredBy: 'builtin', metadata };

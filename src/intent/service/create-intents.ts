@@ -67,7 +67,7 @@ export function createIntents(ports: IntentsPorts): Intents {
   // Attempts and fallback are a classification's own.
   const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, {
     fallback: false,
-    ...(measure === undefined ? {} : { measure }),
+    measure,
   });
   const byConfigured = createIntentClassification({
     ...common,

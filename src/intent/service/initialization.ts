@@ -95,7 +95,7 @@ function providersOf(
     builtin,
     {
       fallback: false,
-      ...(measure === undefined ? {} : { measure }),
+      measure,
       ...(localBaseUrl === undefined ? {} : { localDispatcher }),
     },
   );

@@ -104,7 +104,7 @@ function refused(error: APIError, to: Addressee): HoldfastError {
   const retryAfterMs = retryAfterOf(error);
   return unavailable(to, status === 429 ? 'too many requests' : `it answered ${status}`, {
     retryable: true,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs,
   });
 }
 

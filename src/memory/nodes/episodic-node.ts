@@ -76,8 +76,8 @@ export function toEpisodicMemory(node: MemoryNode, related: readonly RelatedMemo
     context,
     metadata: metadataOf(node),
     relationships: {
-      ...(previous === undefined ? {} : { previous }),
-      ...(next === undefined ? {} : { next }),
+      previous,
+      next,
       related: related.flatMap((each) => (each.relationship === 'related' ? [each.id] : [])),
     },
   };

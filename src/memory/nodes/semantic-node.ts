@@ -93,7 +93,7 @@ export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemo
     },
     relationships: {
       similar: all('similar'),
-      ...(parent === undefined ? {} : { parent }),
+      parent,
       children: all('child'),
       related: all('related'),
     },

@@ -71,7 +71,7 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
           except = () => false,
           signal,
         } = query;
-        const scope = { userId, kind, ...(filters === undefined ? {} : { filters }) };
+        const scope = { userId, kind, filters };
         const enough = Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
         const [vector] = await embedder.embed([text], signal);
         signal?.throwIfAborted();

@@ -83,7 +83,7 @@ function tiesOf(relationships: EpisodicRelationships = {}): Pick<MemoryChange, '
   const placement = placementOf(relationships);
   const relations = relationsOfEpisodic(relationships);
   return {
-    ...(placement === undefined ? {} : { placement }),
-    ...(relations === undefined ? {} : { relations }),
+    placement,
+    relations,
   };
 }

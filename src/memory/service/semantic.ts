@@ -55,7 +55,7 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
     async create(memory, id = newId()) {
       const node = toSemanticNode(memory, { id, timestamp: now() });
       const relations = relationsOfSemantic(memory.relationships ?? {});
-      return present(await nodes.insert({ node, ...(relations === undefined ? {} : { relations }) }));
+      return present(await nodes.insert({ node, relations }));
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
     async update(id, patch) {

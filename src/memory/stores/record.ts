@@ -80,7 +80,7 @@ export function createStoreRecords({ documents, secrets, knownForMs }: StoreReco
       settings: open(sealed),
     }));
     const former = value.former.map(open);
-    return { version, initializations, former, ...(unreadable === undefined ? {} : { unreadable }) };
+    return { version, initializations, former, unreadable };
   }
 
   return {

@@ -105,7 +105,7 @@ function resolveGraph(
     uri: address,
     username: username ?? configured.username,
     password: password ?? configured.password,
-    ...(chosen === undefined ? {} : { database: chosen }),
+    database: chosen,
     ...(uri === undefined ? {} : { egress: { allowPrivate: mayBePrivate(config, allowPrivate) } }),
   };
 }

@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 export function memoryUnavailable(service: MemoryComponent, reason: string, cause?: unknown): HoldfastError {
   return new HoldfastError('MEMORY_UNAVAILABLE', `${NAMES[service]} cannot be used: ${reason}`, {
     details: { service, reason },
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }
 

@@ -45,7 +45,7 @@ export function createFormerVectors({
     let removed = 0;
     for (const kind of MEMORY_KINDS) {
       const after = pass.after.get(kind);
-      const users = await graph.listUsers(kind, { limit, ...(after === undefined ? {} : { after }) });
+      const users = await graph.listUsers(kind, { limit, after });
       for (const userId of users) {
         signal?.throwIfAborted();
         await index.removeUser(spaceId, userId, signal);

@@ -79,7 +79,7 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
       const embedder = await embedderOf(spaceId);
       const nodes = await graph.listWithoutVector(spaceId, {
         limit: PAGE,
-        ...(after === undefined ? {} : { after }),
+        after,
       });
       const last = nodes.at(-1);
       if (last === undefined) return { moved: 0 };

@@ -206,5 +206,5 @@ function toIssue(line: number, { issues }: z.ZodError): ImportError {
 }
 
 function toError(line: number, message: string, field?: string): ImportError {
-  return { line, error: 'Validation error', message, ...(field === undefined ? {} : { field }) };
+  return { line, error: 'Validation error', message, field };
 }

@@ -24,9 +24,9 @@ export async function importStep(
     importId,
     startedAt,
     firstLine: counts.rows + 1,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     firstLook: (lines) => files.firstLook(importId, offset, lines),
-    ...(collection === undefined ? {} : { collection }),
+    collection,
   });
   signal?.throwIfAborted();
   const total = {

@@ -60,8 +60,8 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
   const { direction, maxHops, maxShipments, from, to } = options;
   const bounds = {
     limit: MOST_MOVEMENTS,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    from,
+    to,
   };
   const inTime = ({ departure }: Movement): boolean =>
     (from === undefined || departure >= from) && (to === undefined || departure <= to);

@@ -17,7 +17,7 @@ export function describeShipments(
     return [
       {
         id: movement.id,
-        ...(record.reference === undefined ? {} : { reference: record.reference }),
+        reference: record.reference,
         status: record.status,
         hops,
         originFacilityId: movement.originId,

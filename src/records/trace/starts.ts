@@ -112,7 +112,7 @@ async function shipmentsWith(
       sort: 'createdAt',
       descending: false,
       limit: Math.min(MAX_RECORD_LIMIT, most + 1 - movements.length),
-      ...(after === undefined ? {} : { after }),
+      after,
     });
     const last = records.at(-1);
     if (last === undefined) break;

@@ -12,6 +12,6 @@ export function blobsUnavailable(
   return new HoldfastError('STORE_UNAVAILABLE', `The store of large values cannot be used: ${reason}`, {
     details: { service: 'payloads', reason },
     retryable,
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }

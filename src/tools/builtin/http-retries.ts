@@ -43,7 +43,7 @@ export async function requestForTool(
   if ((retryAfterMs ?? 0) + (now - sentAt) >= timeLeft) return response;
   throw toolError(`${placeOf(response.url)} answered ${response.status}`, {
     retryable: true,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs,
   });
 }
 

@@ -22,7 +22,7 @@ afterEach(() => child?.kill('SIGKILL'));
 /** Logs so many lines of 1,000 bytes, says so by a message, and writes one more when it hears one. */
 function startLogging(lines: number): ChildProcess {
   const script = `
-    const { createLogger } = require(${JSON.stringify(join(ROOT, 'src', 'logger.ts'))});
+    const { createLogger } = require(${JSON.stringify(join(ROOT, 'src', 'base', 'logger.ts'))});
     const logger = createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, 'test');
     const filler = 'x'.repeat(${LINE_BYTES});
     for (let n = 1; n <= ${lines}; n += 1) logger.info({ n, filler }, 'numbered');

@@ -61,7 +61,7 @@ export function readHttpRequest(text: TokenText, { earlier }: BodySource = {}): 
     urls,
     method: readMethod(rest, body !== undefined),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
+    body,
   };
 }
 

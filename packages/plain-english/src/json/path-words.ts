@@ -69,7 +69,7 @@ function readGroup(tokens: readonly Token[]): PathSegment[] {
 
 function segmentOf(words: readonly string[], index: number | 'all' | undefined): PathSegment {
   const single = words.flatMap((word) => word.split(/[\s-]+/));
-  return { words: single, ...(index === undefined ? {} : { index }) };
+  return { words: single, index };
 }
 
 function keyText({ value }: Token): string {

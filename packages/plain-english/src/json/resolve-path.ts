@@ -54,7 +54,7 @@ function resolveSegment(place: Place, { words, index }: PathSegment): Place | un
 }
 
 function segmentFrom(words: readonly string[], index: PathSegment['index']): PathSegment {
-  return { words, ...(index === undefined ? {} : { index }) };
+  return { words, index };
 }
 
 function atIndex({ value, path }: Place, index: number | 'all'): Place | undefined {

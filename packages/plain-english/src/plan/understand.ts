@@ -71,12 +71,12 @@ export function understandFor(query: string, tool: ToolDescription): Plan {
   return { steps };
 }
 
+/** Verbs of registered tools do not count here: a clause is passed over by the verbs that every request may begin with. */
+const NO_VERBS: ReadonlySet<string> = new Set();
+
 class Planner {
   private readonly clauses: readonly TokenText[];
-  private readonly verbs: ReadonlySet<string> = new Set();
   private steps: PlannedStep[] = [];
-  /** The first thing that was not understood. */
-  private problem: Problem | undefined;
 
   constructor(
     private readonly text: TokenText,
@@ -94,7 +94,7 @@ class Planner {
       at = next;
     }
     if (this.steps.length > 0) return this.steps;
-    throw toError(this.problem ?? { message: 'No tool fits what the text asks for.' });
+    throw toError({ message: 'No tool fits what the text asks for.' });
   }
 
   /** Reads a clause, with the ones after it where it is not complete by itself. */
@@ -107,7 +107,7 @@ class Planner {
       if (joined && !joined.problem && (alone || joined.score >= 0.9) && !this.readsAlone(at + 1, joined))
         return this.accept(joined, end);
     }
-    if (alone?.problem) this.fail(alone.problem);
+    if (alone?.problem) throw toError(alone.problem);
     return undefined;
   }
 
@@ -121,10 +121,6 @@ class Planner {
       own.steps.length === joined.steps.length &&
       JSON.stringify(own.steps) === JSON.stringify(joined.steps)
     );
-  }
-
-  private fail(problem: Problem): never {
-    throw toError(problem);
   }
 
   /** A clause may belong to the request before, as the rest of a text to send. */
@@ -146,9 +142,9 @@ class Planner {
   /** Greetings and reasons are passed over; a request that no tool serves is not. */
   private pass(at: number): number {
     const clause = this.clauses[at];
-    if (!clause || isAside(clause, this.steps.length > 0, (token) => isStarter(token, this.verbs)))
+    if (!clause || isAside(clause, this.steps.length > 0, (token) => isStarter(token, NO_VERBS)))
       return at + 1;
-    if (this.steps.length === 0 && at < this.clauses.length - 1 && !isStarter(clause.tokens[0], this.verbs))
+    if (this.steps.length === 0 && at < this.clauses.length - 1 && !isStarter(clause.tokens[0], NO_VERBS))
       return at + 1;
     const shown = joinClauses(this.text, [clause]);
     const words = (findOtherRequest(shown) ?? shown.tokens.map(({ text }) => text).join(' ')).slice(0, 80);

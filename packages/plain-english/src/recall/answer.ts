@@ -95,7 +95,7 @@ function isOfMany({ relation, subject, wanted, terms }: Question): boolean {
 }
 
 function byRecency(left: Match, right: Match): number {
-  return right.statement.at - left.statement.at || right.statement.order - left.statement.order || 0;
+  return right.statement.at - left.statement.at || right.statement.order - left.statement.order;
 }
 
 /** True where what is denied is what was said before. */

@@ -1,5 +1,5 @@
 import { findTemporals } from '../arguments/temporal';
-import { TIME_UNITS, unitOf } from '../word-problems/units';
+import { unitOf } from '../word-problems/units';
 import { ARTICLES } from '../text/stop-words';
 import { tokenize } from '../text/tokenizer';
 import { isKindOf, singular } from './kinds';
@@ -151,7 +151,6 @@ export function sameUnit(word: string, unit: string): boolean {
     unitOf(word) === unitOf(unit) ||
     conceptOf(word) === conceptOf(unit) ||
     hasTerm(new Set([conceptOf(word)]), conceptOf(unit)) ||
-    (TIME_UNITS.has(unitOf(unit)) && TIME_UNITS.has(unitOf(word)) && unitOf(word) === unitOf(unit)) ||
     (nounSenses(unit).length > 0 && isKindOf(word, unit))
   );
 }

@@ -72,7 +72,7 @@ export function fillFromMemories(query: string, memories: readonly RecalledText[
           : 'No memory has the values this needs.',
     };
   }
-  return { query: tidy(filled), ...(unit === undefined ? {} : { unit }), sourceIds: [...new Set(sourceIds)] };
+  return { query: tidy(filled), unit, sourceIds: [...new Set(sourceIds)] };
 }
 
 const DAY = 24 * 60 * 60 * 1_000;

@@ -114,14 +114,7 @@ function predicate(
   if (relation === 'like' || relation === 'dislike') {
     // `like to drink`: what is liked is a drink.
     const infinitive = rest[0]?.lower === 'to' ? (rest[1]?.lower ?? '') : '';
-    const drinkOrFood =
-      infinitive === 'drink'
-        ? 'drink'
-        : infinitive === 'eat'
-          ? 'food'
-          : infinitive === 'play'
-            ? undefined
-            : undefined;
+    const drinkOrFood = infinitive === 'drink' ? 'drink' : infinitive === 'eat' ? 'food' : undefined;
     if (drinkOrFood !== undefined) {
       kind = drinkOrFood;
       terms = terms.filter((term) => term !== conceptOf(infinitive));

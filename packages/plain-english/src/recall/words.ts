@@ -27,7 +27,6 @@ const WHOLE: Readonly<Record<string, string>> = {
   whos: 'who is',
   whens: 'when is',
   hows: 'how is',
-  whos_: 'who is',
   "let's": 'let us',
   gonna: 'going to',
   wanna: 'want to',

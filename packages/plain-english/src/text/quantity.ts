@@ -102,7 +102,7 @@ function withSuffix(tokens: readonly Token[], { value, next }: Base, before: str
   return {
     value,
     percent: false,
-    ...(currency === undefined ? {} : { currency }),
+    currency,
     next: before === undefined && sign !== undefined ? next + 1 : next,
   };
 }

@@ -45,8 +45,3 @@ export function textOf({ source, tokens }: TokenText, from = 0, to = tokens.leng
 export function sliceTokens({ source, tokens }: TokenText, from: number, to = tokens.length): TokenText {
   return { source, tokens: tokens.slice(from, to) };
 }
-
-/** True for a token that is one of these words or symbols. */
-export function isOneOf(token: Token | undefined, words: ReadonlySet<string>): boolean {
-  return token !== undefined && (token.kind === 'word' || token.kind === 'symbol') && words.has(token.lower);
-}

@@ -103,7 +103,7 @@ function isCross(source: string, at: number): boolean {
 function make(kind: TokenKind, source: string, start: number, end: number, value?: unknown): Token {
   const text = source.slice(start, end);
   const lower = text.toLowerCase().replaceAll('’', "'");
-  return { kind, text, lower, start, end, ...(value === undefined ? {} : { value }) };
+  return { kind, text, lower, start, end, value };
 }
 
 /** `user's` is `user` and `'s`: the first is a key or a place, the second says that something of it follows. */

@@ -41,7 +41,7 @@ export function factsOf(tokens: readonly Token[]): Fact[] | undefined {
       percent: quantity.percent,
       money: isMoney,
       units,
-      ...(per === undefined ? {} : { per }),
+      per,
       before,
       after,
     });

@@ -49,7 +49,7 @@ function describe(words: readonly string[]): Question {
   const counted = /^how many (?:more )?([\p{L}-]+)/u.exec(text)?.[1];
   return {
     text,
-    ...(each === undefined ? {} : { each }),
+    each,
     ...(counted === undefined ? {} : { counted: unitOf(counted) }),
   };
 }

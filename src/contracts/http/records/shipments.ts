@@ -77,8 +77,6 @@ export const shipmentItemSchema = z.strictObject({
   packageCount: z.number().int().positive().optional(),
   bestBefore: dateSchema.optional(),
 });
-export type ShipmentItem = z.infer<typeof shipmentItemSchema>;
-
 /** Goods that go from one facility to another. */
 export const shipmentFields = z
   .strictObject({
