@@ -14,17 +14,21 @@ import { withLock } from './lock.mjs';
 import { projectLock } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { run } from './run.mjs';
-import { filesIn, projects, sourceDigest } from './sources.mjs';
+import { filesIn, projects, sourceDigests } from './sources.mjs';
 
 const stampFile = (root) => join(root, 'dist', '.build-stamp');
 const SOURCE = /\.[cm]?tsx?$/;
 /** Code, the declarations of a package, and the maps of both. */
 const OUTPUT = /(\.[cm]?js|\.d\.[cm]?ts)(\.map)?$/;
 
-/** True when dist/ was built whole from exactly the sources that are there now. */
+/**
+ * True when dist/ was built whole from exactly the sources that are there now. A package that was removed since then asks for
+ * no build: the service runs without it.
+ */
 export function isBuilt(root) {
   try {
-    return readFileSync(stampFile(root), 'utf8') === sourceDigest(root);
+    const built = JSON.parse(readFileSync(stampFile(root), 'utf8'));
+    return Object.entries(sourceDigests(root)).every(([project, digest]) => built[project] === digest);
   } catch {
     return false;
   }
@@ -44,13 +48,13 @@ export async function ensureBuilt(root, options = {}) {
     if (!options.force && isBuilt(root)) return;
     rmSync(stampFile(root), { force: true });
     // Taken before compiling: an edit made meanwhile then leaves a stamp that does not fit.
-    const digest = sourceDigest(root);
+    const digests = sourceDigests(root);
     const onStart = (pid) => lock.include(pid);
     await withProgress('building', async () => {
       await compile(root, onStart);
       await bundleWorkflows(root, onStart);
     });
-    writeWhole(stampFile(root), digest);
+    writeWhole(stampFile(root), JSON.stringify(digests));
   });
 }
 

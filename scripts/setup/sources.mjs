@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 /** Files beside the source folders of a project that change what a build produces. */
@@ -7,13 +7,15 @@ const BUILD_FILES = ['tsconfig.json', 'package.json', 'package-lock.json'];
 
 /**
  * The projects that a build compiles, in its order: the packages that tsconfig.json refers to, and then the root itself, whose
- * `path` is ''. The sources of each are the folders that its tsconfig.json includes; they are listed nowhere else.
+ * `path` is ''. The sources of each are the folders that its tsconfig.json includes; they are listed nowhere else. A package that
+ * was removed is left out.
  *
  * @returns {{ path: string, folders: string[] }[]} with all paths relative to `root`
  */
 export function projects(root) {
   const read = (path) => JSON.parse(readFileSync(join(root, path, 'tsconfig.json'), 'utf8'));
-  const paths = [...(read('').references ?? []).map(({ path }) => path), ''];
+  const packages = (read('').references ?? []).map(({ path }) => path);
+  const paths = [...packages.filter((path) => existsSync(join(root, path, 'tsconfig.json'))), ''];
   return paths.map((path) => {
     // Patterns name data files of these folders.
     const folders = read(path).include.filter((folder) => !folder.includes('*'));
@@ -45,15 +47,21 @@ export function filesIn(root, folder) {
 }
 
 /**
- * A digest of every input of the build by content: modification times say nothing in a fresh clone or
- * after a change of branch.
+ * A digest of every input of the build by content, by the path of its project: modification times say nothing in a fresh clone
+ * or after a change of branch.
+ *
+ * @returns {Record<string, string>}
  */
-export function sourceDigest(root) {
+export function sourceDigests(root) {
+  return Object.fromEntries(projects(root).map((project) => [project.path, digestOf(root, project)]));
+}
+
+function digestOf(root, { path: projectPath, folders }) {
   const hash = createHash('sha256');
-  const files = projects(root).flatMap(({ path, folders }) => [
-    ...BUILD_FILES.map((file) => posix.join(path, file)),
+  const files = [
+    ...BUILD_FILES.map((file) => posix.join(projectPath, file)),
     ...folders.flatMap((folder) => filesIn(root, folder)),
-  ]);
+  ];
   for (const path of files) {
     let content;
     try {

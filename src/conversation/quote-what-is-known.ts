@@ -11,7 +11,7 @@ const MAX_QUOTED = 300;
 /**
  * The answer of a turn where neither a model nor rules can make one: what tools returned, else the memories that fit best, word for
  * word. It says that it is no answer. Pure.
- * @param reason why there is none, as a sentence without its full stop
+ * @param reason why there is no answer, as a sentence without its full stop
  */
 export function quoteWhatIsKnown(
   { tools, recalled }: Pick<AnswerRequest, 'tools' | 'recalled'>,

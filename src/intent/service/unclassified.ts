@@ -6,7 +6,7 @@ import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassification } from './classification';
 import { planExecution } from './execution-plan';
 
-/** Outcomes that say that nobody could classify, and not that the request or a store is at fault. */
+/** Outcomes of a classification that had no classifier: neither the request nor a store is at fault. */
 const UNANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'MODEL_NOT_CONFIGURED',
   'CLASSIFICATION_FAILED',
@@ -14,7 +14,7 @@ const UNANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Takes for conversation what could not be classified, so that a turn goes on where there are no rules to classify it. Of such a
+ * Takes for conversation what could not be classified, so that a turn continues where there are no rules. In such a
  * classification `modelUsed` is `none`, and `fallback` says why.
  */
 export function orUnclassified(classification: IntentClassification): IntentClassification {

@@ -138,7 +138,7 @@ test('two at once do the work once', async () => {
   expect(await isBuilt()).toBe(true);
 });
 
-test('a package that is referred to is built first, into a folder of its own, and watched like the root', async () => {
+test('a package is built first, into a folder of its own, and its sources are watched until it is removed', async () => {
   const config = JSON.parse(readFileSync(at('tsconfig.json'), 'utf8')) as { compilerOptions: object };
   const composite = { ...config.compilerOptions, composite: true };
   const folders = ['src', 'src/**/*.json', 'gone'];
@@ -166,4 +166,8 @@ test('a package that is referred to is built first, into a folder of its own, an
   expect(readFileSync(at('packages/one/dist/src/index.js'), 'utf8')).toContain('2');
   expect(existsSync(at('packages/one/dist/src/left.js'))).toBe(false);
   expect(existsSync(at('packages/one/dist/src/left.d.ts'))).toBe(false);
+
+  // What is left can run without the package, so nothing is compiled.
+  rmSync(at('packages'), { recursive: true });
+  expect(await isBuilt()).toBe(true);
 });
