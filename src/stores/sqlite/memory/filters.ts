@@ -7,15 +7,21 @@ export type Parameters = Record<string, number | string | Buffer>;
 export interface ScopeQuery {
   /** Whether there is more than user and kind. */
   readonly isFiltered: boolean;
-  /** A condition on `memories`. */
+  /** A condition on the table. */
   readonly condition: string;
   readonly parameters: Parameters;
 }
 
+/** The tables that have the columns of a scope and its filters, and where each has the key of a memory. */
+const MEMORY_KEY = { memories: 'memories.key', codes: 'codes.memory' } as const;
+
 const OWNER = '(SELECT key FROM owners WHERE user = @user)';
 
 /** The memories of a scope as a condition for a query. */
-export function scopeQuery({ userId, kind, filters = {} }: MemoryScope): ScopeQuery {
+export function scopeQuery(
+  { userId, kind, filters = {} }: MemoryScope,
+  table: keyof typeof MEMORY_KEY = 'memories',
+): ScopeQuery {
   const conditions: string[] = [];
   const parameters: Parameters = { user: keyToBytes(userId), kind: kindNumber(kind) };
   const add = (name: string, value: Parameters[string] | undefined, condition: string): void => {
@@ -28,23 +34,23 @@ export function scopeQuery({ userId, kind, filters = {} }: MemoryScope): ScopeQu
   add(
     'session',
     session,
-    `memories.session = (SELECT key FROM sessions WHERE owner = ${OWNER} AND name = @session)`,
+    `${table}.session = (SELECT key FROM sessions WHERE owner = ${OWNER} AND name = @session)`,
   );
-  add('from', from, `memories.timestamp >= @from`);
-  add('to', to, `memories.timestamp <= @to`);
-  add('minWeight', minWeight, `memories.weight >= @minWeight`);
-  add('maxWeight', maxWeight, `memories.weight <= @maxWeight`);
+  add('from', from, `${table}.timestamp >= @from`);
+  add('to', to, `${table}.timestamp <= @to`);
+  add('minWeight', minWeight, `${table}.weight >= @minWeight`);
+  add('maxWeight', maxWeight, `${table}.weight <= @maxWeight`);
   if (anyLabel !== undefined) {
     const names = anyLabel.map((label, index) => {
       parameters[`label${index}`] = keyToBytes(label);
       return `@label${index}`;
     });
     const tagged = `SELECT memory FROM labels WHERE owner = ${OWNER} AND kind = @kind AND label IN (${names.join(', ')})`;
-    conditions.push(`memories.key IN (${tagged})`);
+    conditions.push(`${MEMORY_KEY[table]} IN (${tagged})`);
   }
   return {
     isFiltered: conditions.length > 0,
-    condition: [`memories.owner = ${OWNER}`, `memories.kind = @kind`, ...conditions].join(' AND '),
+    condition: [`${table}.owner = ${OWNER}`, `${table}.kind = @kind`, ...conditions].join(' AND '),
     parameters,
   };
 }

@@ -1,6 +1,7 @@
 import * as sqliteVec from 'sqlite-vec';
 import type { SqliteDatabase } from '../database';
 import type { Migration } from '../migrate';
+import { codesFromChunks } from './codes-from-chunks';
 
 /** Enough for the codes of 100,000 vectors, which a search of them reads all. */
 const CACHE_KIBIBYTES = 32 * 1024;
@@ -26,6 +27,7 @@ export const MEMORY_MIGRATIONS: readonly Migration[] = [
       database.exec(OWNERS + MEMORIES + TEXT + VECTORS);
     },
   },
+  { name: 'codes in rows instead of chunks', up: codesFromChunks },
 ];
 
 /** A user is here while there are memories of theirs or they are being erased (`erasing`: as `ERASING` in `owners.ts`). */
@@ -115,9 +117,8 @@ const TEXT = `
 `;
 
 /**
- * `vectors` has each vector in full (little-endian float32; null: it was released to an index elsewhere), `code_chunks`
- * what the coarse pass of a search reads: the codes of `sign-code.ts` in chunks of one user each (`code-chunk.ts`), with
- * what is filtered by. `chunk` is where the code of a vector is; null together with `value`.
+ * `vectors` has each vector in full (little-endian float32; null: it was released to an index elsewhere). The
+ * next migration replaces `code_chunks` and `vectors.chunk` (`codes-from-chunks.ts`).
  */
 const VECTORS = `
   CREATE TABLE spaces (

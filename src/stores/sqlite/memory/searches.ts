@@ -98,23 +98,16 @@ export class MemorySearches {
 
   searchVectors(query: VectorQuery): SearchHit[] {
     this.#spaces.require(query.spaceId, ['current'], query.vector.length);
-    const owner = this.#owners.find(query.userId);
     const limit = boundedLimit(query.limit);
-    if (owner === undefined || limit === 0) return [];
-    const nearest = this.#coarse.nearest(query, owner.key, Math.max(limit * COARSE_FACTOR, FEWEST_COARSE));
+    const nearest = this.#coarse.nearest(query, Math.max(limit * COARSE_FACTOR, FEWEST_COARSE));
     return this.#all<SearchHit>(
       // The cross join makes SQLite begin with the few and look up the vector of each.
       `WITH hits AS MATERIALIZED (
          SELECT memory AS key, max(-1, min(1, 1 - vec_distance_cosine(vectors.value, @values))) AS score
-         FROM json_each(@nearest) AS nearest CROSS JOIN vectors ON memory = nearest.value AND space = @space
+         FROM json_each(@nearest) AS nearest CROSS JOIN vectors ON vectors.key = nearest.value
        )
        ${BEST_HITS}`,
-      {
-        nearest: JSON.stringify(nearest),
-        space: query.spaceId,
-        values: vectorToBytes(query.vector),
-        limit,
-      },
+      { nearest: JSON.stringify(nearest), values: vectorToBytes(query.vector), limit },
     );
   }
 

@@ -15,12 +15,6 @@ export interface HeldRow extends MemoryRow {
   readonly value: Buffer;
 }
 
-interface PlaceRow {
-  readonly space: number;
-  /** Null: the vector was released. */
-  readonly chunk: number | null;
-}
-
 interface DroppedRow {
   readonly id: string;
   readonly user: Buffer;
@@ -31,9 +25,8 @@ interface DroppedRow {
 export class Vectors {
   readonly #spaces: Spaces;
   readonly #codes: Codes;
-  readonly #insert: Statement<[number, number, number, number, Buffer]>;
-  readonly #placesOf: Statement<[number], PlaceRow>;
-  readonly #place: Statement<[number, number], PlaceRow>;
+  readonly #insert: Statement<[number, number, number, Buffer]>;
+  readonly #spacesOf: Statement<[number], number>;
   readonly #remove: Statement<[number, number]>;
   readonly #held: Statement<[number], HeldRow>;
   readonly #release: Statement<[number, number]>;
@@ -45,11 +38,8 @@ export class Vectors {
   constructor(database: SqliteDatabase, spaces: Spaces) {
     this.#spaces = spaces;
     this.#codes = new Codes(database);
-    this.#insert = database.prepare(
-      'INSERT INTO vectors (space, memory, kind, chunk, value) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.#placesOf = database.prepare('SELECT space, chunk FROM vectors WHERE memory = ?');
-    this.#place = database.prepare('SELECT space, chunk FROM vectors WHERE memory = ? AND space = ?');
+    this.#insert = database.prepare('INSERT INTO vectors (space, memory, kind, value) VALUES (?, ?, ?, ?)');
+    this.#spacesOf = database.prepare<[number], number>('SELECT space FROM vectors WHERE memory = ?').pluck();
     this.#remove = database.prepare('DELETE FROM vectors WHERE memory = ? AND space = ?');
     this.#held = database.prepare(
       `WITH held AS MATERIALIZED (
@@ -59,7 +49,7 @@ export class Vectors {
        ${SELECT_MEMORIES.replace('SELECT', 'SELECT space, value,')} JOIN held ON memory = memories.key ORDER BY vector`,
     );
     this.#release = database.prepare(
-      'UPDATE vectors SET value = NULL, chunk = NULL WHERE memory = ? AND space = ?',
+      'UPDATE vectors SET value = NULL WHERE memory = ? AND space = ? AND value IS NOT NULL',
     );
     this.#noteDropped = database.prepare(
       'INSERT OR IGNORE INTO dropped_vectors (id, user, space) VALUES (?, ?, ?)',
@@ -72,45 +62,44 @@ export class Vectors {
   /** In the place of the one that the memory may have in this space. */
   put(memory: CodeOwner, { spaceId, values }: SpaceVector): void {
     this.removeFrom(memory, spaceId);
-    const chunk = this.#codes.add(memory, spaceId, values);
-    this.#insert.run(spaceId, memory.key, memory.kind, chunk, vectorToBytes(values));
+    const { lastInsertRowid: vector } = this.#insert.run(
+      spaceId,
+      memory.key,
+      memory.kind,
+      vectorToBytes(values),
+    );
+    this.#codes.add(memory, { space: spaceId, vector, values });
     this.#spaces.count(spaceId, 1);
   }
 
-  removeFrom({ key }: CodeOwner, space: number): void {
-    const place = this.#place.get(key, space);
-    if (place === undefined) return;
-    if (place.chunk !== null) this.#codes.remove(key, place.chunk);
-    this.#remove.run(key, space);
+  removeFrom(memory: CodeOwner, space: number): void {
+    if (this.#remove.run(memory.key, space).changes === 0) return;
+    this.#codes.remove(memory, space);
     this.#spaces.count(space, -1);
   }
 
   /** From all spaces. */
   removeAll(memory: CodeOwner): void {
-    for (const { space } of this.#placesOf.all(memory.key)) this.removeFrom(memory, space);
+    for (const space of this.#spacesOf.all(memory.key)) this.removeFrom(memory, space);
   }
 
   /** To be called before the vectors of a memory that goes are removed. */
   noteDropped({ key, id, user, kind }: MemoryRow): void {
     if (kind !== SEMANTIC) return;
-    for (const { space } of this.#placesOf.all(key)) this.#noteDropped.run(id, user, space);
+    for (const space of this.#spacesOf.all(key)) this.#noteDropped.run(id, user, space);
   }
 
-  setWeight({ key }: CodeOwner, weight: number): void {
-    for (const { chunk } of this.#placesOf.all(key)) {
-      if (chunk !== null) this.#codes.setWeight(key, chunk, weight);
-    }
+  setWeight(memory: CodeOwner, weight: number): void {
+    for (const space of this.#spacesOf.all(memory.key)) this.#codes.setWeight(memory, space, weight);
   }
 
   listHeld(limit: number): HeldRow[] {
     return this.#held.all(boundedLimit(limit));
   }
 
-  release({ key }: CodeOwner, { spaceId }: ShownVector): boolean {
-    const chunk = this.#place.get(key, spaceId)?.chunk ?? null;
-    if (chunk === null) return false;
-    this.#codes.remove(key, chunk);
-    this.#release.run(key, spaceId);
+  release(memory: CodeOwner, { spaceId }: ShownVector): boolean {
+    if (this.#release.run(memory.key, spaceId).changes === 0) return false;
+    this.#codes.remove(memory, spaceId);
     return true;
   }
 

@@ -12,7 +12,7 @@ import { waitFor } from '../../../support/wait';
 
 const USERS = 12;
 const MEMORIES = 60;
-/** Vectors taken away in one step; a user's codes are one chunk of five. */
+/** Vectors taken away in one step, more than a user has. */
 const STEP = 7;
 
 describe('a vector space that is dropped and taken away in steps', () => {
@@ -103,9 +103,9 @@ describe('a vector space that is dropped and taken away in steps', () => {
     const count = (from: string): unknown => database.prepare(`SELECT count(*) FROM ${from}`).pluck().get();
     await waitFor(() => count('spaces') === 1, { what: 'the dropped space to be gone' });
     expect(count(`vectors WHERE space <> ${spaceId}`)).toBe(0);
-    expect(count(`code_chunks WHERE space <> ${spaceId}`)).toBe(0);
+    expect(count(`codes WHERE space <> ${spaceId}`)).toBe(0);
     expect(count('vectors')).toBe(count('memories'));
-    expect(count('vectors JOIN code_chunks ON code_chunks.key = chunk')).toBe(count('vectors'));
+    expect(count('vectors JOIN codes ON vectors.key = vector')).toBe(count('vectors'));
     database.close();
   }
 });

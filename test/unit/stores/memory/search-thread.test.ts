@@ -104,7 +104,7 @@ describe('the thread that searches memories', () => {
     await waitFor(() => left('vectors') === 0 && left('spaces') === 1, {
       what: 'the dropped space to be empty',
     });
-    expect(left('code_chunks')).toBe(0);
+    expect(left('codes')).toBe(0);
     database.close();
   });
 });

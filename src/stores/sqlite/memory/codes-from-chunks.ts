@@ -1,0 +1,55 @@
+import type { SqliteDatabase } from '../database';
+
+/**
+ * `codes` is what the coarse pass of a search reads: the code (`sign-code.ts`) of each vector that was not released, in
+ * the order of users, with the columns that are filtered by. `vector` is the key of the row that has the vector in full.
+ * The columns are no foreign keys: SQLite would look through all codes at the deletion of each memory and each vector.
+ */
+const CODES = `
+  CREATE TABLE codes (
+    space INTEGER NOT NULL,
+    owner INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    memory INTEGER NOT NULL,
+    vector INTEGER NOT NULL,
+    session INTEGER,
+    timestamp INTEGER NOT NULL,
+    weight REAL NOT NULL,
+    code BLOB NOT NULL,
+    PRIMARY KEY (space, owner, kind, memory)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** One statement reads chunk after chunk and writes row by row, so its memory does not grow with the file. */
+const FILL = `
+  INSERT INTO codes (space, owner, kind, memory, vector, session, timestamp, weight, code)
+  SELECT chunks.space, chunks.owner, chunks.kind, memories.key, vectors.key, memories.session, timestamp, weight, code
+  FROM code_chunks AS chunks
+    CROSS JOIN chunk_slots (chunks.slots, chunks.used, chunks.code_bytes) AS slots
+    CROSS JOIN memories ON memories.key = slots.memory
+    CROSS JOIN vectors ON vectors.memory = memories.key AND vectors.space = chunks.space;
+`;
+
+/** A slot of a chunk has four little-endian float64, the first of which is the key of the memory, and then the code. */
+const CODE_OFFSET = 4 * 8;
+
+/**
+ * Moves the codes from the chunks, where many of one user stood in one value, to a row for each. Vectors lose the
+ * column that named their chunk.
+ */
+export function codesFromChunks(database: SqliteDatabase): void {
+  database.table('chunk_slots', {
+    columns: ['memory', 'code'],
+    parameters: ['bytes', 'used', 'code_bytes'],
+    rows: slotsOf as (...parameters: unknown[]) => Generator<[number, Buffer]>,
+  });
+  database.exec(CODES + FILL);
+  database.exec('DROP TABLE code_chunks; ALTER TABLE vectors DROP COLUMN chunk;');
+}
+
+function* slotsOf(bytes: Buffer, used: number, codeBytes: number): Generator<[number, Buffer]> {
+  const slotBytes = CODE_OFFSET + codeBytes;
+  for (let at = 0; at < used * slotBytes; at += slotBytes) {
+    yield [bytes.readDoubleLE(at), bytes.subarray(at + CODE_OFFSET, at + slotBytes)];
+  }
+}
