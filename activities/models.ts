@@ -7,6 +7,7 @@ import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
+import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
 import type { ToolRegistry } from '../src/tools/registry';
 
 export interface ModelActivitiesPorts {
@@ -22,11 +23,8 @@ export interface ModelActivities {
   generate(input: GenerateInput): Promise<ChatResult>;
 }
 
-/** Of a tool's output, what a model gets to read, characters; more would not fit its context. */
-const MOST_OUTPUT_CHARACTERS = 24_000;
-
-/** Tool calls that a model may ask for at once. */
-const MOST_CALLS_A_TURN = 50;
+/** Tool calls that one response of a model may ask for. */
+const MAX_CALLS_PER_RESPONSE = 50;
 
 /** A tool that was removed while the model thought. */
 const GONE = { implementation: { kind: 'none' }, parameters: undefined } as const;
@@ -121,8 +119,8 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
 function checkAnswer({ choice, messages }: PlanInput, calls: number, content: string): void {
   const isFirst = !messages.some(({ role }) => role === 'tool');
   const problem =
-    calls > MOST_CALLS_A_TURN
-      ? `it asked for ${calls} calls in one turn; at most ${MOST_CALLS_A_TURN} are made`
+    calls > MAX_CALLS_PER_RESPONSE
+      ? `it asked for ${calls} calls in one turn; at most ${MAX_CALLS_PER_RESPONSE} are made`
       : calls === 0 && isFirst && content.trim() === ''
         ? 'it neither called a tool nor said anything'
         : undefined;
@@ -149,6 +147,6 @@ function readable(messages: readonly ChatMessage[], provider: ProviderName): rea
 
 function beginning(content: unknown): unknown {
   const length = typeof content === 'string' ? content.length : jsonLength(content);
-  if (length <= MOST_OUTPUT_CHARACTERS) return content;
-  return `${shorten(content, MOST_OUTPUT_CHARACTERS)} (cut after ${MOST_OUTPUT_CHARACTERS} characters)`;
+  if (length <= MAX_TOOL_OUTPUT_LENGTH) return content;
+  return `${shorten(content, MAX_TOOL_OUTPUT_LENGTH)} (cut after ${MAX_TOOL_OUTPUT_LENGTH} characters)`;
 }

@@ -1,9 +1,7 @@
 import type { AnswerInput } from '../contracts/runs/turns';
 import { shorten } from '../contracts/json';
 import type { ChatMessage } from '../contracts/http/llm';
-
-/** Of what a tool gave, what a model gets to read, characters. */
-const MOST_OUTPUT_CHARACTERS = 24_000;
+import { MAX_TOOL_OUTPUT_LENGTH } from '../llm/tool-output';
 
 /**
  * Memories were said by anybody at any time, so what stands in them is told apart from what is asked: by an element that its
@@ -33,7 +31,7 @@ export function promptOf(
       success ? { toolName, args, result } : { toolName, args, error },
     );
     const came = { results, notRun: toolProblem };
-    const content = `What came of tools for the message below, as JSON:\n${shorten(came, MOST_OUTPUT_CHARACTERS)}`;
+    const content = `What came of tools for the message below, as JSON:\n${shorten(came, MAX_TOOL_OUTPUT_LENGTH)}`;
     messages.push({ role: 'user', content });
   }
   messages.push({ role: 'user', content: query });

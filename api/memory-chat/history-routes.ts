@@ -1,10 +1,9 @@
-import { foundMemoriesSchema } from '../../src/contracts/http/memory';
 import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/http/memory-chat';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import { createSearchRequest } from '../memory/search-requests';
+import { searchRoute } from '../memory/search-route';
 import type { MemoryChatLimits } from './chat-requests';
 import { memoryChatRequestSchemas } from './chat-requests';
 
@@ -13,7 +12,6 @@ const TAG = 'Memory chat';
 /** What a conversation looks back on. */
 export function memoryChatRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
   const requests = memoryChatRequestSchemas(limits);
-  const search = createSearchRequest(limits);
   return [
     defineRoute({
       method: 'get',
@@ -27,17 +25,7 @@ export function memoryChatRoutes({ use }: MemoryStores, limits: MemoryChatLimits
       response: chatHistorySchema,
       handler: ({ params, query }) => use(({ service }) => service.history.read({ ...params, ...query })),
     }),
-    defineRoute({
-      method: 'post',
-      path: '/api/memory-chat/search',
-      tag: TAG,
-      summary: 'Memories by meaning and words',
-      message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
-      tools: ({ body }) => use(({ service }) => Promise.resolve(search.tools(service, body))),
-      request: { body: requests.search },
-      response: foundMemoriesSchema,
-      handler: ({ body }) => use(async ({ service }) => search.find(service, body)),
-    }),
+    searchRoute({ path: '/api/memory-chat/search', tag: TAG, body: requests.search }, { use }, limits),
     defineRoute({
       method: 'get',
       path: '/api/memory-chat/insights/:userId',

@@ -1,7 +1,6 @@
 import type { Config } from '../../src/config';
 import type { MemoryComponent } from '../../src/contracts/http/memory';
 import {
-  foundMemoriesSchema,
   memoryContextSchema,
   memoryStatsSchema,
   relatedMemoriesSchema,
@@ -10,7 +9,7 @@ import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import { createSearchRequest } from './search-requests';
+import { searchRoute } from './search-route';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
 
@@ -24,22 +23,11 @@ const TAG = 'Memory';
 /** Across both kinds of memories. */
 export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
-  const search = createSearchRequest(limits);
   const both = (): Promise<readonly MemoryComponent[]> =>
     use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)]));
 
   return [
-    defineRoute({
-      method: 'post',
-      path: '/api/memory/search',
-      tag: TAG,
-      summary: 'Memories by meaning and words',
-      message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
-      tools: ({ body }) => use(({ service }) => Promise.resolve(search.tools(service, body))),
-      request: { body: requests.search },
-      response: foundMemoriesSchema,
-      handler: ({ body }) => use(async ({ service }) => search.find(service, body)),
-    }),
+    searchRoute({ path: '/api/memory/search', tag: TAG, body: requests.search }, { use }, limits),
     defineRoute({
       method: 'get',
       path: '/api/memory/context/:userId/:sessionId',

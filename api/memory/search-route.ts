@@ -1,8 +1,13 @@
 import type { Config } from '../../src/config';
 import type { FoundMemories } from '../../src/contracts/http/memory';
+import { foundMemoriesSchema } from '../../src/contracts/http/memory';
 import type { ScoreRange, TimeRange } from '../../src/memory/nodes/inputs';
 import type { MemoryService } from '../../src/memory/service/memory-service';
 import { EPISODIC_THRESHOLD } from '../../src/memory/search/thresholds';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import type { z } from 'zod';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
 import { toFilters } from './filters';
 
 /** A search across both kinds of memories as callers send it. */
@@ -27,16 +32,42 @@ export interface AskedSearch {
 
 type SearchedMemory = Pick<MemoryService, 'overview' | 'semantic' | 'hasSemantic'>;
 
-export interface SearchRequest {
+type SearchLimits = Pick<Config, 'MEMORY_SIMILARITY_THRESHOLD'>;
+
+export interface SearchRoute {
+  readonly path: string;
+  readonly tag: string;
+  readonly body: z.ZodObject & z.ZodType<AskedSearch>;
+}
+
+/** A search across both kinds of memories, which memories and memory chat both offer. */
+export function searchRoute(
+  { path, tag, body }: SearchRoute,
+  { use }: Pick<MemoryStores, 'use'>,
+  limits: SearchLimits,
+): AnyRoute {
+  const search = createSearch(limits);
+  return defineRoute({
+    method: 'post',
+    path,
+    tag,
+    summary: 'Memories by meaning and words',
+    message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
+    tools: ({ body: asked }) => use(({ service }) => Promise.resolve(search.tools(service, asked))),
+    request: { body },
+    response: foundMemoriesSchema,
+    handler: ({ body: asked }) => use(async ({ service }) => search.find(service, asked)),
+  });
+}
+
+interface Search {
   /** @throws HoldfastError `STORE_UNAVAILABLE` where concepts are asked for and there is no store of them */
   find(memory: SearchedMemory, asked: AskedSearch): Promise<FoundMemories>;
   /** The backing components that it uses. */
   tools(memory: SearchedMemory, asked: AskedSearch): readonly string[];
 }
 
-export function createSearchRequest({
-  MEMORY_SIMILARITY_THRESHOLD,
-}: Pick<Config, 'MEMORY_SIMILARITY_THRESHOLD'>): SearchRequest {
+function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
   return {
     find(memory, asked) {
       const { userId, sessionId, query, limit, threshold, filters = {} } = asked;
