@@ -44,8 +44,8 @@ import { memoryRoutes } from './memory/overview-routes';
 import { knowledgeRoutes } from './memory-chat/knowledge-routes';
 import { createChatRuns } from './memory-chat/chat-runs';
 import { onceInitialized } from './memory-chat/initialized-stores';
-import { memoryChatRoutes } from './memory-chat/history-routes';
-import { memoryChatTurnRoutes } from './memory-chat/chat-routes';
+import { memoryChatHistoryRoutes } from './memory-chat/history-routes';
+import { memoryChatRoutes } from './memory-chat/chat-routes';
 import { runRoutes } from './runs/run-routes';
 import { intentRoutes } from './intents/intent-routes';
 import { semanticMemoryRoutes } from './memory/semantic-routes';
@@ -190,9 +190,9 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         limits,
       }),
       memoryChatInitializeRoute(memory, ports.models),
-      ...memoryChatRoutes(chatStores, limits),
+      ...memoryChatHistoryRoutes(chatStores, limits),
       ...knowledgeRoutes(chatStores, limits),
-      ...memoryChatTurnRoutes({
+      ...memoryChatRoutes({
         stores: chatStores,
         runs: createChatRuns({ turns, chooseModel: chooseForTurn, settings: config }),
         checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),

@@ -30,6 +30,7 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
   const mostMemories = limits.MEMORY_MAX_CONTEXT_MEMORIES;
   const text = textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH');
   return {
+    /** Body of `POST /api/memory-chat/chat`. */
     chat: memory.bySession.extend({
       message: text,
       includeMemories: z.boolean().default(true).describe('False: memory is neither asked nor told'),

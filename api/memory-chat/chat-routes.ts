@@ -22,7 +22,7 @@ export interface MemoryChatTurnsPorts {
 const TAG = 'Memory chat';
 
 /** Answers out of memory, and the context that somebody else may answer from. */
-export function memoryChatTurnRoutes({
+export function memoryChatRoutes({
   stores: { use },
   runs,
   checkInitialized,

@@ -10,7 +10,7 @@ import { memoryChatRequestSchemas } from './chat-requests';
 const TAG = 'Memory chat';
 
 /** What a conversation looks back on. */
-export function memoryChatRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
+export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
   const requests = memoryChatRequestSchemas(limits);
   return [
     defineRoute({

@@ -21,7 +21,7 @@ export function modelChooser(providers: ModelProviders): (options: GenerationOpt
 
 /**
  * The same for a turn of a conversation, which goes on where there is no provider at all: it remembers what was said and quotes
- * what memory has.
+ * what memory has. The choice is then `builtin` though no such provider is there, which `src/conversation/answerer.ts` sees.
  */
 export function turnModelChooser(providers: ModelProviders): (options: GenerationOptions) => ModelChoice {
   const choose = modelChooser(providers);

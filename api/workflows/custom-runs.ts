@@ -3,7 +3,7 @@ import type { CustomWorkflowInput, PreparedStep } from '../../src/contracts/runs
 import type { CustomWorkflowResult, DryRunResult, WorkflowStep } from '../../src/contracts/http/workflows';
 import { MOST_ITEMS } from '../../src/contracts/workflow-limits';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
-import { fillInputs, requiredTools } from '../../src/workflow-definitions/predefined';
+import { fillInputs, requiredTools } from '../../src/workflow-definitions/fill-inputs';
 import type { PrepareStepsPorts } from '../../src/workflow-definitions/prepare-steps';
 import { prepareSteps } from '../../src/workflow-definitions/prepare-steps';
 import type { RunClient } from '../../temporal/run-client';

@@ -6,7 +6,7 @@ import {
   workflowListItemSchema,
 } from '../../src/contracts/http/workflows';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
-import { requiredTools } from '../../src/workflow-definitions/predefined';
+import { requiredTools } from '../../src/workflow-definitions/fill-inputs';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { toWorkflowProblem } from './execution-routes';

@@ -17,8 +17,8 @@ const INSTRUCTIONS =
   'the user said before, say so. Where a tool failed or was not run, say that too. Where neither memory nor your own knowledge has the answer, say that you do not know; ' +
   'never make up facts about the user.';
 
-/** What a model is asked with. Pure. */
-export function promptOf(
+/** The messages that a model answers from: of turns of the agent and of memory chat. Pure. */
+export function answerPrompt(
   { query, tools, toolProblem }: Pick<AnswerInput, 'query' | 'tools' | 'toolProblem'>,
   context: string,
 ): ChatMessage[] {

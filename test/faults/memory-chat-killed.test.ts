@@ -8,6 +8,7 @@ import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
+// `kill()` of a process is SIGKILL.
 jest.setTimeout(600_000);
 
 let stage: Stage;

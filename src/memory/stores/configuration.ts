@@ -136,7 +136,7 @@ function openFrom(memories: Leases<MemorySettings, Memory>, { memory }: Resolved
   } catch (error) {
     // Nothing is reached yet: a name or a key that none can be.
     if (!isHoldfastError(error)) throw error;
-    const service = error.message.includes('Pinecone') ? 'vectordb' : 'embedder';
+    const service = error.details?.['service'] === 'vectordb' ? 'vectordb' : 'embedder';
     throw memoryUnavailable(service, reasonOf(error), error);
   }
 }

@@ -169,13 +169,15 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
 }
 
 function checkOptions({ apiKey, indexName }: PineconeIndexOptions): void {
+  const details = { service: 'vectordb' };
   if (!KEY.test(apiKey)) {
-    throw new HoldfastError('CONFIGURATION', 'The Pinecone API key has characters that no key has');
+    throw new HoldfastError('CONFIGURATION', 'The Pinecone API key has characters that no key has', { details });
   }
   if (!INDEX_NAME.test(indexName)) {
     throw new HoldfastError(
       'CONFIGURATION',
       `A Pinecone index cannot be named "${indexName}": lower-case letters, digits and "-", at most 45, alone can`,
+      { details },
     );
   }
 }

@@ -1,6 +1,6 @@
 import { builtinWorkflows } from '../../../src/workflow-definitions/builtin';
 import { checkDefinition } from '../../../src/workflow-definitions/check-definition';
-import { fillInputs, requiredTools } from '../../../src/workflow-definitions/predefined';
+import { fillInputs, requiredTools } from '../../../src/workflow-definitions/fill-inputs';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 import { checkArguments } from '../../../src/tools/arguments';
 import { findExpressions } from '../../../src/templates/resolve';
