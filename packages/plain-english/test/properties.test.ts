@@ -132,6 +132,9 @@ test('twice as many requests take about twice as long', () => {
   expect(quickest(ORDINARY) / quickest(ORDINARY.slice(0, ORDINARY.length / 2))).toBeLessThan(3.5);
 });
 
-test.each(LONG)('10,000 characters of %s take hardly longer than ordinary requests of that length', (_name, query) => {
-  expect(quickest(query) / quickest(ORDINARY)).toBeLessThan(5);
-});
+test.each(LONG)(
+  '10,000 characters of %s take hardly longer than ordinary requests of that length',
+  (_name, query) => {
+    expect(quickest(query) / quickest(ORDINARY)).toBeLessThan(5);
+  },
+);

@@ -171,7 +171,9 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
 function checkOptions({ apiKey, indexName }: PineconeIndexOptions): void {
   const details = { service: 'vectordb' };
   if (!KEY.test(apiKey)) {
-    throw new HoldfastError('CONFIGURATION', 'The Pinecone API key has characters that no key has', { details });
+    throw new HoldfastError('CONFIGURATION', 'The Pinecone API key has characters that no key has', {
+      details,
+    });
   }
   if (!INDEX_NAME.test(indexName)) {
     throw new HoldfastError(
