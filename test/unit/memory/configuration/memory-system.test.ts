@@ -8,11 +8,9 @@ import { createPseudonyms } from '../../../../src/secrets/pseudonyms';
 import { createSecretBox } from '../../../../src/secrets/secret-box';
 import { createDocumentStore } from '../../../../src/stores/create-document-store';
 import { memoryBackends } from '../../../../src/stores/memory-backends';
-import type { DocumentStore } from '../../../../src/stores/documents';
 import { filesWith } from '../../../support/history-texts';
 import { startModelHub, type ModelHub } from '../../../support/model-hub';
-import type { PineconeServer } from '../../../support/pinecone-server/server';
-import { API_KEY, startPineconeServer } from '../../../support/pinecone-server/server';
+import { API_KEY, type PineconeServer, startPineconeServer } from '../../../support/pinecone-server/server';
 import { makeTempDir, type TempDir } from '../../../support/temp-dir';
 import { writeTinyModel } from '../../../support/tiny-model';
 
@@ -25,7 +23,7 @@ const never = new AbortController().signal;
 let dir: TempDir;
 let hub: ModelHub;
 let pinecone: PineconeServer;
-let opened: { system: MemorySystem; documents: DocumentStore }[];
+let opened: { system: MemorySystem; documents: ReturnType<typeof createDocumentStore> }[];
 let lines: string[];
 
 beforeEach(async () => {
