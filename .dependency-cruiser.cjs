@@ -147,7 +147,17 @@ module.exports = {
         'The domain knows the ports in src/stores; which adapter stands behind one is chosen by the files beside them. A backup copies the files of the embedded store.',
       severity: 'error',
       from: { path: SHIPPED, pathNot: ['^bin/', '^cluster/', '^src/stores/', '^src/backup/'] },
-      to: { path: '^src/stores/(sqlite|neo4j|pinecone|blobs/s3)/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^src/stores/((sqlite|neo4j|pinecone|blobs/s3)/|(create-[^/]+|memory-backends)[.]ts$)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'settings-are-read-by-the-wiring',
+      comment: 'Other folders are given what they need of the settings, and know at most the type of all.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/' },
+      to: { path: '^src/(config|settings)[.]ts$', dependencyTypesNot: ['type-only'] },
     },
     ...layers('src/contracts', [['http'], ['runs']]),
     ...layers('src/memory', [['vectors'], ['nodes'], ['search', 'insights'], ['service'], ['stores']]),

@@ -71,6 +71,7 @@ export function createIntentActivities({ ofRuns, statistics }: IntentActivitiesP
         // Rules never wait, and heartbeats have to get through.
         await nextTurn();
       });
+      signal.throwIfAborted();
       const outcomes = classified.flatMap((each) => outcomeOf(each) ?? []);
       await statistics.record(outcomes, `${runId}/${part}`).catch((error: unknown) => {
         log.warn('Classifications were not counted', { part, reason: messageOf(error) });

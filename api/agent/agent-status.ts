@@ -21,17 +21,15 @@ export async function readAgentStatus(ports: AgentStatusPorts): Promise<AgentSta
     configuration.connectivity(),
     registry.list(),
   ]);
-  const reasons = {
-    graphdb: graphdb.reason,
-    vectordb: vectordb.reason,
-  };
+  const isAllReached = graphdb.reason === undefined && vectordb.reason === undefined;
+  const reasons = { graphdb: graphdb.reason, vectordb: vectordb.reason };
   return {
     initialized,
     capabilities: initialized ? [...AGENT_CAPABILITIES] : [],
     memoryService: {
       graphdb: graphdb.state,
       vectordb: vectordb.state,
-      ...(Object.keys(reasons).length === 0 ? {} : { reasons }),
+      ...(isAllReached ? {} : { reasons }),
     },
     toolRegistry: { totalTools: tools.length, availableTools: tools.map(({ name }) => name) },
     llmService: { providers: [...models.list()], currentModel: currentModel(models) },

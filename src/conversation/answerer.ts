@@ -8,7 +8,7 @@ import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules } from './answer-by-rules';
 import { contextText } from './context-text';
 import type { WhyRules } from './conversation-rules';
-import { answerPrompt } from './prompt';
+import { turnPrompt } from './prompt';
 import { quoteWhatIsKnown } from './quote-what-is-known';
 
 export interface AnswererPorts {
@@ -77,7 +77,7 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
       }
       const { text: context, included } = contextText(request.recalled);
       try {
-        const messages = answerPrompt(request, context);
+        const messages = turnPrompt(request, context);
         const answer = await provider(choice.provider).chat({ ...choice, messages }, limit);
         const { content: text, usage, model } = answer;
         return {

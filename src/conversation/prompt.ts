@@ -18,7 +18,7 @@ const INSTRUCTIONS =
   'never make up facts about the user.';
 
 /** The messages that a model answers from: of turns of the agent and of memory chat. Pure. */
-export function answerPrompt(
+export function turnPrompt(
   { query, tools, toolProblem }: Pick<AnswerInput, 'query' | 'tools' | 'toolProblem'>,
   context: string,
 ): ChatMessage[] {

@@ -12,7 +12,7 @@ export const modelSettings = {
     .enum(['auto', 'hosted', 'local', 'builtin'])
     .default('auto')
     .describe(
-      'Model provider; auto: hosted where OPENAI_API_KEY is set, else local where LOCAL_LLM_BASE_URL is, else builtin',
+      'Model provider; auto: hosted where OPENAI_API_KEY is set, else local where LOCAL_LLM_BASE_URL is, else builtin unless PLAIN_ENGLISH is off',
     ),
   PLAIN_ENGLISH: z
     .enum(['on', 'off'])

@@ -20,7 +20,9 @@ export const addressSettings = {
 export const startSettings = {
   STARTUP_WAIT_MS: milliseconds(0, 3_600_000)
     .default(60_000)
-    .describe('How long a starting process waits for a Neo4j server or a bucket that is not there yet, ms'),
+    .describe(
+      'How long a starting process waits for a Neo4j server or a bucket that is not there yet, or for a file that another process has locked, ms',
+    ),
   WORKER_PROBE_PORT: port
     .optional()
     .describe('Port on which a worker alone answers /livez and /readyz; absent: none'),

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { freePort } from '../support/free-port';
 import { get } from '../support/http';
 import { LEXICAL } from '../support/memories';
@@ -5,6 +7,7 @@ import { NEO4J_WAIT_MS, describeWithNeo4j, useNeo4j } from '../support/neo4j';
 import type { PartProcess } from '../support/process';
 import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
+import { makeTempDir } from '../support/temp-dir';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
 
@@ -81,4 +84,22 @@ describeWithNeo4j('processes that are started before their Neo4j server', () => 
     await api.line('waiting for the store');
     expect(await api.stop()).toBe(0);
   });
+});
+
+test('a process that is started while another one has the file of memories locked waits for it', async () => {
+  const dir = makeTempDir();
+  const stage = await openStage();
+  const file = new Database(join(dir.path, 'memory.db'));
+  try {
+    file.pragma('journal_mode = WAL');
+    file.exec('BEGIN EXCLUSIVE');
+    const api = stage.spawn('api', { ...LEXICAL, DATA_DIR: dir.path });
+    expect(await api.line('waiting for the store')).toMatchObject({ reason: 'The data store is busy' });
+    file.exec('COMMIT');
+    await api.line('the API is listening');
+  } finally {
+    file.close();
+    await stage.close();
+    dir.remove();
+  }
 });

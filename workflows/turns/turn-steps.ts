@@ -62,8 +62,8 @@ export async function untilTaken<T>(
 }
 
 /**
- * Answers, by `answerTurn` of `activities/conversation.ts`; rules within the run's own task, a model over the network. Where workers are lost until the model's time is over,
- * or none takes the step, rules answer. @throws ActivityFailure
+ * Answers, by `answerTurn` of `activities/conversation.ts`; rules within the run's own task, a model over the network. Where workers are
+ * lost until the model's time is over, or none takes the step, rules answer. @throws ActivityFailure
  */
 export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAnswer> {
   const { choice, limits } = input;

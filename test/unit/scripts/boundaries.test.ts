@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FixtureProject } from './fixture-project';
 import { makeFixtureProject, ROOT } from './fixture-project';
@@ -77,6 +78,8 @@ const FORBIDDEN: [file: string, text: string, rule: string][] = [
   ['src/base/b1.ts', importing('../stores/target'), 'src-base-imports-only-below'],
   ['src/stores/s1.ts', importing('../memory/target'), 'src-stores-imports-only-below'],
   ['src/memory/m1.ts', importing('../stores/neo4j/target'), 'adapters-are-joined-by-the-wiring'],
+  ['src/memory/m2.ts', importing('../stores/create-target'), 'adapters-are-joined-by-the-wiring'],
+  ['src/base/b2.ts', importing('../config'), 'settings-are-read-by-the-wiring'],
   ['src/memory/vectors/v1.ts', importing('../search/target'), 'src-memory-vectors-imports-only-below'],
   ['src/s1.ts', importing('../temporal/target'), 'src-imports-only'],
   ['src/s2.ts', importing('@temporalio/common'), 'src-without-temporal'],
@@ -143,6 +146,8 @@ beforeAll(async () => {
     'src/contracts/shape.ts': 'export const shape = 1;\n',
     'src/templates/text.ts': 'export const text = 1;\n',
     'src/trip.ts': importing('./round'),
+    'src/config.ts': 'export interface Shape { a: number }\nexport const config = 1;\n',
+    'src/stores/create-target.ts': 'export const created = 1;\n',
     'packages/plain-english/src/index.ts': 'export const face = 1;\n',
   };
   for (const [file, text] of [...Object.entries({ ...TARGETS, ...helpers }), ...FORBIDDEN, ...ALLOWED]) {
@@ -168,3 +173,28 @@ test.each(ALLOWED)('%s is allowed', (file) => {
   // Nothing imports these files, and that is not what they are for.
   expect(rulesBrokenBy(file).filter((rule) => rule !== 'no-orphans')).toEqual([]);
 });
+
+interface Rule {
+  readonly name: string;
+  readonly from: { readonly path?: string };
+  readonly to: { readonly path?: string | readonly string[] };
+}
+
+// A folder that no row of the layers names would be above and below everything, unnoticed.
+test.each(['api', 'workflows', 'src', 'src/contracts', 'src/memory'])(
+  'each folder of %s is in its layers',
+  (parent) => {
+    const { forbidden } = jest.requireActual<{ forbidden: readonly Rule[] }>(
+      '../../../.dependency-cruiser.cjs',
+    );
+    const layers = forbidden.filter(({ name }) => name.endsWith('-imports-only-below'));
+    const named = layers.flatMap(({ from, to }) => [from.path, to.path].flat());
+    const entries = readdirSync(join(ROOT, parent), { withFileTypes: true });
+    const folders = entries.filter(
+      (entry) => entry.isDirectory() && readdirSync(join(ROOT, parent, entry.name)).length > 0,
+    );
+    expect(folders.map(({ name }) => `^${parent}/${name}/`).filter((path) => !named.includes(path))).toEqual(
+      [],
+    );
+  },
+);

@@ -61,7 +61,8 @@ export function readHttpRequest(text: TokenText, { earlier }: BodySource = {}): 
     urls,
     method: readMethod(rest, body !== undefined),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    body,
+    // Absent where there is none: these become arguments, and a tool need not take a body.
+    ...(body === undefined ? {} : { body }),
   };
 }
 
