@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { withinTime } from '../src/base/async/within-time';
 import type { DeployCommand } from '../temporal/deployments/command-line';
 import { parseDeployArguments } from '../temporal/deployments/command-line';
 import type { Deployment } from '../temporal/deployments/deployment';
@@ -75,7 +75,7 @@ async function openDeployments(part: Part): Promise<Deployments> {
   installRuntime(logger, { ...config, ...noFigures }, part.name);
   const engine = createEngine({ config, logger, dataConverter: {} });
   part.release(() => engine.close());
-  const connection = await Promise.race([engine.ready(), delay(CONNECT_LIMIT_MS, undefined, { ref: false })]);
+  const connection = await withinTime(engine.ready(), CONNECT_LIMIT_MS, () => undefined);
   if (connection !== undefined) return createDeployments(connection, config.identity);
   throw new DeploymentProblem(
     `Temporal did not answer at ${engine.address} within ${CONNECT_LIMIT_MS / 1_000} s; look at TEMPORAL_ADDRESS`,

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { withinTime } from '../src/base/async/within-time';
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 
@@ -42,7 +42,7 @@ export function startHousekeeping(logger: Logger, chores: readonly Chore[]): Hou
     async stop() {
       timers.forEach((timer) => clearTimeout(timer));
       stopping.abort();
-      await Promise.race([Promise.all(underWay.values()), delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+      await withinTime(Promise.all(underWay.values()), STOP_LIMIT_MS, () => undefined);
     },
   };
 }

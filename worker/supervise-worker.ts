@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from '@temporalio/worker';
+import { withinTime } from '../src/base/async/within-time';
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import type { Engine, EngineConnection } from '../temporal/engine';
@@ -90,8 +91,9 @@ export function superviseWorker({
     async stop() {
       stopping.abort();
       shutDown();
-      const limit = delay(CREATE_STOP_LIMIT_MS, undefined, { ref: false });
-      await (worker === undefined ? Promise.race([supervised, limit]) : supervised);
+      await (worker === undefined
+        ? withinTime(supervised, CREATE_STOP_LIMIT_MS, () => undefined)
+        : supervised);
     },
   };
 }
