@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { createDocumentStore } from '../../../../src/stores/create-document-store';
 import type { Durability, DocumentWrite } from '../../../../src/stores/documents';
 import { childMain } from '../../../contract/support/child-main';
@@ -6,6 +7,8 @@ interface WriteForeverArgument {
   readonly path: string;
   readonly durability: Durability;
 }
+
+const print = promisify((line: string, done: () => void) => process.stdout.write(line, done));
 
 /** Writes pairs of documents until it is killed, and prints the number of each pair that was acknowledged. */
 childMain(async (argument) => {
@@ -18,6 +21,8 @@ childMain(async (argument) => {
     };
     if (!(await store.write([document('left'), document('right')], { durability })))
       throw new Error('refused');
-    console.log(number);
+    // A SQLite write never leaves the thread, so without this wait the loop would hold the event loop for ever, and a
+    // line that the parent's full pipe refused at first would never be sent.
+    await print(`${number}\n`);
   }
 });
