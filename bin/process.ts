@@ -28,7 +28,7 @@ export interface Part {
 /** Beyond what the parts may take, a shutdown hangs and would leave a process nobody can end politely. */
 const FORCED_EXIT_SLACK_MS = 10_000;
 /** Whoever comes after one that used up the grace time is not cut off at once. */
-const LEAST_GRACE_MS = 1_000;
+const MIN_GRACE_MS = 1_000;
 /** One Ctrl-C reaches a process twice where npm passes on what the terminal sent already. */
 const SAME_SIGNAL_MS = 1_000;
 
@@ -67,7 +67,7 @@ export function runProcess(
   function graceLeft(): number {
     const grace = config?.SHUTDOWN_GRACE_MS ?? 0;
     if (stoppingSince === undefined) return grace;
-    return Math.max(grace - (Date.now() - stoppingSince), Math.min(grace, LEAST_GRACE_MS));
+    return Math.max(grace - (Date.now() - stoppingSince), Math.min(grace, MIN_GRACE_MS));
   }
 
   function abandon(error: unknown): void {

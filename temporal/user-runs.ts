@@ -22,7 +22,7 @@ export interface DeletedRuns {
 }
 
 /** Runs taken away by one call. */
-const MOST_RUNS = 200;
+const MAX_RUNS = 200;
 /** The server's index learns of a new run, and of the end of one, within about a second. */
 const INDEX_DELAY_MS = 1_500;
 /** gRPC's not found. */
@@ -44,7 +44,7 @@ export async function deleteUserRuns(
   const deleted = new Set<string>();
   // A second look finds what the index did not know at the first.
   for (const look of ['first', 'second'] as const) {
-    if (deleted.size === MOST_RUNS) break;
+    if (deleted.size === MAX_RUNS) break;
     if (look === 'second') await delay(INDEX_DELAY_MS, undefined, { signal });
     for await (const { workflowId, runId } of connection.client.workflow.list({ query: runsOf(user) })) {
       signal.throwIfAborted();
@@ -53,10 +53,10 @@ export async function deleteUserRuns(
       const removeValues = (): Promise<void> => blobs.removeFolder(values);
       if (!(await deleteRun(connection, { workflowId, runId }, removeValues))) continue;
       deleted.add(runId);
-      if (deleted.size === MOST_RUNS) break;
+      if (deleted.size === MAX_RUNS) break;
     }
   }
-  return { runs: deleted.size, done: deleted.size < MOST_RUNS };
+  return { runs: deleted.size, done: deleted.size < MAX_RUNS };
 }
 
 function runsOf(user: string): string {

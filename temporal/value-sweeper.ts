@@ -7,7 +7,7 @@ import { namespaceFolder, ownerOf } from './stored-values';
  * A value is stored a moment before its run exists, so a young folder is never looked at; and who restored an older copy of the
  * server has a day to bring back its values, or to see that it works on those of another.
  */
-const LEAST_AGE_MS = 86_400_000;
+const MIN_AGE_MS = 86_400_000;
 /** A folder that is younger than the retention is asked about in one hour of each day, which its name decides. */
 const TURNS = 24;
 const TURN_MS = 3_600_000;
@@ -73,7 +73,7 @@ function turnOf(folder: string): number {
 }
 
 function isOld(modifiedAt: number, now: number): boolean {
-  return now - modifiedAt >= LEAST_AGE_MS;
+  return now - modifiedAt >= MIN_AGE_MS;
 }
 
 /** One question that fails is for the next sweep; when all do there is no server to ask. */

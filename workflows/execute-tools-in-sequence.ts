@@ -9,7 +9,7 @@ import type {
 import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
 import { resolveTemplates } from '../src/templates/resolve';
 import { resolvedLength } from '../src/templates/resolved-length';
-import { fitArguments, MOST_INSERTED } from '../src/templates/resolved-arguments';
+import { fitArguments, MAX_INSERTED } from '../src/templates/resolved-arguments';
 import { ByteBudget } from './steps/byte-budget';
 import { isLightCall } from './steps/light-calls';
 import { RunTooLargeError } from './steps/result-allowance';
@@ -34,7 +34,7 @@ export async function executeToolsInSequence({
         () =>
           index === 0
             ? { length: 0 }
-            : resolvedLength(call.args, previousResultScope(previous), MOST_INSERTED),
+            : resolvedLength(call.args, previousResultScope(previous), MAX_INSERTED),
         () => {
           const resolved = index === 0 ? call : withPreviousResult(call, previous);
           const run = (): Promise<ToolStepResult> => runToolStep(resolved, String(index + 1), limits);
@@ -52,7 +52,7 @@ export async function executeToolsInSequence({
 }
 
 function withPreviousResult(call: ToolCall, previous: unknown): ToolCall {
-  const args = resolveTemplates(call.args, previousResultScope(previous), MOST_INSERTED) as ToolCall['args'];
+  const args = resolveTemplates(call.args, previousResultScope(previous), MAX_INSERTED) as ToolCall['args'];
   return { ...call, args: fitArguments(args, call.args, call.parameters) };
 }
 

@@ -5,7 +5,7 @@ import { failingAsItsSteps, longStep } from './steps/long-steps';
 import { showProgress } from './steps/progress';
 
 /** Steps in one run: its history stays below 10,000 events. */
-const MOST_STEPS = 1_000;
+const MAX_STEPS = 1_000;
 /** Milliseconds. */
 const ATTEMPT_LIMIT_MS = 300_000;
 
@@ -18,7 +18,7 @@ export function importRecords(input: ImportInput): Promise<ImportCounts> {
       progress.note({ step: input.importId, what: `${counts.rows} rows, ${counts.failed} failed`, state });
     for (let steps = 0; ; steps += 1) {
       note('running');
-      if (steps === MOST_STEPS || workflowInfo().continueAsNewSuggested) {
+      if (steps === MAX_STEPS || workflowInfo().continueAsNewSuggested) {
         await continueAsNew<typeof importRecords>({ ...input, offset, counts });
       }
       const { importStep } = proxyActivities<RecordActivities>(

@@ -7,7 +7,7 @@ import { showProgress } from './steps/progress';
 /** Somebody waits to hear that the model cannot be used: below what a request waits, milliseconds. */
 const OPEN_LIMIT_MS = 30_000;
 /** Pages in one run: its history stays below 10,000 events. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 /**
  * Moves all memories to the embedding model of the settings. They are read and written meanwhile in the space they are in;
@@ -25,7 +25,7 @@ export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
     if (target.isCurrent) return { model, dimensions, moved };
     for (let page = 0; ; page += 1) {
       note('running');
-      if (page === MOST_PAGES || workflowInfo().continueAsNewSuggested) {
+      if (page === MAX_PAGES || workflowInfo().continueAsNewSuggested) {
         await continueAsNew<typeof reindexMemories>({
           target,
           moved,

@@ -12,9 +12,9 @@ export type AgentRequestLimits = Pick<
   'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'MEMORY_MAX_CONTEXT_MEMORIES' | 'MEMORY_MAX_CONTENT_LENGTH'
 >;
 
-const MOST_TERMS = 10;
+const MAX_TERMS = 10;
 const TERM_LENGTH = 200;
-const MOST_PREVIOUS = 50;
+const MAX_PREVIOUS = 50;
 const DEFAULT_MEMORIES = 10;
 const DEFAULT_TEMPERATURE = 0.7;
 
@@ -35,7 +35,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
     memoryThreshold: scoreSchema.optional().describe('Least relevance of a memory of either kind'),
     memorySearchTerms: z
       .array(textSchema(TERM_LENGTH))
-      .max(MOST_TERMS)
+      .max(MAX_TERMS)
       .default([])
       .describe('Looked for in memory beside the query, each by itself'),
     crossSessionMemory: z
@@ -45,7 +45,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
     ...modelOptions,
     temperature: modelOptions.temperature.default(DEFAULT_TEMPERATURE),
     includeReasoning: z.boolean().default(true),
-    previousIntents: z.array(intentTypeSchema).max(MOST_PREVIOUS).optional().describe('Oldest first'),
+    previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
     hintIntent: intentTypeSchema.optional().describe('What the caller expects'),
     toolTimeout: z
       .number()

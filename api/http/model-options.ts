@@ -3,12 +3,12 @@ import { scoreSchema } from '../../src/contracts/http/memory';
 import { nameSchema } from './text-schema';
 
 /** Most tokens that a caller may ask for. */
-export const MOST_TOKENS = 100_000;
+export const MAX_TOKENS = 100_000;
 
 /** How a model is to answer; each may be left out. */
 export const modelOptions = {
   model: nameSchema.optional().describe("A model's or a provider's name"),
   temperature: scoreSchema.optional(),
   topP: scoreSchema.optional(),
-  maxTokens: z.number().int().min(1).max(MOST_TOKENS).optional().describe('Longest answer'),
+  maxTokens: z.number().int().min(1).max(MAX_TOKENS).optional().describe('Longest answer'),
 };

@@ -6,7 +6,7 @@ import { queryOptionsSchema } from './query-options';
 
 export type IntentRequestLimits = Pick<Config, 'MAX_BATCH_QUERIES' | 'EGRESS_ALLOW_PRIVATE'>;
 
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 const DEFAULT_AT_ONCE = 5;
 
 /** The bodies of the intents area; bounds that are settings name them. */
@@ -48,7 +48,7 @@ export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits)
             .number()
             .int()
             .min(1)
-            .max(MOST_AT_ONCE)
+            .max(MAX_AT_ONCE)
             .default(DEFAULT_AT_ONCE)
             .describe('Most queries classified at once'),
         })

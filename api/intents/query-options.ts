@@ -5,13 +5,13 @@ import { DEFAULTS } from '../../src/intent/service/defaults';
 import { modelOptions } from '../http/model-options';
 import { nameSchema } from '../http/text-schema';
 
-const MOST_PREVIOUS = 50;
-const MOST_ATTEMPTS = 10;
-const LONGEST_TIMEOUT_MS = 60_000;
+const MAX_PREVIOUS = 50;
+const MAX_ATTEMPTS = 10;
+const MAX_TIMEOUT_MS = 60_000;
 
 const options = z.object({
   includeReasoning: z.boolean().default(true),
-  previousIntents: z.array(intentTypeSchema).max(MOST_PREVIOUS).optional().describe('Oldest first'),
+  previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
   hintIntent: intentTypeSchema.optional().describe('What the caller expects'),
   context: z.record(z.string(), z.unknown()).optional().describe('What the caller knows beside the query'),
   confidenceThreshold: scoreSchema.default(DEFAULTS.confidenceThreshold),
@@ -19,14 +19,14 @@ const options = z.object({
     .number()
     .int()
     .min(1)
-    .max(MOST_ATTEMPTS)
+    .max(MAX_ATTEMPTS)
     .default(DEFAULTS.maxRetries)
     .describe('Most attempts'),
   timeout: z
     .number()
     .int()
     .min(1)
-    .max(LONGEST_TIMEOUT_MS)
+    .max(MAX_TIMEOUT_MS)
     .default(DEFAULTS.timeout)
     .describe('Milliseconds, all attempts together'),
   fallback: z.boolean().default(false).describe('Whether the built-in rules answer where the model fails'),

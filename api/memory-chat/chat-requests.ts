@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/config';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { CONTEXT_TOKENS } from '../../src/conversation/context-text';
-import { MOST_TOKENS, modelOptions } from '../http/model-options';
+import { MAX_TOKENS, modelOptions } from '../http/model-options';
 import { textSchema } from '../http/text-schema';
 import type { MemoryRequestLimits } from '../memory/memory-requests';
 import { memoryRequestSchemas } from '../memory/memory-requests';
@@ -13,7 +13,7 @@ export type MemoryChatLimits = MemoryRequestLimits &
 const LABEL_LENGTH = 200;
 const DEFAULT_HISTORY = 50;
 const DEFAULT_MEMORIES = 10;
-const FEWEST_CONTEXT_TOKENS = 50;
+const MIN_CONTEXT_TOKENS = 50;
 const label = z.string().min(1).max(LABEL_LENGTH);
 
 /** What knowledge is told by beside its text, where memories have `metadata`. */
@@ -54,8 +54,8 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
       maxTokens: z
         .number()
         .int()
-        .min(FEWEST_CONTEXT_TOKENS)
-        .max(MOST_TOKENS)
+        .min(MIN_CONTEXT_TOKENS)
+        .max(MAX_TOKENS)
         .default(CONTEXT_TOKENS)
         .describe('Longest text, tokens as they are estimated'),
     }),

@@ -37,7 +37,7 @@ export interface ChatRunsPorts {
 }
 
 /** Most memories that a message is answered from; more would bury what fits. */
-const MOST_RECALLED = 10;
+const MAX_RECALLED = 10;
 
 export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts): ChatRuns {
   return {
@@ -78,7 +78,7 @@ function inputOf(
 ): MemoryChatTurnInput {
   const recall = {
     terms: [],
-    limit: Math.min(MOST_RECALLED, settings.MEMORY_MAX_CONTEXT_MEMORIES),
+    limit: Math.min(MAX_RECALLED, settings.MEMORY_MAX_CONTEXT_MEMORIES),
     crossSession: true,
     recent: settings.CONVERSATION_RECENT_MESSAGES,
     withVectors: false,

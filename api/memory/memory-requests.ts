@@ -9,7 +9,7 @@ export type MemoryRequestLimits = Pick<
 >;
 
 const NAME_LENGTH = 200;
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 const DEFAULT_LIMIT = 10;
 
 /** A user's or a session's name: any text without control characters. */
@@ -19,10 +19,10 @@ const name = z
   .max(NAME_LENGTH)
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters');
 const label = z.string().min(1).max(NAME_LENGTH);
-const labels = z.array(label).max(MOST_NAMES);
+const labels = z.array(label).max(MAX_NAMES);
 /** Unknown ones are answered with 404; what no id can look like is refused. */
 const id = z.string().min(1).max(NAME_LENGTH);
-const ids = z.array(id).max(MOST_NAMES);
+const ids = z.array(id).max(MAX_NAMES);
 const freeForm = z.record(z.string(), z.unknown());
 const time = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time' });
 

@@ -11,7 +11,7 @@ import type { RunClient } from '../../temporal/run-client';
 import { ERASURE_PREFIX, ERASURE_RUN } from '../../temporal/erasure-run';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from '../runs/start-runs';
-import { LONGEST_RUN_MS } from '../runs/run-limits';
+import { MAX_RUN_MS } from '../runs/run-limits';
 import { startRun, workflowIdOf } from '../runs/start-runs';
 
 /** Starts work on many memories and waits for it. All methods throw what `startRun` throws. */
@@ -33,7 +33,7 @@ export function reindexRun(again: boolean) {
     subject: { area: 'memory' },
     summary: `move memories to the configured embedding model${again ? ' again' : ''}`,
     // A run that a store which is away holds up is not given up for a day.
-    runTimeoutMs: LONGEST_RUN_MS,
+    runTimeoutMs: MAX_RUN_MS,
   } as const satisfies PreparedRun;
 }
 

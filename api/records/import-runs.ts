@@ -9,7 +9,7 @@ import type { Engine } from '../../temporal/engine';
 import type { RunClient } from '../../temporal/run-client';
 import { runStateOf } from '../../temporal/run-state';
 import type { RequestContext } from '../http/route';
-import { LONGEST_RUN_MS } from '../runs/run-limits';
+import { MAX_RUN_MS } from '../runs/run-limits';
 import { startRun, workflowIdOf } from '../runs/start-runs';
 
 /** Imports of records. */
@@ -112,7 +112,7 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
                   subject: { area: 'records' },
                   summary: `import ${collection ?? 'records'}`,
                   // A run that a store which is away holds up is not given up for a day.
-                  runTimeoutMs: LONGEST_RUN_MS,
+                  runTimeoutMs: MAX_RUN_MS,
                 };
               },
             },

@@ -8,8 +8,8 @@ import { searchText } from '../../src/stores/records/record';
 import type { RecordCondition } from '../../src/stores/records/record-store';
 import { knownNames } from './known-names';
 
-const MOST_VALUES = 50;
-const MOST_WORDS = 10;
+const MAX_VALUES = 50;
+const MAX_WORDS = 10;
 const DEFAULT_LIMIT = 50;
 const DEFAULT_SORT = '-createdAt';
 
@@ -68,7 +68,7 @@ export function filterQueryOf(collection: RecordCollection, others: z.ZodRawShap
     q: z
       .string()
       .max(200)
-      .refine((text) => wordsOf(text).length <= MOST_WORDS, `must have at most ${MOST_WORDS} words`)
+      .refine((text) => wordsOf(text).length <= MAX_WORDS, `must have at most ${MAX_WORDS} words`)
       .optional()
       .describe('Words, or parts of words, that the texts of a record have all of'),
     ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema.optional()])),
@@ -117,7 +117,7 @@ function anyOf(
 ): Filter {
   const one = values === undefined ? z.string().min(1).max(200) : z.enum(values as [string, ...string[]]);
   const schema = z
-    .union([one, z.array(one).min(1).max(MOST_VALUES)])
+    .union([one, z.array(one).min(1).max(MAX_VALUES)])
     .describe(`${description === '' ? '' : `${description}. `}Given several times: any of them`);
   return {
     schema,

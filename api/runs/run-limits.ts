@@ -10,7 +10,7 @@ export type RunLimitSettings = Pick<
 /** For a run's own steps and its time in the queue, milliseconds. */
 const RUN_MARGIN_MS = 60_000;
 /** A run is no place to park work for ever: a day, milliseconds. */
-export const LONGEST_RUN_MS = 86_400_000;
+export const MAX_RUN_MS = 86_400_000;
 
 /** Limits of each tool call; `timeoutMs` is what the caller asked for, by the option that `source` names. */
 export function toolLimits(
@@ -38,5 +38,5 @@ export function modelLimits({ LLM_TIMEOUT_MS }: RunLimitSettings): ModelLimits {
 
 /** The longest life of a run whose steps one after another may take `stepsMs`. */
 export function runTimeout({ RUN_TIMEOUT_MS }: RunLimitSettings, stepsMs: number): number {
-  return Math.min(LONGEST_RUN_MS, Math.max(RUN_TIMEOUT_MS, stepsMs + RUN_MARGIN_MS));
+  return Math.min(MAX_RUN_MS, Math.max(RUN_TIMEOUT_MS, stepsMs + RUN_MARGIN_MS));
 }

@@ -12,7 +12,7 @@ import type { TURN_PREFIXES } from '../../temporal/user-runs';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from './start-runs';
-import { LONGEST_RUN_MS } from './run-limits';
+import { MAX_RUN_MS } from './run-limits';
 import { startRun, workflowIdOf } from './start-runs';
 
 /** A turn of a conversation, which is a run. */
@@ -107,7 +107,7 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: T
           ...prepared,
           subject: { area, user, session },
           // It is not known how long the turns before it take; the steps of the turn itself are bounded one by one.
-          runTimeoutMs: LONGEST_RUN_MS,
+          runTimeoutMs: MAX_RUN_MS,
           startBefore: placedAt + TURN_START_LIMIT_MS,
           placedAt,
         };

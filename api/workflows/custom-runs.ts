@@ -1,7 +1,7 @@
 import { summariseText } from '../../src/contracts/runs/summaries';
 import type { CustomWorkflowInput, PreparedStep } from '../../src/contracts/runs/workflows';
 import type { CustomWorkflowResult, DryRunResult, WorkflowStep } from '../../src/contracts/http/workflows';
-import { MOST_ITEMS } from '../../src/contracts/workflow-limits';
+import { MAX_ITEMS } from '../../src/contracts/workflow-limits';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { fillInputs, requiredTools } from '../../src/workflow-definitions/fill-inputs';
 import type { PrepareStepsPorts } from '../../src/workflow-definitions/prepare-steps';
@@ -97,7 +97,7 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
 function longest(steps: readonly PreparedStep[]): number {
   return steps.reduce((total, { step, execution }) => {
     const { forEach } = step;
-    const items = Array.isArray(forEach?.items) ? forEach.items.length : MOST_ITEMS;
+    const items = Array.isArray(forEach?.items) ? forEach.items.length : MAX_ITEMS;
     const rounds = forEach === undefined ? 1 : Math.ceil(items / forEach.concurrency);
     return total + rounds * execution.limits.timeoutMs;
   }, 0);

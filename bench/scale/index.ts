@@ -17,7 +17,7 @@ const WAIT_MS = 200;
 const FEW_SLOTS = 1;
 const MANY_SLOTS = 20;
 const CALLERS = 16;
-const MOST_CALLERS = 64;
+const MAX_CALLERS = 64;
 
 /** Runs of one call that waits for a peer, on workers with so many slots each. */
 function waiting(peerUrl: string, slots: number): Workload {
@@ -26,7 +26,7 @@ function waiting(peerUrl: string, slots: number): Workload {
     body: { toolName: 'api_call', args: { url: peerUrl, method: 'GET' } },
     env: { WORKER_MAX_IO_ACTIVITIES: String(slots) },
     // Enough that a slot never waits for a caller.
-    callers: (workers) => Math.min(2 * slots * workers, MOST_CALLERS),
+    callers: (workers) => Math.min(2 * slots * workers, MAX_CALLERS),
     slots: { each: slots, waitMs: WAIT_MS },
   };
 }

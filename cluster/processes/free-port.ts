@@ -7,15 +7,15 @@ import { createServer } from 'node:net';
  */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST);
     if (await isFree(port)) return port;
   }
-  throw new Error(`no free port found in ${MOST_TRIES} tries`);
+  throw new Error(`no free port found in ${MAX_TRIES} tries`);
 }
 
 export function isFree(port: number): Promise<boolean> {

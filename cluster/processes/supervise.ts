@@ -4,10 +4,10 @@ import type { Logger } from '../../src/base/logger';
 import type { RunningPart } from './spawn-part';
 
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 /** Whoever lived this long is well; what happened before counts no more. */
 const WELL_AFTER_MS = 60_000;
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 
 /** A part that is started again whenever it ends by itself. */
 export interface Supervised {
@@ -62,11 +62,11 @@ export async function supervise({
   async function startAgain(): Promise<RunningPart | undefined> {
     for (;;) {
       failures += 1;
-      if (failures > MOST_FAILURES) {
+      if (failures > MAX_FAILURES) {
         giveUp(`${name} ended ${failures} times in a row, or did not start`);
         return undefined;
       }
-      await delay(Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS), undefined, {
+      await delay(Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), MAX_WAIT_MS), undefined, {
         signal: stopped.signal,
       }).catch(() => undefined);
       if (isStopped()) return undefined;

@@ -8,7 +8,7 @@ const PROGRAMS = ['postgres', 'initdb', 'pg_isready'];
 /** Debian keeps each release apart, and none of its servers on PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 /** The first release that Temporal's schema of today is made for. */
-const LEAST_MAJOR = 12;
+const MIN_MAJOR = 12;
 
 /**
  * The folder of PostgreSQL's programs: that of the `postgres` on PATH, else the latest of Debian's.
@@ -25,7 +25,7 @@ export async function findPostgres(env = process.env) {
   }
   const passedOver = faults.length === 0 ? '' : ` Passed over: ${faults.join('; ')}.`;
   throw new SetupError(
-    `PostgreSQL ${LEAST_MAJOR} or later was not found.${passedOver} Install it (on Debian: apt-get install postgresql), ` +
+    `PostgreSQL ${MIN_MAJOR} or later was not found.${passedOver} Install it (on Debian: apt-get install postgresql), ` +
       'or put its programs on PATH.',
   );
 }
@@ -63,5 +63,5 @@ async function faultOf(folder) {
   const { code, tail } = await run(join(folder, 'postgres'), ['--version']);
   const major = Number(/ (\d+)/.exec(tail)?.[1]);
   if (code !== 0 || !Number.isInteger(major)) return `does not run (${tail.split('\n').at(-1)})`;
-  return major >= LEAST_MAJOR ? undefined : `is release ${major}`;
+  return major >= MIN_MAJOR ? undefined : `is release ${major}`;
 }

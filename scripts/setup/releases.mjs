@@ -1,7 +1,7 @@
 import { run } from './run.mjs';
 
-const LEAST_JAVA = 17;
-const LEAST_GO = [1, 25];
+const MIN_JAVA = 17;
+const MIN_GO = [1, 25];
 
 /**
  * What is wrong with the Java on PATH, in which Neo4j runs.
@@ -10,14 +10,12 @@ const LEAST_GO = [1, 25];
  */
 export async function lackOfJava(env) {
   const { code, tail } = await run('java', ['-version'], { env });
-  const what = `Java ${LEAST_JAVA} or later, in which Neo4j runs`;
+  const what = `Java ${MIN_JAVA} or later, in which Neo4j runs`;
   if (code !== 0) return what;
   // Up to release 8 the number that counts is the second one: 1.8.0.
   const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(tail) ?? [];
   const release = Number(first === '1' ? second : first);
-  return release >= LEAST_JAVA
-    ? undefined
-    : `${what}; the one on PATH is ${release || 'of no known release'}`;
+  return release >= MIN_JAVA ? undefined : `${what}; the one on PATH is ${release || 'of no known release'}`;
 }
 
 /**
@@ -26,11 +24,11 @@ export async function lackOfJava(env) {
  * @returns {Promise<string | undefined>} undefined where it can be used
  */
 export async function lackOfGo(env) {
-  const what = `Go ${LEAST_GO.join('.')} or later (https://go.dev/dl), with which Temporal's production server is built`;
+  const what = `Go ${MIN_GO.join('.')} or later (https://go.dev/dl), with which Temporal's production server is built`;
   const { code, tail } = await run('go', ['version'], { env });
   if (code !== 0) return what;
   const found = (/ go(\d+(?:\.\d+)*)/.exec(tail)?.[1] ?? '0').split('.').map(Number);
-  if (isAtLeast(found, LEAST_GO)) return undefined;
+  if (isAtLeast(found, MIN_GO)) return undefined;
   // From 1.21 on, one that may fetches the release that a module asks for.
   const { tail: toolchain } = await run('go', ['env', 'GOTOOLCHAIN'], { env });
   if (isAtLeast(found, [1, 21]) && /\b(auto|path)\b/.test(toolchain)) return undefined;

@@ -1,7 +1,7 @@
 /** The first release whose `server start-dev` takes every option that the project starts it with. */
-const LEAST_CLI = [1, 5];
+const MIN_CLI = [1, 5];
 /** The server inside that release, for a binary built from source, which reports no version of its own. */
-const LEAST_SERVER = [1, 29];
+const MIN_SERVER = [1, 29];
 const UNRELEASED = '0.0.0-DEV';
 
 /**
@@ -20,11 +20,11 @@ export function versionFault(text) {
   const version = parseVersion(text);
   if (!version) return 'is not the Temporal CLI';
   if (version.cli === UNRELEASED) {
-    if (version.server && atLeast(version.server, LEAST_SERVER)) return undefined;
-    return `holds server ${version.server ?? 'unknown'}, and ${LEAST_SERVER.join('.')} or later is needed`;
+    if (version.server && atLeast(version.server, MIN_SERVER)) return undefined;
+    return `holds server ${version.server ?? 'unknown'}, and ${MIN_SERVER.join('.')} or later is needed`;
   }
-  if (atLeast(version.cli, LEAST_CLI)) return undefined;
-  return `is version ${version.cli}, and ${LEAST_CLI.join('.')} or later is needed`;
+  if (atLeast(version.cli, MIN_CLI)) return undefined;
+  return `is version ${version.cli}, and ${MIN_CLI.join('.')} or later is needed`;
 }
 
 function atLeast(version, [major, minor]) {

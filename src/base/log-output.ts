@@ -3,7 +3,7 @@ import pino from 'pino';
 type Output = ReturnType<typeof pino.destination>;
 
 /** Lines that wait for a reader, bytes. */
-const MOST_WAITING_BYTES = 8 * 1_048_576;
+const MAX_WAITING_BYTES = 8 * 1_048_576;
 /** How long an exit waits for a reader that reads nothing, milliseconds. */
 const STALL_LIMIT_MS = 1_000;
 
@@ -28,7 +28,7 @@ export function openLogOutput(onDropped: (lines: number) => void): Output {
   const output = pino.destination({
     dest: process.stdout.fd,
     sync: false,
-    maxLength: MOST_WAITING_BYTES,
+    maxLength: MAX_WAITING_BYTES,
     retryEAGAIN: (_error, writing, waiting) => isWorthWaiting(writing + waiting),
   });
   output.on('drop', () => (dropped += 1));

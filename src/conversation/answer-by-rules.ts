@@ -63,12 +63,12 @@ function ruled(text: string, sources: readonly string[] = []): RuledAnswer {
   return { text, sources, provider: 'builtin', model: 'builtin', usage: NO_USAGE };
 }
 
-const MOST_QUOTED = 200;
+const MAX_QUOTED = 200;
 
 function provenanceOf({ text, timestamp, role }: RecalledText): string {
   const who = role === 'assistant' ? 'I said' : 'You told me';
   const when = timestamp === undefined ? '' : ` on ${timestamp.slice(0, 10)}`;
-  return `${who}${when}: “${shorten(text, MOST_QUOTED)}”`;
+  return `${who}${when}: “${shorten(text, MAX_QUOTED)}”`;
 }
 
 /** What the message answers by itself: a sum, a text to be summarised. */

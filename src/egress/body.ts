@@ -23,7 +23,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 /** More codings on top of each other than this are nobody's honest response. */
-const MOST_CODINGS = 3;
+const MAX_CODINGS = 3;
 
 /**
  * Reads a response's body, decompressed. Neither the bytes on the wire nor what they unpack to ever take more
@@ -56,7 +56,7 @@ async function decode(bytes: Buffer, encoding: string, maxBytes: number): Promis
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  if (codings.length > MOST_CODINGS) throw toolError('The response is compressed too many times over');
+  if (codings.length > MAX_CODINGS) throw toolError('The response is compressed too many times over');
   let decoded = bytes;
   for (const coding of codings.reverse()) {
     const decoder = DECODERS.get(coding);

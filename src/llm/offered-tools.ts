@@ -2,7 +2,7 @@ import type { ChatMessage, ToolDescription } from '../contracts/http/llm';
 import { rankByWords } from './rank-by-words';
 
 /** OpenAI refuses a request with more; others slow down long before. */
-export const MOST_OFFERED = 128;
+export const MAX_OFFERED = 128;
 
 /**
  * The tools that a model is told of: all, or, of more than it takes, those that the conversation already used, the nearest
@@ -12,7 +12,7 @@ export function offeredTools(
   tools: readonly ToolDescription[],
   messages: readonly ChatMessage[],
 ): readonly ToolDescription[] {
-  if (tools.length <= MOST_OFFERED) return tools;
+  if (tools.length <= MAX_OFFERED) return tools;
   const used = new Set(
     messages.flatMap((message) =>
       message.role === 'assistant' ? (message.toolRequests ?? []).map(({ toolName }) => toolName) : [],
@@ -24,5 +24,5 @@ export function offeredTools(
     ...rankByWords(typeof query === 'string' ? query : '', tools),
     ...tools,
   ];
-  return [...new Map(inOrder.map((tool) => [tool.name, tool])).values()].slice(0, MOST_OFFERED);
+  return [...new Map(inOrder.map((tool) => [tool.name, tool])).values()].slice(0, MAX_OFFERED);
 }

@@ -73,7 +73,7 @@ const COLLECTION = 'erasures';
 const USERS = 'erasing-users';
 /** Memories taken away in one transaction, and transactions in one step. */
 const BATCH = 500;
-const MOST_BATCHES = 10;
+const MAX_BATCHES = 10;
 const NOTHING: ErasedMemories = { episodic: 0, semantic: 0, relations: 0 };
 
 export function createErasures({
@@ -191,7 +191,7 @@ export function createErasures({
         for await (const some of eraseAll(graph, userId, signal)) {
           erased = add(erased, some);
           batches += 1;
-          if (batches < MOST_BATCHES) continue;
+          if (batches < MAX_BATCHES) continue;
           done = false;
           return 'enough';
         }

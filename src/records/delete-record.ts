@@ -16,7 +16,7 @@ interface DeleteOptions {
 }
 
 /** Most records that one deletion takes away or changes, the one itself included: all of it is one transaction. */
-export const MOST_CASCADED = 1_000;
+export const MAX_CASCADED = 1_000;
 
 const keyText = ({ collection, id }: RecordKey): string => `${collection}/${id}`;
 
@@ -73,13 +73,13 @@ async function referrersOf(
   key: RecordKey,
   already: readonly string[],
 ): Promise<RecordKey[]> {
-  for (let limit = MOST_CASCADED + 1; ; limit *= 4) {
+  for (let limit = MAX_CASCADED + 1; ; limit *= 4) {
     const references = await store.referrers(key, limit);
     const referrers = new Map(references.map((one) => [keyText(one), one]));
-    if (new Set([...already, ...referrers.keys()]).size > MOST_CASCADED) {
+    if (new Set([...already, ...referrers.keys()]).size > MAX_CASCADED) {
       throw new HoldfastError(
         'RECORD_IN_USE',
-        `More than ${MOST_CASCADED} records would go or change with it; delete what refers to it first`,
+        `More than ${MAX_CASCADED} records would go or change with it; delete what refers to it first`,
       );
     }
     if (references.length < limit) return [...referrers.values()];

@@ -57,7 +57,7 @@ export interface RecordsOptions<C extends CollectionName> {
 }
 
 /** Somebody else's change may come between a read and the write that stands on it, this often. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 export function createRecords<C extends CollectionName>(options: RecordsOptions<C>): Records<C> {
   const { store, collection, checkChange, now = () => new Date() } = options;
@@ -134,7 +134,7 @@ async function untilUnchanged<T>(change: () => Promise<T>): Promise<T> {
     try {
       return await change();
     } catch (error) {
-      if (!isChanged(error) || attempt === MOST_ATTEMPTS) throw error;
+      if (!isChanged(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }

@@ -16,7 +16,7 @@ export interface SandboxOptions {
 }
 
 /** The engine's module has a stack of 5 MiB; a limit beyond it would let code overwrite the engine's own data. */
-const MOST_STACK_BYTES = 4 * 1024 * 1024;
+const MAX_STACK_BYTES = 4 * 1024 * 1024;
 const DEFAULT_IDLE_MS = 30_000;
 /** Parsing is quick; this bounds what no parser was made for, and the wait for a thread. Milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
@@ -34,8 +34,8 @@ const SOFT_STOP_LEAD_SHARE = 0.1;
  */
 export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: SandboxOptions): Sandbox {
   const data = { limits: { ...DEFAULT_LIMITS, ...limits } };
-  if (data.limits.stackBytes > MOST_STACK_BYTES) {
-    throw new HoldfastError('CONFIGURATION', `stackBytes must not exceed ${MOST_STACK_BYTES}`);
+  if (data.limits.stackBytes > MAX_STACK_BYTES) {
+    throw new HoldfastError('CONFIGURATION', `stackBytes must not exceed ${MAX_STACK_BYTES}`);
   }
   return new ThreadSandbox(
     new ThreadPool({ threads, idleMs, data, entry: compiledEntry('src/sandbox/thread') }),

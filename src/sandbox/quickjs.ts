@@ -18,14 +18,14 @@ export interface Evaluation {
 
 const PAGE_BYTES = 65_536;
 /** What the module itself declares as its least and its most memory. */
-const LEAST_PAGES = 256;
-const MOST_PAGES = 32_768;
+const MIN_PAGES = 256;
+const MAX_PAGES = 32_768;
 /** The module's own data and stack, beside the heap. */
 const OVERHEAD_PAGES = 96;
 
-const MOST_FORMS = 64;
+const MAX_FORMS = 64;
 /** Characters of a source. */
-const LONGEST_REMEMBERED = 65_536;
+const MAX_REMEMBERED = 65_536;
 
 /**
  * QuickJS in one WebAssembly module. Each evaluation has a runtime and context of its own; the module is used
@@ -46,7 +46,7 @@ export class Engine {
     // memory limit stops only single huge ones; the size of the module's memory is the limit that holds. It
     // does not grow, because growth would detach the views that quickjs-emscripten holds across calls.
     const pages = Math.ceil(limits.memoryBytes / PAGE_BYTES) + OVERHEAD_PAGES;
-    const size = Math.min(Math.max(pages, LEAST_PAGES), MOST_PAGES);
+    const size = Math.min(Math.max(pages, MIN_PAGES), MAX_PAGES);
     const wasmMemory = new WebAssembly.Memory({ initial: size, maximum: size });
     return new Engine(await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory })), limits);
   }
@@ -103,11 +103,11 @@ export class Engine {
 
   /** Keeps the most recently used. */
   private remember(source: string, form: SourceForm): void {
-    if (source.length > LONGEST_REMEMBERED) return;
+    if (source.length > MAX_REMEMBERED) return;
     this.forms.delete(source);
     this.forms.set(source, form);
     const [oldest] = this.forms.keys();
-    if (this.forms.size > MOST_FORMS && oldest !== undefined) this.forms.delete(oldest);
+    if (this.forms.size > MAX_FORMS && oldest !== undefined) this.forms.delete(oldest);
   }
 
   private explainTrap(error: unknown): string {

@@ -27,7 +27,7 @@ const YOUNG_HEAP_MEBIBYTES = 16;
  * little at 256 KiB, 32 is enough from there to 1 MiB).
  */
 const STACK_RATIO = 32;
-const LARGEST_STACK_MEBIBYTES = 64;
+const MAX_STACK_MEBIBYTES = 64;
 
 /** A worker thread that keeps the process alive only while it works. */
 export class SandboxThread {
@@ -55,7 +55,7 @@ export class SandboxThread {
       resourceLimits: {
         maxOldGenerationSizeMb: HEAP_MEBIBYTES,
         maxYoungGenerationSizeMb: YOUNG_HEAP_MEBIBYTES,
-        stackSizeMb: Math.min(Math.max(stackMebibytes, 4), LARGEST_STACK_MEBIBYTES),
+        stackSizeMb: Math.min(Math.max(stackMebibytes, 4), MAX_STACK_MEBIBYTES),
       },
     });
     let failure: unknown;

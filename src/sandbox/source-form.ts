@@ -78,7 +78,7 @@ function* candidates(source: string): Generator<{ text: string; wrappers: Wrappe
   yield { text: source, wrappers: BODY };
 }
 
-const MOST_TRAILING_COMMENTS = 4;
+const MAX_TRAILING_COMMENTS = 4;
 
 /**
  * The text without semicolons, then without comments at its end, none of which an expression may be followed
@@ -87,7 +87,7 @@ const MOST_TRAILING_COMMENTS = 4;
 function* withoutTail(source: string): Generator<string> {
   let text = trimTail(source);
   yield text;
-  for (let cuts = 0; cuts < MOST_TRAILING_COMMENTS; cuts += 1) {
+  for (let cuts = 0; cuts < MAX_TRAILING_COMMENTS; cuts += 1) {
     const lastLine = text.lastIndexOf('\n') + 1;
     const start = text.endsWith('*/') ? text.lastIndexOf('/*') : text.lastIndexOf('//');
     if (start < (text.endsWith('*/') ? 0 : lastLine)) return;

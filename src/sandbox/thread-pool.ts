@@ -27,7 +27,7 @@ interface Job {
 }
 
 /** setTimeout fires at once for anything longer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Threads that start on demand, take one job each, and are terminated when a job passes its deadline or is
@@ -55,7 +55,7 @@ export class ThreadPool {
       const onDeadline = () => {
         this.giveUp(job, { kind: 'expired', hadThread: !this.queue.has(job) });
       };
-      const timer = setTimeout(onDeadline, Math.min(timeoutMs, LONGEST_TIMER_MS));
+      const timer = setTimeout(onDeadline, Math.min(timeoutMs, MAX_TIMER_MS));
       signal?.addEventListener('abort', onAbort, { once: true });
       const job: Job = {
         request,

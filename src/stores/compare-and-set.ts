@@ -6,7 +6,7 @@ import { HoldfastError } from '../base/errors';
 export const CONFLICT = Symbol('conflict');
 
 const MAX_ATTEMPTS = 40;
-const LONGEST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 50;
 
 /**
  * Repeats a read-and-write until its versions match. Each conflict means that another writer got through, so
@@ -21,7 +21,7 @@ export async function untilNoConflict<T>(
 ): Promise<T> {
   for (let conflicts = 0; conflicts < MAX_ATTEMPTS; conflicts += 1) {
     if (conflicts === 1) await nextTurn();
-    if (conflicts > 1) await pause(backOffMs(conflicts, LONGEST_PAUSE_MS));
+    if (conflicts > 1) await pause(backOffMs(conflicts, MAX_PAUSE_MS));
     const result = await attempt();
     if (result !== CONFLICT) return result;
   }

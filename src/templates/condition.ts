@@ -29,7 +29,7 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['false', false],
   ['null', null],
 ]);
-const MOST_LEVELS = 50;
+const MAX_LEVELS = 50;
 
 interface Token {
   readonly kind: 'reference' | 'text' | 'number' | 'symbol' | 'word';
@@ -107,7 +107,7 @@ class Parser {
 
   private group(): Condition {
     this.level += 1;
-    if (this.level > MOST_LEVELS) throw new ConditionError(`is nested more than ${MOST_LEVELS} levels deep`);
+    if (this.level > MAX_LEVELS) throw new ConditionError(`is nested more than ${MAX_LEVELS} levels deep`);
     const inner = this.any();
     this.level -= 1;
     if (!this.take(')')) throw new ConditionError('lacks a closing parenthesis');

@@ -2,7 +2,7 @@ import type { ToolCall } from '../contracts/runs/tools';
 import type { ToolParameters } from '../contracts/http/tools';
 
 /** Characters that references may add to one call's arguments. Part of the determinism: changed only with `patched`. */
-export const MOST_INSERTED = 8_388_608;
+export const MAX_INSERTED = 8_388_608;
 
 /**
  * Arguments after their templates were resolved: a parameter that takes text gets the text of what a template stands for,

@@ -1,4 +1,4 @@
-import { MOST_ITEMS } from '../contracts/workflow-limits';
+import { MAX_ITEMS } from '../contracts/workflow-limits';
 import type { WorkflowStep } from '../contracts/http/workflows';
 import { findExpressions } from '../templates/resolve';
 import { workflowProblem } from './problems';
@@ -20,7 +20,7 @@ export function checkItems(steps: readonly WorkflowStep[], itemsOf: (step: Workf
     // A step with a condition may be skipped, and then takes nothing of what all may have together.
     if (step.when === undefined) certain += items.length;
     const count = Math.max(certain, items.length);
-    if (count > MOST_ITEMS)
-      throw refuse(`the run would have ${count} items; at most ${MOST_ITEMS} are allowed`);
+    if (count > MAX_ITEMS)
+      throw refuse(`the run would have ${count} items; at most ${MAX_ITEMS} are allowed`);
   }
 }

@@ -9,7 +9,7 @@ import { jsonLength } from '../contracts/json';
 import { isHoldfastError } from '../base/errors';
 import type { TemplateScope } from '../templates/resolve';
 import { findExpressions, resolveTemplates, TemplateReferenceError } from '../templates/resolve';
-import { fitArguments, MOST_INSERTED } from '../templates/resolved-arguments';
+import { fitArguments, MAX_INSERTED } from '../templates/resolved-arguments';
 import { inputReference } from '../templates/workflow-scope';
 import { checkArguments } from '../tools/arguments';
 import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
@@ -34,7 +34,7 @@ export interface PreparedWorkflow {
 }
 
 /** Characters of all configurations together with the inputs filled in: they are in memory at once. */
-const MOST_FILLED = 67_108_864;
+const MAX_FILLED = 67_108_864;
 
 const TOO_MUCH = `the calls of the steps up to this one would send more than ${MAX_SENT_LENGTH} characters together`;
 
@@ -65,7 +65,7 @@ export async function prepareSteps(
     const known = fill(step, 'config', step.config);
     const length = jsonLength(known);
     filled += length;
-    if (filled > MOST_FILLED) {
+    if (filled > MAX_FILLED) {
       throw workflowProblem(step.id, 'config', 'the steps up to this one become too long with their inputs');
     }
     // How often a step with a condition runs is not known yet; the run itself bounds what it sends.
@@ -91,7 +91,7 @@ function knownCalls(
 /** Fills in what is known, within the bound that the run has too: a short text can name a long input many times. */
 function fillKnown(id: string, field: string, value: unknown, scope: TemplateScope): unknown {
   try {
-    return resolveTemplates(value, scope, MOST_INSERTED);
+    return resolveTemplates(value, scope, MAX_INSERTED);
   } catch (error) {
     if (error instanceof TemplateReferenceError) throw workflowProblem(id, field, error.message);
     throw error;

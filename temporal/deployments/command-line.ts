@@ -11,7 +11,7 @@ const USAGE = `usage: npm run deploy -- status
 const PROMOTE_WAIT_S = 120;
 /** The engine counts a build's runs again every few minutes. */
 const DRAIN_WAIT_S = 900;
-const LONGEST_WAIT_S = 86_400;
+const MAX_WAIT_S = 86_400;
 
 export type DeployCommand =
   | { readonly command: 'status' }
@@ -40,7 +40,7 @@ export function parseDeployArguments(args: readonly string[]): DeployCommand {
   if (build === undefined) throw wrong(`${command} needs a build`);
   if (command === 'promote') {
     const percent = ramp === undefined ? undefined : within('--ramp', ramp, 100);
-    const waitMs = within('--wait', wait ?? String(PROMOTE_WAIT_S), LONGEST_WAIT_S) * 1_000;
+    const waitMs = within('--wait', wait ?? String(PROMOTE_WAIT_S), MAX_WAIT_S) * 1_000;
     const buildId = build === UNVERSIONED ? undefined : build;
     if (percent !== undefined && buildId === undefined) throw wrong('a ramp needs a build');
     return { command, buildId, percent, waitMs, ignoreMissingQueues };
@@ -50,7 +50,7 @@ export function parseDeployArguments(args: readonly string[]): DeployCommand {
   return {
     command,
     buildId: build,
-    waitMs: within('--wait', wait ?? String(DRAIN_WAIT_S), LONGEST_WAIT_S) * 1_000,
+    waitMs: within('--wait', wait ?? String(DRAIN_WAIT_S), MAX_WAIT_S) * 1_000,
   };
 }
 

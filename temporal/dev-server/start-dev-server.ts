@@ -16,7 +16,7 @@ import { stopProcess } from './stop-process';
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 const LINES_TOLD = 10;
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 const PORT_TAKEN = /address already in use/i;
 const LINES_OF_A_PANIC = 200;
 
@@ -88,7 +88,7 @@ async function startNew(
       return await startOnce(options, claim, command);
     } catch (error) {
       if (options.signal?.aborted) throw givenUp();
-      if (attempt === MOST_STARTS || !PORT_TAKEN.test(messageOf(error))) throw error;
+      if (attempt === MAX_STARTS || !PORT_TAKEN.test(messageOf(error))) throw error;
       options.logger.warn({ reason: messageOf(error) }, 'starting the Temporal server again');
     }
   }

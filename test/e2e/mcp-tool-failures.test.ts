@@ -7,7 +7,7 @@ import type { StubPeer } from '../support/stub-peer';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 
 /** As the service's default is. */
-const MOST_REPLANS = 2;
+const MAX_REPLANS = 2;
 
 let service: ModelService;
 let peer: StubPeer;
@@ -79,12 +79,12 @@ describe("a tool's failure in a planned run", () => {
       details: {
         toolName: 'calculator',
         args: DIVIDE.args,
-        stepNumber: MOST_REPLANS + 1,
+        stepNumber: MAX_REPLANS + 1,
         workflowId: answer.headers.get('x-workflow-id'),
         traceId: answer.headers.get('x-trace-id'),
       },
     });
-    expect(service.hosted.requests).toHaveLength(MOST_REPLANS + 1);
+    expect(service.hosted.requests).toHaveLength(MAX_REPLANS + 1);
   });
 
   test('fails the run where the model gives up, with what was done before', async () => {

@@ -10,12 +10,12 @@ import {
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 
-const MOST_IN_CONTEXT = 10;
+const MAX_IN_CONTEXT = 10;
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService({ ...LEXICAL, MEMORY_MAX_CONTEXT_MEMORIES: String(MOST_IN_CONTEXT) });
+  service = await startService({ ...LEXICAL, MEMORY_MAX_CONTEXT_MEMORIES: String(MAX_IN_CONTEXT) });
 });
 afterAll(() => service.stop());
 
@@ -249,30 +249,30 @@ describe('the context of a conversation', () => {
     });
     const fact = await addSemantic(service, { userId, concept: 'violin', description: 'an instrument' });
     const session = [];
-    for (let n = 0; n < 2 * MOST_IN_CONTEXT; n += 1) {
+    for (let n = 0; n < 2 * MAX_IN_CONTEXT; n += 1) {
       session.push(
         await addEpisodic(service, { userId, sessionId: 'new', content: `Ada took her violin, part ${n}` }),
       );
     }
     const { episodic, semantic } = (await service.get(`/api/memory/context/${userId}/new`)).body.data;
-    expect(episodic.length + semantic.length).toBe(MOST_IN_CONTEXT);
+    expect(episodic.length + semantic.length).toBe(MAX_IN_CONTEXT);
     expect(idsOf(episodic)).toContain(fitting.id);
     expect(idsOf(semantic)).toEqual([fact.id]);
-    const latest = idsOf(session.slice(-(MOST_IN_CONTEXT - 2)).reverse());
+    const latest = idsOf(session.slice(-(MAX_IN_CONTEXT - 2)).reverse());
     expect(idsOf(episodic).filter((id) => id !== fitting.id)).toEqual(latest);
   });
 
   test('keeps most of its room for the session', async () => {
     const userId = newUser();
-    for (let n = 0; n < MOST_IN_CONTEXT; n += 1) {
+    for (let n = 0; n < MAX_IN_CONTEXT; n += 1) {
       await addSemantic(service, { userId, concept: `violin ${n}`, description: 'an instrument' });
       await addEpisodic(service, { userId, sessionId: 'old', content: `violin lesson ${n}` });
       await addEpisodic(service, { userId, sessionId: 'new', content: `violin concert ${n}` });
     }
     const { episodic, semantic } = (await service.get(`/api/memory/context/${userId}/new`)).body.data;
     const own = episodic.filter(({ content }: { content: string }) => content.includes('concert'));
-    expect(own.length).toBe(0.6 * MOST_IN_CONTEXT);
-    expect(episodic.length + semantic.length).toBe(MOST_IN_CONTEXT);
+    expect(own.length).toBe(0.6 * MAX_IN_CONTEXT);
+    expect(episodic.length + semantic.length).toBe(MAX_IN_CONTEXT);
   });
 
   test('of a session that has not begun is what is known of the user', async () => {

@@ -18,7 +18,7 @@ const HOLDING = SLOTS * 3;
 /** One call keeps the sandbox's thread for longer than a test measures. */
 const BUSY_MS = 8_000;
 /** With its own kind held up a call takes seconds. */
-const MOST_TIMES_ALONE = 5;
+const MAX_TIMES_ALONE = 5;
 const SLACK_MS = 150;
 const CALLS = 5;
 
@@ -112,7 +112,7 @@ test.each(['io', 'sandbox', 'models'] as const)(
     const { answers, done, release } = await holdUp(held);
     const late: string[] = [];
     for (const kind of others) {
-      const bound = MOST_TIMES_ALONE * (alone.get(kind) ?? 0) + SLACK_MS;
+      const bound = MAX_TIMES_ALONE * (alone.get(kind) ?? 0) + SLACK_MS;
       const beside = await medianOf(kind);
       if (beside > bound) late.push(`${kind} took ${beside} ms, ${alone.get(kind)} ms alone`);
     }
@@ -139,7 +139,7 @@ test('while all of them are taken at once, light calls and turns that need no mo
   const held = await Promise.all([holdUp('io'), holdUp('sandbox'), holdUp('models')]);
   const beside = [await medianOf('light'), await remember()];
   for (const [index, time] of beside.entries()) {
-    expect(time).toBeLessThan(MOST_TIMES_ALONE * (alone[index] ?? 0) + SLACK_MS);
+    expect(time).toBeLessThan(MAX_TIMES_ALONE * (alone[index] ?? 0) + SLACK_MS);
   }
   expect(held.map(({ done }) => done())).toEqual([0, 0, 0]);
   for (const { release } of held) release();

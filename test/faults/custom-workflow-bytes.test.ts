@@ -15,8 +15,8 @@ const ANSWERED_WITHIN_MS = 2_000;
 /** On a machine that is so busy that a quiet worker takes long too: how often its slowest call a light call may take. */
 const MAX_SLOWER = 4;
 /** Seconds, bounds of buckets of the SDK's histogram: of a task, and of one that a busy machine holds up. */
-const LONGEST_TASK = '0.25';
-const LONGEST_HELD_UP = '2.5';
+const MAX_TASK = '0.25';
+const MAX_HELD_UP = '2.5';
 /** Share of tasks that may be held up. */
 const MAX_LATE = 0.5;
 const HISTORY_LIMIT_BYTES = 50_000_000;
@@ -85,14 +85,14 @@ async function withLightCalls(request: () => Promise<Answer>): Promise<Beside> {
 
 /**
  * What is to hold beside a request that asks for much: the worker serves other runs as if it were not there.
- * @param late share of workflow tasks that may take longer than `LONGEST_TASK`
+ * @param late share of workflow tasks that may take longer than `MAX_TASK`
  */
 async function expectServed(name: string, { slowest, quiet, ratio }: Beside, late = MAX_LATE): Promise<void> {
   const tasks = await workflowTasks();
   process.stdout.write(`${JSON.stringify({ name, slowest, quiet, ratio, tasks })}\n`);
   expect(worker.running).toBe(true);
-  expect(tasks.upTo[LONGEST_HELD_UP] ?? 0).toBe(tasks.total);
-  expect(tasks.total - (tasks.upTo[LONGEST_TASK] ?? 0)).toBeLessThanOrEqual(late * tasks.total);
+  expect(tasks.upTo[MAX_HELD_UP] ?? 0).toBe(tasks.total);
+  expect(tasks.total - (tasks.upTo[MAX_TASK] ?? 0)).toBeLessThanOrEqual(late * tasks.total);
   expect(slowest).toBeLessThan(Math.max(ANSWERED_WITHIN_MS, MAX_SLOWER * quiet));
 }
 

@@ -12,7 +12,7 @@ import { apiCallArguments } from './api-call-arguments';
 import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
 import { isLightCall } from '../steps/light-calls';
 import { generateStep } from '../steps/model-step';
-import { fitArguments, MOST_INSERTED } from '../../src/templates/resolved-arguments';
+import { fitArguments, MAX_INSERTED } from '../../src/templates/resolved-arguments';
 import { runToolStep } from '../steps/tool-step';
 
 /** What one call of a step comes to, beside its time. */
@@ -23,12 +23,12 @@ export type CallOutcome = Pick<
 
 /** A value with every template in it resolved. @throws TemplateReferenceError */
 export function resolveAll(value: unknown, values: WorkflowValues): unknown {
-  return resolveTemplates(value, (expression) => workflowReference(expression, values), MOST_INSERTED);
+  return resolveTemplates(value, (expression) => workflowReference(expression, values), MAX_INSERTED);
 }
 
 /** About how many characters of JSON a value has once `resolveAll` has resolved it, counted without resolving it. */
 export function estimateAll(value: unknown, values: WorkflowValues): ResolvedLength {
-  return resolvedLength(value, (expression) => workflowReference(expression, values), MOST_INSERTED);
+  return resolvedLength(value, (expression) => workflowReference(expression, values), MAX_INSERTED);
 }
 
 /** About how many characters of JSON a call sends, counted before its arguments are built. */

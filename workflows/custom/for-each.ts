@@ -1,5 +1,5 @@
 import { isCancellation } from '@temporalio/workflow';
-import { MOST_ITEMS } from '../../src/contracts/workflow-limits';
+import { MAX_ITEMS } from '../../src/contracts/workflow-limits';
 import { TemplateReferenceError } from '../../src/templates/resolve';
 import { RunTooLargeError } from '../steps/result-allowance';
 
@@ -28,10 +28,10 @@ export class ItemAllowance {
       throw new TemplateReferenceError('forEach.items', `a list is needed, it is of type ${kind}`);
     }
     this.taken += items.length;
-    if (this.taken > MOST_ITEMS) {
+    if (this.taken > MAX_ITEMS) {
       throw new TemplateReferenceError(
         'forEach.items',
-        `with these ${items.length} items the run would have ${this.taken}; at most ${MOST_ITEMS} are allowed`,
+        `with these ${items.length} items the run would have ${this.taken}; at most ${MAX_ITEMS} are allowed`,
       );
     }
     return items as readonly unknown[];

@@ -78,7 +78,7 @@ const HOST_CHARACTER = /[\p{L}\p{N}\p{M}\p{Cs}_.@:%~+-]/u;
 const PATH_CHARACTER = /[\p{L}\p{N}\p{M}\p{Cs}_.@:%~+\\/-]/u;
 /** At the end of what stands before a host: the beginning of an address, which no other address leads to. */
 const SCHEME = /(?:^|[^a-z0-9_.@:%~+\\/?&=#-])https?:\/\/$/;
-const LONGEST_SCHEME = 'x https://'.length;
+const MAX_SCHEME = 'x https://'.length;
 /** A host that is one without a scheme: a single word, or a number, may mean anything. */
 const BARE_HOST =
   /^(?:localhost|\[[0-9a-f:.]+\]|(?:\d{1,3}\.){3}\d{1,3}|[^.:]+(?:\.[^.:]+)*\.[^.:\d][^.:]+)(?::\d+)?$/;
@@ -89,7 +89,7 @@ const FILE_ENDING = /\.(?:cc|md|mov|pl|ps|py|rs|sh|so|zip)$/;
 function namesHost(said: string, host: string): boolean {
   return mentions(said.toLowerCase(), host, (before, after) => {
     if (goesOn(after, HOST_CHARACTER)) return false;
-    if (SCHEME.test(before.slice(-LONGEST_SCHEME))) return true;
+    if (SCHEME.test(before.slice(-MAX_SCHEME))) return true;
     const isHost = BARE_HOST.test(host) && (!FILE_ENDING.test(host) || after.startsWith('/'));
     return isHost && !/[\\/?&=#]$/.test(before) && !endsIn(before, HOST_CHARACTER);
   });

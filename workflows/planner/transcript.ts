@@ -4,7 +4,7 @@ import type { ToolOutcome } from '../../src/contracts/http/conversations';
 import type { ToolFailureDetails } from '../../src/contracts/runs/tools';
 import { addUsage, NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Plan, PlannedCall, PlannedRunError } from '../../src/contracts/runs/workflows';
-import { MOST_CONVERSATION_LENGTH } from '../../src/contracts/workflow-limits';
+import { MAX_CONVERSATION_LENGTH } from '../../src/contracts/workflow-limits';
 import { ResultAllowance } from '../steps/result-allowance';
 import { noteTools } from '../steps/tool-attributes';
 
@@ -66,7 +66,7 @@ export class Conversation {
     this.messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { toolRequests } : {}) });
   }
 
-  private readonly kept = new ResultAllowance(MOST_CONVERSATION_LENGTH);
+  private readonly kept = new ResultAllowance(MAX_CONVERSATION_LENGTH);
 
   /** @throws RunTooLargeError */
   noteResult({ id, call: { toolName, args } }: PlannedCall, output: unknown, executionTime: number): void {

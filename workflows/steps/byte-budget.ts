@@ -4,7 +4,7 @@ import {
   MAX_IN_FLIGHT_LENGTH,
   MAX_SENT_LENGTH,
   MAX_STARTED_LENGTH,
-  MOST_RESULTS_LENGTH,
+  MAX_RESULTS_LENGTH,
 } from '../../src/contracts/workflow-limits';
 import { ComparisonWork, MAX_COMPARED } from '../../src/templates/comparison-work';
 import { ResultAllowance, RunTooLargeError } from './result-allowance';
@@ -54,7 +54,7 @@ export interface BuiltCall<T> {
 const QUICK_LENGTH = 16_384;
 
 const BOUNDS: BudgetBounds = {
-  together: MOST_RESULTS_LENGTH,
+  together: MAX_RESULTS_LENGTH,
   inFlight: MAX_IN_FLIGHT_LENGTH,
   inTask: MAX_STARTED_LENGTH,
   sent: MAX_SENT_LENGTH,

@@ -2,7 +2,7 @@ import { jsonLength } from '../../src/contracts/json';
 import type { ToolCall } from '../../src/contracts/runs/tools';
 
 const LIGHT_DOCUMENT_LENGTH = 16_384;
-const MOST_PATH_CHARACTERS = 2_048;
+const MAX_PATH_CHARACTERS = 2_048;
 
 /**
  * True for a call that is pure and takes about a millisecond: it runs as a local activity, and after a crash
@@ -25,5 +25,5 @@ export function isLightCall(call: ToolCall): boolean {
 
 /** Filters, descendants and repeated selectors can take long on a small document. */
 function isCheapPath(path: unknown): boolean {
-  return typeof path === 'string' && path.length <= MOST_PATH_CHARACTERS && !/[?,]|\.\./.test(path);
+  return typeof path === 'string' && path.length <= MAX_PATH_CHARACTERS && !/[?,]|\.\./.test(path);
 }

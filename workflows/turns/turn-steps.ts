@@ -18,7 +18,7 @@ import { inQueue, notTaken } from '../steps/step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
 
 /** How often a step is asked for that no worker took to its end. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** For the rules that answer where the model has taken all its time. */
 const RULES_MARGIN_MS = 5_000;
 /** So long an answer waits for a worker that asks models: with the defaults rules answer while the caller waits still. */
@@ -56,7 +56,7 @@ export async function untilTaken<T>(
     try {
       return await step();
     } catch (error) {
-      if (stepFailure(error).code !== 'TIMEOUT' || tries === MOST_TRIES || isEnough(error)) throw error;
+      if (stepFailure(error).code !== 'TIMEOUT' || tries === MAX_TRIES || isEnough(error)) throw error;
     }
   }
 }

@@ -6,7 +6,7 @@ import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
 
 /** What parses can still be too deep for code that walks it by recursion. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 interface BodyError {
   readonly status?: number;
@@ -60,8 +60,8 @@ export function jsonBody({
       limitMs,
       `it was not whole after ${limitMs} ms`,
     );
-    if (isDeeperThan(ctx.request.body, MOST_LEVELS)) {
-      throw malformed(`is nested more than ${MOST_LEVELS} levels deep`);
+    if (isDeeperThan(ctx.request.body, MAX_LEVELS)) {
+      throw malformed(`is nested more than ${MAX_LEVELS} levels deep`);
     }
     await next();
   };

@@ -9,14 +9,14 @@ export interface RoughenOptions {
   readonly weight: number;
 }
 
-const FEWEST_WORDS = 5;
+const MIN_WORDS = 5;
 const MISSPELT = /^[a-z]{5,}$/;
 
 /** Each longer sentence once more as somebody in a hurry types it, so that no single word carries an intent. */
 export function roughen(sentences: readonly Sentence[], options: RoughenOptions): Sentence[] {
   const random = seededRandom(options.seed);
   return sentences
-    .filter(({ query }) => query.split(' ').length >= FEWEST_WORDS)
+    .filter(({ query }) => query.split(' ').length >= MIN_WORDS)
     .map((sentence) => {
       const words = sentence.query.split(' ').filter(() => random() >= options.dropped);
       const typed = words.map((word) =>

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { tokenUsageSchema } from './llm';
-import { MOST_ITEMS, MOST_STEPS } from '../workflow-limits';
+import { MAX_ITEMS, MAX_STEPS } from '../workflow-limits';
 
 /** Names a step, and begins the templates that refer to it. */
 const STEP_ID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 /** What a template may begin with besides a step's id and an input's name. */
 export const TEMPLATE_ROOTS = ['input', 'previous_result', 'item', 'index'] as const;
-const MOST_CONCURRENCY = 50;
+const MAX_CONCURRENCY = 50;
 const DEFAULT_CONCURRENCY = 10;
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 const TEXT_LENGTH = 100_000;
 
 export const STEP_TYPES = ['api_call', 'llm_call', 'tool_execution'] as const;
@@ -46,20 +46,20 @@ const toolExecutionConfig = z.strictObject({
 });
 
 const retrySchema = z.strictObject({
-  maximumAttempts: z.number().int().min(1).max(MOST_ATTEMPTS).optional(),
+  maximumAttempts: z.number().int().min(1).max(MAX_ATTEMPTS).optional(),
   initialInterval: z.number().int().min(1).max(60_000).optional().describe('ms'),
   backoffCoefficient: z.number().min(1).max(10).optional(),
   maximumInterval: z.number().int().min(1).max(600_000).optional().describe('ms'),
 });
 const forEachSchema = z.strictObject({
   items: z
-    .union([z.array(z.unknown()).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`), template])
-    .describe(`At most ${MOST_ITEMS} in one run; each is {{item}}, its place from 0 {{index}}`),
+    .union([z.array(z.unknown()).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`), template])
+    .describe(`At most ${MAX_ITEMS} in one run; each is {{item}}, its place from 0 {{index}}`),
   concurrency: z
     .number()
     .int()
     .min(1)
-    .max(MOST_CONCURRENCY)
+    .max(MAX_CONCURRENCY)
     .default(DEFAULT_CONCURRENCY)
     .describe('How many items are worked on at once'),
 });
@@ -79,7 +79,7 @@ const common = {
     .describe('Condition without which the step is skipped, as in {{fetch.result.status}} == 200'),
   dependsOn: z
     .array(stepId)
-    .max(MOST_STEPS)
+    .max(MAX_STEPS)
     .optional()
     .describe('Ids of earlier steps this one waits for; left out: the step before it. [] waits for none'),
   forEach: forEachSchema.optional(),
@@ -104,7 +104,7 @@ export const workflowDefinitionSchema = z.strictObject({
   steps: z
     .array(workflowStepSchema)
     .min(1, 'must have at least one step')
-    .max(MOST_STEPS, `must have at most ${MOST_STEPS} steps`),
+    .max(MAX_STEPS, `must have at most ${MAX_STEPS} steps`),
 });
 /** An input that a predefined workflow takes. */
 export const workflowInputSchema = z.strictObject({

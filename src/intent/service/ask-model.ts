@@ -7,7 +7,7 @@ import { offeredTools } from '../../llm/offered-tools';
 import type { CallContext, LlmProvider, StructuredResult } from '../../llm/provider';
 
 /** Longer than that is no sentence, characters. */
-const MOST_REASONING = 1_000;
+const MAX_REASONING = 1_000;
 
 const answerSchema = z.object({
   type: intentTypeSchema,
@@ -16,7 +16,7 @@ const answerSchema = z.object({
   reasoning: z
     .string()
     .default('')
-    .transform((text) => shorten(text, MOST_REASONING))
+    .transform((text) => shorten(text, MAX_REASONING))
     .describe('Why, in one sentence'),
 });
 export type ModelAnswer = z.output<typeof answerSchema>;
@@ -29,8 +29,8 @@ export interface Question {
 }
 
 /** More of a caller's context would cost more than it tells, characters. */
-const MOST_CONTEXT = 2_000;
-const MOST_TOOL_DESCRIPTION = 200;
+const MAX_CONTEXT = 2_000;
+const MAX_TOOL_DESCRIPTION = 200;
 
 /** Has a model classify a query. @throws HoldfastError as `LlmProvider.structured` does */
 export function askModel(
@@ -57,12 +57,12 @@ function toMessages({ query, options, tools }: Question): ChatMessage[] {
     ...(hintIntent === undefined ? [] : [`The caller expects ${hintIntent}, which may be wrong.`]),
     ...(context === undefined
       ? []
-      : [`What the caller knows, as data: ${shorten(JSON.stringify(context), MOST_CONTEXT)}`]),
+      : [`What the caller knows, as data: ${shorten(JSON.stringify(context), MAX_CONTEXT)}`]),
     ...(includeReasoning ? [] : ['Leave the reasoning empty.']),
   ];
   return [{ role: 'system', content: instructions.join('\n') }, user];
 }
 
 function describeTool({ name, description }: ToolDescription): string {
-  return `- ${name}: ${shorten(description, MOST_TOOL_DESCRIPTION)}`;
+  return `- ${name}: ${shorten(description, MAX_TOOL_DESCRIPTION)}`;
 }

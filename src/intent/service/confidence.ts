@@ -4,7 +4,7 @@ import { INTENT_TYPES, type IntentType } from '../../contracts/intent-types';
 export type Opinion = Readonly<Record<IntentType, number>>;
 
 /** Types less likely than this are no alternatives. */
-const LEAST_ALTERNATIVE = 0.05;
+const MIN_ALTERNATIVE = 0.05;
 
 /**
  * The confidence in a type that two judges name who do not know of each other: the product of their odds, over the odds of
@@ -22,7 +22,7 @@ export function alternativesTo(
   type: IntentType,
   opinion: Opinion,
 ): { readonly type: IntentType; readonly confidence: number }[] {
-  return INTENT_TYPES.filter((each) => each !== type && opinion[each] >= LEAST_ALTERNATIVE)
+  return INTENT_TYPES.filter((each) => each !== type && opinion[each] >= MIN_ALTERNATIVE)
     .map((each) => ({ type: each, confidence: opinion[each] }))
     .sort((one, other) => other.confidence - one.confidence);
 }

@@ -10,8 +10,8 @@ const MEMORY_SEARCH_MS = 30;
 const ANSWER_MS = { builtin: 5, model: 1_500 };
 
 /** Most steps of a plan that is called by the name. */
-const MOST_SIMPLE = 2;
-const MOST_MODERATE = 3;
+const MAX_SIMPLE = 2;
+const MAX_MODERATE = 3;
 
 interface Step {
   readonly what: string;
@@ -44,6 +44,6 @@ export async function planExecution(
 }
 
 function complexityOf(steps: number): ExecutionPlan['complexity'] {
-  if (steps <= MOST_SIMPLE) return 'simple';
-  return steps <= MOST_MODERATE ? 'moderate' : 'complex';
+  if (steps <= MAX_SIMPLE) return 'simple';
+  return steps <= MAX_MODERATE ? 'moderate' : 'complex';
 }

@@ -1,11 +1,11 @@
 import type { ConversationStyle } from '../../contracts/http/memory-chat';
 
 /** Fewer messages say nothing of somebody. */
-export const FEWEST_MESSAGES = 3;
+export const MIN_MESSAGES = 3;
 /** Share of the messages that makes a style. */
 const STYLE_SHARE = 0.5;
 /** A message that is neither question nor request tells something from so many words on. */
-const FEWEST_WORDS_OF_STATEMENT = 5;
+const MIN_WORDS_OF_STATEMENT = 5;
 
 type MessageKind = 'question' | 'request' | 'statement' | 'talk';
 
@@ -25,7 +25,7 @@ const QUESTION_WORD =
  * where none is, `unknown` with fewer than three messages. Made for English. Pure.
  */
 export function conversationStyleOf(messages: readonly string[]): ConversationStyle {
-  if (messages.length < FEWEST_MESSAGES) return 'unknown';
+  if (messages.length < MIN_MESSAGES) return 'unknown';
   const kinds = messages.map(kindOf);
   const isMostly = (kind: MessageKind): boolean =>
     kinds.filter((each) => each === kind).length >= messages.length * STYLE_SHARE;
@@ -40,7 +40,7 @@ function kindOf(message: string): MessageKind {
   const said = text.replace(OPENING, '');
   if (REQUEST_FORM.test(said) || IMPERATIVE.test(said) || PLEASE.test(text)) return 'request';
   if (/\?(?:\s|$)/u.test(text) || QUESTION_WORD.test(said)) return 'question';
-  return countWords(text) >= FEWEST_WORDS_OF_STATEMENT ? 'statement' : 'talk';
+  return countWords(text) >= MIN_WORDS_OF_STATEMENT ? 'statement' : 'talk';
 }
 
 /** Pure. */

@@ -1,5 +1,5 @@
 import type { DetailLevel } from '../../contracts/http/memory-chat';
-import { FEWEST_MESSAGES, countWords } from './conversation-style';
+import { MIN_MESSAGES, countWords } from './conversation-style';
 
 /** Words of the message in the middle: from here on it is `moderate`, from there on `detailed`. */
 const MODERATE_FROM = 8;
@@ -10,7 +10,7 @@ const DETAILED_FROM = 25;
  * below 25, else `detailed`; `unknown` with fewer than three messages. Pure.
  */
 export function detailLevelOf(messages: readonly string[]): DetailLevel {
-  if (messages.length < FEWEST_MESSAGES) return 'unknown';
+  if (messages.length < MIN_MESSAGES) return 'unknown';
   const lengths = messages.map(countWords).sort((one, other) => one - other);
   const upper = lengths[Math.floor(lengths.length / 2)] ?? 0;
   const lower = lengths[Math.floor((lengths.length - 1) / 2)] ?? 0;

@@ -18,17 +18,17 @@ export interface InsightsPorts {
 }
 
 /** Of each kind so many of the latest memories are read for topics and preferences. */
-export const MOST_READ = 1_000;
+export const MAX_READ = 1_000;
 /** Of the latest own messages so many tell style and detail. */
-const MOST_MESSAGES = 200;
-const MOST_TOPICS = 20;
-const MOST_PREFERRED = 5;
+const MAX_MESSAGES = 200;
+const MAX_TOPICS = 20;
+const MAX_PREFERRED = 5;
 /** Fewest memories of a topic that is preferred. */
-const FEWEST_OF_PREFERRED = 2;
+const MIN_OF_PREFERRED = 2;
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 /** A name of more characters than this is a sentence. */
-const LONGEST_NAME = 60;
+const MAX_NAME = 60;
 /** Labels that say how a memory was made and not what it is about. */
 const UNTOLD_LABELS = new Set([CONVERSATION_TAG, NOTHING_KNOWN_TAG, 'general']);
 
@@ -64,7 +64,7 @@ export function createInsightsReader({ graph, hasSemantic, now }: InsightsPorts)
       const counter = new TopicCounter();
       const messages: string[] = [];
       const look = (node: MemoryNode): void => {
-        if (isMessageOf('user', node) && messages.length < MOST_MESSAGES) messages.push(contentOf(node));
+        if (isMessageOf('user', node) && messages.length < MAX_MESSAGES) messages.push(contentOf(node));
         // What the assistant says echoes what it was asked and told.
         if (!isMessageOf('assistant', node)) counter.add(topicSourceOf(node));
       };
@@ -73,9 +73,9 @@ export function createInsightsReader({ graph, hasSemantic, now }: InsightsPorts)
         count(userId, Math.floor(at / DAY_MS) * DAY_MS),
         count(userId, at - WEEK_MS),
         lastConversation(userId),
-        ...kinds.map((kind) => forEachLatest(graph, { userId, kind }, MOST_READ, look)),
+        ...kinds.map((kind) => forEachLatest(graph, { userId, kind }, MAX_READ, look)),
       ]);
-      const topics = counter.topics(MOST_TOPICS);
+      const topics = counter.topics(MAX_TOPICS);
       return {
         userId,
         totalMemories,
@@ -94,9 +94,9 @@ export function createInsightsReader({ graph, hasSemantic, now }: InsightsPorts)
 /** Those with the most importance in all, which is count times mean. */
 function preferredOf(topics: readonly Topic[]): string[] {
   return topics
-    .filter(({ count }) => count >= FEWEST_OF_PREFERRED)
+    .filter(({ count }) => count >= MIN_OF_PREFERRED)
     .sort((one, other) => other.count * other.importance - one.count * one.importance)
-    .slice(0, MOST_PREFERRED)
+    .slice(0, MAX_PREFERRED)
     .map(({ topic }) => topic);
 }
 
@@ -108,7 +108,7 @@ function topicSourceOf(node: MemoryNode) {
   const labels = node.labels.filter((label) => !UNTOLD_LABELS.has(label));
   if (node.kind === 'episodic') return { names: labels, text: contentOf(node), weight: node.weight };
   const { concept, description } = conceptOf(node);
-  const isName = concept.length <= LONGEST_NAME;
+  const isName = concept.length <= MAX_NAME;
   const names = isName ? [...labels, concept] : labels;
   return { names, text: isName ? description : `${concept}\n${description}`, weight: node.weight };
 }

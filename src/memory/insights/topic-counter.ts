@@ -22,9 +22,9 @@ interface Entry {
   readonly forms: Map<string, number>;
 }
 
-const LONGEST_PHRASE = 3;
+const MAX_PHRASE = 3;
 /** Fewest memories that make a word or phrase of their texts a topic. */
-const FEWEST_MEMORIES = 2;
+const MIN_MEMORIES = 2;
 /** A word is told as part of a phrase alone where that has this share of its memories. */
 const ABSORBED_SHARE = 2 / 3;
 /** A name is told as it was chosen, however texts write its words. */
@@ -50,7 +50,7 @@ export class TopicCounter {
 
   /** The topics by count, then importance, then name; `limit` at most. */
   topics(limit: number): Topic[] {
-    const kept = [...this.#entries].filter(([, entry]) => entry.isName || entry.count >= FEWEST_MEMORIES);
+    const kept = [...this.#entries].filter(([, entry]) => entry.isName || entry.count >= MIN_MEMORIES);
     const absorbed = new Set(kept.flatMap(([key, entry]) => this.#absorbedBy(key, entry)));
     return kept
       .filter(([key]) => !absorbed.has(key))
@@ -70,7 +70,7 @@ export class TopicCounter {
     const formWeight = run[start]?.isFirst === true ? WEAK_FORM : 1;
     let key = '';
     let form = '';
-    for (const { stem, written, isFirst } of run.slice(start, start + LONGEST_PHRASE)) {
+    for (const { stem, written, isFirst } of run.slice(start, start + MAX_PHRASE)) {
       key = key === '' ? stem : `${key} ${stem}`;
       form = form === '' ? (isFirst ? uncapitalized(written) : written) : `${form} ${written}`;
       addForm(this.#note(key, weight, seen), form, formWeight);
@@ -93,7 +93,7 @@ export class TopicCounter {
 
   /** The shorter topics that a phrase speaks for. */
   #absorbedBy(key: string, { length, count }: Entry): string[] {
-    if (length === 1 || length > LONGEST_PHRASE) return [];
+    if (length === 1 || length > MAX_PHRASE) return [];
     const words = key.split(' ');
     const parts: string[] = [];
     for (let size = 1; size < length; size += 1) {

@@ -10,8 +10,8 @@ export interface TopicWord {
 }
 
 /** So much of each text is read, characters: what a text is about is mostly told at its beginning. */
-const MOST_CHARACTERS = 500;
-const LONGEST_WORD = 40;
+const MAX_CHARACTERS = 500;
+const MAX_WORD = 40;
 const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/giu;
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
 const POSSESSIVE = /['’]s?$/iu;
@@ -25,7 +25,7 @@ export function topicRuns(text: string): TopicWord[][] {
   const runs: TopicWord[][] = [];
   let run: TopicWord[] = [];
   let end = 0;
-  const readable = text.slice(0, MOST_CHARACTERS).replace(ADDRESS, ' . ');
+  const readable = text.slice(0, MAX_CHARACTERS).replace(ADDRESS, ' . ');
   for (const match of readable.matchAll(WORD)) {
     const between = readable.slice(end, match.index);
     const isFirst = end === 0 || SENTENCE_END.test(between);
@@ -55,7 +55,7 @@ function stemOf(word: string): string {
 }
 
 function canStand(written: string, word: string): boolean {
-  if (written.length > LONGEST_WORD) return false;
+  if (written.length > MAX_WORD) return false;
   // Short words are names (AI, UK) or nothing.
   if (word.length < 3) return SHORT_NAME.test(written) && !/^\p{N}+$/u.test(written);
   return isTopical(word);

@@ -19,7 +19,7 @@ interface Pending {
 
 const FLUSH_EVERY_MS = 1_000;
 /** More memories than this are not waiting for their counts, or an outage would fill the memory. */
-const MOST_PENDING = 10_000;
+const MAX_PENDING = 10_000;
 
 export function createReadCounter(
   graph: Pick<MemoryGraph, 'noteReads'>,
@@ -42,7 +42,7 @@ export function createReadCounter(
 
   function add(id: string, count: number, at: number): Pending | undefined {
     const before = pending.get(id);
-    if (before === undefined && pending.size >= MOST_PENDING) return undefined;
+    if (before === undefined && pending.size >= MAX_PENDING) return undefined;
     const now = { count: (before?.count ?? 0) + count, at: Math.max(before?.at ?? 0, at) };
     pending.set(id, now);
     return now;

@@ -24,7 +24,7 @@ export interface Score {
 }
 
 /** All words of a query in a memory make it as relevant as it can be by words alone. */
-const MOST_BY_WORDS = 0.95;
+const MAX_BY_WORDS = 0.95;
 
 /**
  * How relevant candidates are to a query, 0 to 1: by meaning or by words, whichever says more, as a name may be in a memory
@@ -42,7 +42,7 @@ export async function scoreCandidates<C extends Candidate>(
     await yieldWhenDue();
     const coverage = coverageOf(candidate.node.text);
     const byMeaning = embedder.relevance(candidate.cosine, coverage);
-    const relevance = Math.max(byMeaning, (coverage ?? 0) * MOST_BY_WORDS);
+    const relevance = Math.max(byMeaning, (coverage ?? 0) * MAX_BY_WORDS);
     if (relevance >= threshold) passed.push({ ...candidate, relevance, coverage: coverage ?? 1 });
   }
   return passed;

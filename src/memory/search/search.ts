@@ -40,7 +40,7 @@ export interface FoundNode {
 
 /** Candidates of each ranking: enough that what is good in both is in both. */
 const CANDIDATES_PER_RESULT = 4;
-const LEAST_CANDIDATES = 50;
+const MIN_CANDIDATES = 50;
 /** So many times more are asked for where most candidates are such as are left out. */
 const MORE_FACTOR = 4;
 /** Chosen on the development half of `bench/memory/quality`: with 1 a single shared word still says too much. */
@@ -48,7 +48,7 @@ const COVERAGE_POWER = 2;
 /** Memories read in one go: a few milliseconds where they are long. */
 const READ_AT_ONCE = 100;
 /** Of each candidate asked for, how many are scored: to score a text takes longer than all the rest. */
-const MOST_SCORED = 2;
+const MAX_SCORED = 2;
 
 /** Memories by their words and by their meaning at once. */
 export interface MemorySearch {
@@ -72,7 +72,7 @@ export function createMemorySearch({ graph, spaces, index }: MemorySearchPorts):
           signal,
         } = query;
         const scope = { userId, kind, filters };
-        const enough = Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
+        const enough = Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_RESULT);
         const [vector] = await embedder.embed([text], signal);
         signal?.throwIfAborted();
         if (vector === undefined) return [];
@@ -128,7 +128,7 @@ async function findBest(
   for (let asked = boundedLimit(enough); ; asked = boundedLimit(asked * MORE_FACTOR)) {
     const [byMeaning, byWords] = await find(asked);
     const ranks = fuseRankings([byMeaning, byWords]);
-    const nodes = await readBest(graph, ranks, { most: MOST_SCORED * enough, except });
+    const nodes = await readBest(graph, ranks, { most: MAX_SCORED * enough, except });
     const hasMore = Math.max(byMeaning.length, byWords.length) >= asked && asked < MAX_MEMORY_LIMIT;
     if (!hasMore || nodes.length >= enough / 2) return { nodes, byMeaning, byWords };
   }

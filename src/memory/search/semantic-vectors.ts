@@ -10,11 +10,11 @@ export interface SemanticVectorStores {
 }
 
 /** More than a user's vectors wait in the graph for the index, other than in an outage. */
-const MOST_HELD = 1_000;
+const MAX_HELD = 1_000;
 /** For hits that the index still shows though their memory was deleted, or changed so that it fits no more. */
 const SPARE_HITS = 32;
 const FACTOR = 8;
-const MOST_ASKED_FOR = 10_000;
+const MAX_ASKED_FOR = 10_000;
 
 /**
  * The semantic memories nearest to a vector, wherever their vectors are: best first, ids deciding between equals.
@@ -30,16 +30,16 @@ export async function searchSemanticVectors(
   if (index === undefined) return graph.searchVectors(query);
   // The graph first: what it has let go of by now, the index shows from now on. The other way round, a vector could
   // be let go of between the two reads, and be in neither.
-  const held = await graph.searchVectors({ ...query, limit: Math.max(query.limit, MOST_HELD) });
+  const held = await graph.searchVectors({ ...query, limit: Math.max(query.limit, MAX_HELD) });
   const heldIds = new Set(held.map(({ id }) => id));
   for (let limit = query.limit + SPARE_HITS; ; limit *= FACTOR) {
-    const asked = Math.min(limit, MOST_ASKED_FOR);
+    const asked = Math.min(limit, MAX_ASKED_FOR);
     const shown = await index.search({ ...query, limit: asked }, signal);
     const nodes = await graph.getMany(shown.map(({ id }) => id));
     const current = shown.filter(({ id }) => !heldIds.has(id) && fits(nodes.get(id), query));
     const hits = [...held, ...current].sort(bestFirst);
     const sure = countSure(hits, shown, asked);
-    if (sure >= query.limit || asked === MOST_ASKED_FOR) return hits.slice(0, query.limit);
+    if (sure >= query.limit || asked === MAX_ASKED_FOR) return hits.slice(0, query.limit);
   }
 }
 

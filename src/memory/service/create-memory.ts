@@ -64,8 +64,8 @@ export interface Memory {
 }
 
 /** In one round. */
-const MOST_VECTORS_MOVED = 1_000;
-const MOST_USERS_TIDIED = 500;
+const MAX_VECTORS_MOVED = 1_000;
+const MAX_USERS_TIDIED = 500;
 /** Of one request to an index of vectors with all its attempts, milliseconds. */
 const INDEX_TIMEOUT_MS = 10_000;
 
@@ -127,12 +127,12 @@ export function createMemory(ports: MemoryPorts): Memory {
             graph,
             index,
             remake: createRemakeVectors({ graph, spaces }),
-            limit: MOST_VECTORS_MOVED,
+            limit: MAX_VECTORS_MOVED,
           }),
     formerVectors:
       index === undefined
         ? undefined
-        : createFormerVectors({ documents, graph, index, place: store, limit: MOST_USERS_TIDIED }),
+        : createFormerVectors({ documents, graph, index, place: store, limit: MAX_USERS_TIDIED }),
     async checkServer() {
       if (settings.neo4j !== undefined) await backends.checkServer(settings.neo4j);
     },

@@ -53,7 +53,7 @@ export interface StoreConfigurationPorts {
 /** Where each area's body has these settings. */
 const BODY_FIELD: Readonly<Record<Area, string>> = { agent: 'memoryConfig', 'memory-chat': 'config' };
 /** Stores that are remembered because they may hold memories still. */
-const MOST_FORMER = 20;
+const MAX_FORMER = 20;
 
 export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreConfiguration {
   const { records, stores, memories, resolve, checkNamed, checkAddress, allowPrivate } = ports;
@@ -127,7 +127,7 @@ function formerOf(
   resolve: (settings: StoreSettings) => ResolvedStores,
 ): StoreSettings[] {
   const [, ...former] = distinct([after, before].map(settingsOf).concat(before.former), resolve);
-  return former.slice(0, MOST_FORMER).map(({ embedding: _, ...places }) => places);
+  return former.slice(0, MAX_FORMER).map(({ embedding: _, ...places }) => places);
 }
 
 function openFrom(memories: Leases<MemorySettings, Memory>, { memory }: ResolvedStores) {

@@ -3,7 +3,7 @@ import type { ImportRun } from './import-files';
 import { firstLookOf, IMPORTS, importOfRows, rowsOf, runOf, UPLOADS } from './import-keys';
 
 /** No upload takes longer; and a run that is about to start, or a restored one, is known by then. Milliseconds. */
-const LEAST_AGE_MS = 86_400_000;
+const MIN_AGE_MS = 86_400_000;
 
 /**
  * Takes away uploads that nobody made an import of, because a process died or the store went away; and rows of imports whose
@@ -14,7 +14,7 @@ const LEAST_AGE_MS = 86_400_000;
  */
 export async function sweepImports(sweep: Sweep): Promise<number> {
   const { blobs, now, signal } = sweep;
-  const before = now - LEAST_AGE_MS;
+  const before = now - MIN_AGE_MS;
   const uploads = new Set<string>();
   const imports = new Set<string>();
   for await (const { key, modifiedAt } of blobs.list(IMPORTS)) {

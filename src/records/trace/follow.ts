@@ -48,7 +48,7 @@ export interface Followed {
 }
 
 /** What one step may find, so that it fits in memory. */
-const MOST_MOVEMENTS = 50_000;
+const MAX_MOVEMENTS = 50_000;
 
 /**
  * Follows goods from shipment to shipment, one step of all of them at a time. Of the same goods at the same facility
@@ -59,7 +59,7 @@ const MOST_MOVEMENTS = 50_000;
 export async function follow(store: RecordStore, start: Start, options: FollowOptions): Promise<Followed> {
   const { direction, maxHops, maxShipments, from, to } = options;
   const bounds = {
-    limit: MOST_MOVEMENTS,
+    limit: MAX_MOVEMENTS,
     from,
     to,
   };
@@ -109,7 +109,7 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
     frontier = [];
     if (wanted.length === 0) return;
     const movements = await direction.next(store, wanted, bounds);
-    if (movements.length >= MOST_MOVEMENTS) truncated = true;
+    if (movements.length >= MAX_MOVEMENTS) truncated = true;
     for (const movement of inOrder(movements.filter(inTime))) {
       for (const reached of current.get(direction.entry(movement)) ?? []) {
         movement.items.forEach((item, place) => {

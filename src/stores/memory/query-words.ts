@@ -1,5 +1,5 @@
 /** Most different words of a query that are searched for. */
-const MOST_WORDS = 64;
+const MAX_WORDS = 64;
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
 
@@ -24,7 +24,7 @@ export function queryWords(query: string): readonly string[] {
   const common = new Set<string>();
   for (const word of textWords(query)) {
     (COMMON_WORDS.has(word) ? common : words).add(word);
-    if (words.size === MOST_WORDS) break;
+    if (words.size === MAX_WORDS) break;
   }
   return [...(words.size > 0 ? words : common)];
 }

@@ -31,7 +31,7 @@ const CONNECT_LIMIT_MS = 1_500;
 const POOL_LIMIT_MS = 1_900;
 /** A connection that was idle for longer is tried before it is used: the server may have gone meanwhile. */
 const TRUSTED_IDLE_MS = 10_000;
-const LONGEST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 50;
 /** Transactions under way; each has a connection, and new ones are dear where a burst asks for all of them at once. */
 const AT_ONCE = 24;
 
@@ -107,7 +107,7 @@ export class Neo4jConnection {
           },
         );
       } catch (error) {
-        const waitMs = backOffMs(tries, LONGEST_PAUSE_MS);
+        const waitMs = backOffMs(tries, MAX_PAUSE_MS);
         if (!isWorthAnotherTry(error) || performance.now() + waitMs >= deadline) throw this.#failed(error);
         await pause(waitMs);
       }

@@ -17,10 +17,10 @@ interface Waiting<C> {
 }
 
 /** No further change begins in a transaction that took this long: it holds up the event loop and other processes. */
-const LONGEST_TRANSACTION_MS = 10;
+const MAX_TRANSACTION_MS = 10;
 /** The lock is free for this long between two transactions, so that another process, which can only poll, gets it. */
-const SHORTEST_GAP_MS = 1;
-const LONGEST_GAP_MS = 3;
+const MIN_GAP_MS = 1;
+const MAX_GAP_MS = 3;
 
 /**
  * The changes of a process to one file, in the order they came: those that wait together share a transaction, and so
@@ -51,7 +51,7 @@ export class ChangeQueue<C extends Transactions> {
     for (;;) {
       await this.#commitSome();
       if (this.#waiting.length === 0) break;
-      await pause(SHORTEST_GAP_MS + Math.random() * (LONGEST_GAP_MS - SHORTEST_GAP_MS));
+      await pause(MIN_GAP_MS + Math.random() * (MAX_GAP_MS - MIN_GAP_MS));
     }
     this.#working = false;
   }
@@ -77,7 +77,7 @@ export class ChangeQueue<C extends Transactions> {
     // One by itself is taken back with its transaction; a part costs a copy of each page that it changes.
     const isAlone = this.#waiting.length === 1;
     for (const { change, resolve, reject } of this.#waiting) {
-      if (outcomes.length > 0 && performance.now() - started > LONGEST_TRANSACTION_MS) break;
+      if (outcomes.length > 0 && performance.now() - started > MAX_TRANSACTION_MS) break;
       try {
         const value = isAlone ? change(prepared) : prepared.inPart(() => change(prepared));
         outcomes.push(() => resolve(value));

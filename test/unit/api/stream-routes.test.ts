@@ -21,7 +21,7 @@ interface Line {
 
 const CHUNK = Buffer.alloc(65_536, 'x');
 /** More than the sockets of both ends hold together. */
-const MOST_IN_FLIGHT = 512;
+const MAX_IN_FLIGHT = 512;
 
 let server: HttpServer;
 let stopping: AbortController;
@@ -149,11 +149,11 @@ test('a later one breaks the connection, and is told in the log', async () => {
 });
 
 test('no more is made than the caller takes, and all of it arrives', async () => {
-  const total = 4 * MOST_IN_FLIGHT;
+  const total = 4 * MAX_IN_FLIGHT;
   chunks = () => endless(total);
   const response = await unread();
   await untilHeldUp();
-  expect(made).toBeLessThan(MOST_IN_FLIGHT);
+  expect(made).toBeLessThan(MAX_IN_FLIGHT);
   let bytes = 0;
   for await (const chunk of response) bytes += (chunk as Buffer).length;
   expect(bytes).toBe(total * CHUNK.length);

@@ -3,7 +3,7 @@ import type { MemoryInsights } from '../../../src/contracts/http/memory-chat';
 import { newId } from '../../../src/base/ids';
 import { toEpisodicNode } from '../../../src/memory/nodes/episodic-node';
 import { conversationStyleOf } from '../../../src/memory/insights/conversation-style';
-import { MOST_READ, createInsightsReader } from '../../../src/memory/insights/memory-insights';
+import { MAX_READ, createInsightsReader } from '../../../src/memory/insights/memory-insights';
 import { TopicCounter } from '../../../src/memory/insights/topic-counter';
 import { toSemanticNode } from '../../../src/memory/nodes/semantic-node';
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
@@ -286,7 +286,7 @@ describe('with 5,000 memories', () => {
     );
   }, 60_000);
 
-  it(`reads the latest ${MOST_READ}, and lets others in meanwhile`, async () => {
+  it(`reads the latest ${MAX_READ}, and lets others in meanwhile`, async () => {
     await insightsOf(userId);
     const times: number[] = [];
     let turns = 0;
@@ -301,7 +301,7 @@ describe('with 5,000 memories', () => {
       const { totalMemories, topics } = await insightsOf(userId);
       times.push(performance.now() - start);
       expect(totalMemories).toBe(5_000);
-      expect(topics[0]!.count).toBeLessThanOrEqual(MOST_READ);
+      expect(topics[0]!.count).toBeLessThanOrEqual(MAX_READ);
     }
     isDone = true;
     // Told in docs/memory-chat.md for a quiet machine; here other suites are at work too.

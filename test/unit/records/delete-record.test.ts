@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { deleteRecord, MOST_CASCADED } from '../../../src/records/delete-record';
+import { deleteRecord, MAX_CASCADED } from '../../../src/records/delete-record';
 import type { RecordStore } from '../../../src/stores/records/record-store';
 import { createSqliteRecordStore } from '../../../src/stores/sqlite/records';
 import { add, day, facility, record } from '../../contract/support/records';
@@ -25,7 +25,7 @@ test('as many records go at once as one transaction takes, however often they re
     store,
     facility('a'),
     record('contaminants', 'lead', { name: 'Lead', class: 'chemical', unit: 'mg/kg', detections }),
-    ...Array.from({ length: MOST_CASCADED - 1 }, (_, n) => record('inspections', `i-${n}`, INSPECTION)),
+    ...Array.from({ length: MAX_CASCADED - 1 }, (_, n) => record('inspections', `i-${n}`, INSPECTION)),
   );
   const remove = () => deleteRecord(store, kept!, { cascade: true, now: day(2) });
   await expect(remove()).rejects.toMatchObject({ code: 'RECORD_IN_USE' });
@@ -33,7 +33,7 @@ test('as many records go at once as one transaction takes, however often they re
   expect(await remove()).toEqual({
     facilities: 1,
     shipments: 0,
-    inspections: MOST_CASCADED - 2,
+    inspections: MAX_CASCADED - 2,
     contaminants: 0,
     detections: 700,
   });

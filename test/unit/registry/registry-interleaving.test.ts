@@ -15,7 +15,7 @@ const CALLS: Readonly<Record<string, (tools: ToolRegistry) => Promise<unknown>>>
 };
 
 /** More store calls than one undisturbed registry call makes. */
-const MOST_STORE_CALLS = 6;
+const MAX_STORE_CALLS = 6;
 
 /** A store that runs `disturb` once, just before its call of that number. */
 function disturbed(documents: DocumentStore, number: number, disturb: () => Promise<unknown>): DocumentStore {
@@ -72,7 +72,7 @@ describe('two calls of the tool registry, one in the middle of the other', () =>
       const [ofOuter, ofInner] = outerFirst ? [first, second] : [second, first];
       inTurn.push(JSON.stringify({ ofOuter, ofInner, found: await found() }));
     }
-    for (let number = 1; number <= MOST_STORE_CALLS; number += 1) {
+    for (let number = 1; number <= MAX_STORE_CALLS; number += 1) {
       await reset();
       let innerCall: Promise<unknown> | undefined;
       const callInner = (): Promise<unknown> => (innerCall ??= inner(other));

@@ -20,7 +20,7 @@ export interface StoredModel {
   readonly weights: string;
 }
 
-const LARGEST_STEP = 127;
+const MAX_STEP = 127;
 
 /** Rounds weights to 8 bits a weight: the file is a thirtieth of the numbers' text, and loses no measurable accuracy. */
 export function quantise(weights: Float64Array, biases: readonly number[]): LinearModel {
@@ -28,7 +28,7 @@ export function quantise(weights: Float64Array, biases: readonly number[]): Line
   const scales = biases.map((_, type) => {
     const row = weights.subarray(type * size, (type + 1) * size);
     const most = row.reduce((top, weight) => Math.max(top, Math.abs(weight)), 1e-9);
-    return most / LARGEST_STEP;
+    return most / MAX_STEP;
   });
   const steps = Int8Array.from(weights, (weight, at) =>
     Math.round(weight / (scales[Math.floor(at / size)] ?? 1)),

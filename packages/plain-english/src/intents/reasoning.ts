@@ -8,7 +8,7 @@ import type { IntentContext } from './types';
 const DULL = new Set(['tiny', 'short', 'long', 'nothing-seen', 'question-mark', 'wh-start', 'i-start', 'starts-and', 'statement', 'pronoun', 'in-place', 'look-up', 'generic', 'past-word', 'now-word']); // prettier-ignore
 /** Cues made of others, or of the subject alone; they speak where no single one does. */
 const VAGUE = new Set(['am-i', 'whq-my', 'my', 'what-is', 'work', 'much-work', 'kept', 'learn', 'chat', 'work-impersonal', 'learn-impersonal', 'kept-alone', 'own-alone', 'chat-alone', 'work-given', 'told-work', 'impersonal', 'bare-topic', 'held-alone', 'at-mine', 'usual-own', 'food', 'animal', 'health', 'first-name', 'profession', 'hobby', 'home-word']); // prettier-ignore
-const MOST_REASONS = 2;
+const MAX_REASONS = 2;
 const WEAK = 0.05;
 /** Below this lead over the runner-up, the runner-up is named. */
 const NARROW = 0.2;
@@ -48,7 +48,7 @@ function strongestCues(model: LinearModel, { cues }: Features, chosen: number): 
     .sort((one, two) => two.gain - one.gain);
   const says = (vague: boolean): string[] =>
     ranked.filter(({ cue }) => VAGUE.has(cue?.id ?? '') === vague).map(({ cue }) => cue?.says ?? '');
-  const clear = [...new Set(says(false))].slice(0, MOST_REASONS);
+  const clear = [...new Set(says(false))].slice(0, MAX_REASONS);
   return clear.length > 0 ? clear : says(true).slice(0, 1);
 }
 
@@ -62,7 +62,7 @@ function wordsFor(
     .map((word) => ({ word, gain: speaksFor(model, placeOf('words', word, settings), chosen) }))
     .filter(({ gain }) => gain > 0)
     .sort((one, two) => two.gain - one.gain)
-    .slice(0, MOST_REASONS)
+    .slice(0, MAX_REASONS)
     .map(({ word }) => `"${word}"`);
   if (words.length === 0) return 'nothing in it speaks for any other';
   return `${words.join(' and ')} ${words.length > 1 ? 'speak' : 'speaks'} for it more than for any other`;

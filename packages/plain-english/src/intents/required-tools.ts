@@ -13,7 +13,7 @@ const KINDS: readonly { readonly name: RegExp; readonly cues: readonly string[] 
 
 const COMMON = new Set('a an and any as at by for from in into is it of on or out that the this to two with whatever its one value values text returns gives what'.split(' ')); // prettier-ignore
 const SHORTEST = 4;
-const LONGEST_DESCRIPTION = 2_000;
+const MAX_DESCRIPTION = 2_000;
 
 /**
  * The tools that a query seems to need: those of the kinds its cues ask for, and those whose name or description
@@ -37,7 +37,7 @@ export function requiredTools(
       const inName = shared(name, words);
       return {
         tool,
-        score: asked * 3 + inName * 2 + shared(tool.description.slice(0, LONGEST_DESCRIPTION), words),
+        score: asked * 3 + inName * 2 + shared(tool.description.slice(0, MAX_DESCRIPTION), words),
       };
     })
     .filter(({ score }) => score >= 2)

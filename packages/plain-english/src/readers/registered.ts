@@ -48,7 +48,7 @@ function backTo(clause: TokenText, context: ReadContext): Reading | undefined {
 const MAX_SOURCE = 1_000;
 
 /** Least number of values of a kind of their own that choose a tool by themselves. */
-const LEAST_TYPED = 2;
+const MIN_TYPED = 2;
 
 /** `email ann@example.org "The car is ready"`: no word of the tool's name, but values that only one tool takes. */
 function byEvidence(clause: TokenText, context: ReadContext): Reading | undefined {
@@ -65,7 +65,7 @@ function byEvidence(clause: TokenText, context: ReadContext): Reading | undefine
 }
 
 function isEnough({ typed, unexplained, speaksOfIt }: Evidence): boolean {
-  return unexplained === 0 && (typed >= LEAST_TYPED || (typed > 0 && speaksOfIt));
+  return unexplained === 0 && (typed >= MIN_TYPED || (typed > 0 && speaksOfIt));
 }
 
 const SEARCHING = new Set(['search', 'find', 'lookup']);

@@ -30,7 +30,7 @@ export interface RequestOptions {
 }
 
 const NO_ANSWER = 'S3 does not answer in time';
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const DELAYS: RetryDelays = { firstMs: 100, factor: 3, longestMs: 1_000 };
 const CONNECT_LIMIT_MS = 1_500;
 /** An attempt without a sign of life, and all of them with the waits between, without what the bytes take; milliseconds. */
@@ -69,7 +69,7 @@ export class S3Requests {
         );
       return await withRetries(once, {
         limit,
-        maxAttempts: MOST_ATTEMPTS,
+        maxAttempts: MAX_ATTEMPTS,
         retryDelayMs: (number) => retryDelay(number, DELAYS),
         toError: (error) => requestError(error, this.#settings),
       });

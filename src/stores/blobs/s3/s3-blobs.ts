@@ -9,7 +9,7 @@ import type { S3Settings } from './settings';
 /** Removed at the same time, by one process. */
 const REMOVED_AT_ONCE = 8;
 /** Nothing that is kept whole is longer, bytes. */
-const LONGEST_BYTES = 64 * 1_048_576;
+const MAX_BYTES = 64 * 1_048_576;
 /** What one answer of a list may take, bytes. */
 const PAGE_BYTES = 1_048_576;
 
@@ -147,7 +147,7 @@ export class S3Blobs implements BlobStore {
           throw error;
         }
       },
-      { answerBytes: LONGEST_BYTES, signal: caller },
+      { answerBytes: MAX_BYTES, signal: caller },
     );
   }
 }

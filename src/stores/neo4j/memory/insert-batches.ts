@@ -13,7 +13,7 @@ interface Pending {
 }
 
 /** What takes a small part of an operation's time limit. */
-const MOST_PER_BATCH = 40;
+const MAX_PER_BATCH = 40;
 
 /**
  * Group commit of inserts: those of one user would wait for each other's lock anyway, so one transaction is under way
@@ -44,7 +44,7 @@ export class InsertBatches {
     const waiting: Pending[] = [first];
     this.#waiting.set(userId, waiting);
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, MOST_PER_BATCH);
+      const batch = waiting.splice(0, MAX_PER_BATCH);
       const failure = await this.#insertAll(batch);
       // Whoever waits behind a store that is away is told at once, and does not find out after another time limit.
       if (isAway(failure)) for (const { reject } of waiting.splice(0)) reject(failure);

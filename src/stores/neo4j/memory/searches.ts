@@ -11,7 +11,7 @@ import { luceneQuery } from './terms';
 import { findUser } from './users';
 
 /** Most categories told. */
-const MOST_CATEGORIES = 1_000;
+const MAX_CATEGORIES = 1_000;
 
 /** How many hits of the full-text index are looked at first: enough to see past those that are equal to the last. */
 const FIRST_TEXT_HITS = 200;
@@ -22,10 +22,10 @@ const TEXT_FACTOR = 2;
  * nothing of users: for this many times what the limit comes to among all, at least the second figure, as fewer are
  * not found sooner. Where that would be more than the third, comparing all is no slower.
  */
-const MOST_COMPARED = 2_000;
+const MAX_COMPARED = 2_000;
 const NEAREST_FACTOR = 4;
-const FEWEST_NEAREST = 500;
-const MOST_NEAREST = 5_000;
+const MIN_NEAREST = 500;
+const MAX_NEAREST = 5_000;
 
 export async function listMemories(statements: Statements, query: ListQuery): Promise<MemoryNode[]> {
   const { label, condition, parameters } = scopeQuery(query);
@@ -90,8 +90,8 @@ export async function searchVectors(statements: Statements, query: VectorQuery):
   requireSpace(spaces, spaceId, ['current'], vector.length);
   const limit = boundedLimit(query.limit);
   if (limit === 0 || user[kind] === 0) return [];
-  const nearest = Math.max(FEWEST_NEAREST, Math.ceil((NEAREST_FACTOR * limit * total) / user[kind]));
-  if (user[kind] > MOST_COMPARED && nearest <= MOST_NEAREST) {
+  const nearest = Math.max(MIN_NEAREST, Math.ceil((NEAREST_FACTOR * limit * total) / user[kind]));
+  if (user[kind] > MAX_COMPARED && nearest <= MAX_NEAREST) {
     const hits = await searchVectorIndex(statements, query, limit, nearest);
     if (hits.length === limit) return hits;
   }
@@ -117,7 +117,7 @@ export async function statsOf(statements: Statements, userId: string): Promise<U
     categories: categories
       .map(({ label }) => keyFromText(label as string))
       .sort()
-      .slice(0, MOST_CATEGORIES),
+      .slice(0, MAX_CATEGORIES),
   };
 }
 

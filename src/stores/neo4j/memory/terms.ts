@@ -3,7 +3,7 @@ import { queryWords, textWords } from '../../memory/query-words';
 import { stem } from '../../../base/text/stem';
 
 /** Longer ones are cut here; Lucene would cut them into several. */
-const LONGEST_TERM = 100;
+const MAX_TERM = 100;
 
 /** Accents and other marks of Latin, Greek and Cyrillic. */
 const ACCENTS = /[\u0300-\u036f]/g;
@@ -37,5 +37,5 @@ function withoutAccents(text: string): string {
 }
 
 function toTerm(word: string): string {
-  return stem(word.slice(0, LONGEST_TERM));
+  return stem(word.slice(0, MAX_TERM));
 }

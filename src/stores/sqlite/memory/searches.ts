@@ -18,9 +18,9 @@ import { matchExpression } from './text-query';
  * and never less than the second figure. Fewer memories than that are all compared exactly.
  */
 const COARSE_FACTOR = 20;
-const FEWEST_COARSE = 1_000;
+const MIN_COARSE = 1_000;
 /** Most categories told. */
-const MOST_CATEGORIES = 1_000;
+const MAX_CATEGORIES = 1_000;
 
 /**
  * The end of a search whose `hits` have a key and a score. Ids decide between equals, and are looked up only for as
@@ -99,7 +99,7 @@ export class MemorySearches {
   searchVectors(query: VectorQuery): SearchHit[] {
     this.#spaces.require(query.spaceId, ['current'], query.vector.length);
     const limit = boundedLimit(query.limit);
-    const nearest = this.#coarse.nearest(query, Math.max(limit * COARSE_FACTOR, FEWEST_COARSE));
+    const nearest = this.#coarse.nearest(query, Math.max(limit * COARSE_FACTOR, MIN_COARSE));
     return this.#all<SearchHit>(
       // The cross join makes SQLite begin with the few and look up the vector of each.
       `WITH hits AS MATERIALIZED (
@@ -121,7 +121,7 @@ export class MemorySearches {
          SELECT (SELECT min(label) FROM labels WHERE owner = @owner AND kind = @kind AND label > category.label)
            FROM category WHERE label IS NOT NULL
        )
-       SELECT label FROM category WHERE label IS NOT NULL LIMIT ${MOST_CATEGORIES}`,
+       SELECT label FROM category WHERE label IS NOT NULL LIMIT ${MAX_CATEGORIES}`,
       { owner: owner?.key ?? 0, kind: kindNumber('semantic') },
     );
     return {

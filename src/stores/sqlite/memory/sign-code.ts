@@ -1,5 +1,5 @@
 /** Codes of short vectors are filled up to this many bits, which makes their angles estimable. */
-const FEWEST_BITS = 256;
+const MIN_BITS = 256;
 const ROUNDS = 2;
 
 /**
@@ -28,7 +28,7 @@ export function signCode(vector: Float32Array): Buffer {
 }
 
 function codeBits(dimensions: number): number {
-  let bits = FEWEST_BITS;
+  let bits = MIN_BITS;
   while (bits < dimensions) bits *= 2;
   return bits;
 }

@@ -31,7 +31,7 @@ export interface SqliteMemoryGraphOptions {
 }
 
 /** Only one transaction of a process waits for the lock, so it can look often. */
-const LONGEST_PAUSE_MS = 4;
+const MAX_PAUSE_MS = 4;
 /** Most memories that one step of an erasure takes; about 20 ms. */
 const ERASURE_STEP = 100;
 /** Vectors of a dropped space that are taken away at once, for as long as nobody else can write. */
@@ -56,7 +56,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
     this.#file = new SqliteFile({
       path,
       busyTimeoutMs,
-      longestPauseMs: LONGEST_PAUSE_MS,
+      longestPauseMs: MAX_PAUSE_MS,
       migrations: MEMORY_MIGRATIONS,
       onOpen: prepareConnection,
       prepare: (database) => {
