@@ -18,7 +18,7 @@ const noEnvironment = [
       "MemberExpression[property.name='env'][object.name='process'], " +
       "MemberExpression[property.name='env'][object.property.name='process'], " +
       "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name='env']",
-    message: 'Settings are read in src/config.ts alone; take them as arguments.',
+    message: 'Settings are read in src/settings/config.ts alone; take them as arguments.',
   },
 ];
 
@@ -122,7 +122,7 @@ export default defineConfig(
   },
   // Runs while building, on a terminal, and never in a worker.
   { files: ['worker/build-bundle.ts'], rules: { 'no-console': 'off' } },
-  { files: ['src/config.ts'], rules: { 'no-restricted-syntax': ['error', ...noExit] } },
+  { files: ['src/settings/config.ts'], rules: { 'no-restricted-syntax': ['error', ...noExit] } },
   {
     files: ['bin/**/*.ts'],
     rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...noEnvironment] },

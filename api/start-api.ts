@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import { withStatistics } from '../src/intent/service/counted';
 import type { Intents } from '../src/intent/service/create-intents';

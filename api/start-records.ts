@@ -1,4 +1,4 @@
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
 import type { RecordsService } from '../src/records/create-records-service';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { loadConfig } from '../src/config';
+import { loadConfig } from '../src/settings/config';
 import { searchAttributesOf } from '../temporal/search-attributes';
 import { commonTuning, queueTuning } from '../worker/tuning';
 import { bareActivities } from './bare-activities';

@@ -1,5 +1,5 @@
-import type { Config } from '../src/config';
-import { loadConfig } from '../src/config';
+import type { Config } from '../src/settings/config';
+import { loadConfig } from '../src/settings/config';
 import { benchAgent, printAgent } from './agent';
 import { benchCounts, printCounts } from './counts';
 import { benchIntents, printIntents } from './intents';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { FolderBlobs } from '../src/stores/blobs/folder-blobs';
 import { S3Blobs } from '../src/stores/blobs/s3/s3-blobs';

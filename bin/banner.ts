@@ -1,4 +1,4 @@
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import type { ModelProviders } from '../src/llm/create-providers';
 
 export interface BannerFacts {

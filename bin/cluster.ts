@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { makeClusterFolder } from '../cluster/folder';
 import { recordLeftovers } from '../cluster/processes/leftovers';
 import { startCluster } from '../cluster/start-cluster';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import { createProviders } from '../src/llm/create-providers';
 import { createRulesProvider } from '../src/llm/rules-provider';

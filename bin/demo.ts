@@ -1,4 +1,4 @@
-import { loadConfig } from '../src/config';
+import { loadConfig } from '../src/settings/config';
 import { isHoldfastError } from '../src/base/errors';
 import { fillDemo, demoCalls } from '../src/records/demo';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import { createRules } from '../src/rules/create-rules';
 import type { Rules } from '../src/rules/rules';

@@ -1,5 +1,5 @@
-import type { Config, ProcessKind } from '../src/config';
-import { loadConfig } from '../src/config';
+import type { Config, ProcessKind } from '../src/settings/config';
+import { loadConfig } from '../src/settings/config';
 import { isHoldfastError, messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import { createLogger } from '../src/base/logger';

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import { checkFileRoot } from '../src/tools/file-root';
 import type { RunningEngine } from './engine/start-engine';

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 /** The reference of all settings as Markdown. */
 export function configurationPage() {
-  const { SETTING_AREAS } = require('../dist/src/settings.js');
+  const { SETTING_AREAS } = require('../dist/src/settings/schema.js');
   const lines = Object.entries(SETTING_AREAS).flatMap(([area, settings]) => [
     ...areaHead(area),
     ...Object.entries(settings).map(([name, schema]) => row(name, schema)),

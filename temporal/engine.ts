@@ -4,7 +4,7 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { NativeConnection } from '@temporalio/worker';
 import { withinTime } from '../src/base/async/within-time';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import { describeConnectFailure } from './connect-failure';

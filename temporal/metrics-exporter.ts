@@ -1,5 +1,5 @@
 import type { MetricsExporterConfig } from '@temporalio/worker';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import { HISTOGRAM_BUCKETS } from './metrics';
 

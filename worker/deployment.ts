@@ -1,6 +1,6 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { WorkerOptions } from '@temporalio/worker';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import { HoldfastError } from '../src/base/errors';
 
 export type DeploymentConfig = Pick<Config, 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID'>;

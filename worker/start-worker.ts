@@ -6,7 +6,7 @@ import { createMemoryActivities } from '../activities/memory';
 import { createModelActivities } from '../activities/models';
 import { createRecordActivities } from '../activities/records';
 import { createToolActivities } from '../activities/tools';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import { createAnswerer } from '../src/conversation/answerer';
 import { createEgress } from '../src/egress/create-egress';
 import type { Intents } from '../src/intent/service/create-intents';

@@ -1,5 +1,5 @@
 import type { WorkerOptions } from '@temporalio/worker';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import type { QueueKind } from '../src/contracts/queues';
 
 export type TuningConfig = Pick<

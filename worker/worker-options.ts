@@ -1,6 +1,6 @@
 import type { DataConverter } from '@temporalio/common';
 import type { WorkerOptions } from '@temporalio/worker';
-import type { Config } from '../src/config';
+import type { Config } from '../src/settings/config';
 import type { QueueKind } from '../src/contracts/queues';
 import { queueName } from '../src/contracts/queues';
 import type { EngineConnection } from '../temporal/engine';

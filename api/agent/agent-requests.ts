@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { RESPONSE_DETAIL_LEVELS } from '../../src/contracts/http/agent';
 import { intentTypeSchema } from '../../src/contracts/http/intents';
 import { scoreSchema } from '../../src/contracts/http/memory';

@@ -2,7 +2,7 @@ import type { AgentTurnInput, AgentTurnResult } from '../../src/contracts/runs/a
 import type { GenerationOptions } from '../../src/contracts/http/llm';
 import { summariseText } from '../../src/contracts/runs/summaries';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { newId } from '../../src/base/ids';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RequestContext } from '../http/route';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { USABLE_KEY } from '../../src/llm/create-providers';
 import { nameSchema, querySchema } from '../http/text-schema';
 import { queryOptionsSchema } from './query-options';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { CONTEXT_TOKENS } from '../../src/conversation/context-text';
 import { MAX_TOKENS, modelOptions } from '../http/model-options';

@@ -2,7 +2,7 @@ import type { GenerationOptions } from '../../src/contracts/http/llm';
 import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../../src/contracts/runs/memory-chat';
 import { summariseText } from '../../src/contracts/runs/summaries';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { newId } from '../../src/base/ids';
 import type { RequestContext } from '../http/route';
 import type { RunLimitSettings } from '../runs/run-limits';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { textSchema } from '../http/text-schema';
 import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/http/memory';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import type { FoundMemories } from '../../src/contracts/http/memory';
 import { foundMemoriesSchema } from '../../src/contracts/http/memory';
 import type { ScoreRange, TimeRange } from '../../src/memory/nodes/inputs';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEO4J_ADDRESS } from '../../src/settings/stores';
-import { hubNameSchema } from '../../src/embeddings/transformers/model-source';
+import { hubNameSchema } from '../../src/contracts/http/embedding-models';
 
 const NAME = z.string().min(1).max(200);
 const SECRET = z.string().max(1_000);

@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { contaminantFields, contaminantSchema } from '../../src/contracts/http/records/contaminants';
 import { facilityFields, facilitySchema } from '../../src/contracts/http/records/facilities';
 import { inspectionFields, inspectionSchema } from '../../src/contracts/http/records/inspections';

@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import type { Allowed } from '../../src/contracts/reach';
 import type { AllowOption } from '../http/allow-option';
 

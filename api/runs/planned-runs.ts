@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { summariseText } from '../../src/contracts/runs/summaries';
 import type { GenerationOptions } from '../../src/contracts/http/llm';
 import type {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { allowOption } from '../http/allow-option';
 import { modelOptions } from '../http/model-options';
 import { querySchema } from '../http/text-schema';

@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import type { LimitSource, ToolLimits } from '../../src/contracts/runs/tools';
 import type { ModelLimits } from '../../src/contracts/runs/workflows';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { PARAMETERS_FORMS } from '../../src/tools/parameters-schema';
 import { toolNameSchema } from '../../src/tools/registry';
 

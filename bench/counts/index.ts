@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import type { Call } from '../load';
 import { measureLatency, measureThroughput } from '../load';
 import type { Deployment } from '../scale/deployment';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { loadConfig } from '../../src/config';
+import { loadConfig } from '../../src/settings/config';
 import { createSandbox } from '../../src/sandbox';
 import { commonTuning, queueTuning } from '../../worker/tuning';
 import type { Call } from '../load';

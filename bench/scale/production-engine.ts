@@ -3,7 +3,7 @@ import { startEngine } from '../../cluster/engine/start-engine';
 import { findPrograms } from '../../cluster/programs';
 import { recordLeftovers } from '../../cluster/processes/leftovers';
 import { rememberPorts } from '../../cluster/processes/ports';
-import { loadConfig } from '../../src/config';
+import { loadConfig } from '../../src/settings/config';
 import { createLogger } from '../../src/base/logger';
 import { unwinding } from '../unwinding';
 import type { EngineKind } from './engine';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { loadKey } from '../../src/secrets/load-key';
 import { serviceLogLevel } from './service-log';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import type { ServiceKind } from './start-service';
 
 /**

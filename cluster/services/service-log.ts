@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import pino from 'pino';
 import pretty from 'pino-pretty';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/settings/config';
 import { isReadable } from '../../src/base/logger';
 
 /** What a service writes, as far as the cluster has to understand it. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config';
+import type { Config } from '../settings/config';
 import { HoldfastError } from '../base/errors';
 
 export interface BackupPlan {

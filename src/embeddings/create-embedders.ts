@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { compiledEntry } from '../base/compiled-entry';
-import type { Config } from '../config';
+import type { Config } from '../settings/config';
 import { isHoldfastError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { cachedEmbedder } from './cached-embedder';

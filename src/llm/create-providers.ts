@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Config } from '../config';
+import type { Config } from '../settings/config';
 import { PROVIDERS, type ProviderName } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
 import { HoldfastError } from '../base/errors';

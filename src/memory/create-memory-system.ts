@@ -1,4 +1,4 @@
-import type { Config } from '../config';
+import type { Config } from '../settings/config';
 import { systemResolver } from '../egress/resolver';
 import { createEmbedders, type EmbedderSettings } from '../embeddings';
 import { newId } from '../base/ids';

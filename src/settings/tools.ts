@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { builtinDefinitions } from '../tools/builtin/declarations';
+import { BUILTIN_TOOL_NAMES } from '../contracts/builtin-tools';
 import { bytes, count, flag } from './fields';
-
-const BUILTIN_NAMES = builtinDefinitions.map(({ name }) => name);
 
 export const reachSettings = {
   EGRESS_ALLOW_PRIVATE: flag
@@ -27,7 +25,7 @@ export const reachSettings = {
     ),
   BUILTIN_TOOLS: z
     .string()
-    .default(BUILTIN_NAMES.join())
+    .default(BUILTIN_TOOL_NAMES.join())
     .describe(
       'Built-in tools that are switched on, comma-separated, or none; an API offers no other one, and a worker runs none',
     ),

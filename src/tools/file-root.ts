@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { Config } from '../config';
+import type { Config } from '../settings/config';
 import { HoldfastError, messageOf } from '../base/errors';
 
 /** What the service keeps in DATA_DIR for itself: credentials and their key, memories, records, values of runs. */

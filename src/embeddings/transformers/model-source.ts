@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import { z } from 'zod';
 import { HoldfastError } from '../../base/errors';
+import { HUB_NAME } from '../../contracts/http/embedding-models';
 
 /** Where a model comes from. */
 export interface ModelSource {
@@ -17,11 +17,6 @@ export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as 
 /** What a model needs beside its weights. */
 export const SMALL_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const;
 
-export const HUB_NAME = /^\w[\w.-]*(?:\/\w[\w.-]*)?$/;
-export const hubNameSchema = z
-  .string()
-  .max(200)
-  .regex(HUB_NAME, 'has to be a name of the hub, such as Xenova/all-mpnet-base-v2');
 const PATH_START = /^\.{0,2}[/\\]/;
 
 /**

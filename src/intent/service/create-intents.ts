@@ -1,4 +1,4 @@
-import type { Config } from '../../config';
+import type { Config } from '../../settings/config';
 import { createDispatcher } from '../../egress/dispatcher';
 import { systemResolver } from '../../egress/resolver';
 import { createProviders } from '../../llm/create-providers';

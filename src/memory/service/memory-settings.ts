@@ -1,4 +1,4 @@
-import type { Config } from '../../config';
+import type { Config } from '../../settings/config';
 
 /** What the memory system is made by. */
 export type MemorySettings = Pick<Config, (typeof MEMORY_SETTINGS)[number]>;

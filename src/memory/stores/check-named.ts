@@ -1,6 +1,6 @@
-import type { Config } from '../../config';
+import type { Config } from '../../settings/config';
 import { LEXICAL_MODEL } from '../../embeddings/lexical/lexical-embedder';
-import { HUB_NAME } from '../../embeddings/transformers/model-source';
+import { HUB_NAME } from '../../contracts/http/embedding-models';
 import { validationError } from '../../base/errors';
 import type { StoreSettings } from './settings';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../config';
+import type { Config } from '../../settings/config';
 import { LEXICAL_MODEL } from '../../embeddings/lexical/lexical-embedder';
 import { validationError } from '../../base/errors';
 import { type MemorySettings, pickMemorySettings } from '../service/memory-settings';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config';
+import type { Config } from '../../settings/config';
 import type { BlobStore } from '../../stores/blobs/blob-store';
 import { ImportFiles } from './import-files';
 

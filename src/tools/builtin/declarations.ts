@@ -1,8 +1,10 @@
+import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from '../../contracts/builtin-tools';
 import type { ParameterType, ToolParameter } from '../../contracts/http/tools';
 import type { BuiltinTool } from '../tool';
 
 /** What a tool says about itself; data only, so that a registry can be seeded without loading any tool. */
 export type ToolDeclaration = Pick<BuiltinTool, 'name' | 'description' | 'parameters'>;
+type Named<Name extends BuiltinToolName> = ToolDeclaration & { readonly name: Name };
 
 /** The methods api_call sends. */
 export const HTTP_METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -17,7 +19,7 @@ export type FileEncoding = (typeof FILE_ENCODINGS)[number];
 export const WEATHER_UNITS = ['metric', 'imperial'] as const;
 export type WeatherUnits = (typeof WEATHER_UNITS)[number];
 
-export const calculatorDeclaration: ToolDeclaration = {
+export const calculatorDeclaration: Named<'calculator'> = {
   name: 'calculator',
   description: 'Adds, subtracts, multiplies or divides two numbers.',
   parameters: {
@@ -27,7 +29,7 @@ export const calculatorDeclaration: ToolDeclaration = {
   },
 };
 
-export const apiCallDeclaration: ToolDeclaration = {
+export const apiCallDeclaration: Named<'api_call'> = {
   name: 'api_call',
   description:
     'Sends an HTTP request and returns the status and the body of the response, whatever the status.',
@@ -45,7 +47,7 @@ export const apiCallDeclaration: ToolDeclaration = {
   },
 };
 
-export const jsonReaderDeclaration: ToolDeclaration = {
+export const jsonReaderDeclaration: Named<'json_reader'> = {
   name: 'json_reader',
   description:
     'Reads a value out of a JSON text with a JSONPath query. A query for one place returns the value there, ' +
@@ -56,7 +58,7 @@ export const jsonReaderDeclaration: ToolDeclaration = {
   },
 };
 
-export const fileReadDeclaration: ToolDeclaration = {
+export const fileReadDeclaration: Named<'file_read'> = {
   name: 'file_read',
   description: "Reads a file from the server's file folder.",
   parameters: {
@@ -67,7 +69,7 @@ export const fileReadDeclaration: ToolDeclaration = {
   },
 };
 
-export const weatherDeclaration: ToolDeclaration = {
+export const weatherDeclaration: Named<'weather'> = {
   name: 'weather',
   description: 'Tells the current weather at a place.',
   parameters: {
@@ -79,14 +81,18 @@ export const weatherDeclaration: ToolDeclaration = {
   },
 };
 
-/** Every built-in tool, in the order lists show them. */
-export const builtinDefinitions: readonly ToolDeclaration[] = [
-  calculatorDeclaration,
-  apiCallDeclaration,
-  jsonReaderDeclaration,
-  fileReadDeclaration,
-  weatherDeclaration,
-];
+const DECLARATIONS: { readonly [Name in BuiltinToolName]: Named<Name> } = {
+  calculator: calculatorDeclaration,
+  api_call: apiCallDeclaration,
+  json_reader: jsonReaderDeclaration,
+  file_read: fileReadDeclaration,
+  weather: weatherDeclaration,
+};
+
+/** Every built-in tool, in the order that lists show them. */
+export const builtinDefinitions: readonly ToolDeclaration[] = BUILTIN_TOOL_NAMES.map(
+  (name) => DECLARATIONS[name],
+);
 
 function required(type: ParameterType, description: string): ToolParameter {
   return { type, description, required: true };

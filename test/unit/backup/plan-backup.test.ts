@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupPlan } from '../../../src/backup/plan-backup';
 import { planBackup } from '../../../src/backup/plan-backup';
-import { loadConfig } from '../../../src/config';
+import { loadConfig } from '../../../src/settings/config';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 

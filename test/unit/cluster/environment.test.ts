@@ -1,5 +1,5 @@
 import { servicesEnvironment } from '../../../cluster/services/environment';
-import { loadConfig } from '../../../src/config';
+import { loadConfig } from '../../../src/settings/config';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../src/config';
+import { loadConfig } from '../../../src/settings/config';
 
 test('everything has a default, and the result is frozen', () => {
   const config = loadConfig({});

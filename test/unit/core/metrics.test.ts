@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../src/config';
+import { loadConfig } from '../../../src/settings/config';
 import { HoldfastError } from '../../../src/base/errors';
 import { createBuiltinProvider } from '../../support/rules';
 import { measuredProvider } from '../../../src/llm/measured-provider';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadConfig } from '../../../src/config';
-import { settingsSchema } from '../../../src/settings';
+import { loadConfig } from '../../../src/settings/config';
+import { settingsSchema } from '../../../src/settings/schema';
 import type { ComposeService } from '../../support/deployment';
 import { PROJECT_ROOT, composeFile, readProjectFile } from '../../support/deployment';
 

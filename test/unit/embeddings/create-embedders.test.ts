@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { loadConfig } from '../../../src/config';
+import { loadConfig } from '../../../src/settings/config';
 import { createEmbedders, type Embedders } from '../../../src/embeddings';
 import { startModelHub, type ModelHub } from '../../support/model-hub';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../src/config';
+import { loadConfig } from '../../../src/settings/config';
 import { createProviders, currentModel } from '../../../src/llm/create-providers';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { type ModelServer, startModelServer } from '../../support/model-server';

@@ -79,7 +79,7 @@ const FORBIDDEN: [file: string, text: string, rule: string][] = [
   ['src/stores/s1.ts', importing('../memory/target'), 'src-stores-imports-only-below'],
   ['src/memory/m1.ts', importing('../stores/neo4j/target'), 'adapters-are-joined-by-the-wiring'],
   ['src/memory/m2.ts', importing('../stores/create-target'), 'adapters-are-joined-by-the-wiring'],
-  ['src/base/b2.ts', importing('../config'), 'settings-are-read-by-the-wiring'],
+  ['src/base/b2.ts', importing('../settings/config'), 'settings-are-read-by-the-wiring'],
   ['src/memory/vectors/v1.ts', importing('../search/target'), 'src-memory-vectors-imports-only-below'],
   ['src/s1.ts', importing('../temporal/target'), 'src-imports-only'],
   ['src/s2.ts', importing('@temporalio/common'), 'src-without-temporal'],
@@ -146,7 +146,7 @@ beforeAll(async () => {
     'src/contracts/shape.ts': 'export const shape = 1;\n',
     'src/templates/text.ts': 'export const text = 1;\n',
     'src/trip.ts': importing('./round'),
-    'src/config.ts': 'export interface Shape { a: number }\nexport const config = 1;\n',
+    'src/settings/config.ts': 'export interface Shape { a: number }\nexport const config = 1;\n',
     'src/stores/create-target.ts': 'export const created = 1;\n',
     'packages/plain-english/src/index.ts': 'export const face = 1;\n',
   };

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config';
+import { loadConfig } from '../../../src/settings/config';
 import { checkFileRoot } from '../../../src/tools/file-root';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 

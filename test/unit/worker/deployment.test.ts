@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../src/config';
+import { loadConfig } from '../../../src/settings/config';
 import { deploymentOptions, deploymentVersionOf } from '../../../worker/deployment';
 
 const of = (settings: Record<string, string>) => deploymentOptions(loadConfig(settings));

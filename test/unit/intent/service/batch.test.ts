@@ -2,7 +2,7 @@ import { createIntentClassification } from '../../../../src/intent/service/class
 import { HoldfastError } from '../../../../src/base/errors';
 import { createProviders } from '../../../../src/llm/create-providers';
 import { createBuiltinProvider, rules } from '../../../support/rules';
-import { loadConfig } from '../../../../src/config';
+import { loadConfig } from '../../../../src/settings/config';
 
 const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', parameters: {} };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'undici';
-import { loadConfig } from '../../../../src/config';
+import { loadConfig } from '../../../../src/settings/config';
 import { createIntentInitialization } from '../../../../src/intent/service/initialization';
 import { createBuiltinProvider } from '../../../support/rules';
 import { createSecretBox } from '../../../../src/secrets/secret-box';

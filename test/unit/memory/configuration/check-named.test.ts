@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../../src/config';
+import { loadConfig } from '../../../../src/settings/config';
 import { checkNamed } from '../../../../src/memory/stores/check-named';
 import type { StoreSettings } from '../../../../src/memory/stores/settings';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { loadConfig } from '../../../../src/config';
+import { loadConfig } from '../../../../src/settings/config';
 import type { Area, StoreSettings } from '../../../../src/memory/stores/settings';
 import { createMemorySystem, type MemorySystem } from '../../../../src/memory/create-memory-system';
 import { createPseudonyms } from '../../../../src/secrets/pseudonyms';

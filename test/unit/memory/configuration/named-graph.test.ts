@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import dnsPromises from 'node:dns/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { loadConfig } from '../../../../src/config';
+import { loadConfig } from '../../../../src/settings/config';
 import { createMemorySystem, type MemorySystem } from '../../../../src/memory/create-memory-system';
 import { createPseudonyms } from '../../../../src/secrets/pseudonyms';
 import { createSecretBox } from '../../../../src/secrets/secret-box';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { loadConfig } from '../../../../src/config';
+import { loadConfig } from '../../../../src/settings/config';
 import { combine, resolveStores, type StoreSettings } from '../../../../src/memory/stores/settings';
 import { placesOf } from '../../../../src/memory/service/memory-settings';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { boundSettings, timeSettings } from './settings/limits';
-import { embeddingSettings, memorySettings } from './settings/memory';
-import { intentSettings, modelSettings } from './settings/models';
-import { addressSettings, logSettings, metricSettings, startSettings } from './settings/process';
-import { recordSettings } from './settings/records';
-import { storeSettings } from './settings/stores';
-import { temporalSettings } from './settings/temporal';
-import { reachSettings, sandboxSettings } from './settings/tools';
-import { workerSettings } from './settings/workers';
+import { boundSettings, timeSettings } from './limits';
+import { embeddingSettings, memorySettings } from './memory';
+import { intentSettings, modelSettings } from './models';
+import { addressSettings, logSettings, metricSettings, startSettings } from './process';
+import { recordSettings } from './records';
+import { storeSettings } from './stores';
+import { temporalSettings } from './temporal';
+import { reachSettings, sandboxSettings } from './tools';
+import { workerSettings } from './workers';
 
 /** Settings by the environment variable that carries each, area by area as they are documented. */
 export const SETTING_AREAS = {

@@ -1,15 +1,15 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from './contracts/http/allow-entries';
-import { QUEUE_KINDS, type QueueKind } from './contracts/queues';
-import { hubNameSchema } from './embeddings/transformers/model-source';
-import { HoldfastError } from './base/errors';
-import { settingsSchema, type Settings } from './settings';
-import type { S3Settings } from './stores/blobs/s3/settings';
-import type { Neo4jSettings } from './stores/neo4j/settings';
-import type { PineconeIndexOptions } from './stores/pinecone/pinecone-index';
-import { builtinDefinitions } from './tools/builtin/declarations';
+import { BUILTIN_TOOL_NAMES } from '../contracts/builtin-tools';
+import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from '../contracts/http/allow-entries';
+import { QUEUE_KINDS, type QueueKind } from '../contracts/queues';
+import { hubNameSchema } from '../contracts/http/embedding-models';
+import { HoldfastError } from '../base/errors';
+import { settingsSchema, type Settings } from './schema';
+import type { S3Settings } from '../stores/blobs/s3/settings';
+import type { Neo4jSettings } from '../stores/neo4j/settings';
+import type { PineconeIndexOptions } from '../stores/pinecone/pinecone-index';
 
 export type PineconeSettings = Pick<
   PineconeIndexOptions,
@@ -120,7 +120,7 @@ function queuesOf(text: string): QueueKind[] {
 function builtinsOf(text: string): readonly string[] {
   const names = listOf(text);
   if (names.length === 1 && names[0] === 'none') return [];
-  const all = builtinDefinitions.map(({ name }) => name);
+  const all: readonly string[] = BUILTIN_TOOL_NAMES;
   const unknown = names.find((name) => !all.includes(name));
   if (unknown === undefined) return all.filter((name) => names.includes(name));
   throw new HoldfastError(
