@@ -14,7 +14,7 @@ import type { ModelProviders } from '../src/llm/create-providers';
 import type { Logger } from '../src/base/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/base/metrics';
-import type { MovedVectors } from '../src/memory/vectors/vector-mover';
+import type { RelayedVectors } from '../src/memory/vectors/vector-relay';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import { sweepImports } from '../src/records/import/sweep-imports';
 import type { Rules } from '../src/rules/rules';
@@ -208,8 +208,8 @@ function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
 
 /** Vectors on their way to an index outside of the graph, and those that nobody searches there any more. */
 function vectorChores({ stores }: MemorySystem): Chore[] {
-  const round = (signal: AbortSignal): Promise<MovedVectors | undefined> =>
-    stores.use(async ({ mover }) => mover?.round(signal));
+  const round = (signal: AbortSignal): Promise<RelayedVectors | undefined> =>
+    stores.use(async ({ relay }) => relay?.round(signal));
   return [
     {
       name: 'vectors that the index shows by now',
@@ -219,7 +219,7 @@ function vectorChores({ stores }: MemorySystem): Chore[] {
     {
       name: 'vectors of former embedding models',
       everyMs: TIDY_VECTORS_EVERY_MS,
-      run: (signal) => stores.use(async ({ formerVectors }) => formerVectors?.round(signal) ?? 0),
+      run: (signal) => stores.use(async ({ staleVectors }) => staleVectors?.round(signal) ?? 0),
     },
   ];
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MovedVectors } from '../src/memory/vectors/vector-mover';
+import type { RelayedVectors } from '../src/memory/vectors/vector-relay';
 
 export interface VectorRoundsPorts {
   /** Undefined where vectors stay where they are. */
-  readonly round: (signal: AbortSignal) => Promise<MovedVectors | undefined>;
+  readonly round: (signal: AbortSignal) => Promise<RelayedVectors | undefined>;
   /** From one round to the next while more are waiting: time for the index to show what was put, milliseconds. */
   readonly pauseMs: number;
 }

@@ -10,7 +10,7 @@ import type { DocumentStore } from '../stores/documents';
 import { createAddressCheck } from './stores/check-address';
 import { checkNamed } from './stores/check-named';
 import { createStoreConfiguration, type StoreConfiguration } from './stores/configuration';
-import { createLeases } from './service/leases';
+import { createRefCountedPool } from './service/ref-counted-pool';
 import { createMemoryStores, type MemoryStores, type MemoryStreams } from './stores/memory-stores';
 import { createStoreRecords } from './stores/record';
 import { resolveStores, type StoreSettings } from './stores/settings';
@@ -50,11 +50,11 @@ const KNOWN_FOR_MS = 250;
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   const { config, backends, logger, pseudonyms, secrets, documents, metrics = NO_METRICS } = ports;
   const relatedWords = ports.relatedWords ?? (() => []);
-  const embedders = createLeases(
+  const embedders = createRefCountedPool(
     (settings: EmbedderSettings) => createEmbedders(settings, logger),
     (opened) => opened.close(),
   );
-  const memories = createLeases(
+  const memories = createRefCountedPool(
     (settings: MemorySettings) =>
       createMemory({ backends, settings, logger, pseudonyms, documents, embedders, relatedWords, metrics }),
     (memory) => memory.close(),

@@ -13,7 +13,7 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
     });
 
     const held = async (limit = 10): Promise<string[]> =>
-      (await graph.listHeldVectors(limit)).map(({ node }) => node.id);
+      (await graph.listPendingVectors(limit)).map(({ node }) => node.id);
     const addFacts = async (count: number, userId = 'ann'): Promise<string[]> => {
       const nodes = Array.from({ length: count }, () => semantic({ userId }));
       for (const [index, node] of nodes.entries()) await add(graph, node, { vector: vector(index) });
@@ -27,7 +27,7 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
       expect(await held()).toEqual(ids);
       expect(await held(2)).toEqual(ids.slice(0, 2));
       expect(await held(0)).toEqual([]);
-      const [first] = await harness().connect({ vectorsElsewhere: true }).listHeldVectors(1);
+      const [first] = await harness().connect({ vectorsElsewhere: true }).listPendingVectors(1);
       expect(first?.node).toEqual(await graph.get(ids[0]));
       expect(first?.vector.spaceId).toBe(vector(0).spaceId);
       expect([...(first?.vector.values ?? [])]).toEqual([...atAngle(0)]);
@@ -52,7 +52,7 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
       await graph.update(id, { text: 'changed', vector: vector(90) });
       expect(await graph.releaseVectors([{ id, spaceId, revision: 1 }])).toBe(0);
       expect(await graph.releaseVectors([{ id, spaceId: spaceId + 1, revision: 2 }])).toBe(0);
-      expect((await graph.listHeldVectors(5)).map(({ node }) => node.revision)).toEqual([2]);
+      expect((await graph.listPendingVectors(5)).map(({ node }) => node.revision)).toEqual([2]);
       expect(await graph.releaseVectors([{ id, spaceId, revision: 2 }])).toBe(1);
       await graph.update(id, { weight: 0.9 });
       expect(await held()).toEqual([]);
@@ -73,7 +73,7 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
         vector: { spaceId: next.id, values },
       }));
       expect(await graph.putVectors(updates)).toBe(2);
-      expect(await graph.listHeldVectors(5)).toHaveLength(3);
+      expect(await graph.listPendingVectors(5)).toHaveLength(3);
       await graph.releaseVectors([{ id: first, spaceId: next.id, revision: 1 }]);
       expect(await graph.switchVectorSpace(next.id)).toBe(true);
       expect(await held()).toEqual([second]);
@@ -111,11 +111,11 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
       await add(graph, bare);
       for (const id of [second, first, event.id, bare.id]) await graph.delete(id);
       const dropped = [second, first].map((id) => ({ id, userId: 'ann', spaceId }));
-      expect(await graph.listDroppedVectors(10)).toEqual(dropped);
-      expect(await graph.listDroppedVectors(1)).toEqual(dropped.slice(0, 1));
-      await graph.forgetDroppedVectors(dropped.slice(0, 1));
-      await graph.forgetDroppedVectors([{ id: third, userId: 'ann', spaceId }]);
-      expect(await harness().connect({ vectorsElsewhere: true }).listDroppedVectors(10)).toEqual(
+      expect(await graph.listTombstones(10)).toEqual(dropped);
+      expect(await graph.listTombstones(1)).toEqual(dropped.slice(0, 1));
+      await graph.deleteTombstones(dropped.slice(0, 1));
+      await graph.deleteTombstones([{ id: third, userId: 'ann', spaceId }]);
+      expect(await harness().connect({ vectorsElsewhere: true }).listTombstones(10)).toEqual(
         dropped.slice(1),
       );
       expect(await held()).toEqual([third]);
@@ -125,7 +125,7 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
       const [id] = (await addFacts(1)) as [string];
       await graph.update(id, { vector: null });
       expect(await held()).toEqual([]);
-      expect(await graph.listDroppedVectors(10)).toEqual([]);
+      expect(await graph.listTombstones(10)).toEqual([]);
     });
 
     it('leave no note of a user who was erased', async () => {
@@ -135,7 +135,7 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
       await graph.beginErasure('ann');
       while ((await graph.eraseSome('ann', 10)).semantic > 0);
       await graph.endErasure('ann');
-      expect(await graph.listDroppedVectors(10)).toEqual([]);
+      expect(await graph.listTombstones(10)).toEqual([]);
       expect(await held()).toHaveLength(1);
     });
 
@@ -143,7 +143,7 @@ export function describeOutbox(harness: () => MemoryGraphHarness): void {
       const own = harness().connect();
       const [id] = (await addFacts(1)) as [string];
       await own.delete(id);
-      expect(await own.listDroppedVectors(10)).toEqual([]);
+      expect(await own.listTombstones(10)).toEqual([]);
     });
   });
 }

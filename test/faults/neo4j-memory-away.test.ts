@@ -43,7 +43,7 @@ describeWithNeo4j('a Neo4j server with memories that goes away', () => {
       ['stats', () => graph.stats('ann')],
       ['erasure', () => graph.eraseSome('ann', 5)],
       ['spaces', () => graph.vectorSpaces()],
-      ['held vectors', () => graph.listHeldVectors(5)],
+      ['held vectors', () => graph.listPendingVectors(5)],
       ['ping', () => graph.ping()],
     ];
     for (const [name, operation] of operations) {

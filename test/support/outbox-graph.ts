@@ -1,15 +1,15 @@
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import type { MemoryNode, SpaceVector } from '../../src/stores/memory/node';
 import type { MemoryFilters } from '../../src/stores/memory/search';
-import type { DroppedVector } from '../../src/stores/memory/vector-outbox';
+import type { VectorTombstone } from '../../src/stores/memory/vector-outbox';
 
 type Needed =
   | 'getMany'
   | 'searchVectors'
-  | 'listHeldVectors'
+  | 'listPendingVectors'
   | 'releaseVectors'
-  | 'listDroppedVectors'
-  | 'forgetDroppedVectors';
+  | 'listTombstones'
+  | 'deleteTombstones';
 
 export type MemoryFields = Partial<Pick<MemoryNode, 'userId' | 'timestamp' | 'labels' | 'weight'>>;
 
@@ -31,7 +31,7 @@ const SPACE = 1;
 export function createOutboxGraph(): OutboxGraph {
   const nodes = new Map<string, MemoryNode>();
   const held = new Map<string, SpaceVector>();
-  let dropped: DroppedVector[] = [];
+  let dropped: VectorTombstone[] = [];
 
   const node = (id: string): MemoryNode => {
     const found = nodes.get(id);
@@ -76,7 +76,7 @@ export function createOutboxGraph(): OutboxGraph {
         .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
       return Promise.resolve(hits.slice(0, limit));
     },
-    listHeldVectors: (limit) =>
+    listPendingVectors: (limit) =>
       Promise.resolve([...held].slice(0, limit).map(([id, vector]) => ({ node: node(id), vector }))),
     releaseVectors: (shown) => {
       const released = shown.filter(
@@ -84,8 +84,8 @@ export function createOutboxGraph(): OutboxGraph {
       );
       return Promise.resolve(released.length);
     },
-    listDroppedVectors: (limit) => Promise.resolve(dropped.slice(0, limit)),
-    forgetDroppedVectors: (forgotten) => {
+    listTombstones: (limit) => Promise.resolve(dropped.slice(0, limit)),
+    deleteTombstones: (forgotten) => {
       const ids = new Set(forgotten.map(({ id }) => id));
       dropped = dropped.filter(({ id }) => !ids.has(id));
       return Promise.resolve();

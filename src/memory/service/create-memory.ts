@@ -9,18 +9,18 @@ import type { DocumentStore } from '../../stores/documents';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorIndex } from '../../stores/memory/vector-index';
 import type { MemoryBackends } from './backends';
-import type { Leases } from './leases';
+import type { RefCountedPool } from './ref-counted-pool';
 import { EPISODIC_THRESHOLD } from '../search/thresholds';
-import { createFormerVectors, type FormerVectors } from '../vectors/former-vectors';
+import { createStaleVectorCleaner, type StaleVectorCleaner } from '../vectors/stale-vectors';
 import type { MemoryService } from './memory-service';
 import { createMemoryService } from './memory-service';
 import { type MemorySettings, pick, placesOf } from './memory-settings';
 import { createReadCounter } from '../nodes/read-counter';
 import { createReindex, type Reindex } from '../vectors/reindex';
-import { createRemakeVectors } from '../vectors/remake-vectors';
+import { createReembedVectors } from '../vectors/reembed-vectors';
 import type { RelatedWords } from '../search/recall';
 import { createMemorySearch } from '../search/search';
-import { createVectorMover, type VectorMover } from '../vectors/vector-mover';
+import { createVectorRelay, type VectorRelay } from '../vectors/vector-relay';
 import { createOpenSpaces } from '../vectors/vector-spaces';
 
 const EMBEDDER_SETTINGS = [
@@ -41,7 +41,7 @@ export interface MemoryPorts {
   readonly pseudonyms: Pseudonyms;
   readonly documents: DocumentStore;
   /** Embedding models, which memory systems of the same model share. */
-  readonly embedders: Leases<EmbedderSettings, Embedders>;
+  readonly embedders: RefCountedPool<EmbedderSettings, Embedders>;
   readonly relatedWords: RelatedWords;
   readonly metrics: Metrics;
 }
@@ -57,9 +57,9 @@ export interface Memory {
   /** Logs in at the graph's server; does nothing where the graph is embedded. @throws HoldfastError */
   checkServer(): Promise<void>;
   /** Brings the index up to date; absent where there is none. */
-  readonly mover: VectorMover | undefined;
+  readonly relay: VectorRelay | undefined;
   /** Takes out of the index what former models left there; absent where there is none. */
-  readonly formerVectors: FormerVectors | undefined;
+  readonly staleVectors: StaleVectorCleaner | undefined;
   close(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export function createMemory(ports: MemoryPorts): Memory {
   const graph = countedFailures(backends.openGraph({ ...settings, vectorsElsewhere }), 'memories', metrics);
   const pinecone = createIndex(ports, graph);
   const index = pinecone && countedFailures(pinecone, 'vectors', metrics);
-  const model = models.lease(pick(settings, EMBEDDER_SETTINGS));
+  const model = models.acquire(pick(settings, EMBEDDER_SETTINGS));
   const embedders = model.value;
   const reads = createReadCounter(graph, (error) =>
     logger.warn({ reason: messageOf(error) }, 'reads of memories are not counted yet'),
@@ -120,19 +120,19 @@ export function createMemory(ports: MemoryPorts): Memory {
       embedders,
       store,
     }),
-    mover:
+    relay:
       index === undefined
         ? undefined
-        : createVectorMover({
+        : createVectorRelay({
             graph,
             index,
-            remake: createRemakeVectors({ graph, spaces }),
+            reembed: createReembedVectors({ graph, spaces }),
             limit: MAX_VECTORS_MOVED,
           }),
-    formerVectors:
+    staleVectors:
       index === undefined
         ? undefined
-        : createFormerVectors({ documents, graph, index, place: store, limit: MAX_USERS_TIDIED }),
+        : createStaleVectorCleaner({ documents, graph, index, place: store, limit: MAX_USERS_TIDIED }),
     async checkServer() {
       if (settings.neo4j !== undefined) await backends.checkServer(settings.neo4j);
     },

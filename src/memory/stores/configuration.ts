@@ -4,7 +4,7 @@ import type { Memory } from '../service/create-memory';
 import type { MemorySettings } from '../service/memory-settings';
 import { connectTo, type Reached } from './connect';
 import { findLeftBehind, type LeftBehind } from './left-behind';
-import type { Leases } from '../service/leases';
+import type { RefCountedPool } from '../service/ref-counted-pool';
 import { distinct, type MemoryStores } from './memory-stores';
 import { type Initialization, settingsOf, type StoreRecord, type StoreRecords } from './record';
 import { type Area, type ResolvedStores, type StoreSettings } from './settings';
@@ -41,7 +41,7 @@ export interface StoreConfiguration {
 export interface StoreConfigurationPorts {
   readonly records: StoreRecords;
   readonly stores: Pick<MemoryStores, 'use'>;
-  readonly memories: Leases<MemorySettings, Memory>;
+  readonly memories: RefCountedPool<MemorySettings, Memory>;
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
   /** Refuses what a caller may not name. @throws HoldfastError `VALIDATION` whose field begins with the section's name */
   readonly checkNamed: (settings: StoreSettings) => void;
@@ -65,12 +65,12 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
     work: (reached: Reached) => Promise<T>,
   ): Promise<T> {
     await checkAddress(resolved);
-    const lease = openFrom(memories, resolved);
+    const handle = openFrom(memories, resolved);
     try {
-      return await work(await connectTo(lease.value, resolved, signal));
+      return await work(await connectTo(handle.value, resolved, signal));
     } finally {
-      void whenLoaded(lease.value.embedders)
-        .then(() => lease.release())
+      void whenLoaded(handle.value.embedders)
+        .then(() => handle.release())
         .catch(() => undefined);
     }
   }
@@ -130,9 +130,9 @@ function formerOf(
   return former.slice(0, MAX_FORMER).map(({ embedding: _, ...places }) => places);
 }
 
-function openFrom(memories: Leases<MemorySettings, Memory>, { memory }: ResolvedStores) {
+function openFrom(memories: RefCountedPool<MemorySettings, Memory>, { memory }: ResolvedStores) {
   try {
-    return memories.lease(memory);
+    return memories.acquire(memory);
   } catch (error) {
     // Nothing is reached yet: a name or a key that none can be.
     if (!isHoldfastError(error)) throw error;

@@ -3,7 +3,7 @@ import { untilAborted } from '../../base/async/until-aborted';
 import type { MemoryKind } from '../../stores/memory/node';
 import type { Memory } from '../service/create-memory';
 import { type MemorySettings, placesOf } from '../service/memory-settings';
-import type { Leases } from '../service/leases';
+import type { RefCountedPool } from '../service/ref-counted-pool';
 import { settingsOf, type StoreRecord } from './record';
 import type { ResolvedStores, StoreSettings } from './settings';
 
@@ -15,7 +15,7 @@ export interface LeftBehindPorts {
   /** The stores that take the place of the ones of `before`. */
   readonly resolved: ResolvedStores;
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
-  readonly memories: Leases<MemorySettings, Memory>;
+  readonly memories: RefCountedPool<MemorySettings, Memory>;
 }
 
 /** Looking whether a store holds anything, milliseconds. */
@@ -37,14 +37,14 @@ export async function findLeftBehind(ports: LeftBehindPorts): Promise<LeftBehind
     vectordb: from.vectordb !== to.vectordb && from.vectordb !== 'none',
   };
   if (!moved.graphdb && !moved.vectordb) return [];
-  const lease = memories.lease(was.memory);
+  const handle = memories.acquire(was.memory);
   const limit = startTimeLimit({
     signal: new AbortController().signal,
     timeoutMs: LIMIT_MS,
     timedOut: () => new Error('the former store does not answer'),
   });
   const holds = async (kind: MemoryKind): Promise<boolean> => {
-    const users = untilAborted(lease.value.graph.listUsers(kind, { limit: 1 }), limit.signal);
+    const users = untilAborted(handle.value.graph.listUsers(kind, { limit: 1 }), limit.signal);
     return users.then(
       ({ length }) => length > 0,
       () => true,
@@ -58,6 +58,6 @@ export async function findLeftBehind(ports: LeftBehindPorts): Promise<LeftBehind
     ];
   } finally {
     limit.end();
-    void lease.release().catch(() => undefined);
+    void handle.release().catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import type { Logger } from '../../base/logger';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { Memory } from '../service/create-memory';
 import { type MemorySettings, placesOf } from '../service/memory-settings';
-import type { Lease, Leases } from '../service/leases';
+import type { PoolHandle, RefCountedPool } from '../service/ref-counted-pool';
 import { settingsOf, type StoreRecord, type StoreRecords } from './record';
 import type { ResolvedStores, StoreSettings } from './settings';
 import { reasonOf } from './unavailable';
@@ -33,7 +33,7 @@ export interface AllMemoryStores extends MemoryStores, MemoryStreams {
 
 export interface MemoryStoresPorts {
   readonly records: Pick<StoreRecords, 'read'>;
-  readonly memories: Leases<MemorySettings, Memory>;
+  readonly memories: RefCountedPool<MemorySettings, Memory>;
   /** What settings come to in this process. */
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
   /** Refuses what the policy for outgoing connections does not allow. */
@@ -45,7 +45,7 @@ interface Current {
   readonly record: StoreRecord;
   readonly stores: ResolvedStores;
   /** Keeps the stores open between two uses. */
-  readonly lease: Lease<Memory>;
+  readonly handle: PoolHandle<Memory>;
 }
 
 export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
@@ -67,12 +67,12 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
     if (record.unreadable !== undefined) throw record.unreadable;
     const stores = await resolved(settingsOf(record));
     const before = current;
-    const lease = memories.lease(stores.memory);
-    current = { record, stores, lease };
-    if (before !== undefined && before.lease.value !== lease.value) {
+    const handle = memories.acquire(stores.memory);
+    current = { record, stores, handle };
+    if (before !== undefined && before.handle.value !== handle.value) {
       logger.info({ version: record.version }, 'memories are kept in other stores from now on');
     }
-    before?.lease.release().catch((error: unknown) => {
+    before?.handle.release().catch((error: unknown) => {
       logger.warn({ reason: messageOf(error) }, 'stores that are not used any more could not be closed');
     });
     return current;
@@ -96,12 +96,12 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
   }
 
   async function on<T>(settings: MemorySettings, work: (memory: Memory) => Promise<T>): Promise<T> {
-    const lease = memories.lease(settings);
+    const handle = memories.acquire(settings);
     try {
-      return await work(lease.value);
+      return await work(handle.value);
     } finally {
       // Whoever worked does not wait for the end of stores that only its own work kept open.
-      void lease.release().catch(() => undefined);
+      void handle.release().catch(() => undefined);
     }
   }
 
@@ -110,11 +110,11 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
       return on((await latest()).stores.memory, work);
     },
     async *iterate(work) {
-      const lease = memories.lease((await latest()).stores.memory);
+      const handle = memories.acquire((await latest()).stores.memory);
       try {
-        yield* work(lease.value);
+        yield* work(handle.value);
       } finally {
-        void lease.release().catch(() => undefined);
+        void handle.release().catch(() => undefined);
       }
     },
     async useThose(settings, work) {

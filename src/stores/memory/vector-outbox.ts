@@ -1,41 +1,45 @@
 import type { MemoryNode, SpaceVector } from './node';
 
-export interface HeldVector {
+/** A vector that the graph keeps until the index shows it. */
+export interface PendingVector {
   readonly node: MemoryNode;
   readonly vector: SpaceVector;
 }
 
-export interface ShownVector {
+/** A pending vector that searches of the index find by now. */
+export interface VisibleVector {
   readonly id: string;
   readonly spaceId: number;
-  /** Of the memory when its vector was listed. */
+  /** The revision of the memory when its vector was listed. */
   readonly revision: number;
 }
 
-export interface DroppedVector {
+/** A vector that is still to be removed from the index, because its memory was deleted. */
+export interface VectorTombstone {
   readonly id: string;
   readonly userId: string;
   readonly spaceId: number;
 }
 
 /**
- * What an index of vectors outside of the graph has not been told, or does not show yet. Only a graph that was made
- * with `vectorsElsewhere` notes dropped vectors; without it, held vectors stay where they are for good. In such a graph any
- * change of a semantic memory ends its vector of the next space, as the index has the memory's former fields beside it: the
- * space is filled with it again before it takes over.
+ * The changes that an index of vectors outside of the graph has not received, or does not show yet. Only a graph that was made
+ * with `vectorsElsewhere` keeps tombstones; without it, pending vectors stay in the graph. With it, any change of a semantic
+ * memory removes its vector from the next space, because the index has the memory's earlier fields with the vector; the
+ * reindexing run embeds the memory again before that space becomes the current one.
  */
 export interface VectorOutboxPort {
-  /** Semantic memories whose vector of any space is held here, the longest held first. */
-  listHeldVectors(limit: number): Promise<HeldVector[]>;
+  /** Lists semantic memories with a pending vector in any space, those that wait longest first. */
+  listPendingVectors(limit: number): Promise<PendingVector[]>;
   /**
-   * Lets go of vectors that the index shows, where the memory is still at this revision, which does not rise. The
-   * memory counts as one that has its vector. Returns how many vectors were let go.
+   * Removes pending vectors that the index shows from the graph, where the memory still has this revision, which does not rise.
+   * The memory still counts as one that has its vector.
+   * @returns the number of vectors that were released
    */
-  releaseVectors(shown: readonly ShownVector[]): Promise<number>;
+  releaseVectors(visible: readonly VisibleVector[]): Promise<number>;
   /**
-   * Vectors, held or released, to be taken out of the index, as their memory was deleted; the longest waiting first.
-   * None of memories that an erasure took: it takes all of the user's vectors out of the index itself.
+   * Lists tombstones, those that wait longest first. The memories that an erasure deletes leave none, because the erasure
+   * itself removes all of the user's vectors from the index.
    */
-  listDroppedVectors(limit: number): Promise<DroppedVector[]>;
-  forgetDroppedVectors(dropped: readonly DroppedVector[]): Promise<void>;
+  listTombstones(limit: number): Promise<VectorTombstone[]>;
+  deleteTombstones(tombstones: readonly VectorTombstone[]): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createVectorMover } from '../../../src/memory/vectors/vector-mover';
+import { createVectorRelay } from '../../../src/memory/vectors/vector-relay';
 import { searchSemanticVectors } from '../../../src/memory/search/semantic-vectors';
 import { unit } from '../../contract/support/vector-index-harness';
 import { createOutboxGraph, dot } from '../../support/outbox-graph';
@@ -52,7 +52,7 @@ describe('search while vectors move', () => {
           } else if (one.type === 'delete' && latest.delete(one.id)) {
             graph.delete(one.id);
           } else if (one.type === 'move') {
-            await createVectorMover({ graph, index, remake: never, limit: one.limit }).round();
+            await createVectorRelay({ graph, index, reembed: never, limit: one.limit }).round();
           } else if (one.type === 'index') {
             const namespace = server.index(INDEX_NAME).data.namespaces.get(namespaceOf(1, userId));
             namespace?.index(Math.min(namespace.lsn, namespace.indexedLsn + one.writes));

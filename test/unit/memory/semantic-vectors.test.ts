@@ -1,4 +1,4 @@
-import { createVectorMover } from '../../../src/memory/vectors/vector-mover';
+import { createVectorRelay } from '../../../src/memory/vectors/vector-relay';
 import { searchSemanticVectors } from '../../../src/memory/search/semantic-vectors';
 import type { MemoryFilters, SearchHit, VectorQuery } from '../../../src/stores/memory/search';
 import type { VectorIndex } from '../../../src/stores/memory/vector-index';
@@ -36,7 +36,7 @@ describe('search over the vectors of graph and index', () => {
     );
   const ids = async (given?: Partial<VectorQuery>): Promise<string> =>
     (await search(given)).map(({ id }) => id).join(' ');
-  const move = () => createVectorMover({ graph, index, remake: never, limit: 1_000 }).round();
+  const move = () => createVectorRelay({ graph, index, reembed: never, limit: 1_000 }).round();
   /** Until the index has all of it and the graph holds nothing. */
   const moveAll = async (): Promise<void> => {
     await move();

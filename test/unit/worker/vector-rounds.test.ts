@@ -1,12 +1,16 @@
-import type { MovedVectors } from '../../../src/memory/vectors/vector-mover';
+import type { RelayedVectors } from '../../../src/memory/vectors/vector-relay';
 import { vectorRounds } from '../../../worker/vector-rounds';
 
-const NOTHING: MovedVectors = { released: 0, put: 0, removed: 0, remade: 0, isFull: false };
-const full = (moved: Partial<MovedVectors> = {}): MovedVectors => ({ ...NOTHING, isFull: true, ...moved });
+const NOTHING: RelayedVectors = { released: 0, put: 0, removed: 0, reembedded: 0, isFull: false };
+const full = (moved: Partial<RelayedVectors> = {}): RelayedVectors => ({
+  ...NOTHING,
+  isFull: true,
+  ...moved,
+});
 const { signal } = new AbortController();
 
-function script(...results: MovedVectors[]): {
-  round: () => Promise<MovedVectors | undefined>;
+function script(...results: RelayedVectors[]): {
+  round: () => Promise<RelayedVectors | undefined>;
   left(): number;
 } {
   return {
@@ -49,7 +53,7 @@ describe('rounds of moving vectors', () => {
 
   it('end with the worker', async () => {
     const stopping = new AbortController();
-    const round = (): Promise<MovedVectors> => {
+    const round = (): Promise<RelayedVectors> => {
       stopping.abort();
       return Promise.resolve(full({ released: 1 }));
     };

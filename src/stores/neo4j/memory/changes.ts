@@ -9,7 +9,7 @@ import { countRelations, replaceRelations } from './relations';
 import { IS_OF_USER, KIND_LABELS, createMemory, findMemories, saveChange } from './rows';
 import { placeMemory, takeOutOfSession } from './sessions';
 import { lockSpaces, readSpaces, requireSpace, spacesInUse } from './spaces';
-import { noteDropped, putVectors, removeVectors } from './vectors';
+import { addTombstones, putVectors, removeVectors } from './vectors';
 import { countMemories, lockUser, lockUsersOf, requireWelcome } from './users';
 
 const DELETE = 'MATCH (memory:HoldfastMemory {id: $id}) DETACH DELETE memory';
@@ -89,7 +89,7 @@ export async function deleteMemory(
   const [node, spaces] = await Promise.all([findToChange(statements, id), readSpaces(statements)]);
   if (node === undefined) return unchanged(undefined);
   await Promise.all([
-    vectorsElsewhere && noteDropped(statements, node, spacesInUse(spaces)),
+    vectorsElsewhere && addTombstones(statements, node, spacesInUse(spaces)),
     remove(statements, [id]),
     countMemories(statements, node.userId, counts(node.kind, -1)),
   ]);

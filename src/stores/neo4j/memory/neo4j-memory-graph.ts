@@ -9,7 +9,7 @@ import type {
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
 import { boundedLimit } from '../../memory/search';
 import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
-import type { DroppedVector, HeldVector, ShownVector } from '../../memory/vector-outbox';
+import type { VectorTombstone, PendingVector, VisibleVector } from '../../memory/vector-outbox';
 import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vector-spaces';
 import type { Statements } from '../connection';
 import type { Neo4jDatabase } from '../database';
@@ -22,10 +22,10 @@ import { SpaceChanges } from './space-changes';
 import { readSpaces, requireSpace, spacesInUse } from './spaces';
 import { listUsers, lockUsersOf, markErasing, unmarkErasing } from './users';
 import {
-  forgetDropped,
-  forgetDroppedOf,
-  listDropped,
-  listHeld,
+  deleteTombstones,
+  deleteTombstonesOf,
+  listTombstones,
+  listPending,
   listWithoutVector,
   releaseVectors,
 } from './vectors';
@@ -126,7 +126,7 @@ export class Neo4jMemoryGraph implements MemoryGraph {
 
   endErasure(userId: string): Promise<void> {
     return this.#change(async (statements) => {
-      await Promise.all([unmarkErasing(statements, userId), forgetDroppedOf(statements, userId)]);
+      await Promise.all([unmarkErasing(statements, userId), deleteTombstonesOf(statements, userId)]);
     });
   }
 
@@ -171,22 +171,22 @@ export class Neo4jMemoryGraph implements MemoryGraph {
     return this.#spaces.switchTo(spaceId);
   }
 
-  listHeldVectors(limit: number): Promise<HeldVector[]> {
+  listPendingVectors(limit: number): Promise<PendingVector[]> {
     return this.#read(async (statements) =>
-      listHeld(statements, spacesInUse(await readSpaces(statements)), boundedLimit(limit)),
+      listPending(statements, spacesInUse(await readSpaces(statements)), boundedLimit(limit)),
     );
   }
 
-  releaseVectors(shown: readonly ShownVector[]): Promise<number> {
-    return this.#change((statements) => releaseVectors(statements, shown));
+  releaseVectors(visible: readonly VisibleVector[]): Promise<number> {
+    return this.#change((statements) => releaseVectors(statements, visible));
   }
 
-  listDroppedVectors(limit: number): Promise<DroppedVector[]> {
-    return this.#read((statements) => listDropped(statements, boundedLimit(limit)));
+  listTombstones(limit: number): Promise<VectorTombstone[]> {
+    return this.#read((statements) => listTombstones(statements, boundedLimit(limit)));
   }
 
-  forgetDroppedVectors(dropped: readonly DroppedVector[]): Promise<void> {
-    return this.#change((statements) => forgetDropped(statements, dropped));
+  deleteTombstones(tombstones: readonly VectorTombstone[]): Promise<void> {
+    return this.#change((statements) => deleteTombstones(statements, tombstones));
   }
 
   async ping(): Promise<void> {

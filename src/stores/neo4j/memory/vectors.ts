@@ -1,5 +1,5 @@
 import type { MemoryNode, SpaceVector } from '../../memory/node';
-import type { DroppedVector, HeldVector, ShownVector } from '../../memory/vector-outbox';
+import type { VectorTombstone, PendingVector, VisibleVector } from '../../memory/vector-outbox';
 import type { VectorUpdate } from '../../memory/vector-spaces';
 import type { Row, Statements } from '../connection';
 import { keyFromText, keyToText } from '../key-text';
@@ -19,19 +19,19 @@ const PUT = ({
   SET memory.${has} = true
   SET memory.${since} = CASE WHEN memory:${KIND_LABELS.semantic} THEN ${NOW} END`;
 
-const NOTE_DROPPED = `MERGE (dropped:HoldfastDroppedVector {memory: $id, space: $spaceId})
+const ADD_TOMBSTONE = `MERGE (dropped:HoldfastDroppedVector {memory: $id, space: $spaceId})
   ON CREATE SET dropped.user = $user, dropped.since = ${NOW}`;
-const LIST_DROPPED = `MATCH (dropped:HoldfastDroppedVector) WHERE dropped.since IS NOT NULL
+const LIST_TOMBSTONES = `MATCH (dropped:HoldfastDroppedVector) WHERE dropped.since IS NOT NULL
   RETURN dropped.memory AS id, dropped.user AS user, dropped.space AS space
   ORDER BY dropped.since, id LIMIT toInteger($limit)`;
-const FORGET_DROPPED = `UNWIND $dropped AS one
+const DELETE_TOMBSTONES = `UNWIND $tombstones AS one
   MATCH (dropped:HoldfastDroppedVector {memory: one.id, space: one.spaceId}) DELETE dropped`;
-const FORGET_DROPPED_OF = 'MATCH (dropped:HoldfastDroppedVector {user: $user}) DELETE dropped';
+const DELETE_TOMBSTONES_OF = 'MATCH (dropped:HoldfastDroppedVector {user: $user}) DELETE dropped';
 
-/** What an update of vectors needs of `VectorUpdate`. */
+/** The fields of `VectorUpdate` that `putVectors` needs. */
 export type VectorPut = Pick<VectorUpdate, 'id' | 'vector'>;
 
-/** In the place of those that the memories may have in these spaces. */
+/** Stores vectors and replaces those that the memories may already have in the same spaces. */
 export async function putVectors(statements: Statements, puts: readonly VectorPut[]): Promise<void> {
   const spaces = new Set(puts.map(({ vector }) => vector.spaceId));
   for (const spaceId of spaces) {
@@ -42,7 +42,7 @@ export async function putVectors(statements: Statements, puts: readonly VectorPu
   }
 }
 
-/** With no trace that the memory had them. */
+/** Removes a memory's vectors of these spaces, also the marks that it had them. */
 export async function removeVectors(
   statements: Statements,
   id: string,
@@ -52,7 +52,10 @@ export async function removeVectors(
   await statements.run(`MATCH (memory:HoldfastMemory {id: $id}) ${removal(spaceIds)}`, { id });
 }
 
-/** Of memories behind `after`, in the order of ids. Returns the last id of them; undefined: there are no more. */
+/**
+ * Removes the vectors of these spaces from up to `limit` memories that come after the id `after`, in the order of ids.
+ * @returns the last of these ids; undefined where there are no more memories
+ */
 export async function removeFromSome(
   statements: Statements,
   spaceIds: readonly number[],
@@ -68,30 +71,30 @@ export async function removeFromSome(
   return (row?.['last'] as string | null) ?? undefined;
 }
 
-/** To be called before the memory is taken away. */
-export async function noteDropped(
+/** Adds a tombstone for each vector of the memory in these spaces. The caller calls this before it deletes the memory. */
+export async function addTombstones(
   statements: Statements,
   { id, userId, kind }: MemoryNode,
   spaceIds: readonly number[],
 ): Promise<void> {
   if (kind !== 'semantic') return;
-  const note = (spaceId: number): Promise<unknown> => {
-    const ifThere = `MATCH (memory:HoldfastMemory {id: $id}) WHERE memory.${vectorProperties(spaceId).has} `;
-    return statements.run(ifThere + NOTE_DROPPED, { id, spaceId, user: keyToText(userId) });
+  const addTombstone = (spaceId: number): Promise<unknown> => {
+    const ifPresent = `MATCH (memory:HoldfastMemory {id: $id}) WHERE memory.${vectorProperties(spaceId).has} `;
+    return statements.run(ifPresent + ADD_TOMBSTONE, { id, spaceId, user: keyToText(userId) });
   };
-  await Promise.all(spaceIds.map(note));
+  await Promise.all(spaceIds.map(addTombstone));
 }
 
 /**
- * The longest held first, of these spaces. The memories are locked before they are read, so that each vector is that
- * of the revision beside it.
+ * Lists the pending vectors of these spaces, those that wait longest first. The memories are locked before they are read, so
+ * that each vector belongs to the revision returned with it.
  */
-export async function listHeld(
+export async function listPending(
   statements: Statements,
   spaceIds: readonly number[],
   limit: number,
-): Promise<HeldVector[]> {
-  const places = await Promise.all(spaceIds.map((spaceId) => findHeld(statements, spaceId, limit)));
+): Promise<PendingVector[]> {
+  const places = await Promise.all(spaceIds.map((spaceId) => findPending(statements, spaceId, limit)));
   const first = places
     .flat()
     .sort((x, y) => x.since - y.since || (x.id < y.id ? -1 : 1))
@@ -99,20 +102,23 @@ export async function listHeld(
   const ids = first.map(({ id }) => id);
   const [, ...rows] = await Promise.all([
     lockMemories(statements, ids),
-    ...spaceIds.map((spaceId) => readHeld(statements, spaceId, ids)),
+    ...spaceIds.map((spaceId) => readPending(statements, spaceId, ids)),
   ]);
-  const held = rows.flat();
+  const pending = rows.flat();
   return first.flatMap(({ id, spaceId }) =>
-    held.filter(({ node, vector }) => node.id === id && vector.spaceId === spaceId),
+    pending.filter(({ node, vector }) => node.id === id && vector.spaceId === spaceId),
   );
 }
 
-/** Returns how many there were of what is to be let go. */
-export async function releaseVectors(statements: Statements, shown: readonly ShownVector[]): Promise<number> {
-  const ids = shown.map(({ id }) => id);
+/** @returns the number of vectors that were released */
+export async function releaseVectors(
+  statements: Statements,
+  visible: readonly VisibleVector[],
+): Promise<number> {
+  const ids = visible.map(({ id }) => id);
   const [, nodes] = await Promise.all([lockMemories(statements, ids), findMemories(statements, ids)]);
   const revisions = new Map(nodes.map(({ id, revision }) => [id, revision]));
-  const due = shown.filter(({ id, revision }) => revisions.get(id) === revision);
+  const due = visible.filter(({ id, revision }) => revisions.get(id) === revision);
   let released = 0;
   for (const spaceId of new Set(due.map((one) => one.spaceId))) {
     const { values, since } = vectorProperties(spaceId);
@@ -127,26 +133,26 @@ export async function releaseVectors(statements: Statements, shown: readonly Sho
   return released;
 }
 
-export async function listDropped(statements: Statements, limit: number): Promise<DroppedVector[]> {
-  return (await statements.run(LIST_DROPPED, { limit })).map(({ id, user, space }) => ({
+export async function listTombstones(statements: Statements, limit: number): Promise<VectorTombstone[]> {
+  return (await statements.run(LIST_TOMBSTONES, { limit })).map(({ id, user, space }) => ({
     id: id as string,
     userId: keyFromText(user as string),
     spaceId: space as number,
   }));
 }
 
-export async function forgetDropped(
+export async function deleteTombstones(
   statements: Statements,
-  dropped: readonly DroppedVector[],
+  tombstones: readonly VectorTombstone[],
 ): Promise<void> {
-  await statements.run(FORGET_DROPPED, { dropped });
+  await statements.run(DELETE_TOMBSTONES, { tombstones });
 }
 
-export async function forgetDroppedOf(statements: Statements, userId: string): Promise<void> {
-  await statements.run(FORGET_DROPPED_OF, { user: keyToText(userId) });
+export async function deleteTombstonesOf(statements: Statements, userId: string): Promise<void> {
+  await statements.run(DELETE_TOMBSTONES_OF, { user: keyToText(userId) });
 }
 
-/** Memories of any user and kind without a vector in the space, by id, behind `after`. */
+/** Lists memories of any user and kind that have no vector in the space and come after the id `after`, in the order of ids. */
 export async function listWithoutVector(
   statements: Statements,
   spaceId: number,
@@ -161,13 +167,13 @@ export async function listWithoutVector(
   return rows.flatMap(toNodes);
 }
 
-interface HeldPlace {
+interface PendingPlace {
   readonly id: string;
   readonly spaceId: number;
   readonly since: number;
 }
 
-async function findHeld(statements: Statements, spaceId: number, limit: number): Promise<HeldPlace[]> {
+async function findPending(statements: Statements, spaceId: number, limit: number): Promise<PendingPlace[]> {
   const { since } = vectorProperties(spaceId);
   const rows = await statements.run(
     `MATCH (memory:${KIND_LABELS.semantic}) WHERE memory.${since} IS NOT NULL
@@ -177,11 +183,11 @@ async function findHeld(statements: Statements, spaceId: number, limit: number):
   return rows.map((row) => ({ id: row['id'] as string, spaceId, since: row['since'] as number }));
 }
 
-async function readHeld(
+async function readPending(
   statements: Statements,
   spaceId: number,
   ids: readonly string[],
-): Promise<HeldVector[]> {
+): Promise<PendingVector[]> {
   const { values } = vectorProperties(spaceId);
   const rows = await statements.run(
     `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids AND memory.${values} IS NOT NULL
@@ -195,6 +201,7 @@ async function readHeld(
   return rows.flatMap((row) => toNodes(row).map((node) => ({ node, vector: toVector(row) })));
 }
 
+/** Returns the Cypher clause that removes all properties of vectors in these spaces. */
 function removal(spaceIds: readonly number[]): string {
   const names = spaceIds.flatMap((spaceId) => Object.values<string>({ ...vectorProperties(spaceId) }));
   return `REMOVE ${names.map((name) => `memory.${name}`).join(', ')}`;

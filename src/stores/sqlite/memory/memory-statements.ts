@@ -1,7 +1,7 @@
 import { idTaken, memoryQuota } from '../../memory/errors';
 import type { ErasedCounts, InsertOptions, ReadNote, UpdateOptions } from '../../memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryNode, SpaceVector } from '../../memory/node';
-import type { HeldVector, ShownVector } from '../../memory/vector-outbox';
+import type { PendingVector, VisibleVector } from '../../memory/vector-outbox';
 import type { VectorUpdate } from '../../memory/vector-spaces';
 import type { Transactions } from '../change-queue';
 import type { SqliteDatabase } from '../database';
@@ -111,7 +111,7 @@ export class MemoryStatements implements Transactions {
     if (row === undefined) return undefined;
     this.owners.requireWelcome(row.owner);
     const node = this.#rows.toNode(row);
-    if (this.#vectorsElsewhere) this.vectors.noteDropped(row);
+    if (this.#vectorsElsewhere) this.vectors.addTombstones(row);
     this.#remove(row);
     this.owners.removeUnused(row.owner);
     return node;
@@ -131,7 +131,7 @@ export class MemoryStatements implements Transactions {
   }
 
   endErasure(userId: string): void {
-    this.vectors.forgetDroppedOf(userId);
+    this.vectors.deleteTombstonesOf(userId);
     this.owners.unmark(userId);
   }
 
@@ -147,13 +147,13 @@ export class MemoryStatements implements Transactions {
     return true;
   }
 
-  releaseVector(shown: ShownVector): boolean {
-    const row = this.#memories.find(shown.id);
-    return row?.revision === shown.revision && this.vectors.release(row, shown);
+  releaseVector(visible: VisibleVector): boolean {
+    const row = this.#memories.find(visible.id);
+    return row?.revision === visible.revision && this.vectors.release(row, visible);
   }
 
-  listHeld(limit: number): HeldVector[] {
-    return this.vectors.listHeld(limit).map((row) => ({
+  listPending(limit: number): PendingVector[] {
+    return this.vectors.listPending(limit).map((row) => ({
       node: this.#rows.toNode(row),
       vector: { spaceId: row.space, values: vectorFromBytes(row.value) },
     }));

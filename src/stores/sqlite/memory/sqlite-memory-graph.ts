@@ -10,7 +10,7 @@ import type {
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
 import { boundedLimit } from '../../memory/search';
 import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
-import type { DroppedVector, HeldVector, ShownVector } from '../../memory/vector-outbox';
+import type { VectorTombstone, PendingVector, VisibleVector } from '../../memory/vector-outbox';
 import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vector-spaces';
 import { ChangeQueue } from '../change-queue';
 import { SqliteFile } from '../sqlite-file';
@@ -176,21 +176,21 @@ export class SqliteMemoryGraph implements MemoryGraph {
     return isCurrent;
   }
 
-  listHeldVectors(limit: number): Promise<HeldVector[]> {
-    return this.#file.read((statements) => statements.listHeld(limit));
+  listPendingVectors(limit: number): Promise<PendingVector[]> {
+    return this.#file.read((statements) => statements.listPending(limit));
   }
 
-  releaseVectors(shown: readonly ShownVector[]): Promise<number> {
-    return this.#change((statements) => shown.filter((one) => statements.releaseVector(one)).length);
+  releaseVectors(visible: readonly VisibleVector[]): Promise<number> {
+    return this.#change((statements) => visible.filter((one) => statements.releaseVector(one)).length);
   }
 
-  listDroppedVectors(limit: number): Promise<DroppedVector[]> {
-    return this.#file.read((statements) => statements.vectors.listDropped(limit));
+  listTombstones(limit: number): Promise<VectorTombstone[]> {
+    return this.#file.read((statements) => statements.vectors.listTombstones(limit));
   }
 
-  forgetDroppedVectors(dropped: readonly DroppedVector[]): Promise<void> {
+  deleteTombstones(tombstones: readonly VectorTombstone[]): Promise<void> {
     return this.#change((statements) => {
-      for (const one of dropped) statements.vectors.forgetDropped(one);
+      for (const one of tombstones) statements.vectors.deleteTombstone(one);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { SpaceVector } from '../../memory/node';
 import { boundedLimit } from '../../memory/search';
-import type { DroppedVector, ShownVector } from '../../memory/vector-outbox';
+import type { VectorTombstone, VisibleVector } from '../../memory/vector-outbox';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes, keyToBytes } from '../key-bytes';
 import { Codes } from './codes';
@@ -10,12 +10,12 @@ import { SELECT_MEMORIES, SEMANTIC, vectorToBytes } from './rows';
 import type { MemoryRow } from './rows';
 import type { Spaces } from './spaces';
 
-export interface HeldRow extends MemoryRow {
+export interface PendingRow extends MemoryRow {
   readonly space: number;
   readonly value: Buffer;
 }
 
-interface DroppedRow {
+interface TombstoneRow {
   readonly id: string;
   readonly user: Buffer;
   readonly space: number;
@@ -28,12 +28,12 @@ export class Vectors {
   readonly #insert: Statement<[number, number, number, Buffer]>;
   readonly #spacesOf: Statement<[number], number>;
   readonly #remove: Statement<[number, number]>;
-  readonly #held: Statement<[number], HeldRow>;
+  readonly #pending: Statement<[number], PendingRow>;
   readonly #release: Statement<[number, number]>;
-  readonly #noteDropped: Statement<[string, Buffer, number]>;
-  readonly #dropped: Statement<[number], DroppedRow>;
-  readonly #forgetDropped: Statement<[string, number]>;
-  readonly #forgetDroppedOf: Statement<[Buffer]>;
+  readonly #addTombstone: Statement<[string, Buffer, number]>;
+  readonly #listTombstones: Statement<[number], TombstoneRow>;
+  readonly #deleteTombstone: Statement<[string, number]>;
+  readonly #deleteTombstonesOf: Statement<[Buffer]>;
 
   constructor(database: SqliteDatabase, spaces: Spaces) {
     this.#spaces = spaces;
@@ -41,22 +41,24 @@ export class Vectors {
     this.#insert = database.prepare('INSERT INTO vectors (space, memory, kind, value) VALUES (?, ?, ?, ?)');
     this.#spacesOf = database.prepare<[number], number>('SELECT space FROM vectors WHERE memory = ?').pluck();
     this.#remove = database.prepare('DELETE FROM vectors WHERE memory = ? AND space = ?');
-    this.#held = database.prepare(
-      `WITH held AS MATERIALIZED (
+    this.#pending = database.prepare(
+      `WITH pending AS MATERIALIZED (
          SELECT vectors.key AS vector, space, memory, value FROM vectors JOIN spaces ON spaces.id = space
          WHERE kind = ${SEMANTIC} AND value IS NOT NULL AND role <> 'dropped' ORDER BY vectors.key LIMIT ?
        )
-       ${SELECT_MEMORIES.replace('SELECT', 'SELECT space, value,')} JOIN held ON memory = memories.key ORDER BY vector`,
+       ${SELECT_MEMORIES.replace('SELECT', 'SELECT space, value,')} JOIN pending ON memory = memories.key ORDER BY vector`,
     );
     this.#release = database.prepare(
       'UPDATE vectors SET value = NULL WHERE memory = ? AND space = ? AND value IS NOT NULL',
     );
-    this.#noteDropped = database.prepare(
+    this.#addTombstone = database.prepare(
       'INSERT OR IGNORE INTO dropped_vectors (id, user, space) VALUES (?, ?, ?)',
     );
-    this.#dropped = database.prepare('SELECT id, user, space FROM dropped_vectors ORDER BY key LIMIT ?');
-    this.#forgetDropped = database.prepare('DELETE FROM dropped_vectors WHERE id = ? AND space = ?');
-    this.#forgetDroppedOf = database.prepare('DELETE FROM dropped_vectors WHERE user = ?');
+    this.#listTombstones = database.prepare(
+      'SELECT id, user, space FROM dropped_vectors ORDER BY key LIMIT ?',
+    );
+    this.#deleteTombstone = database.prepare('DELETE FROM dropped_vectors WHERE id = ? AND space = ?');
+    this.#deleteTombstonesOf = database.prepare('DELETE FROM dropped_vectors WHERE user = ?');
   }
 
   /** In the place of the one that the memory may have in this space. */
@@ -84,36 +86,36 @@ export class Vectors {
   }
 
   /** To be called before the vectors of a memory that goes are removed. */
-  noteDropped({ key, id, user, kind }: MemoryRow): void {
+  addTombstones({ key, id, user, kind }: MemoryRow): void {
     if (kind !== SEMANTIC) return;
-    for (const space of this.#spacesOf.all(key)) this.#noteDropped.run(id, user, space);
+    for (const space of this.#spacesOf.all(key)) this.#addTombstone.run(id, user, space);
   }
 
   setWeight(memory: CodeOwner, weight: number): void {
     for (const space of this.#spacesOf.all(memory.key)) this.#codes.setWeight(memory, space, weight);
   }
 
-  listHeld(limit: number): HeldRow[] {
-    return this.#held.all(boundedLimit(limit));
+  listPending(limit: number): PendingRow[] {
+    return this.#pending.all(boundedLimit(limit));
   }
 
-  release(memory: CodeOwner, { spaceId }: ShownVector): boolean {
+  release(memory: CodeOwner, { spaceId }: VisibleVector): boolean {
     if (this.#release.run(memory.key, spaceId).changes === 0) return false;
     this.#codes.remove(memory, spaceId);
     return true;
   }
 
-  listDropped(limit: number): DroppedVector[] {
-    return this.#dropped
+  listTombstones(limit: number): VectorTombstone[] {
+    return this.#listTombstones
       .all(boundedLimit(limit))
       .map(({ id, user, space }) => ({ id, userId: keyFromBytes(user), spaceId: space }));
   }
 
-  forgetDropped({ id, spaceId }: DroppedVector): void {
-    this.#forgetDropped.run(id, spaceId);
+  deleteTombstone({ id, spaceId }: VectorTombstone): void {
+    this.#deleteTombstone.run(id, spaceId);
   }
 
-  forgetDroppedOf(userId: string): void {
-    this.#forgetDroppedOf.run(keyToBytes(userId));
+  deleteTombstonesOf(userId: string): void {
+    this.#deleteTombstonesOf.run(keyToBytes(userId));
   }
 }

@@ -1,5 +1,5 @@
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
-import { createRemakeVectors, type RemakeVectors } from '../../../src/memory/vectors/remake-vectors';
+import { createReembedVectors, type ReembedVectors } from '../../../src/memory/vectors/reembed-vectors';
 import { createOpenSpaces, nameOf } from '../../../src/memory/vectors/vector-spaces';
 import { createMemoryGraph } from '../../../src/stores/create-memory-graph';
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
@@ -14,7 +14,7 @@ describe('vectors made again', () => {
   const folder = temporaryFolder();
   let graph: MemoryGraph;
   let space: VectorSpace;
-  let remake: RemakeVectors;
+  let reembed: ReembedVectors;
 
   beforeEach(async () => {
     graph = createMemoryGraph({ DATA_DIR: folder.file('data'), neo4j: undefined, vectorsElsewhere: true });
@@ -23,7 +23,7 @@ describe('vectors made again', () => {
       choose: () => Promise.resolve(lexical),
       find: () => lexical,
     });
-    remake = createRemakeVectors({ graph, spaces });
+    reembed = createReembedVectors({ graph, spaces });
   });
   afterEach(async () => {
     await graph.close();
@@ -41,9 +41,9 @@ describe('vectors made again', () => {
 
   it('are held by the graph, of the text as it is, and of no revision that an index may show', async () => {
     const node = await addReleased();
-    expect(await remake([{ id: node.id, spaceId: space.id }])).toBe(1);
+    expect(await reembed([{ id: node.id, spaceId: space.id }])).toBe(1);
     const [values] = await lexical.embed(['by the sea']);
-    expect(await graph.listHeldVectors(5)).toEqual([
+    expect(await graph.listPendingVectors(5)).toEqual([
       { node: { ...node, revision: 2 }, vector: { spaceId: space.id, values } },
     ]);
   });
@@ -52,10 +52,10 @@ describe('vectors made again', () => {
     const node = await addReleased();
     const [changed] = await Promise.all([
       graph.update(node.id, { weight: 0.9 }),
-      remake([{ id: node.id, spaceId: space.id }]),
+      reembed([{ id: node.id, spaceId: space.id }]),
     ]);
     expect(changed?.revision).toBeGreaterThan(1);
-    expect(await graph.listHeldVectors(5)).toMatchObject([{ node: { weight: 0.9, revision: 3 } }]);
+    expect(await graph.listPendingVectors(5)).toMatchObject([{ node: { weight: 0.9, revision: 3 } }]);
   });
 
   it('are left to the filling of the next space there', async () => {
@@ -64,7 +64,7 @@ describe('vectors made again', () => {
     const vector = { spaceId: next.id, values: new Float32Array([1, 0]) };
     await graph.putVectors([{ id, revision: 1, vector }]);
     expect(await graph.listWithoutVector(next.id, { limit: 5 })).toEqual([]);
-    expect(await remake([{ id, spaceId: next.id }])).toBe(1);
+    expect(await reembed([{ id, spaceId: next.id }])).toBe(1);
     expect(await graph.listWithoutVector(next.id, { limit: 5 })).toMatchObject([{ id }]);
   });
 
@@ -73,9 +73,9 @@ describe('vectors made again', () => {
     await graph.delete(gone.id);
     const kept = await addReleased();
     const erased = await addReleased();
-    expect(await remake([{ id: kept.id, spaceId: space.id + 1 }])).toBe(0);
+    expect(await reembed([{ id: kept.id, spaceId: space.id + 1 }])).toBe(0);
     await graph.beginErasure('ann');
-    expect(await remake([gone, erased].map(({ id }) => ({ id, spaceId: space.id })))).toBe(0);
-    expect(await graph.listHeldVectors(5)).toEqual([]);
+    expect(await reembed([gone, erased].map(({ id }) => ({ id, spaceId: space.id })))).toBe(0);
+    expect(await graph.listPendingVectors(5)).toEqual([]);
   });
 });

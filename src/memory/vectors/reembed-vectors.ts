@@ -2,27 +2,27 @@ import { isHoldfastError } from '../../base/errors';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
-import type { DroppedVector } from '../../stores/memory/vector-outbox';
+import type { VectorTombstone } from '../../stores/memory/vector-outbox';
 import type { OpenSpaces } from './vector-spaces';
 
-export interface RemakeVectorsPorts {
+export interface ReembedVectorsPorts {
   readonly graph: Pick<MemoryGraph, 'get' | 'update' | 'vectorSpaces'>;
   readonly spaces: OpenSpaces;
 }
 
 /**
- * Makes the vectors of memories again, for the graph to hold, each with a new revision of its memory: whatever the index shows
- * by now is a former one. In a space that is being filled the memory lacks its vector from then on. Memories that are gone or
- * being erased, and spaces out of use, need none.
- * @returns how many memories were looked after
+ * Embeds memories again, so that the graph has their vectors as pending ones, each with a new revision of its memory: whatever
+ * the index shows by then is an earlier one. In a space that is being filled, the memory lacks its vector from then on. Memories
+ * that were deleted or are being erased, and spaces that are not in use, are left out.
+ * @returns the number of memories that were changed
  * @throws what graph and embedder throw
  */
-export type RemakeVectors = (
-  vectors: readonly Pick<DroppedVector, 'id' | 'spaceId'>[],
+export type ReembedVectors = (
+  vectors: readonly Pick<VectorTombstone, 'id' | 'spaceId'>[],
   signal?: AbortSignal,
 ) => Promise<number>;
 
-export function createRemakeVectors({ graph, spaces }: RemakeVectorsPorts): RemakeVectors {
+export function createReembedVectors({ graph, spaces }: ReembedVectorsPorts): ReembedVectors {
   const inCurrent = (id: string, signal?: AbortSignal): Promise<boolean> =>
     change(id, (node) =>
       spaces.use(async ({ space, embedder }) => {
@@ -32,7 +32,7 @@ export function createRemakeVectors({ graph, spaces }: RemakeVectorsPorts): Rema
       }),
     );
 
-  /** Any change takes its vector out of the next space. */
+  /** Any change of a memory removes its vector from the next space. */
   const inNext = (id: string): Promise<boolean> =>
     change(id, ({ revision }) => graph.update(id, {}, { ifRevision: revision }));
 

@@ -3,43 +3,43 @@ import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import { MEMORY_KINDS } from '../../stores/memory/node';
 import type { VectorIndex } from '../../stores/memory/vector-index';
 
-export interface FormerVectorsPorts {
+export interface StaleVectorCleanerPorts {
   readonly documents: Pick<DocumentStore, 'get' | 'write'>;
   readonly graph: Pick<MemoryGraph, 'vectorSpaces' | 'listUsers'>;
   readonly index: VectorIndex;
-  /** Names these stores among all that the service has used. */
+  /** The name of these stores among all that the service has used. */
   readonly place: string;
-  /** Most users of a kind whose vectors one round takes away. */
+  /** The maximum number of users of each kind of memory whose vectors one round removes. */
   readonly limit: number;
 }
 
-/** Takes out of an index what the embedding models before the current one have left there. */
-export interface FormerVectors {
+/** Removes from an index the vectors that earlier embedding models left there. */
+export interface StaleVectorCleaner {
   /**
-   * May be repeated, broken off anywhere, and run by several processes at once.
-   * @returns of how many users vectors were taken away
+   * A round may be repeated, interrupted at any point, and run by several processes at once.
+   * @returns the number of users whose vectors were removed
    */
   round(signal?: AbortSignal): Promise<number>;
 }
 
 interface Progress {
-  /** No space before this one has anything left. */
+  /** The index has no vectors of the spaces before this one. */
   readonly firstSpaceId: number;
 }
 
 const COLLECTION = 'former-vectors';
 
-export function createFormerVectors({
+export function createStaleVectorCleaner({
   documents,
   graph,
   index,
   place,
   limit,
-}: FormerVectorsPorts): FormerVectors {
-  /** Users behind which a pass over a space goes on. In memory alone: a new process begins the space again. */
+}: StaleVectorCleanerPorts): StaleVectorCleaner {
+  /** The last user done in the current space, by kind. It is kept in memory only, so a new process begins the space again. */
   let pass: { readonly spaceId: number; readonly after: Map<string, string> } | undefined;
 
-  /** @returns how many users there were */
+  /** @returns the number of users whose vectors were removed */
   async function removeSome(spaceId: number, signal?: AbortSignal): Promise<number> {
     if (pass?.spaceId !== spaceId) pass = { spaceId, after: new Map() };
     let removed = 0;
@@ -62,7 +62,7 @@ export function createFormerVectors({
       if (current === null) return 0;
       const stored = await documents.get<Progress>(COLLECTION, place);
       const spaceId = stored?.value.firstSpaceId ?? 1;
-      // No search reads it from the moment on in which another one is the current one.
+      // No search reads a space once another one is current.
       if (spaceId >= current.id) return 0;
       const removed = await removeSome(spaceId, signal);
       if (removed > 0) return removed;

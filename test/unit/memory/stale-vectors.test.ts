@@ -1,4 +1,4 @@
-import { createFormerVectors, type FormerVectors } from '../../../src/memory/vectors/former-vectors';
+import { createStaleVectorCleaner, type StaleVectorCleaner } from '../../../src/memory/vectors/stale-vectors';
 import { createDocumentStore } from '../../../src/stores/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { MemoryKind } from '../../../src/stores/memory/node';
@@ -44,8 +44,8 @@ describe('vectors of former models', () => {
     folder.remove();
   });
 
-  const open = (limit = 2): FormerVectors =>
-    createFormerVectors({
+  const open = (limit = 2): StaleVectorCleaner =>
+    createStaleVectorCleaner({
       place: 'here',
       documents,
       index,
@@ -64,7 +64,7 @@ describe('vectors of former models', () => {
       const namespace = server.index(INDEX_NAME).data.namespaces.get(namespaceOf(spaceId, userId));
       return (namespace?.vectors.size ?? 0) > 0;
     });
-  const rounds = async (former: FormerVectors, count: number): Promise<number[]> => {
+  const rounds = async (former: StaleVectorCleaner, count: number): Promise<number[]> => {
     const removed: number[] = [];
     for (let n = 0; n < count; n += 1) removed.push(await former.round());
     return removed;

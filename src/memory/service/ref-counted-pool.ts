@@ -1,14 +1,14 @@
-/** A share in something that several use. */
-export interface Lease<T> {
+/** One caller's share of a value that several callers use. */
+export interface PoolHandle<T> {
   readonly value: T;
-  /** May be called twice. The last release of all closes the thing, and resolves when that is done. */
+  /** May be called twice. The release of the last handle closes the value, and resolves when it is closed. */
   release(): Promise<void>;
 }
 
-/** Things that are dear to open, one for each setting, open for as long as anybody holds them. */
-export interface Leases<S, T> {
-  lease(settings: S): Lease<T>;
-  /** Closes all that is open, whoever holds it. Nothing may be leased afterwards. */
+/** Values that are expensive to open: one for each setting, which stays open as long as a caller holds a handle of it. */
+export interface RefCountedPool<S, T> {
+  acquire(settings: S): PoolHandle<T>;
+  /** Closes all open values, also those with handles. Nothing may be acquired afterwards. */
   close(): Promise<void>;
 }
 
@@ -17,22 +17,22 @@ interface Entry<T> {
   holders: number;
 }
 
-/** @param open what it throws, `lease` throws */
-export function createLeases<S, T>(
+/** @param open opens the value of a setting; `acquire` throws what it throws */
+export function createRefCountedPool<S, T>(
   open: (settings: S) => T,
   close: (value: T) => Promise<void>,
-): Leases<S, T> {
+): RefCountedPool<S, T> {
   const entries = new Map<string, Entry<T>>();
   const closing = new Set<Promise<void>>();
 
-  async function end(value: T): Promise<void> {
+  async function closeValue(value: T): Promise<void> {
     const ending = close(value).finally(() => closing.delete(ending));
     closing.add(ending);
     return ending;
   }
 
   return {
-    lease(settings) {
+    acquire(settings) {
       const key = JSON.stringify(settings);
       const entry = entries.get(key) ?? { value: open(settings), holders: 0 };
       entries.set(key, entry);
@@ -46,14 +46,14 @@ export function createLeases<S, T>(
           entry.holders -= 1;
           if (entry.holders > 0 || entries.get(key) !== entry) return;
           entries.delete(key);
-          await end(entry.value);
+          await closeValue(entry.value);
         },
       };
     },
     async close() {
       const open = [...entries.values()];
       entries.clear();
-      await Promise.all([...closing, ...open.map(({ value }) => end(value))]);
+      await Promise.all([...closing, ...open.map(({ value }) => closeValue(value))]);
     },
   };
 }

@@ -1,8 +1,8 @@
 import {
-  createVectorMover,
-  type MovedVectors,
-  type VectorMover,
-} from '../../../src/memory/vectors/vector-mover';
+  createVectorRelay,
+  type RelayedVectors,
+  type VectorRelay,
+} from '../../../src/memory/vectors/vector-relay';
 import type { VectorIndex } from '../../../src/stores/memory/vector-index';
 import { unit } from '../../contract/support/vector-index-harness';
 import { createOutboxGraph, type OutboxGraph } from '../../support/outbox-graph';
@@ -14,19 +14,19 @@ import { waitFor } from '../../support/wait';
 const EAST = unit(1, 0, 0);
 const NORTH = unit(0, 1, 0);
 
-describe('a mover of vectors', () => {
+describe('a vector relay', () => {
   let server: PineconeServer;
   let index: VectorIndex;
   let graph: OutboxGraph;
-  let mover: VectorMover;
+  let relay: VectorRelay;
 
   /** As the service does it: with a new revision. */
-  const remake = (vectors: readonly { readonly id: string }[]): Promise<number> => {
+  const reembed = (vectors: readonly { readonly id: string }[]): Promise<number> => {
     for (const { id } of vectors) graph.change(id, {}, NORTH);
     return Promise.resolve(vectors.length);
   };
-  const moverOf = (one: VectorIndex, limit = 100): VectorMover =>
-    createVectorMover({ graph, index: one, remake, limit });
+  const relayFor = (one: VectorIndex, limit = 100): VectorRelay =>
+    createVectorRelay({ graph, index: one, reembed, limit });
 
   beforeEach(async () => {
     server = await startPineconeServer();
@@ -34,7 +34,7 @@ describe('a mover of vectors', () => {
     index = pineconeIndexAt(server);
     await index.ping();
     graph = createOutboxGraph();
-    mover = moverOf(index);
+    relay = relayFor(index);
   });
 
   afterEach(async () => {
@@ -42,7 +42,7 @@ describe('a mover of vectors', () => {
     await server.close();
   });
 
-  const move = (signal?: AbortSignal): Promise<MovedVectors> => mover.round(signal);
+  const relayOnce = (signal?: AbortSignal): Promise<RelayedVectors> => relay.round(signal);
   /** What the index has, whether or not it shows it yet. */
   const stored = (userId = 'ann'): string[] => {
     server.release();
@@ -52,7 +52,7 @@ describe('a mover of vectors', () => {
 
   it('has nothing to do where nothing is held or dropped', async () => {
     const before = server.requests.length;
-    expect(await move()).toEqual({ released: 0, put: 0, removed: 0, remade: 0, isFull: false });
+    expect(await relayOnce()).toEqual({ released: 0, put: 0, removed: 0, reembedded: 0, isFull: false });
     expect(server.requests.length).toBe(before);
   });
 
@@ -60,11 +60,11 @@ describe('a mover of vectors', () => {
     server.hold();
     graph.add('a', EAST, { labels: ['tea'], weight: 0.25, timestamp: 7 });
     graph.add('b', NORTH, { userId: 'bob' });
-    expect(await move()).toEqual({ released: 0, put: 2, removed: 0, remade: 0, isFull: false });
-    expect(await move()).toEqual({ released: 0, put: 2, removed: 0, remade: 0, isFull: false });
+    expect(await relayOnce()).toEqual({ released: 0, put: 2, removed: 0, reembedded: 0, isFull: false });
+    expect(await relayOnce()).toEqual({ released: 0, put: 2, removed: 0, reembedded: 0, isFull: false });
     expect(graph.heldIds()).toEqual(['a', 'b']);
     server.release();
-    expect(await move()).toEqual({ released: 2, put: 0, removed: 0, remade: 0, isFull: false });
+    expect(await relayOnce()).toEqual({ released: 2, put: 0, removed: 0, reembedded: 0, isFull: false });
     expect(graph.heldIds()).toEqual([]);
     const data = server.index(INDEX_NAME).data.namespaces.get(namespaceOf(1, 'ann'))?.vectors.get('a');
     expect(data).toEqual({
@@ -76,35 +76,35 @@ describe('a mover of vectors', () => {
 
   it('holds on to a vector of which the index shows a former revision', async () => {
     graph.add('a', EAST);
-    await move();
+    await relayOnce();
     graph.change('a', {}, NORTH);
-    expect(await move()).toMatchObject({ released: 0, put: 1 });
-    expect(await move()).toMatchObject({ released: 1, put: 0 });
+    expect(await relayOnce()).toMatchObject({ released: 0, put: 1 });
+    expect(await relayOnce()).toMatchObject({ released: 1, put: 0 });
   });
 
   it('takes no more than the limit, the longest held first', async () => {
     for (const id of ['a', 'b', 'c']) graph.add(id, EAST);
-    const two = moverOf(index, 2);
+    const two = relayFor(index, 2);
     expect(await two.round()).toMatchObject({ put: 2, isFull: true });
     expect(stored()).toEqual(['a', 'b']);
     expect(await two.round()).toMatchObject({ released: 2, put: 1, isFull: false });
     for (const id of ['a', 'b', 'c']) graph.delete(id);
     expect(await two.round()).toMatchObject({ removed: 2 });
-    expect(await graph.listDroppedVectors(5)).toHaveLength(1);
+    expect(await graph.listTombstones(5)).toHaveLength(1);
   });
 
   it('takes out what was dropped, and does not forget it before', async () => {
     graph.add('a', EAST);
     graph.add('b', EAST, { userId: 'bob' });
-    await move();
+    await relayOnce();
     graph.delete('a');
     graph.delete('b');
     server.otherwise(drops());
-    await expect(move()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    expect(await graph.listDroppedVectors(5)).toHaveLength(2);
+    await expect(relayOnce()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(await graph.listTombstones(5)).toHaveLength(2);
     server.otherwise(serves());
-    expect(await move()).toMatchObject({ removed: 2 });
-    expect(await graph.listDroppedVectors(5)).toEqual([]);
+    expect(await relayOnce()).toMatchObject({ removed: 2 });
+    expect(await graph.listTombstones(5)).toEqual([]);
     expect([...stored('ann'), ...stored('bob')]).toEqual([]);
   });
 
@@ -116,9 +116,9 @@ describe('a mover of vectors', () => {
       serve(request, response);
       caller.abort(reason);
     });
-    await expect(move(caller.signal)).rejects.toBe(reason);
+    await expect(relayOnce(caller.signal)).rejects.toBe(reason);
     server.script(losesAnswer());
-    expect(await move()).toMatchObject({ released: 1 });
+    expect(await relayOnce()).toMatchObject({ released: 1 });
     expect(graph.heldIds()).toEqual([]);
   });
 
@@ -128,9 +128,9 @@ describe('a mover of vectors', () => {
       graph.delete('a');
       serve(request, response);
     });
-    await move();
+    await relayOnce();
     expect(stored()).toEqual([]);
-    expect(await graph.listDroppedVectors(5)).toEqual([]);
+    expect(await graph.listTombstones(5)).toEqual([]);
   });
 
   it('looks at a memory again whose put had no answer, and whose vector is another one by then', async () => {
@@ -140,26 +140,26 @@ describe('a mover of vectors', () => {
       serve(request, response);
       caller.abort(new Error('no answer'));
     });
-    await expect(move(caller.signal)).rejects.toThrow('no answer');
+    await expect(relayOnce(caller.signal)).rejects.toThrow('no answer');
     graph.change('a', {});
     graph.release('a');
-    expect(await move()).toMatchObject({ remade: 1 });
-    await move();
-    expect(await move()).toMatchObject({ released: 1 });
+    expect(await relayOnce()).toMatchObject({ reembedded: 1 });
+    await relayOnce();
+    expect(await relayOnce()).toMatchObject({ released: 1 });
     expect(await nearest(NORTH)).toEqual([{ id: 'a', score: expect.closeTo(1, 5) }]);
   });
 
   it('tries again where a vector cannot be made', async () => {
     graph.add('a', EAST);
     let attempts = 0;
-    const failing = createVectorMover({
+    const failing = createVectorRelay({
       graph,
       index,
       limit: 100,
-      remake: async (vectors) => {
+      reembed: async (vectors) => {
         attempts += 1;
         if (attempts === 1) throw new Error('no embedder');
-        return remake(vectors);
+        return reembed(vectors);
       },
     });
     server.script(serves(), (request, response, serve) => {
@@ -168,27 +168,27 @@ describe('a mover of vectors', () => {
       serve(request, response);
     });
     await expect(failing.round()).rejects.toThrow('no embedder');
-    expect(await failing.round()).toMatchObject({ remade: 1 });
-    expect(await failing.round()).toMatchObject({ put: 1, remade: 0 });
+    expect(await failing.round()).toMatchObject({ reembedded: 1 });
+    expect(await failing.round()).toMatchObject({ put: 1, reembedded: 0 });
     expect(await failing.round()).toMatchObject({ released: 1 });
   });
 
   describe('by two processes at once', () => {
     let other: VectorIndex;
-    let second: VectorMover;
+    let second: VectorRelay;
 
     beforeEach(async () => {
       other = pineconeIndexAt(server);
       await other.ping();
-      second = moverOf(other);
+      second = relayFor(other);
     });
 
     afterEach(() => other.close());
 
     it('ends with all vectors in the index and none held', async () => {
       for (let at = 0; at < 300; at += 1) graph.add(`m${at}`, unit(1, at, 0));
-      const movers = [moverOf(index, 200), moverOf(other, 200)];
-      for (let round = 0; round < 4; round += 1) await Promise.all(movers.map((one) => one.round()));
+      const relays = [relayFor(index, 200), relayFor(other, 200)];
+      for (let round = 0; round < 4; round += 1) await Promise.all(relays.map((one) => one.round()));
       expect(graph.heldIds()).toEqual([]);
       expect(stored()).toHaveLength(300);
     });
@@ -197,11 +197,11 @@ describe('a mover of vectors', () => {
       graph.add('a', EAST);
       const late = holdBack();
       server.script(serves(), late.behaviour);
-      const first = move();
+      const first = relayOnce();
       await waitFor(() => late.waiting(), { what: 'the put to be on its way' });
       graph.delete('a');
       await second.round();
-      expect(await graph.listDroppedVectors(5)).toEqual([]);
+      expect(await graph.listTombstones(5)).toEqual([]);
       late.letGo();
       await first;
       expect(stored()).toEqual([]);
@@ -211,7 +211,7 @@ describe('a mover of vectors', () => {
       graph.add('a', EAST);
       const late = holdBack();
       server.script(serves(), late.behaviour);
-      const first = move();
+      const first = relayOnce();
       await waitFor(() => late.waiting(), { what: 'the put to be on its way' });
       graph.change('a', {}, NORTH);
       await second.round();
@@ -219,10 +219,10 @@ describe('a mover of vectors', () => {
       // What arrives late is shown late too, so that the index goes on showing the vector that it loses.
       server.hold();
       late.letGo();
-      expect(await first).toMatchObject({ remade: 1 });
+      expect(await first).toMatchObject({ reembedded: 1 });
       expect(await second.round()).toMatchObject({ released: 0, put: 1 });
       server.release();
-      expect(await move()).toMatchObject({ released: 1, remade: 0 });
+      expect(await relayOnce()).toMatchObject({ released: 1, reembedded: 0 });
       expect(await nearest(NORTH)).toEqual([{ id: 'a', score: expect.closeTo(1, 5) }]);
     });
   });
