@@ -138,18 +138,26 @@ module.exports = {
       ['stores'],
       ['settings'],
       ['backup', 'embeddings', 'records', 'tools', 'worker-faults'],
-      ['llm', 'memory', 'workflow-definitions'],
+      ['llm'],
+      ['factories'],
+      ['memory', 'workflow-definitions'],
       ['conversation', 'intent'],
       ['rules'],
     ]),
     {
       name: 'adapters-are-joined-by-the-wiring',
       comment:
-        'The domain knows the ports in src/stores; which adapter stands behind one is chosen by the files beside them. A backup copies the files of the embedded store.',
+        'The domain knows the ports in src/stores; src/factories chooses which adapter stands behind one, and bin calls it. A backup copies the files of the embedded store.',
       severity: 'error',
-      from: { path: SHIPPED, pathNot: ['^bin/', '^cluster/', '^src/stores/', '^src/backup/'] },
+      from: {
+        path: SHIPPED,
+        pathNot: ['^bin/', '^cluster/', '^src/(stores|factories|backup)/'],
+      },
       to: {
-        path: '^src/stores/((sqlite|neo4j|pinecone|blobs/s3)/|(create-[^/]+|memory-backends)[.]ts$)',
+        path: [
+          '^src/stores/(sqlite|neo4j|pinecone|blobs/s3)/',
+          '^src/factories/(?!create-(embedders|providers)[.])',
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -3,7 +3,7 @@ import type { Config } from '../src/settings/config';
 import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import { withStatistics } from '../src/intent/service/counted';
 import type { Intents } from '../src/intent/service/create-intents';
-import type { ModelProviders } from '../src/llm/create-providers';
+import type { ModelProviders } from '../src/llm/model-providers';
 import { runStateOf } from '../temporal/run-state';
 import { createSessionPlaces } from '../src/conversation/session-places';
 import type { Logger } from '../src/base/logger';

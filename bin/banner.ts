@@ -1,5 +1,5 @@
 import type { Config } from '../src/settings/config';
-import type { ModelProviders } from '../src/llm/create-providers';
+import type { ModelProviders } from '../src/llm/model-providers';
 
 export interface BannerFacts {
   readonly config: Config;

@@ -5,7 +5,7 @@ import { recordLeftovers } from '../cluster/processes/leftovers';
 import { startCluster } from '../cluster/start-cluster';
 import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
-import { createProviders } from '../src/llm/create-providers';
+import { createProviders } from '../src/factories/create-providers';
 import { createRulesProvider } from '../src/llm/rules-provider';
 import { claimDataDir } from '../temporal/dev-server/data-dir-claim';
 import { assertPortFree } from '../temporal/dev-server/ports';

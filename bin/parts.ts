@@ -7,7 +7,7 @@ import { startWorker } from '../worker/start-worker';
 import { withinTime } from '../src/base/async/within-time';
 import { createRecordsService } from '../src/records/create-records-service';
 import { countedFailures } from '../src/stores/counted-failures';
-import { createRecordStore } from '../src/stores/create-record-store';
+import { createRecordStore } from '../src/factories/create-record-store';
 import type { Foundation } from './foundation';
 import { storePlace, usableAs } from './foundation';
 import type { Part } from './process';

@@ -10,7 +10,7 @@ import type { Config } from '../src/settings/config';
 import { createAnswerer } from '../src/conversation/answerer';
 import { createEgress } from '../src/egress/create-egress';
 import type { Intents } from '../src/intent/service/create-intents';
-import type { ModelProviders } from '../src/llm/create-providers';
+import type { ModelProviders } from '../src/llm/model-providers';
 import type { Logger } from '../src/base/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/base/metrics';

@@ -4,7 +4,7 @@ import { QUERIES_PER_PART } from '../../src/contracts/runs/intents';
 import type { BatchResult } from '../../src/contracts/http/intents';
 import { isHoldfastError } from '../../src/base/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
-import type { ModelProviders } from '../../src/llm/create-providers';
+import type { ModelProviders } from '../../src/llm/model-providers';
 import type { RunClient } from '../../temporal/run-client';
 import { parseInput } from '../http/input';
 import { asQueryProblem } from '../http/query-problem';

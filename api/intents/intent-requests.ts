@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
-import { USABLE_KEY } from '../../src/llm/create-providers';
+import { USABLE_KEY } from '../../src/factories/create-providers';
 import { nameSchema, querySchema } from '../http/text-schema';
 import { queryOptionsSchema } from './query-options';
 

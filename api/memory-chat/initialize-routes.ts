@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEMORY_COMPONENTS } from '../../src/contracts/http/memory';
-import { currentModel, type ModelProviders } from '../../src/llm/create-providers';
+import { currentModel, type ModelProviders } from '../../src/llm/model-providers';
 import type { MemorySystem } from '../../src/memory/create-memory-system';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';

@@ -1,6 +1,6 @@
 import type { GenerationOptions } from '../../src/contracts/http/llm';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
-import type { ModelProviders } from '../../src/llm/create-providers';
+import type { ModelProviders } from '../../src/llm/model-providers';
 
 /**
  * Decides who answers the model calls of a run before it starts, so that a wrong name is refused at once and the Temporal UI

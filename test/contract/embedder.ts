@@ -1,5 +1,5 @@
 import { coverageBy } from '../../src/embeddings/lexical/coverage';
-import type { Embedder } from '../../src/embeddings';
+import type { Embedder } from '../../src/embeddings/embedder';
 import { cosine } from '../../src/embeddings/vectors';
 
 const TEXTS = [

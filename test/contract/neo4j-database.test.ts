@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDocumentStore } from '../../src/stores/create-document-store';
+import { createDocumentStore } from '../../src/factories/create-document-store';
 import type { DocumentStore } from '../../src/stores/documents';
 import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import { Neo4jConnection } from '../../src/stores/neo4j/connection';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import type { Embedder } from '../../../src/embeddings';
+import type { Embedder } from '../../../src/embeddings/embedder';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import { createMemorySearch } from '../../../src/memory/search/search';
 import { createOpenSpaces } from '../../../src/memory/vectors/vector-spaces';

@@ -3,7 +3,7 @@ import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { reasonOf } from '../reason';
 import type { Logger } from '../../base/logger';
 import { untilAborted } from '../../base/async/until-aborted';
-import { withProcessLock } from '../../stores/process-lock';
+import { withProcessLock } from '../../base/process-lock';
 import { applyCalibration, cosineAt, measureCalibration, type Calibration } from '../calibration';
 import type { Embedder, EmbedderIdentity, EmbedderState } from '../embedder';
 import { unavailable } from '../unavailable';

@@ -4,7 +4,7 @@ import type { GenerationOptions } from '../../contracts/http/llm';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { retryDelay } from '../../contracts/retries';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
-import type { ResolvedModel } from '../../llm/create-providers';
+import type { ResolvedModel } from '../../llm/model-providers';
 import { OutputInvalidError } from '../../llm/output-invalid';
 import { withRetries } from '../../base/http/retries';
 import { askModel, type ModelAnswer, type Question } from './ask-model';

@@ -1,7 +1,7 @@
 import { usesMemory, usesTools } from '../../contracts/intent-types';
 import type { Classification, ClassificationOptions, Intent } from '../../contracts/http/intents';
 import type { ToolDescription } from '../../contracts/http/llm';
-import type { ModelProviders } from '../../llm/create-providers';
+import type { ModelProviders } from '../../llm/model-providers';
 import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassifier } from '../intent-classifier';
 import type { Question } from './ask-model';

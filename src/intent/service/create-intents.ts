@@ -1,7 +1,7 @@
 import type { Config } from '../../settings/config';
 import { createDispatcher } from '../../egress/dispatcher';
 import { systemResolver } from '../../egress/resolver';
-import { createProviders } from '../../llm/create-providers';
+import { createProviders } from '../../factories/create-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { IntentClassifier } from '../intent-classifier';
 import type { SecretBox } from '../../secrets/secret-box';

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { HoldfastError } from '../../base/errors';
-import { createProviders, type ModelProviders, type ProviderSettings } from '../../llm/create-providers';
+import { createProviders, type ProviderSettings } from '../../factories/create-providers';
+import type { ModelProviders } from '../../llm/model-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { SecretBox } from '../../secrets/secret-box';
 import type { DocumentStore } from '../../stores/documents';

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../embeddings';
+import type { Embedder } from '../../embeddings/embedder';
 import { coverageBy } from '../../embeddings/lexical/coverage';
 import type { MemoryNode } from '../../stores/memory/node';
 import { yieldingNowAndThen } from '../../base/async/event-loop-yield';

@@ -1,4 +1,4 @@
-import type { MemoryGraphSettings } from '../../stores/create-memory-graph';
+import type { MemoryGraphSettings } from '../../factories/create-memory-graph';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorIndex } from '../../stores/memory/vector-index';
 import type { Neo4jSettings } from '../../stores/neo4j/settings';

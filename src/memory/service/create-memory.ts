@@ -1,4 +1,5 @@
-import type { Embedders, EmbedderSettings } from '../../embeddings';
+import type { Embedders } from '../../embeddings/embedders';
+import type { EmbedderSettings } from '../../factories/create-embedders';
 import { messageOf } from '../../base/errors';
 import { newId } from '../../base/ids';
 import type { Logger } from '../../base/logger';

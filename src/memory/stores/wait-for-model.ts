@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Embedder, Embedders } from '../../embeddings';
+import type { Embedder } from '../../embeddings/embedder';
+import type { Embedders } from '../../embeddings/embedders';
 
 const LOOK_EVERY_MS = 250;
 /** An initialization waits for a small model to be downloaded, and not for a large one. */

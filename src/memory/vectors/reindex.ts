@@ -1,5 +1,6 @@
 import type { ReindexPage, ReindexPageInput, ReindexTarget } from '../../contracts/runs/memory';
-import type { Embedder, Embedders } from '../../embeddings';
+import type { Embedder } from '../../embeddings/embedder';
+import type { Embedders } from '../../embeddings/embedders';
 import { HoldfastError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import { identityOf, nameOf } from './vector-spaces';

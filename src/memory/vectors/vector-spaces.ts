@@ -1,4 +1,5 @@
-import type { Embedder, EmbedderIdentity, Embedders } from '../../embeddings';
+import type { Embedder, EmbedderIdentity } from '../../embeddings/embedder';
+import type { Embedders } from '../../embeddings/embedders';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorSpace } from '../../stores/memory/vector-spaces';

@@ -1,6 +1,6 @@
 import type { ToolCallOutcome } from '../../../src/contracts/http/tools';
-import type { DocumentStoreSettings } from '../../../src/stores/create-document-store';
-import { createDocumentStore } from '../../../src/stores/create-document-store';
+import type { DocumentStoreSettings } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-document-store';
 import { createToolStatistics } from '../../../src/tools/statistics';
 import { childMain } from '../support/child-main';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { DocumentStoreSettings } from '../../../src/stores/create-document-store';
-import { createDocumentStore } from '../../../src/stores/create-document-store';
+import type { DocumentStoreSettings } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { removeNodes } from '../../support/neo4j';
 import type { Neo4jAddress } from '../../support/neo4j-server';
@@ -25,7 +25,7 @@ function openDocuments(
   const stores: DocumentStore[] = [];
   return {
     address: {
-      module: join(__dirname, '../../../src/stores/create-document-store.ts'),
+      module: join(__dirname, '../../../src/factories/create-document-store.ts'),
       factory: 'createDocumentStore',
       settings,
     },

@@ -1,7 +1,7 @@
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
 import type { SessionPlaces, SessionPlacesPorts } from '../../../src/conversation/session-places';
 import { createSessionPlaces } from '../../../src/conversation/session-places';
-import { createDocumentStore } from '../../../src/stores/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 

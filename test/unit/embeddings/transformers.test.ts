@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Embedder } from '../../../src/embeddings';
+import type { Embedder } from '../../../src/embeddings/embedder';
 import type { TransformersOptions } from '../../../src/embeddings/transformers/transformers-embedder';
 import { normalize } from '../../../src/embeddings/vectors';
 import { processesNaming } from '../../support/leaks';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { ChatResult, Generated, ToolDescription } from '../../../src/contracts/http/llm';
 import type { HoldfastError } from '../../../src/base/errors';
-import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/llm/openai-provider';
+import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/llm/openai/openai-provider';
 import type { CallContext, ChatEvent, LlmProvider } from '../../../src/llm/provider';
 import { type Behaviour, callsTools, type ModelServer, says, saysJson } from '../../support/model-server';
 

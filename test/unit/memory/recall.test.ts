@@ -1,4 +1,4 @@
-import type { Embedder } from '../../../src/embeddings';
+import type { Embedder } from '../../../src/embeddings/embedder';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import { HoldfastError } from '../../../src/base/errors';
 import { newId } from '../../../src/base/ids';

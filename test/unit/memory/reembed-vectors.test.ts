@@ -1,7 +1,7 @@
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import { createReembedVectors, type ReembedVectors } from '../../../src/memory/vectors/reembed-vectors';
 import { createOpenSpaces, nameOf } from '../../../src/memory/vectors/vector-spaces';
-import { createMemoryGraph } from '../../../src/stores/create-memory-graph';
+import { createMemoryGraph } from '../../../src/factories/create-memory-graph';
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
 import type { MemoryNode } from '../../../src/stores/memory/node';
 import type { VectorSpace } from '../../../src/stores/memory/vector-spaces';

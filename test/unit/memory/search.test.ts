@@ -1,5 +1,5 @@
 import { newId } from '../../../src/base/ids';
-import type { Embedder } from '../../../src/embeddings';
+import type { Embedder } from '../../../src/embeddings/embedder';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import type { HybridQuery, MemorySearch } from '../../../src/memory/search/search';
 import { createMemorySearch } from '../../../src/memory/search/search';

@@ -1,4 +1,4 @@
-import type { Embedder, EmbedderIdentity } from '../../../src/embeddings';
+import type { Embedder, EmbedderIdentity } from '../../../src/embeddings/embedder';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import { createOpenSpaces, identityOf, nameOf } from '../../../src/memory/vectors/vector-spaces';
 import { vectorSpaceChanged } from '../../../src/stores/memory/errors';

@@ -78,7 +78,7 @@ const FORBIDDEN: [file: string, text: string, rule: string][] = [
   ['src/base/b1.ts', importing('../stores/target'), 'src-base-imports-only-below'],
   ['src/stores/s1.ts', importing('../memory/target'), 'src-stores-imports-only-below'],
   ['src/memory/m1.ts', importing('../stores/neo4j/target'), 'adapters-are-joined-by-the-wiring'],
-  ['src/memory/m2.ts', importing('../stores/create-target'), 'adapters-are-joined-by-the-wiring'],
+  ['src/memory/m2.ts', importing('../factories/create-target'), 'adapters-are-joined-by-the-wiring'],
   ['src/base/b2.ts', importing('../settings/config'), 'settings-are-read-by-the-wiring'],
   ['src/memory/vectors/v1.ts', importing('../search/target'), 'src-memory-vectors-imports-only-below'],
   ['src/s1.ts', importing('../temporal/target'), 'src-imports-only'],
@@ -123,7 +123,7 @@ const ALLOWED: [file: string, text: string][] = [
   ['src/ok1.ts', importing('zod')],
   ['src/memory/ok1.ts', importing('../stores/target')],
   ['src/memory/ok2.ts', importingType('../stores/neo4j/target')],
-  ['src/stores/ok1.ts', importing('./neo4j/target')],
+  ['src/factories/ok1.ts', importing('../stores/neo4j/target')],
   ['temporal/ok1.ts', importing('../src/target')],
   ['temporal/ok2.ts', importing('@temporalio/client')],
   ['bin/ok1.ts', importing('../api/target')],
@@ -147,7 +147,7 @@ beforeAll(async () => {
     'src/templates/text.ts': 'export const text = 1;\n',
     'src/trip.ts': importing('./round'),
     'src/settings/config.ts': 'export interface Shape { a: number }\nexport const config = 1;\n',
-    'src/stores/create-target.ts': 'export const created = 1;\n',
+    'src/factories/create-target.ts': 'export const created = 1;\n',
     'packages/plain-english/src/index.ts': 'export const face = 1;\n',
   };
   for (const [file, text] of [...Object.entries({ ...TARGETS, ...helpers }), ...FORBIDDEN, ...ALLOWED]) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDocumentStore } from '../../../src/stores/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-document-store';
 import { openDatabase } from '../../../src/stores/sqlite/database';
 import { migrate } from '../../../src/stores/sqlite/migrate';
 import type { Migration } from '../../../src/stores/sqlite/migrate';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDocumentStore } from '../../../src/stores/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { readWorkerFaults } from '../../../src/worker-faults/read-worker-faults';
 import { createRunStrikes } from '../../../src/worker-faults/strikes';

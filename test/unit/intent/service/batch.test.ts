@@ -1,6 +1,6 @@
 import { createIntentClassification } from '../../../../src/intent/service/classification';
 import { HoldfastError } from '../../../../src/base/errors';
-import { createProviders } from '../../../../src/llm/create-providers';
+import { createProviders } from '../../../../src/factories/create-providers';
 import { createBuiltinProvider, rules } from '../../../support/rules';
 import { loadConfig } from '../../../../src/settings/config';
 

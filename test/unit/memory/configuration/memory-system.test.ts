@@ -6,8 +6,8 @@ import type { Area, StoreSettings } from '../../../../src/memory/stores/settings
 import { createMemorySystem, type MemorySystem } from '../../../../src/memory/create-memory-system';
 import { createPseudonyms } from '../../../../src/secrets/pseudonyms';
 import { createSecretBox } from '../../../../src/secrets/secret-box';
-import { createDocumentStore } from '../../../../src/stores/create-document-store';
-import { memoryBackends } from '../../../../src/stores/memory-backends';
+import { createDocumentStore } from '../../../../src/factories/create-document-store';
+import { memoryBackends } from '../../../../src/factories/memory-backends';
 import { filesWith } from '../../../support/history-texts';
 import { startModelHub, type ModelHub } from '../../../support/model-hub';
 import { API_KEY, type PineconeServer, startPineconeServer } from '../../../support/pinecone-server/server';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createMemoryGraph } from '../../../src/stores/create-memory-graph';
+import { createMemoryGraph } from '../../../src/factories/create-memory-graph';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 
 describe('the memory graph of the settings', () => {

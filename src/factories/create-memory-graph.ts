@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { MemoryGraph } from './memory/memory-graph';
-import type { Neo4jSettings } from './neo4j/settings';
-import { createNeo4jMemoryGraph } from './neo4j/memory';
-import { createSqliteMemoryGraph } from './sqlite/memory';
+import type { MemoryGraph } from '../stores/memory/memory-graph';
+import type { Neo4jSettings } from '../stores/neo4j/settings';
+import { createNeo4jMemoryGraph } from '../stores/neo4j/memory';
+import { createSqliteMemoryGraph } from '../stores/sqlite/memory';
 
 export interface MemoryGraphSettings {
   /** The folder of the embedded store's file, `memory.db`; made where there is none. */

@@ -1,14 +1,14 @@
 import type { Dispatcher } from 'undici';
-import type { ProviderName } from '../contracts/http/llm';
-import { retryDelay } from '../contracts/retries';
-import { createClient } from './openai/client';
-import { createFunctionNames } from './openai/function-names';
-import { toMessages } from './openai/messages';
-import { type Connection, inCall, openCall } from './openai/model-call';
-import { streamAnswer } from './openai/stream';
-import { askStructured } from './openai/structured';
-import { askForTools } from './openai/tool-choice';
-import type { LlmProvider } from './provider';
+import type { ProviderName } from '../../contracts/http/llm';
+import { retryDelay } from '../../contracts/retries';
+import { createClient } from './client';
+import { createFunctionNames } from './function-names';
+import { toMessages } from './messages';
+import { type Connection, inCall, openCall } from './model-call';
+import { streamAnswer } from './stream';
+import { askStructured } from './structured';
+import { askForTools } from './tool-choice';
+import type { LlmProvider } from '../provider';
 
 export interface OpenAiProviderOptions {
   readonly name: Exclude<ProviderName, 'builtin'>;

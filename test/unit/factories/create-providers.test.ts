@@ -1,8 +1,9 @@
 import { loadConfig } from '../../../src/settings/config';
-import { createProviders, currentModel } from '../../../src/llm/create-providers';
+import { createProviders } from '../../../src/factories/create-providers';
+import { currentModel } from '../../../src/llm/model-providers';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { type ModelServer, startModelServer } from '../../support/model-server';
-import { context, HELLO } from './harness';
+import { context, HELLO } from '../llm/harness';
 
 const builtin = { name: 'builtin', defaultModel: 'rules' } as LlmProvider;
 const KEYED = { OPENAI_API_KEY: 'not-a-key' };

@@ -1,8 +1,8 @@
-import type { DocumentStore } from './documents';
-import type { Neo4jSettings } from './neo4j/settings';
-import { Neo4jDatabase } from './neo4j/database';
-import { Neo4jDocuments } from './neo4j/neo4j-documents';
-import { SqliteDocuments } from './sqlite/sqlite-documents';
+import type { DocumentStore } from '../stores/documents';
+import type { Neo4jSettings } from '../stores/neo4j/settings';
+import { Neo4jDatabase } from '../stores/neo4j/database';
+import { Neo4jDocuments } from '../stores/neo4j/neo4j-documents';
+import { SqliteDocuments } from '../stores/sqlite/sqlite-documents';
 
 /** A SQLite file of this machine. */
 export interface EmbeddedStoreSettings {

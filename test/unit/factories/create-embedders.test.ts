@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../../../src/settings/config';
-import { createEmbedders, type Embedders } from '../../../src/embeddings';
+import { createEmbedders } from '../../../src/factories/create-embedders';
+import type { Embedders } from '../../../src/embeddings/embedders';
 import { startModelHub, type ModelHub } from '../../support/model-hub';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 import { writeTinyModel } from '../../support/tiny-model';

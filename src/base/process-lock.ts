@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { isBusy } from './sqlite/errors';
 
 export interface ProcessLockOptions {
   /** Made when missing, with its folder; it stays empty and stays there. */
@@ -40,7 +39,7 @@ function locks(database: Database.Database): boolean {
     database.exec('BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
-    if (isBusy(error)) return false;
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import type { BlobStore } from './blobs/blob-store';
-import { FolderBlobs } from './blobs/folder-blobs';
-import { LayeredBlobs } from './blobs/layered-blobs';
-import { S3Blobs } from './blobs/s3/s3-blobs';
-import type { S3Settings } from './blobs/s3/settings';
+import type { BlobStore } from '../stores/blobs/blob-store';
+import { FolderBlobs } from '../stores/blobs/folder-blobs';
+import { LayeredBlobs } from '../stores/blobs/layered-blobs';
+import { S3Blobs } from '../stores/blobs/s3/s3-blobs';
+import type { S3Settings } from '../stores/blobs/s3/settings';
 
 export interface BlobStoreSettings {
   readonly DATA_DIR: string;

@@ -3,9 +3,10 @@ import type { Config } from '../settings/config';
 import { PROVIDERS, type ProviderName } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
 import { HoldfastError } from '../base/errors';
-import { createOpenAiProvider } from './openai-provider';
-import type { LlmProvider } from './provider';
-import { withFallback } from './with-fallback';
+import { createOpenAiProvider } from '../llm/openai/openai-provider';
+import type { ModelProviders } from '../llm/model-providers';
+import type { LlmProvider } from '../llm/provider';
+import { withFallback } from '../llm/with-fallback';
 
 export type ProviderSettings = Pick<
   Config,
@@ -18,26 +19,6 @@ export type ProviderSettings = Pick<
   | 'LOCAL_LLM_API_KEY'
   | 'LLM_MAX_ATTEMPTS'
 >;
-
-export interface ResolvedModel {
-  readonly provider: LlmProvider;
-  readonly model: string;
-}
-
-export interface ModelProviders {
-  /** Who answers requests that name no model; absent where there is no provider at all. */
-  readonly default: ProviderName | undefined;
-  /** Throws `MODEL_NOT_CONFIGURED`, naming the setting, for one that is not configured. */
-  get(name: ProviderName): LlmProvider;
-  /**
-   * Who answers a request for `model`: a provider's name means that provider and its default model, any other
-   * name a model of the default provider, none the default of both. The builtin has no models and takes any name.
-   * Throws `MODEL_NOT_CONFIGURED` as `get`, and where there is no provider at all.
-   */
-  resolve(model?: string): ResolvedModel;
-  /** The configured ones. */
-  list(): readonly ProviderName[];
-}
 
 type Configurable = Exclude<ProviderName, 'builtin'>;
 
@@ -94,11 +75,6 @@ export function createProviders(
       return { provider, model };
     },
   };
-}
-
-/** The model that answers requests that name none; `none` where there is no provider at all. */
-export function currentModel(models: Pick<ModelProviders, 'default' | 'resolve'>): string {
-  return models.default === undefined ? 'none' : models.resolve().model;
 }
 
 function createConfigured(

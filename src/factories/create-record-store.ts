@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Neo4jSettings } from './neo4j/settings';
-import { createNeo4jRecordStore } from './neo4j/records';
-import type { RecordStore } from './records/record-store';
-import { createSqliteRecordStore } from './sqlite/records';
+import type { Neo4jSettings } from '../stores/neo4j/settings';
+import { createNeo4jRecordStore } from '../stores/neo4j/records';
+import type { RecordStore } from '../stores/records/record-store';
+import { createSqliteRecordStore } from '../stores/sqlite/records';
 
 export interface RecordStoreSettings {
   /** The folder of the embedded store's file, `records.db`; made where there is none. */

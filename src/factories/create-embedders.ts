@@ -3,11 +3,12 @@ import { compiledEntry } from '../base/compiled-entry';
 import type { Config } from '../settings/config';
 import { isHoldfastError } from '../base/errors';
 import type { Logger } from '../base/logger';
-import { cachedEmbedder } from './cached-embedder';
-import type { Embedder, EmbedderIdentity } from './embedder';
-import { createLexicalEmbedder } from './lexical/lexical-embedder';
-import { modelSource } from './transformers/model-source';
-import { TransformersEmbedder } from './transformers/transformers-embedder';
+import { cachedEmbedder } from '../embeddings/cached-embedder';
+import type { Embedder, EmbedderIdentity } from '../embeddings/embedder';
+import type { Embedders } from '../embeddings/embedders';
+import { createLexicalEmbedder } from '../embeddings/lexical/lexical-embedder';
+import { modelSource } from '../embeddings/transformers/model-source';
+import { TransformersEmbedder } from '../embeddings/transformers/transformers-embedder';
 
 export type EmbedderSettings = Pick<
   Config,
@@ -20,24 +21,6 @@ export type EmbedderSettings = Pick<
   | 'MEMORY_EMBEDDING_CACHE_ENTRIES'
   | 'MEMORY_EMBEDDING_CACHE_BYTES'
 >;
-
-/** The embedders that the settings allow. */
-export interface Embedders {
-  /** The preferred one first. */
-  readonly all: readonly Embedder[];
-
-  /**
-   * The one for a store that holds no vector yet: the first that can be used. Waits for a model on disk, never for a
-   * download. Once it is the fallback it stays so for the life of the process.
-   * @throws what `Embedder.embed` throws, where none can be used yet, or none at all
-   */
-  choose(signal?: AbortSignal): Promise<Embedder>;
-
-  /** The one whose vectors fit those of a store; undefined where the settings name another. */
-  find(identity: EmbedderIdentity): Embedder | undefined;
-
-  close(): Promise<void>;
-}
 
 /**
  * Loading, and where need be downloading, begins at once and in the background. Close when done.

@@ -1,2 +1,0 @@
-export { createEmbedders, type Embedders, type EmbedderSettings } from './create-embedders';
-export type { Embedder, EmbedderIdentity, EmbedderState } from './embedder';
