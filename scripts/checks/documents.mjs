@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRefusedWords } from '../lint-rules/refused-words.mjs';
+
+/** Texts that ESLint does not read: documents, configuration of the containers, shell and Java. */
+const DOCUMENT = /\.(?:md|ya?ml|sh|java|example)$|^(?:Dockerfile|Caddyfile)$/;
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
+const FENCED_CODE = /^```[\s\S]*?^```/gm;
+
+/**
+ * The words of `refused-words.mjs` in the documents of the project. Fenced code of Markdown is left out, because its examples
+ * are requests with sentences of users.
+ *
+ * @param {string} root
+ * @returns {string[]} one line for each word, such as `docs/api.md:12: "…" is not plain: say …`
+ */
+export function refusedInDocuments(root) {
+  return documentsIn(root, '').flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const prose = path.endsWith('.md') ? text.replace(FENCED_CODE, blankLines) : text;
+    return findRefusedWords(prose).map(({ word, instead, index }) => {
+      const line = prose.slice(0, index).split('\n').length;
+      return `${path}:${line}: "${word}" is not plain: ${instead}.`;
+    });
+  });
+}
+
+/** As many lines as the text has, so that the numbers of the lines after it stay. */
+function blankLines(text) {
+  return text.replace(/[^\n]/g, '');
+}
+
+/** Paths relative to `root`, sorted. */
+function documentsIn(root, folder) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries
+    .flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : documentsIn(root, path);
+      return entry.isFile() && DOCUMENT.test(entry.name) ? [path] : [];
+    })
+    .sort();
+}
