@@ -22,23 +22,23 @@ export type ProviderSettings = Pick<
 
 type Configurable = Exclude<ProviderName, 'builtin'>;
 
-/** What makes a provider a configured one. */
+/** The setting by which each provider becomes a configured one. */
 const NEEDED_SETTING = { hosted: 'OPENAI_API_KEY', local: 'LOCAL_LLM_BASE_URL' } as const;
 
-/** What an HTTP header can carry of a key. */
+/** A key of characters that an HTTP header can carry. */
 export const USABLE_KEY = /^[\x21-\x7e]+$/;
 
 export interface ProviderOptions {
-  /** Whether the builtin makes good what a model answers wrongly. Default true. */
+  /** Whether the builtin answers in place of a model whose answer is invalid. Default true. */
   readonly fallback?: boolean;
-  /** Makes the connections to the local provider, where a caller named its address. Default: connections without a policy. */
+  /** Opens the connections to a local provider whose address a caller named. Default: connections without a policy. */
   readonly localDispatcher?: Dispatcher;
-  /** Puts a measure around each configured one. Default: none. */
+  /** Wraps each configured provider in a measurement. Default: none. */
   readonly measure?: (provider: LlmProvider) => LlmProvider;
 }
 
 /**
- * The providers that the settings name, each with the builtin to fall back on. Reaches out to none of them.
+ * Creates the providers that the settings name, each with the builtin as its fallback. It connects to none of them.
  * @param builtin absent where the built-in rules are off or not installed
  * @throws HoldfastError `CONFIGURATION` where LLM_PROVIDER names one that is not configured, or a key is unusable
  */
@@ -70,7 +70,7 @@ export function createProviders(
       const named = PROVIDERS.find((name) => name === model);
       const provider = get(named ?? chosen ?? 'builtin');
       if (model === undefined || named !== undefined) return { provider, model: provider.defaultModel };
-      // Rules have no models to choose from; that they answered is told in the result.
+      // Rules have no models to choose from; the result names them as the provider.
       if (provider.name === 'builtin') return { provider, model: provider.defaultModel };
       return { provider, model };
     },
@@ -87,21 +87,21 @@ function createConfigured(
     ? createOpenAiProvider({
         name,
         defaultModel: config.OPENAI_MODEL,
-        apiKey: usableKey('OPENAI_API_KEY', config),
+        apiKey: readKey('OPENAI_API_KEY', config),
         baseUrl: config.OPENAI_BASE_URL,
         maxAttempts,
       })
     : createOpenAiProvider({
         name,
         defaultModel: config.LOCAL_LLM_MODEL,
-        apiKey: usableKey('LOCAL_LLM_API_KEY', config),
+        apiKey: readKey('LOCAL_LLM_API_KEY', config),
         baseUrl: config.LOCAL_LLM_BASE_URL,
         dispatcher: localDispatcher,
         maxAttempts,
       });
 }
 
-function usableKey(
+function readKey(
   setting: 'OPENAI_API_KEY' | 'LOCAL_LLM_API_KEY',
   config: ProviderSettings,
 ): string | undefined {

@@ -1,14 +1,16 @@
 import type { ToolParameter, ToolParameters } from '../contracts/http/tools';
 import { toDefinition } from '../tools/parameters';
 
-/** A JSON Schema of type `object`, as function calling describes arguments. */
+/** A JSON Schema of type `object`, the form in which function calling describes arguments. */
 export interface FunctionParameters extends Readonly<Record<string, unknown>> {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly required: readonly string[];
 }
 
-/** Declared parameters as JSON Schema. What takes any value has no `type`; arrays take items of any kind. */
+/**
+ * Declared parameters as JSON Schema. A parameter that takes any value has no `type`; arrays take items of any kind.
+ */
 export function toFunctionParameters(parameters: ToolParameters): FunctionParameters {
   const { type, properties, required } = toDefinition({ name: '', description: '', parameters }).parameters;
   return {
@@ -22,6 +24,6 @@ export function toFunctionParameters(parameters: ToolParameters): FunctionParame
 
 function toProperty({ type, ...rest }: Omit<ToolParameter, 'required'>): Record<string, unknown> {
   if (type === 'any') return rest;
-  // An array without `items` is refused by OpenAI.
+  // OpenAI refuses an array without `items`.
   return type === 'array' ? { type, items: {}, ...rest } : { type, ...rest };
 }

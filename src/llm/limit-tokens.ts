@@ -2,13 +2,15 @@ import { countTokens } from './token-count';
 
 const PIECE = /\s*\S+\s*$|\s*\S+/gu;
 
-/** A text in the pieces it is streamed in: words with the space before them. Joined they are the text. */
+/**
+ * Splits a text into the pieces in which it is streamed: words with the space before them. Joined they are the text.
+ */
 export function toPieces(text: string): string[] {
   const pieces = text.match(PIECE);
   return pieces ?? (text === '' ? [] : [text]);
 }
 
-/** As much of a text as has at most `maxTokens` tokens. */
+/** The beginning of a text that has at most `maxTokens` tokens. */
 export function limitTokens(
   text: string,
   maxTokens: number | undefined,

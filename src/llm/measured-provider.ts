@@ -3,11 +3,11 @@ import { isHoldfastError } from '../base/errors';
 import type { Metrics, ModelOutcome } from '../base/metrics';
 import type { CallContext, ChatEvent, LlmProvider } from './provider';
 
-/** Tells of each call how long it took, how it ended, and the tokens it used. */
+/** Reports the duration, the outcome and the tokens of each call to the metrics. */
 export function measuredProvider(provider: LlmProvider, metrics: Metrics): LlmProvider {
   if (!metrics.enabled) return provider;
 
-  function begin(operation: string): (outcome: ModelOutcome, answer?: Generated) => void {
+  function startMeasurement(operation: string): (outcome: ModelOutcome, answer?: Generated) => void {
     const started = performance.now();
     return (outcome, answer) => {
       const seconds = (performance.now() - started) / 1_000;
@@ -24,13 +24,13 @@ export function measuredProvider(provider: LlmProvider, metrics: Metrics): LlmPr
     { signal }: CallContext,
     call: () => Promise<T>,
   ): Promise<T> {
-    const end = begin(operation);
+    const end = startMeasurement(operation);
     try {
       const answer = await call();
       end('answered', answer);
       return answer;
     } catch (error) {
-      end(signal.aborted ? 'cancelled' : outcomeOf(error));
+      end(signal.aborted ? 'cancelled' : toOutcome(error));
       throw error;
     }
   }
@@ -39,8 +39,8 @@ export function measuredProvider(provider: LlmProvider, metrics: Metrics): LlmPr
     events: AsyncIterable<ChatEvent>,
     { signal }: CallContext,
   ): AsyncIterable<ChatEvent> {
-    const end = begin('stream');
-    // Whoever stops reading has cancelled it.
+    const end = startMeasurement('stream');
+    // The outcome stays `cancelled` where the caller stops reading before the end.
     let outcome: ModelOutcome = 'cancelled';
     let answer: Generated | undefined;
     try {
@@ -49,7 +49,7 @@ export function measuredProvider(provider: LlmProvider, metrics: Metrics): LlmPr
         yield event;
       }
     } catch (error) {
-      if (!signal.aborted) outcome = outcomeOf(error);
+      if (!signal.aborted) outcome = toOutcome(error);
       throw error;
     } finally {
       end(outcome, answer);
@@ -68,7 +68,7 @@ export function measuredProvider(provider: LlmProvider, metrics: Metrics): LlmPr
   };
 }
 
-function outcomeOf(error: unknown): ModelOutcome {
+function toOutcome(error: unknown): ModelOutcome {
   if (!isHoldfastError(error)) return 'failed';
   switch (error.code) {
     case 'MODEL_OUTPUT_INVALID':

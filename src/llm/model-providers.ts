@@ -7,17 +7,18 @@ export interface ResolvedModel {
 }
 
 export interface ModelProviders {
-  /** Who answers requests that name no model; absent where there is no provider at all. */
+  /** The provider of requests that name no model; absent where there is no provider at all. */
   readonly default: ProviderName | undefined;
-  /** Throws `MODEL_NOT_CONFIGURED`, naming the setting, for one that is not configured. */
+  /** Throws `MODEL_NOT_CONFIGURED`, which names the setting, where the provider is not configured. */
   get(name: ProviderName): LlmProvider;
   /**
-   * Who answers a request for `model`: a provider's name means that provider and its default model, any other
-   * name a model of the default provider, none the default of both. The builtin has no models and takes any name.
-   * Throws `MODEL_NOT_CONFIGURED` as `get`, and where there is no provider at all.
+   * The provider and the model of a request for `model`. A provider's name means that provider and its default model;
+   * any other name is a model of the default provider; without a name it is the default model of the default provider.
+   * The builtin has no models and accepts any name. Throws `MODEL_NOT_CONFIGURED` as `get` does, and where there is no
+   * provider at all.
    */
   resolve(model?: string): ResolvedModel;
-  /** The configured ones. */
+  /** The configured providers. */
   list(): readonly ProviderName[];
 }
 

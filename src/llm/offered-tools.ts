@@ -1,12 +1,12 @@
 import type { ChatMessage, ToolDescription } from '../contracts/http/llm';
 import { rankByWords } from './rank-by-words';
 
-/** OpenAI refuses a request with more; others slow down long before. */
+/** OpenAI refuses a request with more tools; other servers slow down long before. */
 export const MAX_OFFERED = 128;
 
 /**
- * The tools that a model is told of: all, or, of more than it takes, those that the conversation already used, the nearest
- * by words to what the user asks, and then the first by name.
+ * Selects the tools that a model is offered: all of them, or, where they are more than it accepts, those that the
+ * conversation has used, then those whose words are nearest to the user's query, then the first by name.
  */
 export function offeredTools(
   tools: readonly ToolDescription[],

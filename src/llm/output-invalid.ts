@@ -6,13 +6,13 @@ const CODE = 'MODEL_OUTPUT_INVALID';
 export interface InvalidOutput {
   readonly provider: ProviderName;
   readonly model: string;
-  /** What is wrong with the answer. */
+  /** The mistake in the answer. */
   readonly problem: string;
-  /** What the answers that were no use have used. */
+  /** The tokens that the unusable answers took. */
   readonly usage: TokenUsage;
 }
 
-/** `MODEL_OUTPUT_INVALID`, details `{ provider, model, problem }`. It carries what was used on the way. */
+/** `MODEL_OUTPUT_INVALID`, details `{ provider, model, problem }`. It carries the tokens that were used before. */
 export class OutputInvalidError extends HoldfastError {
   readonly usage: TokenUsage;
 

@@ -17,7 +17,7 @@ export interface CallContext {
 }
 
 export interface StructuredRequest<T> extends ChatRequest {
-  /** What the answer has to be. Also sent to the model, as JSON Schema. */
+  /** The schema that the answer has to fit. It is also sent to the model, as JSON Schema. */
   readonly schema: z.ZodType<T>;
   /** Names the schema to the model: letters, digits, `_`. */
   readonly schemaName: string;
@@ -25,7 +25,7 @@ export interface StructuredRequest<T> extends ChatRequest {
 
 export interface StructuredResult<T> extends Generated {
   readonly value: T;
-  /** Whether the first answer did not fit and had to be asked for again. */
+  /** Whether the first answer did not fit, so that the model was asked again. */
   readonly repaired: boolean;
 }
 
@@ -34,12 +34,12 @@ export type ChatEvent =
 
 /**
  * A source of generated text. All methods throw HoldfastError:
- * - `MODEL_NOT_CONFIGURED` no model is there that could answer this;
- * - `MODEL_UNKNOWN` the provider does not have the model asked for;
- * - `MODEL_UNAVAILABLE` the provider cannot be reached, refuses the key, is overloaded or failing, after the retries; `retryable` where
- *   another try later may succeed;
+ * - `MODEL_NOT_CONFIGURED` no model is configured that could answer this;
+ * - `MODEL_UNKNOWN` the provider does not have the requested model;
+ * - `MODEL_UNAVAILABLE` the provider cannot be reached, refuses the key, is overloaded or fails, after the retries;
+ *   `retryable` where another try later may succeed;
  * - `MODEL_TIMEOUT` the call took longer than `timeoutMs`;
- * - `MODEL_OUTPUT_INVALID` the answer is not what was asked for, after one repair;
+ * - `MODEL_OUTPUT_INVALID` the answer does not fit the request, even after one repair;
  * - `QUERY_NOT_UNDERSTOOD` (builtin) the text does not say what is needed; details `{ field, message }`.
  * An abort by `signal` rejects with the signal's reason.
  */

@@ -1,18 +1,21 @@
 import type { ToolDescription } from '../contracts/http/llm';
 import { stem, wordsOf } from '../base/text/stem';
 
-/** A word of a tool's name says more of what it does than one of its description, and that more than one of its parameters. */
+/**
+ * Words of a tool's name count most, as they say most about what it does; then those of its description and parameters.
+ */
 const NAME_WEIGHT = 3;
 const DESCRIPTION_WEIGHT = 1;
 const PARAMETERS_WEIGHT = 0.5;
 
-/** Longest beginning of a query and of a description that is read, characters. */
+/** Maximum length of the beginning of a query and of a description that is read, characters. */
 const MAX_QUERY = 4_000;
 const MAX_DESCRIPTION = 2_000;
 
 /**
- * The tools that share words with a query, the nearest first. A shared word counts by its rarity among the tools (inverse document
- * frequency: Spärck Jones, 1972), so that words of every description decide nothing. Works on stems, in any language. Pure.
+ * Ranks the tools that share words with a query, the nearest first. A shared word counts by its rarity among the tools
+ * (inverse document frequency: Spärck Jones, 1972), so that words of every description decide nothing. Works on stems,
+ * in any language. Pure.
  */
 export function rankByWords(query: string, tools: readonly ToolDescription[]): ToolDescription[] {
   const asked = stemsOf(query.slice(0, MAX_QUERY));
@@ -32,7 +35,7 @@ export function rankByWords(query: string, tools: readonly ToolDescription[]): T
     .map(({ tool }) => tool);
 }
 
-/** The words of a query that a tool has, each with the weight of the most telling place where it stands. */
+/** The words of a query that a tool has, each with the largest weight among the places where it stands. */
 function weightsOf(
   { name, description, parameters }: ToolDescription,
   asked: ReadonlySet<string>,

@@ -17,17 +17,17 @@ import { countTokens } from './token-count';
 const NAME = 'builtin';
 
 /**
- * The provider that needs no model: rules plan tool calls and answer prompts from their own text. What they cannot understand
- * ends with `QUERY_NOT_UNDERSTOOD` or `MODEL_NOT_CONFIGURED`; they never guess.
+ * The provider that needs no model: rules plan tool calls and answer prompts from the text of the prompts. A text that
+ * they cannot understand ends with `QUERY_NOT_UNDERSTOOD` or `MODEL_NOT_CONFIGURED`; they never guess.
  */
 export function createRulesProvider(rules: SentenceRules): LlmProvider {
   async function chat(request: ChatRequest, context: CallContext): Promise<ChatResult> {
-    return bounded(request, context, () => {
+    return withinLimits(request, context, () => {
       const { messages, maxTokens } = request;
       const answer = rules.answerPrompt(messages);
       if (answer === undefined) throw noModel();
       const { content, finishReason } = limitTokens(answer, maxTokens);
-      return { content, finishReason, ...generated(messages, content) };
+      return { content, finishReason, ...countTokensUsed(messages, content) };
     });
   }
 
@@ -35,20 +35,20 @@ export function createRulesProvider(rules: SentenceRules): LlmProvider {
     request: StructuredRequest<T>,
     context: CallContext,
   ): Promise<StructuredResult<T>> {
-    return bounded(request, context, () => {
+    return withinLimits(request, context, () => {
       const { value } = findFitting(rules, request);
-      return { value, repaired: false, ...generated(request.messages, JSON.stringify(value)) };
+      return { value, repaired: false, ...countTokensUsed(request.messages, JSON.stringify(value)) };
     });
   }
 
   async function chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult> {
-    return bounded(request, context, () => {
+    return withinLimits(request, context, () => {
       const { content, requests } = rules.chooseNext(request);
       for (const { toolName, args } of requests) {
         checkArguments(request.tools.find(({ name }) => name === toolName)?.parameters ?? {}, args);
       }
       const said = content + (requests.length > 0 ? JSON.stringify(requests) : '');
-      return { content, requests, ...generated(request.messages, said) };
+      return { content, requests, ...countTokensUsed(request.messages, said) };
     });
   }
 
@@ -64,8 +64,8 @@ export function createRulesProvider(rules: SentenceRules): LlmProvider {
   return { name: NAME, defaultModel: NAME, chat, structured, chooseTools, stream };
 }
 
-/** The rules take milliseconds and cannot be interrupted, so the limits are looked at before and after. */
-function bounded<T>({ model }: GenerationOptions, { signal, timeoutMs }: CallContext, run: () => T): T {
+/** Checks the limits before and after `run`, because the rules take milliseconds and cannot be interrupted. */
+function withinLimits<T>({ model }: GenerationOptions, { signal, timeoutMs }: CallContext, run: () => T): T {
   signal.throwIfAborted();
   if (model !== undefined && model !== NAME) {
     throw new HoldfastError(
@@ -84,7 +84,7 @@ function bounded<T>({ model }: GenerationOptions, { signal, timeoutMs }: CallCon
   return result;
 }
 
-function generated(messages: readonly ChatMessage[], completion: string): Generated {
+function countTokensUsed(messages: readonly ChatMessage[], completion: string): Generated {
   const promptTokens = messages.reduce((sum, message) => sum + countTokens(contentOf(message)), 0);
   const completionTokens = countTokens(completion);
   const usage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
@@ -100,7 +100,7 @@ function contentOf({ content }: ChatMessage): string {
   }
 }
 
-/** JSON in the prompt that fits the schema, the last message first. */
+/** Finds JSON in the user's messages that fits the schema, in the last message first. Throws `MODEL_NOT_CONFIGURED`. */
 function findFitting<T>(
   rules: SentenceRules,
   { messages, schema }: StructuredRequest<T>,
@@ -115,7 +115,7 @@ function findFitting<T>(
   throw noModel();
 }
 
-/** @returns `MODEL_NOT_CONFIGURED`, saying which settings would help */
+/** `MODEL_NOT_CONFIGURED` with the settings that would help. */
 function noModel(): HoldfastError {
   const message =
     'No language model is configured, and without one this cannot be answered. Set OPENAI_API_KEY for a hosted model ' +

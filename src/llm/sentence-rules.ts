@@ -1,10 +1,10 @@
 import type { ChatMessage, ToolChoiceRequest, ToolRequest } from '../contracts/http/llm';
 
-/** What reads sentences without a language model. Pure: the same text is always read in the same way. */
+/** Rules that read sentences without a language model. Pure: the same text is always read in the same way. */
 export interface SentenceRules {
   /**
-   * The next call that the conversation asks for, or what the calls before came to. Its arguments are not checked against values
-   * that earlier calls returned.
+   * The next call that the conversation asks for, or an answer from the results of the calls before. The arguments are
+   * not checked against values that earlier calls returned.
    * @throws HoldfastError `QUERY_NOT_UNDERSTOOD`
    */
   chooseNext(request: Pick<ToolChoiceRequest, 'messages' | 'tools' | 'choice'>): {

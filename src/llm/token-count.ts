@@ -2,9 +2,9 @@
 const PIECE = /[\p{L}\p{M}\p{N}]{1,4}|[^\s\p{L}\p{M}\p{N}]/gu;
 
 /**
- * An approximate number of tokens in a text, the same for the same text everywhere: every word counts one for
- * each four characters begun, every punctuation mark or symbol counts one, white space counts nothing. For
- * English prose that is within about a fifth of what the tokenizers of current models count; it is used where no
+ * Estimates the number of tokens in a text, the same for the same text everywhere: every word counts one for each four
+ * characters or part of them, every punctuation mark or symbol counts one, white space counts nothing. For English
+ * prose the estimate is within about a fifth of what the tokenizers of current models count. It is used where no
  * provider has counted.
  */
 export function countTokens(text: string): number {

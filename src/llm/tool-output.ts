@@ -1,2 +1,2 @@
-/** What of a tool's output a model gets to read, characters; more would not fit its context. */
+/** Maximum length of a tool's output in a prompt, characters; more would not fit the model's context. */
 export const MAX_TOOL_OUTPUT_LENGTH = 24_000;

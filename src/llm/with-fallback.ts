@@ -5,9 +5,9 @@ import type { CallContext, LlmProvider } from './provider';
 import { addUsage } from '../contracts/runs/token-usage';
 
 /**
- * A provider whose invalid answers are made good by rules: where `structured` or `chooseTools` ends with
- * `MODEL_OUTPUT_INVALID`, `builtin` is asked in the time that is left. Its answer says that it is the builtin's
- * and counts what both have used. Where it has none either, the provider's error stands.
+ * A provider with the rules as its fallback: where `structured` or `chooseTools` ends with `MODEL_OUTPUT_INVALID`,
+ * `builtin` is asked in the time that is left. Its answer names the builtin as its provider and counts the tokens of
+ * both. Where the builtin cannot answer either, the provider's error is thrown.
  */
 export function withFallback(provider: LlmProvider, builtin: LlmProvider): LlmProvider {
   async function orBuiltin<T extends Generated>(
@@ -50,7 +50,7 @@ export function withFallback(provider: LlmProvider, builtin: LlmProvider): LlmPr
   };
 }
 
-/** The model asked for is one of the other provider. */
+/** Removes the requested model, which is one of the other provider. */
 function withoutModel<T extends { readonly model?: string }>(request: T): Omit<T, 'model'> {
   const { model: _, ...rest } = request;
   return rest;

@@ -7,13 +7,13 @@ export interface CheckArgumentsOptions {
   readonly skip?: (value: unknown) => boolean;
 }
 
-/** More of an offending name or value than this helps nobody, and error texts are stored. */
+/** Maximum number of characters of an offending name or value in an error text, because error texts are stored. */
 const SHOWN_LENGTH = 64;
 
 /**
- * Checks a call's arguments against the declared parameters. Arguments nobody declared are refused, as most
- * are misspelt names, unless the tool declares no parameters at all: then it takes what it is given.
- * @param fieldPrefix how the request calls the arguments, as in `tools[1].args`
+ * Checks a call's arguments against the declared parameters. Undeclared arguments are refused, because most of them are
+ * misspelt names. A tool that declares no parameters takes any arguments.
+ * @param fieldPrefix the place of the arguments in the request, as in `tools[1].args`
  * @throws HoldfastError `VALIDATION` for the first problem, its field naming the argument, as in `args.b`
  */
 export function checkArguments(
@@ -22,13 +22,17 @@ export function checkArguments(
   fieldPrefix = 'args',
   { skip }: CheckArgumentsOptions = {},
 ): void {
-  if (!isObject(args)) throw validationError(fieldPrefix, `must be an object, got ${describe(args)}`);
+  if (!isObject(args)) throw validationError(fieldPrefix, `must be an object, got ${describeValue(args)}`);
   const declared = Object.keys(parameters);
   if (declared.length === 0) return;
   for (const [name, parameter] of Object.entries(parameters)) {
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
     const problem =
-      value === undefined ? absence(parameter) : skip?.(value) ? undefined : flaw(parameter, value);
+      value === undefined
+        ? describeAbsence(parameter)
+        : skip?.(value)
+          ? undefined
+          : describeMismatch(parameter, value);
     if (problem !== undefined) throw validationError(`${fieldPrefix}.${name}`, problem);
   }
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(parameters, name));
@@ -40,12 +44,12 @@ export function checkArguments(
   }
 }
 
-function absence({ required, type }: ToolParameter): string | undefined {
+function describeAbsence({ required, type }: ToolParameter): string | undefined {
   return required ? `is required (${type})` : undefined;
 }
 
-function flaw({ type, enum: choices }: ToolParameter, value: unknown): string | undefined {
-  if (!isOfType(type, value)) return `must be ${nounOf(type)}, got ${describe(value)}`;
+function describeMismatch({ type, enum: choices }: ToolParameter, value: unknown): string | undefined {
+  if (!isOfType(type, value)) return `must be ${describeType(type)}, got ${describeValue(value)}`;
   if (choices && !choices.includes(value as string)) {
     return `must be one of ${choices.join(', ')}; got ${JSON.stringify(String(value).slice(0, SHOWN_LENGTH))}`;
   }
@@ -76,14 +80,14 @@ function assertNever(type: never): never {
   throw new Error(`unknown parameter type ${String(type)}`);
 }
 
-function nounOf(type: ParameterType): string {
+function describeType(type: ParameterType): string {
   if (type === 'number') return 'a finite number';
   if (type === 'any') return 'a JSON value';
   return withArticle(type);
 }
 
-/** What came, in words. A text is not repeated: it may be a secret in the wrong place. */
-function describe(value: unknown): string {
+/** Describes the value that was received. It never repeats a text, which may be a secret in the wrong place. */
+function describeValue(value: unknown): string {
   if (typeof value === 'number') return `the number ${value}`;
   const word = typeWord(value);
   return word === 'null' || word === 'undefined' ? word : withArticle(word);

@@ -4,7 +4,7 @@ import { MAX_PARAMETERS, PARAMETER_NAME, UNSAFE_NAMES } from './parameters';
 const TYPE = { enum: [...PARAMETER_TYPES] };
 const DESCRIPTION = { type: 'string', maxLength: 2_000 };
 const ENUM = { type: 'array', minItems: 1, maxItems: 200, items: { type: 'string', maxLength: 200 } };
-/** A list of choices is possible for texts alone. */
+/** Only a parameter of type string may have a list of choices. */
 const CHOICES_OF_TEXTS = [{ properties: { type: { const: 'string' } } }, { properties: { enum: false } }];
 const NAMES = {
   maxProperties: MAX_PARAMETERS,
@@ -51,7 +51,7 @@ const SCHEMA_OF_PROPERTIES = {
 };
 
 /**
- * What `normaliseParameters` takes, as JSON Schema has it. It cannot say that `required` lists names of the properties, which
- * is checked there alone.
+ * The forms that `normaliseParameters` accepts, as JSON Schema. JSON Schema cannot express that `required` lists names
+ * of the properties; `normaliseParameters` alone checks that.
  */
 export const PARAMETERS_FORMS = [NAME_MAP, SCHEMA_OF_PROPERTIES];

@@ -20,7 +20,7 @@ export interface ToolDefinition {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Most parameters of one tool. */
+/** Maximum number of parameters of one tool. */
 export const MAX_PARAMETERS = 64;
 
 export const PARAMETER_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -37,14 +37,14 @@ const fullFormSchema = toolParameterSchema
   .strict();
 
 /**
- * Brings the `parameters` of a registration to their stored form. Accepted are
+ * Converts the `parameters` of a registration to their stored form. It accepts
  *
  * - the name map: parameter name to a type name, or to `{ type, description?, enum?, required? }`; a parameter
  *   is required unless it says `required: false`;
  * - a JSON Schema of type `object` with `properties`; its `required` list says which are required, a property
- *   without `type` or with several takes any value, and keywords that are not kept are passed over.
+ *   without `type` or with several takes any value, and keywords that are not kept are ignored.
  *
- * Absent parameters are none.
+ * A tool without `parameters` declares none.
  * @throws HoldfastError `VALIDATION` with a field such as `parameters.city.type`
  */
 export function normaliseParameters(raw: unknown): ToolParameters {
@@ -52,7 +52,7 @@ export function normaliseParameters(raw: unknown): ToolParameters {
   if (!isObject(raw)) throw validationError('parameters', `must be an object, got ${typeWord(raw)}`);
   const schema = asJsonSchema(raw);
   return schema
-    ? readEntries(schema.properties, 'parameters.properties', requirement(raw, schema.properties))
+    ? readEntries(schema.properties, 'parameters.properties', readRequired(raw, schema.properties))
     : readEntries(raw, 'parameters');
 }
 
@@ -61,7 +61,9 @@ export function toTypeNames(parameters: ToolParameters): Record<string, string> 
   return Object.fromEntries(Object.entries(parameters).map(([name, { type }]) => [name, type]));
 }
 
-/** The function-calling form of a tool. The type `any` stays; a model's adapter leaves it out where it must. */
+/**
+ * The function-calling form of a tool. The type `any` stays; a model's adapter omits it where the model requires that.
+ */
 export function toDefinition(tool: {
   readonly name: string;
   readonly description: string;
@@ -84,15 +86,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a JSON value is, in one word. */
+/** The type of a JSON value in one word. */
 export function typeWord(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /**
- * Tells a JSON Schema from a name map that happens to declare parameters called `type` and `properties`: the
- * latter's `properties` is a type name or has a `type` that is one.
+ * Distinguishes a JSON Schema from a name map that happens to declare parameters called `type` and `properties`: in a
+ * name map `properties` is a type name, or an object whose `type` is one.
  */
 function asJsonSchema(raw: JsonObject): { properties: JsonObject } | undefined {
   const { type, properties } = raw;
@@ -100,7 +102,7 @@ function asJsonSchema(raw: JsonObject): { properties: JsonObject } | undefined {
   return { properties };
 }
 
-function requirement(raw: JsonObject, properties: JsonObject): (name: string) => boolean {
+function readRequired(raw: JsonObject, properties: JsonObject): (name: string) => boolean {
   const list = raw['required'] ?? [];
   if (!Array.isArray(list))
     throw validationError('parameters.required', 'must be an array of parameter names');
@@ -113,7 +115,7 @@ function requirement(raw: JsonObject, properties: JsonObject): (name: string) =>
   return (name) => names.has(name);
 }
 
-/** `required` is given for JSON Schema properties only. */
+/** @param required only for JSON Schema properties: whether the property of that name is required */
 function readEntries(
   entries: JsonObject,
   field: string,

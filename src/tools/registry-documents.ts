@@ -7,13 +7,13 @@ const STATE = 'tool-registry';
 const STATE_KEY = 'state';
 
 /**
- * Written in the same batch as every tool that comes or goes, on the version that was read: so `count` is
- * always the number of tool documents, and coming and going have one order. Never deleted, hence its version
- * never repeats.
+ * The registry writes this document in the same batch as every tool that is added or removed, on condition of the
+ * version that it has read. So `count` always equals the number of tool documents, and all changes have one order. The
+ * document is never deleted, so its versions never repeat.
  */
 export interface RegistryState {
   readonly count: number;
-  /** Built-ins that were put in once. One of them without a tool document was removed by somebody. */
+  /** Names of all built-ins that were ever added. Where one of them has no tool document, a caller removed it. */
   readonly seeded: readonly string[];
 }
 
@@ -25,15 +25,17 @@ interface VersionedState {
 
 const NO_STATE: VersionedState = { value: { count: 0, seeded: [] }, version: 0 };
 
-/** Where and how the registry keeps its documents. */
+/** Reads and writes the documents of the registry. */
 export interface RegistryDocuments {
-  /** The last one that any process wrote; the tools of its batch may be about to come or go. */
+  /** The state that a process wrote last; the tools of its batch may not be visible yet. */
   state(): Promise<VersionedState>;
-  /** With every change of tools up to it made, so that whatever is read afterwards is as new. */
+  /** The state once all changes of tools up to it are visible, so that later reads are at least as new. */
   settledState(): Promise<VersionedState>;
   tool(name: string): Promise<StoredDocument<StoredTool> | undefined>;
   tools(names: readonly string[]): Promise<Map<string, StoredDocument<StoredTool>>>;
-  /** By name. A snapshot only if the settled state has the same version before and after. */
+  /**
+   * All tools, ordered by name. They are a snapshot only where the settled state has the same version before and after.
+   */
   allTools(): Promise<StoredDocument<StoredTool>[]>;
   write(writes: readonly DocumentWrite[]): Promise<boolean>;
 }

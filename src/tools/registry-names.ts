@@ -8,7 +8,7 @@ export const toolNameSchema = z
     'A tool name has 1 to 64 letters, digits, "_", "-" and ".", and begins with a letter',
   );
 
-/** Last segments of paths under /api/tools, now or by plan: a tool of that name could not be reached there. */
+/** Last segments of existing or planned paths under /api/tools: a tool of that name could not be reached there. */
 export const TOOL_PATH_NAMES: readonly string[] = [
   'clear',
   'definitions',
@@ -23,8 +23,8 @@ export const TOOL_PATH_NAMES: readonly string[] = [
 ];
 
 /**
- * Names no tool can be registered under: path segments, and what every JavaScript object already has, so that
- * an object keyed by tool name never answers for a tool that is not there.
+ * Names under which no tool can be registered: path segments, and properties that every JavaScript object has, so that
+ * an object keyed by tool name never answers for a tool that does not exist.
  */
 export const RESERVED_TOOL_NAMES: readonly string[] = [
   ...TOOL_PATH_NAMES,
@@ -34,7 +34,7 @@ export const RESERVED_TOOL_NAMES: readonly string[] = [
 
 const RESERVED = new Set(RESERVED_TOOL_NAMES.map((name) => name.toLowerCase()));
 
-/** Whatever the case: a tool named "Execute" would only be taken for the path. */
+/** Ignores case, because a reader would take a tool named "Execute" for the path. */
 export function isReservedToolName(name: string): boolean {
   return RESERVED.has(name.toLowerCase());
 }

@@ -11,18 +11,18 @@ import type { BuiltinTool } from './tool';
 
 export { RESERVED_TOOL_NAMES, toolNameSchema } from './registry-names';
 
-/** What a caller gives to be registered; the registry adds the time. */
+/** A tool as a caller registers it; the registry adds the time. */
 export type ToolRegistration = Omit<StoredTool, 'registeredAt'>;
 
-/** All that the registry needs of a tool that is part of the service. */
+/** The part of a built-in tool that the registry needs. */
 export type BuiltinDefinition = Pick<BuiltinTool, 'name' | 'description' | 'parameters'>;
 
 export interface ToolRegistryOptions {
   readonly documents: DocumentStore;
   readonly builtins: readonly BuiltinDefinition[];
-  /** Names of built-ins that are switched off: what the store has of them is not there for this process. */
+  /** Names of the built-ins that are switched off: this process ignores their documents in the store. */
   readonly off?: readonly string[];
-  /** Most tools that may be registered. Built-ins are put in also above it. */
+  /** Maximum number of registered tools. Built-ins are added even above it. */
   readonly maxTools: number;
   /** Epoch milliseconds; default `Date.now`. */
   readonly now?: () => number;
@@ -34,35 +34,35 @@ export interface ToolRegistryOptions {
  */
 export interface ToolRegistry {
   /**
-   * Puts in the built-ins that this data store has never had, and brings the definitions of those it has up to
-   * date. One that was removed stays away, and one whose name was registered for another tool is left alone.
-   * Every process calls it at its start.
+   * Adds the built-ins that this data store has never had, and updates the definitions of those it has. A built-in that
+   * a caller removed stays removed, and one that a caller replaced by another tool stays replaced. Every process calls
+   * this when it starts.
    */
   seed(): Promise<void>;
   get(name: string): Promise<StoredTool | undefined>;
-  /** The ones there are, by name. */
+  /** The named tools that exist, by name. */
   getMany(names: readonly string[]): Promise<Map<string, StoredTool>>;
   /**
-   * By name, without what runs them. Kept in memory until any process changes the registry, which one small read
-   * tells.
+   * All tools ordered by name, without their implementations. The list is kept in memory; one small read finds out
+   * whether a process has changed the registry.
    */
   list(): Promise<readonly ToolDescription[]>;
-  /** One read while `list` is kept. */
+  /** The number of tools. It takes one small read while the list is kept in memory. */
   count(): Promise<number>;
   /**
    * Creates the tool or replaces the one of that name, a built-in too.
-   * Throws `VALIDATION` for a name that is invalid or reserved and for one tool more than `maxTools`.
+   * Throws `VALIDATION` where the name is invalid or reserved, and where there are `maxTools` already.
    */
   register(tool: ToolRegistration): Promise<StoredTool>;
-  /** False when there was none. */
+  /** False where there is no such tool. */
   remove(name: string): Promise<boolean>;
   /**
-   * Removes all tools, built-ins too, those that are switched off here included; returns how many of those that are there
-   * for this process. A tool that is registered at the same time is either
-   * among them or still there afterwards.
+   * Removes all tools, built-ins too, including those that are switched off here. A tool that is registered at the same
+   * time is either removed as well or still there afterwards.
+   * @returns how many of the removed tools were visible to this process
    */
   clear(): Promise<number>;
-  /** Puts the missing built-ins back; returns their names. One that was replaced is not missing. */
+  /** Adds the missing built-ins again and returns their names. A built-in that a caller replaced is not missing. */
   restoreBuiltins(): Promise<string[]>;
 }
 
@@ -74,11 +74,11 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   const builtinNames = builtins.map((builtin) => builtin.name);
   if (new Set(builtinNames).size < builtinNames.length) throw new Error('Two built-in tools have one name');
 
-  const isThere = ({ value: { name, implementation } }: StoredDocument<StoredTool>): boolean =>
+  const isVisible = ({ value: { name, implementation } }: StoredDocument<StoredTool>): boolean =>
     implementation.kind !== 'builtin' || !off.includes(name);
   const timestamp = (): string => new Date(now()).toISOString();
 
-  function asStoredTool(builtin: BuiltinDefinition): StoredTool {
+  function toStoredTool(builtin: BuiltinDefinition): StoredTool {
     const { name, description, parameters } = builtin;
     return { name, description, parameters, implementation: { kind: 'builtin' }, registeredAt: timestamp() };
   }
@@ -89,15 +89,15 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       const tools = await documents.tools(builtinNames);
       const seeded = new Set(state.value.seeded);
       const added = builtins.filter(({ name }) => !seeded.has(name) && !tools.has(name));
-      const changed = builtins.flatMap((builtin) => refreshed(builtin, tools.get(builtin.name)));
+      const changed = builtins.flatMap((builtin) => withCurrentDefinition(builtin, tools.get(builtin.name)));
       const nextState = {
         count: state.value.count + added.length,
         seeded: [...new Set([...state.value.seeded, ...builtinNames])],
       };
-      // The usual start finds all as it should be, and then writes nothing.
+      // On most starts everything is up to date, and nothing is written.
       if (changed.length === 0 && isDeepStrictEqual(nextState, state.value)) return;
       const written = await documents.write([
-        ...added.map((builtin) => putTool(asStoredTool(builtin), 0)),
+        ...added.map((builtin) => putTool(toStoredTool(builtin), 0)),
         ...changed.map(({ tool, version }) => putTool(tool, version)),
         putState(nextState, state.version),
       ]);
@@ -110,15 +110,15 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     checkName(name);
     const tool = { name, description, parameters, implementation, registeredAt: timestamp() };
     return untilNoConflict('the tool registry', async () => {
-      // The state first: a tool that comes or goes after this read changes its version.
+      // The state is read first, because a tool that is added or removed after this read changes the state's version.
       const state = await documents.settledState();
-      const existing = await documents.tool(name);
-      if (existing !== undefined) {
-        // Every change gives the state a new version, by which kept lists are known to be old.
-        const replaced = [putTool(tool, existing.version), putState(state.value, state.version)];
+      const stored = await documents.tool(name);
+      if (stored !== undefined) {
+        // Every change gives the state a new version, by which processes notice that a list they keep is old.
+        const replaced = [putTool(tool, stored.version), putState(state.value, state.version)];
         return (await documents.write(replaced)) ? tool : CONFLICT;
       }
-      if (state.value.count >= maxTools) throw full(maxTools);
+      if (state.value.count >= maxTools) throw tooManyTools(maxTools);
       const nextState = { ...state.value, count: state.value.count + 1 };
       const written = await documents.write([putTool(tool, 0), putState(nextState, state.version)]);
       return written ? tool : CONFLICT;
@@ -129,11 +129,11 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     if (!isToolName(name)) return false;
     return untilNoConflict('the tool registry', async () => {
       const state = await documents.settledState();
-      const existing = await documents.tool(name);
-      if (existing === undefined || !isThere(existing)) return false;
+      const stored = await documents.tool(name);
+      if (stored === undefined || !isVisible(stored)) return false;
       const nextState = { ...state.value, count: state.value.count - 1 };
       const written = await documents.write([
-        deleteTool(name, existing.version),
+        deleteTool(name, stored.version),
         putState(nextState, state.version),
       ]);
       return written ? true : CONFLICT;
@@ -145,12 +145,12 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       const state = await documents.settledState();
       const tools = await documents.allTools();
       if (tools.length === 0) return 0;
-      // `seeded` stays as it is: that is how the next start knows that the built-ins were taken away.
+      // `seeded` stays as it is, so that the next start knows that the built-ins were removed.
       const written = await documents.write([
         ...tools.map(({ key, version }) => deleteTool(key, version)),
         putState({ ...state.value, count: 0 }, state.version),
       ]);
-      return written ? tools.filter(isThere).length : CONFLICT;
+      return written ? tools.filter(isVisible).length : CONFLICT;
     });
   }
 
@@ -165,7 +165,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
         seeded: [...new Set([...state.value.seeded, ...missing.map(({ name }) => name)])],
       };
       const written = await documents.write([
-        ...missing.map((builtin) => putTool(asStoredTool(builtin), 0)),
+        ...missing.map((builtin) => putTool(toStoredTool(builtin), 0)),
         putState(nextState, state.version),
       ]);
       return written ? missing.map(({ name }) => name).sort() : CONFLICT;
@@ -178,9 +178,9 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     if (kept?.version === (await documents.state()).version) return kept.tools;
     const { version } = await documents.settledState();
     const tools = (await documents.allTools())
-      .filter(isThere)
+      .filter(isVisible)
       .map(({ value: { name, description, parameters } }) => ({ name, description, parameters }));
-    // What was read while another process wrote is good for this answer only.
+    // A list that was read while another process wrote serves this answer only.
     if ((await documents.settledState()).version === version) kept = { version, tools };
     return tools;
   }
@@ -193,25 +193,25 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     restoreBuiltins,
     get: async (name) => {
       const found = isToolName(name) ? await documents.tool(name) : undefined;
-      return found !== undefined && isThere(found) ? found.value : undefined;
+      return found !== undefined && isVisible(found) ? found.value : undefined;
     },
     getMany: async (names) => {
       const found = await documents.tools(names.filter(isToolName));
-      return new Map([...found].flatMap(([name, tool]) => (isThere(tool) ? [[name, tool.value]] : [])));
+      return new Map([...found].flatMap(([name, tool]) => (isVisible(tool) ? [[name, tool.value]] : [])));
     },
     list,
     count: async () => (await list()).length,
   };
 }
 
-/** The tool with the built-in's definition of now, when the store has another one of it. */
-function refreshed(
+/** The stored tool with the built-in's current definition; empty where the store has that definition already. */
+function withCurrentDefinition(
   { description, parameters }: BuiltinDefinition,
   stored: StoredDocument<StoredTool> | undefined,
 ): { tool: StoredTool; version: number }[] {
   if (stored?.value.implementation.kind !== 'builtin') return [];
   const tool = { ...stored.value, description, parameters };
-  // Compared as the store has it, where an absent field and an undefined one are the same.
+  // The tool is compared in its stored form, in which an undefined field is absent.
   const unchanged = isDeepStrictEqual(JSON.parse(JSON.stringify(tool)), stored.value);
   return unchanged ? [] : [{ tool, version: stored.version }];
 }
@@ -226,7 +226,7 @@ function checkName(name: string): void {
   if (isReservedToolName(name)) throw validationError('name', `"${name}" is a reserved name`);
 }
 
-function full(maxTools: number): Error {
+function tooManyTools(maxTools: number): Error {
   return validationError(
     'name',
     `There are ${maxTools} tools already, as many as MAX_TOOLS allows; remove one or raise the setting`,

@@ -10,7 +10,7 @@ import type { BuiltinTool, ToolContext, ToolOutput } from './tool';
 export interface ToolRunnerOptions {
   readonly builtins: ReadonlyMap<string, BuiltinTool>;
   readonly sandbox: Sandbox;
-  /** Largest output, bytes of JSON. */
+  /** Maximum size of an output, bytes of JSON. */
   readonly maxResultBytes: number;
 }
 
@@ -74,7 +74,7 @@ export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunn
         return { ...output, value: checkOutput(step.toolName, output.value, maxResultBytes) };
       } catch (error) {
         if (limit.signal.aborted) throw limit.signal.reason;
-        throw settleRetry(error, step, attempt);
+        throw withRetryPermission(error, step, attempt);
       } finally {
         limit.end();
       }
@@ -92,7 +92,7 @@ function timedOut({ toolName, limits }: ToolStep): HoldfastError {
 function checkOutput(toolName: string, value: unknown, maxResultBytes: number): unknown {
   const text = toText(toolName, value);
   if (text === undefined) return null;
-  // Three bytes is the most a UTF-16 unit takes in UTF-8, so most outputs need no exact count.
+  // A UTF-16 unit takes at most three bytes in UTF-8, so most outputs need no exact count.
   if (text.length * 3 > maxResultBytes) {
     const bytes = Buffer.byteLength(text);
     if (bytes > maxResultBytes) {
@@ -104,18 +104,18 @@ function checkOutput(toolName: string, value: unknown, maxResultBytes: number): 
   return value;
 }
 
-/** Undefined for what JSON has no form for. */
+/** The value as JSON text; undefined where JSON has no form for it. */
 function toText(toolName: string, value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Nested so deeply that the recursion runs out of stack, or circular.
+    // The value is circular, or nested so deeply that the recursion runs out of stack.
     throw toolError(`The result of "${toolName}" has no JSON form: ${messageOf(error)}`);
   }
 }
 
-/** Takes the permission to retry from an error after the last attempt, or when the next would come too late. */
-function settleRetry(error: unknown, step: ToolStep, attempt: number): HoldfastError {
+/** Makes an error final after the last attempt, and where the next attempt would start after the deadline. */
+function withRetryPermission(error: unknown, step: ToolStep, attempt: number): HoldfastError {
   if (!isHoldfastError(error)) {
     return new HoldfastError('INTERNAL', `The tool "${step.toolName}" failed unexpectedly`, { cause: error });
   }

@@ -1,10 +1,10 @@
 import type { ToolCallOutcome, ToolStatistics } from '../contracts/http/tools';
 
-/** What is kept of one call, so that a repeat can be told from a new call. */
+/** The stored outcome of one call, by which a repeated record is distinguished from a new call. */
 export interface RecordedOutcome {
   readonly toolName: string;
   readonly success: boolean;
-  /** Whole microseconds: sums of them stay exact, whatever is added and taken away again. */
+  /** Whole microseconds, so that sums stay exact whatever is added and subtracted. */
   readonly micros: number;
   /** ISO 8601, UTC */
   readonly finishedAt: string;
@@ -22,25 +22,26 @@ export interface Totals extends Counters {
 }
 
 /**
- * What one process counted of one tool in one minute. `successes` and `micros` are negative where it corrected more than it
- * added, as the call that it corrected may have been counted by another process; `executions` never is.
+ * What one process counted for one tool in one minute. `successes` and `micros` are negative where the process
+ * corrected more than it added, because another process may have counted the corrected call; `executions` is never
+ * negative.
  */
 export interface ToolShard extends Counters {
   readonly lastExecution: string | null;
 }
 
 export interface CountedBefore {
-  /** What the process counted of a tool in this minute. */
+  /** What the process counted for a tool in this minute. */
   shardOf(toolName: string): ToolShard | undefined;
-  /** What is recorded of a call, by its key. */
+  /** The recorded outcome of a call, by its key. */
   recorded(key: string): RecordedOutcome | undefined;
 }
 
-/** What is different after some outcomes. */
+/** What changes when outcomes are counted. */
 export interface CountersChange {
   /** By tool. */
   readonly shards: ReadonlyMap<string, ToolShard>;
-  /** By key of the call; none where nothing changes. */
+  /** By key of the call; empty where nothing changes. */
   readonly outcomes: ReadonlyMap<string, RecordedOutcome>;
 }
 
@@ -53,7 +54,7 @@ export const NO_COUNTERS: Counters = { executions: 0, successes: 0, micros: 0 };
 const NO_SHARD: ToolShard = { ...NO_COUNTERS, lastExecution: null };
 export const NO_TOTALS: Totals = { ...NO_COUNTERS, mostUsed: null, lastExecution: null };
 
-/** A failed clock must not fail a tool call: a time that is none counts as 0 ms, a date that is none as `now`. */
+/** An invalid time counts as 0 ms and an invalid date as `now`, because a wrong clock must not fail a tool call. */
 export function toRecordedOutcome(outcome: ToolCallOutcome, now: number): RecordedOutcome {
   const { toolName, success, executionTime } = outcome;
   const micros = Number.isFinite(executionTime) ? Math.max(0, Math.round(executionTime * 1_000)) : 0;
@@ -63,9 +64,9 @@ export function toRecordedOutcome(outcome: ToolCallOutcome, now: number): Record
 }
 
 /**
- * Counts `outcomes`, by key of the call, on top of what the process counted so far. A call that was recorded before counts
- * by the difference: none when it is the same, and always under the tool it was first counted for, because a step of a run
- * has one tool. Pure.
+ * Counts `outcomes`, by key of the call, on top of what the process counted so far. For a call that was recorded before
+ * only the difference is counted, and always under the tool of its first record, because a step of a run has one tool.
+ * Pure.
  */
 export function countOutcomes(
   before: CountedBefore,
@@ -80,7 +81,7 @@ export function countOutcomes(
     if (earlier !== undefined && isSameOutcome(earlier, outcome)) continue;
     const shard = shards.get(toolName) ?? before.shardOf(toolName) ?? NO_SHARD;
     shards.set(toolName, {
-      ...moved(shard, earlier, outcome),
+      ...withDifference(shard, earlier, outcome),
       lastExecution: later(shard.lastExecution, outcome.finishedAt),
     });
     changed.set(key, outcome);
@@ -89,7 +90,8 @@ export function countOutcomes(
 }
 
 /**
- * Adds what processes counted apart to the totals; `from.tools` has the counters of every tool that they name. Pure.
+ * Adds the shards of the processes to the totals; `from.tools` has the counters of every tool that the shards name.
+ * Pure.
  * @returns the new totals, and the new counters of those tools
  */
 export function addShards(
@@ -103,7 +105,7 @@ export function addShards(
     tools.set(name, counters);
     totals = {
       ...sum(totals, value),
-      mostUsed: moreUsed(totals.mostUsed, { name, executions: counters.executions }),
+      mostUsed: pickMostUsed(totals.mostUsed, { name, executions: counters.executions }),
       lastExecution:
         value.lastExecution === null
           ? totals.lastExecution
@@ -137,7 +139,11 @@ function sum(one: Counters, other: Counters): Counters {
   };
 }
 
-function moved(from: Counters, earlier: RecordedOutcome | undefined, latest: RecordedOutcome): Counters {
+function withDifference(
+  from: Counters,
+  earlier: RecordedOutcome | undefined,
+  latest: RecordedOutcome,
+): Counters {
   return {
     executions: from.executions + (earlier === undefined ? 1 : 0),
     successes: from.successes + Number(latest.success) - Number(earlier?.success ?? false),
@@ -146,15 +152,18 @@ function moved(from: Counters, earlier: RecordedOutcome | undefined, latest: Rec
 }
 
 /**
- * A tool's executions never go down, so the most used tool is either the one so far or the one just counted,
- * and no scan is needed to know. Of two with as many, the first by name.
+ * Picks the most used tool without a scan: a tool's executions never decrease, so it is either the one so far or the
+ * one just counted. Of two tools with equal counts it picks the first by name.
  */
-function moreUsed(soFar: Totals['mostUsed'], counted: NonNullable<Totals['mostUsed']>): Totals['mostUsed'] {
+function pickMostUsed(
+  soFar: Totals['mostUsed'],
+  counted: NonNullable<Totals['mostUsed']>,
+): Totals['mostUsed'] {
   if (soFar === null || counted.executions > soFar.executions) return counted;
   return counted.executions === soFar.executions && counted.name < soFar.name ? counted : soFar;
 }
 
-/** Both are ISO 8601 in UTC with milliseconds, which sort as text. */
+/** The later of two times. Both are ISO 8601 in UTC with milliseconds, which sort as text. */
 function later(soFar: string | null, finishedAt: string): string {
   return soFar !== null && soFar > finishedAt ? soFar : finishedAt;
 }

@@ -8,7 +8,7 @@ const COUNTERS = 'tool-counters';
 const SHARDS = 'tool-shards';
 const TOTALS = { collection: 'tool-totals', key: 'totals' } as const;
 
-/** A value and the version that a write of it is to meet; 0: there is no document yet. */
+/** A value and the version that its document must have for a write to succeed; 0 where there is no document yet. */
 export interface Versioned<T> {
   readonly value: T;
   readonly version: number;
@@ -23,19 +23,19 @@ export interface StatisticsWrite {
   readonly expiresAt: number;
 }
 
-/** Where and how the statistics keep their documents. */
+/** Reads and writes the documents of the statistics. */
 export interface StatisticsDocuments {
-  /** The shard of this process for a tool, at a time in epoch milliseconds. */
+  /** The key of this process's shard for a tool at a time, epoch milliseconds. */
   shardKey(at: number, toolName: string): string;
   shards(keys: readonly string[]): Promise<Map<string, StoredDocument<ToolShard>>>;
   outcomes(keys: readonly string[]): Promise<Map<string, StoredDocument<RecordedOutcome>>>;
-  /** All or nothing; false when one of the documents is not at its version. */
+  /** Writes all or nothing; returns false where one of the documents is not at its version. */
   write(change: StatisticsWrite): Promise<boolean>;
   /** The totals of all processes. */
   totals(): Promise<Totals>;
   /**
-   * The counters of tools over all processes, without those that were never called. For estimates: not guarded against a
-   * roll-up, and shared by callers that come together.
+   * The counters of tools over all processes, without those that were never called. They are for estimates only: a
+   * roll-up under way may make them inexact, and callers that ask at the same time share one reading.
    */
   counters(toolNames: readonly string[]): Promise<ReadonlyMap<string, Counters>>;
   /** See `Shards.rollUp`. */
@@ -65,7 +65,7 @@ export function createStatisticsDocuments(options: StatisticsDocumentsOptions): 
     return new Map([...found].map(([key, { value }]) => [key, value]));
   }
 
-  async function added(
+  async function addToTotals(
     totals: Totals = NO_TOTALS,
     some: readonly { readonly name: string; readonly value: ToolShard }[],
   ): Promise<TotalsAndTools> {
@@ -86,14 +86,14 @@ export function createStatisticsDocuments(options: StatisticsDocumentsOptions): 
       for (const [key, { value, version }] of change.outcomes) {
         writes.push({ type: 'put', collection: OUTCOMES, key, value, expiresAt, ifVersion: version });
       }
-      // A figure lost in a power cut is worth less than an fsync in every tool call.
+      // An fsync in every tool call would cost more than a figure that is lost in a power cut.
       return documents.write(writes, { durability: 'process' });
     },
-    totals: () => shards.readAll(async (totals, all) => (await added(totals, all)).totals),
+    totals: () => shards.readAll(async (totals, all) => (await addToTotals(totals, all)).totals),
     async counters(toolNames) {
       const names = new Set(toolNames);
       if (names.size === 0) return new Map();
-      // Callers that come together share a reading: an estimate needs no newer one.
+      // Callers that ask at the same time share a reading, because an estimate needs no newer one.
       listing ??= shards.list().finally(() => (listing = undefined));
       const [tools, all] = await Promise.all([rolledUpCounters(names), listing]);
       const named = all.filter(({ name }) => names.has(name));
@@ -101,7 +101,7 @@ export function createStatisticsDocuments(options: StatisticsDocumentsOptions): 
     },
     rollUp: (signal) =>
       shards.rollUp(async (totals, some) => {
-        const sums = await added(totals, some);
+        const sums = await addToTotals(totals, some);
         const writes = [...sums.tools].map(
           ([key, value]) => ({ type: 'put', collection: COUNTERS, key, value }) as const,
         );

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { ToolCallOutcome, ToolStatistics } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 import { newId } from '../base/ids';
@@ -14,8 +14,8 @@ import type { Versioned } from './statistics-documents';
 export interface ToolStatisticsOptions {
   readonly documents: DocumentStore;
   /**
-   * How long a repeated record of a call is still recognised, milliseconds. Longer than any run can last, or
-   * a late repeat counts twice.
+   * How long a repeated record of a call is still recognised, milliseconds. It must be longer than any run can last,
+   * because a later repeat counts twice.
    */
   readonly retentionMs: number;
   /** Epoch milliseconds; default `Date.now`. */
@@ -27,7 +27,7 @@ export interface ToolStatisticsStore {
   /**
    * Counts a call once, however often it is recorded: the same outcome again changes nothing, another outcome
    * of the same call (`runId` and `step`) takes the place of the earlier one. Resolves when the outcome
-   * survives the death of this process. Throws `VALIDATION` for names that make no key.
+   * survives the death of this process. Throws `VALIDATION` where the names are not usable as a key.
    */
   record(outcome: ToolCallOutcome): Promise<void>;
   /** Reads the totals and what was counted in the last minutes, however many calls there were. */
@@ -35,14 +35,14 @@ export interface ToolStatisticsStore {
   /** Mean time of the calls of each tool, milliseconds; tools that were never called are left out. */
   meanTimes(toolNames: readonly string[]): Promise<Map<string, number>>;
   /**
-   * Forgets expired outcomes, at most `MAX_PRUNED` a call and 500 at a time, and whatever else has expired in the
-   * store; returns how many. The figures stay as they are.
+   * Removes expired outcomes and all other expired documents of the store, 500 at a time and at most `MAX_PRUNED` in
+   * one call; returns how many. The figures stay the same.
    */
   prune(): Promise<number>;
   /**
-   * Adds what processes counted apart in past minutes to the totals; the figures stay as they are. To be called now and then
-   * by one process or several, as what is not added has to be read each time.
-   * @returns how many documents it took away
+   * Adds the shards of past minutes to the totals and removes them; the figures stay the same. One process or several
+   * call this now and then, because `read` has to read all shards that are left.
+   * @returns how many documents it removed
    */
   rollUp(signal: AbortSignal): Promise<number>;
 }
@@ -58,20 +58,23 @@ interface CallOutcome {
 const MAX_PER_BATCH = 256;
 const MAX_SHARDS_REMEMBERED = 1_000;
 const PRUNE_BATCH = 500;
-/** What one call of `prune` takes away at most. */
+/** Maximum number of documents that one call of `prune` removes. */
 export const MAX_PRUNED = 10_000;
 
 export function createToolStatistics(options: ToolStatisticsOptions): ToolStatisticsStore {
   const { retentionMs, now = Date.now } = options;
   const documents = createStatisticsDocuments({ documents: options.documents, process: newId(), now });
-  /** The shards of this process as it wrote or read them last, by key; a write on one that is not so any more is refused. */
+  /**
+   * The shards of this process as it wrote or read them last, by key. The store refuses a write to one that has changed
+   * since.
+   */
   const known = new Map<string, Versioned<ToolShard>>();
 
   async function commit(calls: readonly CallOutcome[]): Promise<void> {
-    // Of two outcomes of one call in a batch the later one stands.
+    // Of two outcomes of one call in a batch the later one counts.
     const outcomes = new Map(calls.map(({ key, outcome }) => [key, outcome]));
     const at = now();
-    // Nearly always the calls are new, and only this process writes its shards: one write then does it, and no read.
+    // Nearly all calls are new and only this process writes its shards, so one write without a read usually succeeds.
     if (await tryWrite(outcomes, at, new Map())) return;
     await untilNoConflict('the tool statistics', async () =>
       (await tryWrite(outcomes, at, await read(outcomes, at))) ? undefined : CONFLICT,
@@ -89,7 +92,10 @@ export function createToolStatistics(options: ToolStatisticsOptions): ToolStatis
     return recorded;
   }
 
-  /** Takes what is neither known nor recorded as absent. False, and nothing counted, where that or a version is wrong. */
+  /**
+   * Assumes that unknown shards and outcomes are absent. Counts nothing and returns false where that or a version is
+   * wrong.
+   */
   async function tryWrite(outcomes: Outcomes, at: number, recorded: RecordedBefore): Promise<boolean> {
     const shardOf = (toolName: string): ToolShard | undefined =>
       known.get(documents.shardKey(at, toolName))?.value;
@@ -109,7 +115,7 @@ export function createToolStatistics(options: ToolStatisticsOptions): ToolStatis
       expiresAt: at + retentionMs,
     });
     if (!isWritten) return false;
-    // Those of earlier minutes are not written again.
+    // Shards of earlier minutes are not written again.
     if (known.size > MAX_SHARDS_REMEMBERED) known.clear();
     for (const [key, { value, version }] of shards) known.set(key, { value, version: version + 1 });
     return true;
@@ -119,14 +125,14 @@ export function createToolStatistics(options: ToolStatisticsOptions): ToolStatis
 
   return {
     record: async (outcome) => {
-      // Checked before it joins a batch, so that one bad name does not fail the others.
-      const key = keyOf(outcome);
+      // The key is checked before the outcome joins a batch, so that one bad name does not fail the others.
+      const key = toKey(outcome);
       await add({ key, outcome: toRecordedOutcome(outcome, now()) });
     },
     read: async () => toStatistics(await documents.totals()),
     meanTimes: async (toolNames) => {
       const counters = await documents.counters(toolNames);
-      // Read while it was added to the totals, a call may be missing, and only what corrects it be there.
+      // A reading during a roll-up may lack a call and contain only its correction.
       const called = [...counters].filter(([, { executions, micros }]) => executions > 0 && micros >= 0);
       return new Map(called.map(([name, { executions, micros }]) => [name, micros / executions / 1_000]));
     },
@@ -136,7 +142,7 @@ export function createToolStatistics(options: ToolStatisticsOptions): ToolStatis
         const removed = await options.documents.removeExpired(now(), PRUNE_BATCH);
         pruned += removed;
         if (removed < PRUNE_BATCH) break;
-        await nextTurn();
+        await nextIteration();
       }
       return pruned;
     },
@@ -144,8 +150,8 @@ export function createToolStatistics(options: ToolStatisticsOptions): ToolStatis
   };
 }
 
-function keyOf({ runId, step, toolName }: ToolCallOutcome): string {
-  // Or two calls could share a key: ("a/b", "c") and ("a", "b/c").
+function toKey({ runId, step, toolName }: ToolCallOutcome): string {
+  // A "/" in a run id would let two calls share a key: ("a/b", "c") and ("a", "b/c").
   if (runId.includes('/')) throw validationError('runId', 'A run id has no "/"');
   const key = `${runId}/${step}`;
   checkKey(key);

@@ -12,15 +12,15 @@ export interface ToolOutput {
 export interface ToolContext {
   /** Aborted when the call's deadline passes or its run is cancelled. */
   readonly signal: AbortSignal;
-  /** Milliseconds left to the call when it started. */
+  /** Milliseconds that the call had left when it started. */
   readonly timeoutMs: number;
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** True where no later attempt will follow: a tool then returns what it has instead of asking for a retry. */
+  /** True where no further attempt follows: a tool then returns what it has instead of asking for a retry. */
   readonly lastAttempt: boolean;
   /** Whether a redirect to another host than the one that was called fails the call. */
   readonly withinHost?: boolean;
-  /** With `withinHost`: hosts to which a redirect may lead all the same, as `Allowed.hosts` has them. */
+  /** With `withinHost`: other hosts to which a redirect may lead nevertheless, as `Allowed.hosts` has them. */
   readonly redirectHosts?: readonly string[];
   /** Whether the call's run carries the permission to reach private and loopback addresses. Absent: it does not. */
   readonly allowPrivate?: boolean;

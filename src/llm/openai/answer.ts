@@ -9,12 +9,12 @@ const toolCallSchema = z.object({
   id: z.string().nullish(),
   function: z.object({
     name: z.string(),
-    // Text by the specification; some servers send the object itself.
+    // The specification says text; some servers send the object itself.
     arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
   }),
 });
 
-/** No more than what is read, as servers differ in the rest. */
+/** The schema has only the fields that are read, because servers differ in the rest. */
 const completionSchema = z.object({
   choices: z
     .array(
@@ -69,15 +69,15 @@ export interface Piece {
   readonly usage: TokenUsage | undefined;
 }
 
-/** Undefined where it is not an answer of the chat API. */
+/** Reads an answer; undefined where the body is not an answer of the chat API. */
 export function readAnswer(body: unknown): Answer | undefined {
   const parsed = completionSchema.safeParse(body);
   const choice = parsed.data?.choices[0];
   if (choice === undefined) return undefined;
   const { content, refusal, tool_calls: calls } = choice.message;
   return {
-    content: textOf(content, refusal),
-    finishReason: finishReasonOf(choice.finish_reason) ?? 'stop',
+    content: readText(content, refusal),
+    finishReason: readFinishReason(choice.finish_reason) ?? 'stop',
     calls: (calls ?? []).map(({ id, function: called }) => ({
       id: id ?? '',
       name: called.name,
@@ -87,19 +87,19 @@ export function readAnswer(body: unknown): Answer | undefined {
   };
 }
 
-/** Undefined where it is not a piece of a streamed answer. */
+/** Reads a piece; undefined where the chunk is not a piece of a streamed answer. */
 export function readPiece(chunk: unknown): Piece | undefined {
   const parsed = chunkSchema.safeParse(chunk);
   if (!parsed.success) return undefined;
   const choice = parsed.data.choices?.[0];
   return {
-    text: textOf(choice?.delta?.content, choice?.delta?.refusal),
-    finishReason: finishReasonOf(choice?.finish_reason),
+    text: readText(choice?.delta?.content, choice?.delta?.refusal),
+    finishReason: readFinishReason(choice?.finish_reason),
     usage: readUsage(parsed.data.usage),
   };
 }
 
-/** What was sent and answered, counted here because the server did not. `tools` are those offered. */
+/** Counts the tokens of a request and its answer, where the server did not. `tools` are those that were offered. */
 export function countUsage(
   messages: readonly Message[],
   answer: Pick<Answer, 'content' | 'calls'>,
@@ -112,12 +112,12 @@ export function countUsage(
   return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
 }
 
-/** A model that declines says so in a field of its own. */
-function textOf(content: string | null | undefined, refusal: string | null | undefined): string {
+/** A model that declines says so in a separate field. */
+function readText(content: string | null | undefined, refusal: string | null | undefined): string {
   return content == null || content === '' ? (refusal ?? '') : content;
 }
 
-function finishReasonOf(reason: string | null | undefined): FinishReason | undefined {
+function readFinishReason(reason: string | null | undefined): FinishReason | undefined {
   if (reason == null || reason === '') return undefined;
   if (reason === 'length') return 'length';
   return reason === 'content_filter' ? 'withheld' : 'stop';

@@ -3,23 +3,23 @@ import { Agent, type Dispatcher, fetch, Headers, type RequestInit, Response } fr
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
-/** Never the one to end a request: that is the limit of the call. The longest a timer can be, milliseconds. */
+/** The maximum of a timer, milliseconds: the limit of the call ends a request, and never the client's own timeout. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 const REQUEST_HEADERS = ['accept', 'content-type', 'user-agent'];
 const ERROR_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
 
 export interface ClientSettings {
-  /** Absent: requests carry none. */
+  /** Absent: requests carry no key. */
   readonly apiKey: string | undefined;
-  /** With the version in it, as in `https://api.openai.com/v1`. */
+  /** The address with the API version in it, as in `https://api.openai.com/v1`. */
   readonly baseUrl: string;
-  /** Makes the connections; absent: one of its own. */
+  /** Opens the connections; absent: a separate dispatcher. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
 /**
- * A client that leaves retries and time limits to its caller, and takes nothing from the environment: settings
- * come from the configuration, and a key or header of one provider must not reach another.
+ * A client that leaves retries and time limits to its caller and reads no environment variables: settings come from the
+ * configuration, and a key or header of one provider must not reach another.
  */
 export function createClient({ apiKey, baseUrl, dispatcher }: ClientSettings): OpenAI {
   return new OpenAI({
@@ -31,7 +31,7 @@ export function createClient({ apiKey, baseUrl, dispatcher }: ClientSettings): O
     webhookSecret: null,
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
-    // Its debug lines hold prompts and headers.
+    // The client's debug lines contain prompts and headers.
     logLevel: 'off',
     fetch: createFetch(apiKey, dispatcher),
   });
@@ -46,7 +46,9 @@ function createFetch(apiKey: string | undefined, given: Dispatcher | undefined):
   return send as unknown as Fetch;
 }
 
-/** The client adds those of an environment variable, and some that tell the server about this machine. */
+/**
+ * Keeps the needed headers only: the client adds some of an environment variable, and some that describe this machine.
+ */
 function requestHeaders(init: RequestInit | undefined, apiKey: string | undefined): Headers {
   const headers = pickHeaders(new Headers(init?.headers), REQUEST_HEADERS);
   if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
@@ -54,13 +56,13 @@ function requestHeaders(init: RequestInit | undefined, apiKey: string | undefine
 }
 
 /**
- * Brings the errors of other servers (`{ message }`, `{ detail }`) into OpenAI's form `{ error: { message } }`,
- * as the client passes over any other and with it what the server had to say.
+ * Converts the errors of other servers (`{ message }`, `{ detail }`) to OpenAI's form `{ error: { message } }`, because
+ * the client ignores any other form, and with it the server's message.
  */
 async function withErrorObject(response: Response): Promise<Response> {
   if (response.ok) return response;
   const text = await response.text();
-  return new Response(asErrorBody(text), {
+  return new Response(toErrorBody(text), {
     status: response.status,
     headers: pickHeaders(response.headers, ERROR_HEADERS),
   });
@@ -75,7 +77,7 @@ function pickHeaders(headers: Headers, names: readonly string[]): Headers {
   return picked;
 }
 
-function asErrorBody(text: string): string {
+function toErrorBody(text: string): string {
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -6,7 +6,7 @@ import { isTemporary } from '../../base/http/temporary-status';
 import { parseRetryAfter } from '../../base/http/retry-after';
 import { hideKeys } from '../../secrets/hide-keys';
 
-/** Whom a request went to; what errors tell. */
+/** The addressee of a request, as errors describe it. */
 export interface Addressee {
   readonly provider: ProviderName;
   readonly model: string;
@@ -31,7 +31,7 @@ const NO_SUCH_MODEL = new RegExp(
 const NO_SUCH_PATH =
   /^\W*(404 )?(page |url |path )?not found\W*$|invalid url|unknown.* url|cannot post|endpoint/i;
 
-/** A request that the provider will not take as it is: a 4xx that says nothing about key, model or load. */
+/** A request that the provider refuses as it is: a 4xx that is not about key, model or load. */
 export class RequestRefusedError extends HoldfastError {
   readonly status: number;
 
@@ -67,19 +67,19 @@ export function unavailable(
 }
 
 /**
- * What a failed request means. The error carries neither the original nor its message as it was: both may hold
- * the key, in headers or in what the provider repeats.
+ * Converts the error of a failed request. The result carries neither the original error nor its unchanged message,
+ * because both may contain the key, in headers or in what the provider repeats.
  */
 export function toModelError(error: unknown, to: Addressee): HoldfastError {
   if (isHoldfastError(error)) return error;
   if (error instanceof APIConnectionTimeoutError) {
     return unavailable(to, 'no answer in time', { retryable: true });
   }
-  if (error instanceof APIConnectionError || !(error instanceof APIError)) return broken(error, to);
-  return refused(error as APIError, to);
+  if (error instanceof APIConnectionError || !(error instanceof APIError)) return connectionError(error, to);
+  return statusError(error as APIError, to);
 }
 
-function broken(error: unknown, to: Addressee): HoldfastError {
+function connectionError(error: unknown, to: Addressee): HoldfastError {
   if ((error as { name?: unknown } | null)?.name === 'SyntaxError') {
     return unavailable(to, 'its answer is not JSON', { retryable: true });
   }
@@ -87,11 +87,11 @@ function broken(error: unknown, to: Addressee): HoldfastError {
   return unavailable(to, words, { retryable, ...(retryable ? {} : { hint: SETTINGS[to.provider].address }) });
 }
 
-function refused(error: APIError, to: Addressee): HoldfastError {
+function statusError(error: APIError, to: Addressee): HoldfastError {
   const { status } = error;
-  const words = hideKeys(wordsOf(error), to.apiKey);
+  const words = hideKeys(messageIn(error), to.apiKey);
   const settings = SETTINGS[to.provider];
-  // Sent inside a stream that had begun well.
+  // An error without a status came inside a stream that had begun well.
   if (status === undefined) return unavailable(to, `the answer broke off: ${words}`, { retryable: true });
   if (isUnknownModel(error, status)) return unknownModel(to);
   if (status === 401 || status === 403) {
@@ -101,7 +101,7 @@ function refused(error: APIError, to: Addressee): HoldfastError {
     return unavailable(to, 'its quota is used up', { hint: settings.key });
   if (status === 404) return unavailable(to, 'no chat API is at its address', { hint: settings.address });
   if (!isTemporary(status) && status !== CONFLICT) return new RequestRefusedError(to, status, words);
-  const retryAfterMs = retryAfterOf(error);
+  const retryAfterMs = readRetryAfter(error);
   return unavailable(to, status === 429 ? 'too many requests' : `it answered ${status}`, {
     retryable: true,
     retryAfterMs,
@@ -114,22 +114,22 @@ function unknownModel({ provider, model }: Addressee): HoldfastError {
   });
 }
 
-/** A 404 may also come from an address that is not quite right, such as one without its `/v1`. */
+/** Whether the model is unknown. A 404 may also come from a wrong address, such as one without its `/v1`. */
 function isUnknownModel(error: APIError, status: number): boolean {
   if (error.code === 'model_not_found') return true;
-  if (status === 400) return NO_SUCH_MODEL.test(wordsOf(error));
-  return status === 404 && error.error !== undefined && !NO_SUCH_PATH.test(wordsOf(error));
+  if (status === 400) return NO_SUCH_MODEL.test(messageIn(error));
+  return status === 404 && error.error !== undefined && !NO_SUCH_PATH.test(messageIn(error));
 }
 
-/** The provider's own message, as its body has it. */
-function wordsOf({ error, message }: APIError): string {
+/** The provider's message from the body of its response. */
+function messageIn({ error, message }: APIError): string {
   if (typeof error === 'string') return error;
   const words = (error as { message?: unknown } | null | undefined)?.message;
   return typeof words === 'string' ? words : message;
 }
 
-/** `retry-after-ms` is what OpenAI sends beside the standard's header, and is finer. */
-function retryAfterOf({ headers }: APIError): number | undefined {
+/** Prefers `retry-after-ms`, which OpenAI sends beside the standard's header, because it is finer. */
+function readRetryAfter({ headers }: APIError): number | undefined {
   const fine = headers?.get('retry-after-ms')?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(fine)) return Number(fine);
   return parseRetryAfter(headers?.get('retry-after') ?? undefined, Date.now());

@@ -1,15 +1,15 @@
-/** Function names may not have the dots that names of tools may have. */
+/** Characters that a function name may not have, such as the dots that names of tools may have. */
 const NOT_ALLOWED = /[^A-Za-z0-9_-]/g;
 
-/** Names of tools and what the model calls them. */
+/** The function name of each tool, by which a model calls it. */
 export interface FunctionNames {
-  /** The function's name for a tool; a tool of an earlier turn that is no longer offered has one too. */
+  /** The function name of a tool; a tool of an earlier turn that is no longer offered has one too. */
   functionOf(toolName: string): string;
-  /** The tool that a function's name stands for, if it was offered. */
+  /** The tool of a function name; undefined where the tool was not offered. */
   toolOf(functionName: string): string | undefined;
 }
 
-/** Gives each tool a function name of its own, its own name wherever that is possible. */
+/** Gives each tool a separate function name, the tool's own name wherever that is possible. */
 export function createFunctionNames(toolNames: readonly string[]): FunctionNames {
   const functions = new Map<string, string>();
   const tools = new Map<string, string>();

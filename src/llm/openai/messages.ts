@@ -4,7 +4,7 @@ import type { FunctionNames } from './function-names';
 
 export type Message = OpenAI.ChatCompletionMessageParam;
 
-/** A conversation in the form of the chat API; results of tools are JSON text, those of failed ones marked. */
+/** A conversation in the form of the chat API. Results of tools are JSON text; those of failed tools are marked. */
 export function toMessages(messages: readonly ChatMessage[], names: FunctionNames): Message[] {
   return messages.map((message): Message => {
     switch (message.role) {
@@ -27,7 +27,7 @@ export function toMessages(messages: readonly ChatMessage[], names: FunctionName
   });
 }
 
-/** The text joined to the system message; models are trained on one, and first. */
+/** Appends the text to the system message, because models are trained on a single one at the beginning. */
 export function withInstruction(messages: readonly Message[], instruction: string): Message[] {
   const [first, ...rest] = messages;
   if (first?.role !== 'system' || typeof first.content !== 'string') {
@@ -36,13 +36,13 @@ export function withInstruction(messages: readonly Message[], instruction: strin
   return [{ role: 'system', content: `${first.content}\n\n${instruction}` }, ...rest];
 }
 
-/** An answer and what is wrong with it, so that the model can give another one. */
+/** Appends an answer and an objection to it, so that the model can answer again. */
 export function withObjection(messages: readonly Message[], answer: string, objection: string): Message[] {
   const said: Message[] = answer === '' ? [] : [{ role: 'assistant', content: answer }];
   return [...messages, ...said, { role: 'user', content: objection }];
 }
 
-/** Only what the caller has set: the rest is the provider's default. */
+/** The settings that the caller has set; the provider has defaults for the rest. */
 export function generationSettings(
   { temperature, topP, maxTokens }: ChatRequest,
   limitName: 'max_tokens' | 'max_completion_tokens',

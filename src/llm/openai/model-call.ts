@@ -15,7 +15,7 @@ type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
 type Extras = Pick<Body, 'tools' | 'tool_choice' | 'response_format'>;
 type Stream = AsyncIterable<OpenAI.ChatCompletionChunk>;
 
-/** A server, and how it is called. */
+/** A server and the settings of calls to it. */
 export interface Connection {
   readonly client: OpenAI;
   readonly provider: ProviderName;
@@ -23,32 +23,32 @@ export interface Connection {
   readonly defaultModel: string;
   readonly maxAttempts: number;
   readonly retryDelayMs: (attempt: number) => number;
-  /** How the server calls the most tokens of an answer. */
+  /** The server's name for the maximum number of tokens of an answer. */
   readonly limitName: 'max_tokens' | 'max_completion_tokens';
 }
 
-/** One call of the provider: as many requests as it takes, within one limit of time. */
+/** One call of the provider: all requests that it needs, within one time limit. */
 export interface ModelCall {
   readonly provider: ProviderName;
   readonly model: string;
   readonly signal: AbortSignal;
-  /** One request with its retries; what it used is added to `usage`. Throws what `LlmProvider` says. */
+  /** Sends one request with its retries and adds its tokens to `usage`. Throws the errors of `LlmProvider`. */
   ask(messages: readonly Message[], extras?: Extras): Promise<Answer>;
-  /** As `ask`, up to the first byte of a streamed answer; nothing is counted. */
+  /** As `ask`, up to the first byte of a streamed answer; it counts no tokens. */
   askForStream(messages: readonly Message[]): Promise<Stream>;
-  /** What all answers so far have used. */
+  /** The tokens of all answers so far. */
   usage(): TokenUsage;
-  /** The answer is not what was asked for. */
+  /** The error for an answer that does not fit the request. */
   invalid(problem: string, usage?: TokenUsage): OutputInvalidError;
-  /** The answer did not come whole. */
+  /** The error for an answer that did not arrive whole. */
   broken(reason: string): HoldfastError;
-  /** What anything thrown means, an abort included. */
+  /** Converts anything that was thrown; an abort becomes the signal's reason. */
   toError(thrown: unknown): unknown;
-  /** To be called when the call is over. */
+  /** Stops the clock. The caller has to call it when the call is over. */
   end(): void;
 }
 
-/** Starts the clock of a call. */
+/** Opens a call and starts its clock. */
 export function openCall(connection: Connection, request: ChatRequest, context: CallContext): ModelCall {
   const { client, provider, apiKey, defaultModel, maxAttempts, retryDelayMs, limitName } = connection;
   const model = request.model === undefined || request.model === provider ? defaultModel : request.model;
@@ -57,13 +57,13 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
   const { signal } = limit;
   let used = NO_USAGE;
 
-  const bodyOf = (messages: readonly Message[], extras?: Extras): Body => ({
+  const buildBody = (messages: readonly Message[], extras?: Extras): Body => ({
     model,
     messages: [...messages],
     ...generationSettings(request, limitName),
     ...extras,
   });
-  const retried = <T>(attempt: () => Promise<T>): Promise<T> =>
+  const retry = <T>(attempt: () => Promise<T>): Promise<T> =>
     withRetries(attempt, {
       limit,
       maxAttempts,
@@ -75,9 +75,11 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
     model,
     signal,
     async ask(messages, extras) {
-      const answer = await retried(async () => {
-        const read = readAnswer(await client.chat.completions.create(bodyOf(messages, extras), { signal }));
-        if (read === undefined) throw call.broken('its answer is none of the chat API');
+      const answer = await retry(async () => {
+        const read = readAnswer(
+          await client.chat.completions.create(buildBody(messages, extras), { signal }),
+        );
+        if (read === undefined) throw call.broken('its answer is not in the form of the chat API');
         return read;
       });
       used = addUsage(used, answer.usage ?? countUsage(messages, answer, extras?.tools));
@@ -85,14 +87,14 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
       return answer;
     },
     askForStream: (messages) =>
-      retried(() =>
+      retry(() =>
         client.chat.completions.create(
-          { ...bodyOf(messages), stream: true, stream_options: { include_usage: true } },
+          { ...buildBody(messages), stream: true, stream_options: { include_usage: true } },
           { signal },
         ),
       ),
     usage: () => used,
-    // It may repeat what the model said, and name every tool there is.
+    // The problem may repeat the model's answer, which may contain the key.
     invalid: (problem, usage = used) =>
       new OutputInvalidError({ provider, model, problem: hideKeys(problem, apiKey), usage }),
     broken: (reason) => unavailable(to, reason, { retryable: true }),

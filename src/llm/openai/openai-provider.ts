@@ -13,23 +13,24 @@ import type { LlmProvider } from '../provider';
 export interface OpenAiProviderOptions {
   readonly name: Exclude<ProviderName, 'builtin'>;
   readonly defaultModel: string;
-  /** Absent: requests carry none. */
+  /** Absent: requests carry no key. */
   readonly apiKey: string | undefined;
-  /** With the version in it; absent: OpenAI's own. */
+  /** The address with the API version in it; absent: that of OpenAI. */
   readonly baseUrl: string | undefined;
-  /** Makes the connections; absent: one of its own, which goes to any address. */
+  /** Opens the connections; absent: a separate dispatcher, which connects to any address. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Most attempts at a request that fails transiently, the first included. */
+  /** Maximum number of attempts at a request that fails transiently, the first included. */
   readonly maxAttempts: number;
-  /** The wait after the given attempt where the provider names none, milliseconds. Default: as tools wait. */
+  /** The wait after the given attempt where the provider names none, milliseconds. Default: the delays of tools. */
   readonly retryDelayMs?: (attempt: number) => number;
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /**
- * OpenAI, or any server that speaks its chat API. Opens no connection before it is called. `model` in results and
- * errors is the one asked for, which can be asked for again; a provider may have served a dated version of it.
+ * A provider for OpenAI, or any server that speaks its chat API. It opens no connection before it is called. `model` in
+ * results and errors is the requested name, which can be requested again; a provider may have served a dated version of
+ * it.
  */
 export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvider {
   const { name, defaultModel, apiKey, maxAttempts, retryDelayMs = retryDelay } = options;
@@ -44,7 +45,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     defaultModel,
     maxAttempts,
     retryDelayMs,
-    // OpenAI's newer models refuse the old name; other servers often know nothing else.
+    // OpenAI's newer models refuse the old name; other servers often know only that one.
     limitName: name === 'hosted' ? 'max_completion_tokens' : 'max_tokens',
   };
   return {

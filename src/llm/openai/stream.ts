@@ -6,8 +6,8 @@ import { toMessages } from './messages';
 import type { ModelCall } from './model-call';
 
 /**
- * The answer as it comes. Only its start is retried: what has been passed on cannot be taken back. A stream that
- * ends without saying why was cut off, whatever the connection looks like.
+ * The answer as it arrives. Only its start is retried, because text that was passed on cannot be taken back. A stream
+ * that ends without a finish reason was cut off, whatever the state of the connection.
  */
 export async function* streamAnswer(call: ModelCall, request: ChatRequest): AsyncGenerator<ChatEvent> {
   const messages = toMessages(request.messages, createFunctionNames([]));

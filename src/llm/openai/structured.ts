@@ -14,7 +14,7 @@ const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const ABOUT_FORMAT = /response_format|json_schema|structured output/i;
 const PROBLEM_LENGTH = 1_000;
 
-/** A value that fits the request's schema, asked for a second time where the first answer does not fit. */
+/** Asks for a value that fits the request's schema, a second time where the first answer does not fit. */
 export async function askStructured<T>(
   call: ModelCall,
   request: StructuredRequest<T>,
@@ -39,33 +39,36 @@ export async function askStructured<T>(
   throw call.invalid(second.problem);
 }
 
-/** Asks by `response_format`, and in words from the moment that the server refuses it. */
+/** Asks by `response_format`, and by an instruction in words once the server has refused that. */
 function createAsk(call: ModelCall, name: string, schema: JsonSchema): Ask {
-  let inWords = false;
+  let asksInWords = false;
   const instruction = `Answer with JSON alone, without any explanation. It has to fit this JSON Schema:\n${JSON.stringify(schema)}`;
   const askInWords: Ask = (messages) => call.ask(withInstruction(messages, instruction));
   return async (messages) => {
-    if (inWords) return askInWords(messages);
+    if (asksInWords) return askInWords(messages);
     try {
       return await call.ask(messages, {
-        // Not strict: that allows only a part of JSON Schema, and the answer is checked here anyway.
+        // `strict` allows only a part of JSON Schema, and the answer is checked here anyway.
         response_format: { type: 'json_schema', json_schema: { name, schema, strict: false } },
       });
     } catch (error) {
       if (!isAboutFormat(error, call)) throw error;
-      inWords = true;
+      asksInWords = true;
       return askInWords(messages);
     }
   };
 }
 
-/** Local servers refuse what they do not know without saying what it was. */
+/** Local servers refuse a field that they do not know without naming it, so each of their refusals counts. */
 function isAboutFormat(error: unknown, { provider }: ModelCall): boolean {
   if (!(error instanceof RequestRefusedError) || !REFUSED_STATUSES.has(error.status)) return false;
   return provider === 'local' || ABOUT_FORMAT.test(error.message);
 }
 
-/** What the model writes is the schema's input; defaults and transformations follow when it is read. */
+/**
+ * The schema of the model's answer, which is the input of `schema`: defaults and transformations follow when it is
+ * read.
+ */
 function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return rest;
@@ -74,13 +77,15 @@ function toJsonSchema(schema: z.ZodType): JsonSchema {
 function readValue<T>(schema: z.ZodType<T>, { content, finishReason }: Answer): Read<T> {
   const json = readJson(content);
   if (json === undefined) {
-    return { problem: finishReason === 'length' ? 'it is cut off at the most tokens' : 'it is not JSON' };
+    return {
+      problem: finishReason === 'length' ? 'it is cut off at the maximum number of tokens' : 'it is not JSON',
+    };
   }
   const parsed = schema.safeParse(json.value);
-  return parsed.success ? { value: parsed.data } : { problem: wordsOf(parsed.error) };
+  return parsed.success ? { value: parsed.data } : { problem: describeIssues(parsed.error) };
 }
 
-/** Models like to put JSON into a fence, or a sentence around it. */
+/** Reads JSON, also inside a fence or a sentence, where models like to put it. */
 function readJson(text: string): { readonly value: unknown } | undefined {
   const fenced = /```(?:json)?([\s\S]*?)```/i.exec(text)?.[1];
   const braced = text.slice(text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
@@ -89,13 +94,13 @@ function readJson(text: string): { readonly value: unknown } | undefined {
     try {
       return { value: JSON.parse(candidate) as unknown };
     } catch {
-      // The next form may be it.
+      // The next candidate may be JSON.
     }
   }
   return undefined;
 }
 
-function wordsOf({ issues }: z.ZodError): string {
+function describeIssues({ issues }: z.ZodError): string {
   return issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`))
     .join('; ')

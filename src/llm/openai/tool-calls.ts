@@ -8,7 +8,7 @@ import type { Answer, CalledFunction } from './answer';
 import type { FunctionNames } from './function-names';
 import type { Message } from './messages';
 
-/** One call as the model made it, and what is wrong with it, if anything. */
+/** One call as the model made it, and the mistake in it, if any. */
 interface ReadCall {
   readonly request: ToolRequest;
   readonly called: CalledFunction;
@@ -17,7 +17,7 @@ interface ReadCall {
 
 export interface ReadCalls {
   readonly calls: readonly ReadCall[];
-  /** Of the answer as a whole, each call's problem included; undefined where there is none. */
+  /** The mistakes of the answer as a whole, those of the calls included; undefined where there are none. */
   readonly problem: string | undefined;
 }
 
@@ -32,8 +32,8 @@ export function readCalls(answer: Answer, request: ToolChoiceRequest, names: Fun
 }
 
 /**
- * The conversation with an answer that cannot be used and an objection to it. The protocol wants every call
- * answered, so those without a problem are told that they were not run.
+ * Appends an unusable answer and an objection to it. The protocol wants every call answered, so the reply to a call
+ * without a mistake says that it was not run.
  */
 export function withObjections(messages: readonly Message[], answer: Answer, read: ReadCalls): Message[] {
   if (read.calls.length === 0) {
@@ -48,7 +48,7 @@ export function withObjections(messages: readonly Message[], answer: Answer, rea
       tool_calls: read.calls.map(({ request, called }) => ({
         id: request.id,
         type: 'function',
-        // Unreadable arguments are not repeated: some servers read those of the conversation too.
+        // Unreadable arguments are not repeated, because some servers parse the arguments in the conversation too.
         function: { name: called.name, arguments: JSON.stringify(request.args) },
       })),
     },
@@ -75,21 +75,21 @@ function readCall(
   const toolName = names.toolOf(called.name);
   const tool = tools.find(({ name }) => name === toolName);
   const args = readArguments(called.args);
-  const broken = (problem: string): ReadCall => ({
+  const invalidCall = (problem: string): ReadCall => ({
     request: { id, toolName: called.name, args: args ?? {} },
     called,
     problem,
   });
   if (tool === undefined) {
     const known = tools.map(({ name }) => names.functionOf(name)).join(', ');
-    return broken(`there is no tool "${called.name.slice(0, 64)}", there is ${known || 'none'}`);
+    return invalidCall(`there is no tool "${called.name.slice(0, 64)}", there is ${known || 'none'}`);
   }
-  if (args === undefined) return broken(`the arguments of "${tool.name}" are not a JSON object`);
+  if (args === undefined) return invalidCall(`the arguments of "${tool.name}" are not a JSON object`);
   const request = { id, toolName: tool.name, args: withoutNulls(args, tool.parameters) };
-  return { request, called, problem: flawOf(request, tool) };
+  return { request, called, problem: findProblem(request, tool) };
 }
 
-function flawOf({ args }: ToolRequest, { name, parameters }: ToolDescription): string | undefined {
+function findProblem({ args }: ToolRequest, { name, parameters }: ToolDescription): string | undefined {
   try {
     checkArguments(parameters, args);
     return undefined;
@@ -100,7 +100,7 @@ function flawOf({ args }: ToolRequest, { name, parameters }: ToolDescription): s
   }
 }
 
-/** No text at all is how some servers say "without arguments". */
+/** Some servers send an empty text for a call without arguments. */
 function readArguments(args: CalledFunction['args']): Readonly<Record<string, unknown>> | undefined {
   if (typeof args !== 'string') return args;
   if (args.trim() === '') return {};
@@ -112,7 +112,7 @@ function readArguments(args: CalledFunction['args']): Readonly<Record<string, un
   }
 }
 
-/** Models send null for what they leave out. */
+/** Removes null where it stands for an omitted argument, as models send it. */
 function withoutNulls(args: Readonly<Record<string, unknown>>, parameters: ToolParameters) {
   const isLeftOut = (name: string, value: unknown): boolean => {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
@@ -121,7 +121,7 @@ function withoutNulls(args: Readonly<Record<string, unknown>>, parameters: ToolP
   return Object.fromEntries(Object.entries(args).filter(([name, value]) => !isLeftOut(name, value)));
 }
 
-/** Ids have to be there and unique within a conversation; some servers count from 0 in every answer. */
+/** Makes ids that are present and unique within a conversation; some servers count from 0 in every answer. */
 function createUniqueIds({ messages }: ToolChoiceRequest): (id: string) => string {
   const taken = new Set(
     messages.flatMap((message) =>

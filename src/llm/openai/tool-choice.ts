@@ -7,11 +7,11 @@ import { toMessages } from './messages';
 import type { ModelCall } from './model-call';
 import { type ReadCalls, readCalls, withObjections } from './tool-calls';
 
-/** Which tools to call next, asked for a second time where a call of the first answer is invalid. */
+/** Asks which tools to call next, a second time where a call of the first answer is invalid. */
 export async function askForTools(call: ModelCall, request: ToolChoiceRequest): Promise<ToolChoiceResult> {
   const names = createFunctionNames(request.tools.map(({ name }) => name));
   const messages = toMessages(request.messages, names);
-  const offer = offerOf(request, names);
+  const offer = buildOffer(request, names);
 
   const first = await call.ask(messages, offer);
   const read = readCalls(first, request, names);
@@ -23,8 +23,8 @@ export async function askForTools(call: ModelCall, request: ToolChoiceRequest): 
   throw call.invalid(readAgain.problem);
 }
 
-/** An empty list of tools is refused by OpenAI. */
-function offerOf({ tools, choice }: ToolChoiceRequest, names: FunctionNames) {
+/** Builds the part of a request that offers the tools; empty without tools, because OpenAI refuses an empty list. */
+function buildOffer({ tools, choice }: ToolChoiceRequest, names: FunctionNames) {
   if (tools.length === 0) return {};
   return {
     tools: tools.map(({ name, description, parameters }): OpenAI.ChatCompletionTool => ({

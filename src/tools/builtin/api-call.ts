@@ -4,12 +4,12 @@ import { validationError } from '../../base/errors';
 import type { BuiltinTool, ToolArguments } from '../tool';
 import { apiCallDeclaration, HTTP_METHODS, type HttpMethod } from './declarations';
 import { requestForTool } from './http-retries';
-import { own, readChoice, readObject, readString } from './read-arguments';
+import { readAny, readChoice, readObject, readString } from './read-arguments';
 import { readResponseData } from './response-data';
 
 /**
  * Sends one HTTP request; the value is `{ status, data }`, with `encoding: 'base64'` for a binary body.
- * Repeated only where that is harmless: for idempotent methods, or with an `Idempotency-Key` header.
+ * The request is repeated only where that is harmless: for idempotent methods, or with an `Idempotency-Key` header.
  */
 export function createApiCall(egress: Egress): BuiltinTool {
   return {
@@ -18,7 +18,7 @@ export function createApiCall(egress: Egress): BuiltinTool {
       const startedAt = performance.now();
       const method = readMethod(args);
       const headers = readHeaders(args);
-      const body = encodeBody(own(args, 'body'), headers);
+      const body = encodeBody(readAny(args, 'body'), headers);
       const response = await requestForTool(
         egress,
         {
@@ -37,12 +37,12 @@ export function createApiCall(egress: Egress): BuiltinTool {
 }
 
 function readMethod(args: ToolArguments): HttpMethod {
-  const given = own(args, 'method');
+  const given = readAny(args, 'method');
   const method = typeof given === 'string' ? { method: given.toUpperCase() } : args;
   return readChoice(method, 'method', HTTP_METHODS, 'GET');
 }
 
-/** Headers by lower-case name. Numbers and booleans are taken as their text. */
+/** Headers by lower-case name. Numbers and booleans are converted to text. */
 function readHeaders(args: ToolArguments): Map<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of Object.entries(readObject(args, 'headers'))) {

@@ -2,7 +2,7 @@ import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from '../../contracts/builti
 import type { ParameterType, ToolParameter } from '../../contracts/http/tools';
 import type { BuiltinTool } from '../tool';
 
-/** What a tool says about itself; data only, so that a registry can be seeded without loading any tool. */
+/** The declaration of a tool. It is data only, so that a registry can be seeded without loading any tool. */
 export type ToolDeclaration = Pick<BuiltinTool, 'name' | 'description' | 'parameters'>;
 type Named<Name extends BuiltinToolName> = ToolDeclaration & { readonly name: Name };
 
@@ -36,7 +36,7 @@ export const apiCallDeclaration: Named<'api_call'> = {
   parameters: {
     url: required('string', 'The http or https address to request'),
     method: optional(
-      // Both spellings are in use, and choices are compared exactly.
+      // Callers write methods in upper and in lower case, and choices are compared exactly.
       choice(
         [...HTTP_METHODS, ...HTTP_METHODS.map((method) => method.toLowerCase())],
         'The HTTP method; GET if left out',

@@ -5,7 +5,7 @@ import { toolError, type HoldfastError } from '../../base/errors';
 
 /** Not every platform has every flag. */
 const flags: Readonly<Partial<Record<string, number>>> = constants;
-/** NOFOLLOW: not through a link put there after the check. NONBLOCK: a pipe without a writer must not hang. */
+/** NOFOLLOW refuses a link that was put there after the check. NONBLOCK keeps a pipe without a writer from hanging. */
 const OPEN_FLAGS = constants.O_RDONLY | (flags['O_NOFOLLOW'] ?? 0) | (flags['O_NONBLOCK'] ?? 0);
 
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -17,12 +17,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** The server's own shortage, over as soon as other files are closed. */
+/** Codes of a shortage in the server itself, which ends as soon as other files are closed. */
 const TEMPORARY: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EBUSY']);
 
 /**
- * The path inside the root, in normal form with `/` between its parts. Judged for every platform at once, so
- * that a call means the same on all: `C:\` and `\` lead outside here, too.
+ * Returns the path inside the root in normal form, with `/` between its parts. The check applies the rules of all
+ * platforms, so that a call means the same on each: `C:\` and `\` lead out of the root everywhere.
  * @throws HoldfastError `TOOL_EXECUTION_FAILED`
  */
 export function checkRelativePath(path: string): string {
@@ -36,9 +36,9 @@ export function checkRelativePath(path: string): string {
 }
 
 /**
- * Opens a regular file inside `root`. Symbolic links are followed while they stay inside. The path is resolved
- * again after opening and must lead to the very file that is open, so swapping a folder for a link between
- * check and opening gains nothing.
+ * Opens a regular file inside `root`. Symbolic links are followed while they stay inside. The path is resolved again
+ * after opening and must lead to the very file that is open, so that an attacker gains nothing by swapping a folder for
+ * a link between check and opening.
  * @param path as `checkRelativePath` returns it
  * @throws HoldfastError `TOOL_EXECUTION_FAILED`; its text names `path` and never a folder of the server
  */
@@ -50,7 +50,7 @@ export async function openInside(root: string, path: string): Promise<{ handle: 
   });
   try {
     const target = await resolveInside(realRoot, path);
-    // Opening a device can have an effect, so a look comes first; what counts is the look at the open file.
+    // Opening a device can have an effect, so the file is checked before too; the check of the open file decides.
     checkRegular(await lstat(target), path);
     const handle = await open(target, OPEN_FLAGS);
     try {
@@ -69,12 +69,14 @@ export async function openInside(root: string, path: string): Promise<{ handle: 
   }
 }
 
-/** The error for what the file system threw about `path`; errors that are worded already pass through. */
+/**
+ * Converts what the file system threw about `path` to an error for callers; errors that are one already pass through.
+ */
 export function fileFailure(path: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
   if (TEMPORARY.has(code))
     return toolError(`Cannot read ${path} at the moment`, { retryable: true, cause: error });
-  // System errors carry an errno; the message would tell folders of the server.
+  // System errors carry an errno; their messages would reveal folders of the server.
   if (typeof (error as NodeJS.ErrnoException | undefined)?.errno !== 'number') return error;
   return toolError(`Cannot read ${path}: ${PROBLEMS[code] ?? code}`, { cause: error });
 }

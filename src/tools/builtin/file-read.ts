@@ -8,7 +8,7 @@ import { readChoice, readString } from './read-arguments';
 export interface FileReadOptions {
   /** The folder whose files may be read. */
   readonly fileRoot: string;
-  /** Largest file returned, bytes. */
+  /** Maximum size of a file that is returned, bytes. */
   readonly maxFileBytes: number;
 }
 
@@ -36,7 +36,7 @@ export function createFileRead({ fileRoot, maxFileBytes }: FileReadOptions): Bui
   };
 }
 
-/** Reads to the end and not to the size seen before, which is out of date for a file being written. */
+/** Reads to the end and not to the size seen before, which is out of date where the file is being written. */
 async function readAll(
   handle: FileHandle,
   path: string,

@@ -13,9 +13,9 @@ export interface RetryRules {
 }
 
 /**
- * Sends a request for a tool. Where the request may be repeated and another attempt can still help, a temporary
- * failure is thrown as a retryable error; otherwise the response is returned whatever its status, and a
- * failed connection is a lasting error, because nobody knows what the other side has already done.
+ * Sends a request for a tool. Where the request may be repeated and another attempt can still help, a temporary failure
+ * is thrown as a retryable error. Otherwise the response is returned whatever its status, and a failed connection is a
+ * toLastingError error, because the request may already have had its effect.
  */
 export async function requestForTool(
   egress: Egress,
@@ -33,7 +33,7 @@ export async function requestForTool(
     const { signal, allowPrivate = false } = context;
     response = await egress.request({ ...request, allowPrivate, signal });
   } catch (error) {
-    throw repeatable ? error : lasting(error);
+    throw repeatable ? error : toLastingError(error);
   }
   if (!repeatable || context.lastAttempt || !isTemporary(response.status)) return response;
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
@@ -41,19 +41,19 @@ export async function requestForTool(
   const timeLeft = context.timeoutMs - (now - startedAt);
   // Another attempt takes about as long as this one did.
   if ((retryAfterMs ?? 0) + (now - sentAt) >= timeLeft) return response;
-  throw toolError(`${placeOf(response.url)} answered ${response.status}`, {
+  throw toolError(`${withoutQuery(response.url)} answered ${response.status}`, {
     retryable: true,
     retryAfterMs,
   });
 }
 
-/** An address without its query, which is where keys and personal data stand. */
-function placeOf(url: string): string {
+/** The address without its query, because a query may contain keys and personal data. */
+function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }
 
-function lasting(error: unknown): unknown {
+function toLastingError(error: unknown): unknown {
   if (!isHoldfastError(error) || !error.retryable) return error;
   return toolError(`${error.message}; not sent again, as the request may have had its effect`, {
     cause: error,

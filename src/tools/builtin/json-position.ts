@@ -1,4 +1,4 @@
-/** Where a text stops being JSON. Line and column count from 1, the offset from 0, in UTF-16 units. */
+/** The place where a text stops being JSON. Line and column count from 1, the offset from 0, in UTF-16 units. */
 export interface JsonProblem {
   readonly offset: number;
   readonly line: number;
@@ -6,14 +6,14 @@ export interface JsonProblem {
 }
 
 const SPACE = /[ \t\n\r]{1,4096}/y;
-/** A piece at a time: without a bound, megabytes can exhaust the stack of the pattern's interpreter. */
+/** Matches a piece at a time: without a bound, megabytes can exhaust the stack of the pattern's interpreter. */
 const PLAIN = /[^"\\\u0000-\u001f]{1,4096}/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
 /**
- * The first place at which `text` breaks the grammar of RFC 8259, or undefined for JSON. Exists because not
- * every message of `JSON.parse` tells the place, and each version of Node words them differently.
+ * Finds the first place at which `text` breaks the grammar of RFC 8259; undefined for JSON. It exists because not every
+ * message of `JSON.parse` has the place, and each version of Node words them differently.
  */
 export function findJsonProblem(text: string): JsonProblem | undefined {
   const offset = scan(text);
@@ -23,7 +23,7 @@ export function findJsonProblem(text: string): JsonProblem | undefined {
   return { offset, line: before.split('\n').length, column: offset - lineStart + 1 };
 }
 
-/** Iterative, with the open brackets on a stack of its own, so that no nesting overflows the call stack. */
+/** Works iteratively, with the open brackets on an explicit stack, so that no nesting overflows the call stack. */
 function scan(text: string): number | undefined {
   const open: ('{' | '[')[] = [];
   let at = 0;
@@ -42,36 +42,39 @@ function scan(text: string): number | undefined {
     at += 1;
     return true;
   };
-  /** Piece by piece, as one pattern for a string of megabytes runs out of stack. Stops at what is wrong. */
-  const string = (): boolean => {
+  /**
+   * Skips a string in pieces, because one pattern for a string of megabytes runs out of stack. Stops at the first
+   * mistake.
+   */
+  const skipString = (): boolean => {
     if (!take('"')) return false;
     while (skip(PLAIN) || skip(ESCAPE));
     if (text[at] !== '"') return false;
     at += 1;
     return true;
   };
-  const key = (): boolean => string() && take(':');
+  const skipKey = (): boolean => skipString() && take(':');
 
   /** Reads up to the end of a scalar or of an empty container; containers that are not empty stay open. */
-  const value = (): boolean => {
+  const skipValue = (): boolean => {
     for (;;) {
       if (take('{')) {
         if (take('}')) return true;
         open.push('{');
-        if (!key()) return false;
+        if (!skipKey()) return false;
       } else if (take('[')) {
         if (take(']')) return true;
         open.push('[');
       } else {
-        return text[at] === '"' ? string() : skip(SCALAR);
+        return text[at] === '"' ? skipString() : skip(SCALAR);
       }
     }
   };
-  if (!value()) return at;
+  if (!skipValue()) return at;
   while (open.length > 0) {
     if (take(',')) {
-      if (open.at(-1) === '{' && !key()) return at;
-      if (!value()) return at;
+      if (open.at(-1) === '{' && !skipKey()) return at;
+      if (!skipValue()) return at;
     } else if (take(open.at(-1) === '{' ? '}' : ']')) {
       open.pop();
     } else {

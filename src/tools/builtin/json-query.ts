@@ -7,24 +7,24 @@ import {
 import { toolError } from '../../base/errors';
 
 export interface JsonQuery {
-  /** True where the query can name one place at most (RFC 9535 §2.3.5.1). */
+  /** True where the query can name at most one place (RFC 9535 §2.3.5.1). */
   readonly singular: boolean;
   /**
-   * True where evaluation takes time about proportional to the document. False for regular expressions, which
-   * may backtrack, and for what multiplies its matches: several selectors in one bracket, repeated `..`, and
-   * filters that run a query of many results for each candidate.
+   * True where the time of evaluation is about proportional to the document. False for regular expressions, which may
+   * backtrack, and for parts that multiply matches: several selectors in one bracket, repeated `..`, and filters that
+   * run a query of many results for each candidate.
    */
   readonly bounded: boolean;
-  /** True where it looks at every value of a part of the document, at some microseconds each. */
+  /** True where the query visits every value of a part of the document, which takes some microseconds each. */
   readonly descends: boolean;
   /** All values found, in document order. */
   evaluate(document: unknown): readonly unknown[];
 }
 
-/** Longest query taken, characters. The parser recurses, so its stack grows with the text. */
+/** Maximum length of a query, characters. The parser recurses, so its stack grows with the text. */
 const MAX_QUERY_LENGTH = 2_048;
 
-/** In a filter's canonical text: wildcard, descent, slice, nested filter, regular expression. */
+/** Parts of a filter's canonical text without a bound: wildcard, descent, slice, nested filter, regular expression. */
 const UNBOUNDED_IN_FILTER = /\*|\.\.|:|\?|match\(|search\(/;
 
 const environment = new JSONPathEnvironment();
@@ -42,10 +42,11 @@ export function compileJsonQuery(path: string): JsonQuery {
     descends: descents > 0,
     evaluate(document) {
       try {
-        // Not all at once: that spreads every list of matches into a call, which long lists overflow.
+        // The eager query is not used, because it spreads every list of matches into a call, and long lists overflow
+        // the stack.
         return Array.from(query.lazyQuery(document as JSONValue), ({ value }) => value);
       } catch (error) {
-        throw toolError(`The query ${path} cannot be answered: ${reasonOf(error)}`, { cause: error });
+        throw toolError(`The query ${path} cannot be answered: ${describeFailure(error)}`, { cause: error });
       }
     },
   };
@@ -56,18 +57,18 @@ function parse(path: string): JSONPathQuery {
   try {
     return environment.compile(path);
   } catch (error) {
-    throw toolError(`path is not a JSONPath query: ${reasonOf(error)}`, { cause: error });
+    throw toolError(`path is not a JSONPath query: ${describeFailure(error)}`, { cause: error });
   }
 }
 
-/** Works on the canonical text of the parts; a string in a filter that looks like an operator only costs time. */
+/** Reads the canonical text of the parts. A string in a filter that looks like an operator only costs time. */
 function isBounded({ selectors }: JSONPathQuery['segments'][number]): boolean {
   const text = selectors[0]?.toString() ?? '';
   return selectors.length === 1 && !(text.startsWith('?') && UNBOUNDED_IN_FILTER.test(text.slice(1)));
 }
 
-/** A message in the library's words; where a limit of depth was met, in ours. */
-function reasonOf(error: unknown): string {
+/** The library's message, or a text of ours where a limit of depth was reached. */
+function describeFailure(error: unknown): string {
   if (error instanceof RangeError || error instanceof JSONPathRecursionLimitError) {
     return 'it, or what it is asked of, is nested too deeply';
   }

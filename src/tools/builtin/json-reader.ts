@@ -6,9 +6,9 @@ import { findJsonProblem } from './json-position';
 import { compileJsonQuery, type JsonQuery } from './json-query';
 import { readString } from './read-arguments';
 
-/** From this many characters on, even a query linear in its document would hold up the event loop. */
+/** Maximum length of a document that is queried in this thread, characters: a longer one would block the event loop. */
 const IN_PROCESS_LENGTH = 256 * 1_024;
-/** The same for one that descends: up to 20 ms for the worst document of this length, measured. */
+/** The same for a query that descends: the worst document of this length takes up to 20 ms, measured. */
 const IN_PROCESS_DESCENT_LENGTH = 32 * 1_024;
 
 /**

@@ -48,15 +48,18 @@ export interface OpenMeteoOptions {
 
 /** The two calls of Open-Meteo's API (https://open-meteo.com/en/docs) that the weather tool needs. */
 export class OpenMeteo {
-  constructor(
-    private readonly egress: Egress,
-    private readonly options: OpenMeteoOptions,
-  ) {}
+  readonly #egress: Egress;
+  readonly #options: OpenMeteoOptions;
+
+  constructor(egress: Egress, options: OpenMeteoOptions) {
+    this.#egress = egress;
+    this.#options = options;
+  }
 
   /** Places of that name, the best match first; `count` is 1 to 100. */
   async findPlaces(name: string, count: number, rules: RetryRules): Promise<readonly Place[]> {
     const query = { name, count: String(count), language: 'en', format: 'json' };
-    return (await this.get(this.options.geocodingUrl, '/v1/search', query, placesSchema, rules)).results;
+    return (await this.#get(this.#options.geocodingUrl, '/v1/search', query, placesSchema, rules)).results;
   }
 
   async currentWeather(place: Place, units: WeatherUnits, rules: RetryRules): Promise<CurrentWeather> {
@@ -66,10 +69,10 @@ export class OpenMeteo {
       current: CURRENT_FIELDS.join(','),
       ...(units === 'imperial' ? { temperature_unit: 'fahrenheit', wind_speed_unit: 'mph' } : {}),
     };
-    return (await this.get(this.options.forecastUrl, '/v1/forecast', query, currentSchema, rules)).current;
+    return (await this.#get(this.#options.forecastUrl, '/v1/forecast', query, currentSchema, rules)).current;
   }
 
-  private async get<Schema extends z.ZodType>(
+  async #get<Schema extends z.ZodType>(
     base: string,
     path: string,
     query: Readonly<Record<string, string>>,
@@ -79,7 +82,7 @@ export class OpenMeteo {
     const url = new URL(base);
     url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const response = await requestForTool(this.egress, { url: url.href, method: 'GET' }, rules);
+    const response = await requestForTool(this.#egress, { url: url.href, method: 'GET' }, rules);
     const body = parseJson(response.text());
     if (response.status !== 200) throw statusError(response, body);
     const parsed = schema.safeParse(body);

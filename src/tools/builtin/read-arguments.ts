@@ -3,20 +3,20 @@ import { isObject } from '../parameters';
 import type { ToolArguments } from '../tool';
 
 /*
- * Typed access to arguments. Calls are checked against the declared parameters before they get here; what
- * these throw is for the ones that got here another way.
+ * Typed access to arguments. The runner checks calls against the declared parameters before; these functions throw for calls
+ * that arrive in another way.
  */
 
 /** @throws HoldfastError `VALIDATION` */
 export function readString(args: ToolArguments, name: string): string {
-  const value = own(args, name);
+  const value = readAny(args, name);
   if (typeof value !== 'string') throw validationError(`args.${name}`, 'must be a string');
   return value;
 }
 
 /** @throws HoldfastError `VALIDATION` */
 export function readNumber(args: ToolArguments, name: string): number {
-  const value = own(args, name);
+  const value = readAny(args, name);
   if (typeof value !== 'number' || !Number.isFinite(value)) {
     throw validationError(`args.${name}`, 'must be a finite number');
   }
@@ -24,7 +24,7 @@ export function readNumber(args: ToolArguments, name: string): number {
 }
 
 /**
- * One of `choices`, which is `fallback` where the argument is absent and there is one.
+ * One of `choices`; `fallback`, where it is given, if the argument is absent.
  * @throws HoldfastError `VALIDATION`
  */
 export function readChoice<Choice extends string>(
@@ -33,7 +33,7 @@ export function readChoice<Choice extends string>(
   choices: readonly Choice[],
   fallback?: Choice,
 ): Choice {
-  const value = own(args, name) ?? fallback;
+  const value = readAny(args, name) ?? fallback;
   const choice = choices.find((candidate) => candidate === value);
   if (choice === undefined) throw validationError(`args.${name}`, `must be one of ${choices.join(', ')}`);
   return choice;
@@ -44,12 +44,12 @@ export function readChoice<Choice extends string>(
  * @throws HoldfastError `VALIDATION`
  */
 export function readObject(args: ToolArguments, name: string): Readonly<Record<string, unknown>> {
-  const value = own(args, name) ?? {};
+  const value = readAny(args, name) ?? {};
   if (!isObject(value)) throw validationError(`args.${name}`, 'must be an object');
   return value;
 }
 
-/** Anything, undefined where the argument is absent. */
-export function own(args: ToolArguments, name: string): unknown {
+/** The argument as it is; undefined where it is absent. */
+export function readAny(args: ToolArguments, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] : undefined;
 }

@@ -18,8 +18,8 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a response's body means, by its content type: JSON is parsed, and stays text where it does not parse;
- * text is decoded; for any other or no type the bytes decide, and those that are no UTF-8 text become base64.
+ * Reads a response's body by its content type: JSON is parsed, and stays text where it does not parse; text is decoded.
+ * For any other or no type the bytes decide: where they are not UTF-8 text they become base64.
  */
 export function readResponseData(response: EgressResponse): ResponseData {
   if (response.bytes.length === 0) return { data: null };
@@ -49,7 +49,7 @@ function parseOrKeep(text: string): unknown {
   }
 }
 
-/** Undefined for bytes that are not UTF-8 or contain a NUL, which text does not. */
+/** The bytes as text; undefined where they are not UTF-8, or contain a NUL, which text does not. */
 function decodeStrictly(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

@@ -12,12 +12,12 @@ const UNIT_NAMES: Readonly<Record<WeatherUnits, Readonly<Record<string, string>>
   imperial: { temperature: '°F', humidity: '%', windSpeed: 'mph' },
 };
 
-/** Enough that a qualified name finds its place among namesakes. */
+/** Candidates asked for: enough that a qualified name finds its place among namesakes. */
 const CANDIDATES = 50;
-/** Namesakes named in an error. */
+/** Maximum number of namesakes in an error text. */
 const SHOWN_CANDIDATES = 5;
 
-/** What people write for a country, and the country code (ISO 3166-1) the geocoder knows it by. */
+/** Names that people write for a country, each with the country code (ISO 3166-1) of the geocoder. */
 const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
   uk: 'gb',
   'great britain': 'gb',
@@ -62,9 +62,9 @@ export function createWeather(egress: Egress, options: OpenMeteoOptions): Builti
 }
 
 /**
- * The place that a text means. The geocoder understands `Paris, Texas` itself; what it does not, such as
- * `Springfield, USA`, is looked up by its first part and told from its namesakes here. There is no falling back
- * to a namesake elsewhere: weather of the wrong place is worse than none.
+ * Finds the place that a text names. The geocoder understands `Paris, Texas` itself; a text that it does not
+ * understand, such as `Springfield, USA`, is looked up by its first part, and the rest chooses among the namesakes
+ * here. It never falls back to a namesake elsewhere, because weather of the wrong place is worse than an error.
  */
 async function findPlace(service: OpenMeteo, location: string, rules: RetryRules): Promise<Place> {
   const [direct] = await service.findPlaces(location, 1, rules);
