@@ -1,5 +1,5 @@
 import { QUEUE_WORK } from '../src/contracts/queues';
-import type { BuildOf, Poller } from './deployments/pollers';
+import type { BuildOf, Poller } from './pollers';
 import type { QueuePolls } from './task-queues';
 
 /** A queue as messages name it. Pure. */

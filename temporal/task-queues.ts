@@ -2,8 +2,8 @@ import { temporal } from '@temporalio/proto';
 import type { QueueKind } from '../src/contracts/queues';
 import { QUEUE_KINDS, queueName } from '../src/contracts/queues';
 import { beforeDeadline } from './deadline';
-import type { BuildOf, Poller } from './deployments/pollers';
-import { isFresh, isOf, toBuild, toPoller } from './deployments/pollers';
+import type { BuildOf, Poller } from './pollers';
+import { isFresh, isOf, toBuild, toPoller } from './pollers';
 import type { Engine, EngineConnection } from './engine';
 
 const { TaskQueueType } = temporal.api.enums.v1;

@@ -1,8 +1,8 @@
 import type { DetailedHealth, WorkerStatus } from '../../src/contracts/http/health';
 import { QUEUE_WORK } from '../../src/contracts/queues';
 import { aboutBuilds, GONE_OR_BUSY } from '../../temporal/builds-polling';
-import type { Poller } from '../../temporal/deployments/pollers';
-import { isFresh } from '../../temporal/deployments/pollers';
+import type { Poller } from '../../temporal/pollers';
+import { isFresh } from '../../temporal/pollers';
 import type { QueuePolls } from '../../temporal/task-queues';
 import { takersOf } from '../../temporal/task-queues';
 

@@ -6,8 +6,8 @@ import { describe as reasonOf, isTransient } from '../run-errors';
 import type { Deployment } from './deployment';
 import { toDeployment } from './deployment';
 import { DeploymentProblem, EngineAway } from './problem';
-import type { Poller } from './pollers';
-import { toPoller } from './pollers';
+import type { Poller } from '../pollers';
+import { toPoller } from '../pollers';
 
 const DEADLINE_MS = 10_000;
 const NOT_FOUND = 5;

@@ -1,7 +1,7 @@
 import { QUEUE_KINDS, queueName } from '../../src/contracts/queues';
 import type { Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
-import { isOf } from './pollers';
+import { isOf } from '../pollers';
 import { DeploymentProblem } from './problem';
 import type { Look, WaitOptions } from './until';
 import { until } from './until';

@@ -1,7 +1,7 @@
 import type { Build, Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
-import type { BuildOf } from './pollers';
-import { isFresh, isOf, POLLER_FRESHNESS_MS } from './pollers';
+import type { BuildOf } from '../pollers';
+import { isFresh, isOf, POLLER_FRESHNESS_MS } from '../pollers';
 import { counted, listQueues } from './words';
 
 /** The server tells of polls that have ended, too. */

@@ -1,5 +1,5 @@
 import { temporal } from '@temporalio/proto';
-import type { BuildOf, Poller } from '../../temporal/deployments/pollers';
+import type { BuildOf, Poller } from '../../temporal/pollers';
 
 const { WorkerVersioningMode } = temporal.api.enums.v1;
 

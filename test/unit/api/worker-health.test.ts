@@ -1,6 +1,6 @@
 import { workerHealth } from '../../../api/health/worker-health';
 import { QUEUE_KINDS, queueName } from '../../../src/contracts/queues';
-import type { BuildOf, Poller } from '../../../temporal/deployments/pollers';
+import type { BuildOf, Poller } from '../../../temporal/pollers';
 import type { EngineConnection } from '../../../temporal/engine';
 import { readPolls } from '../../../temporal/task-queues';
 import { described } from '../../support/described-queue';

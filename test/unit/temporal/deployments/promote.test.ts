@@ -1,6 +1,6 @@
 import type { Deployment } from '../../../../temporal/deployments/deployment';
 import type { Deployments, Queue } from '../../../../temporal/deployments/deployments';
-import type { Poller } from '../../../../temporal/deployments/pollers';
+import type { Poller } from '../../../../temporal/pollers';
 import { EngineAway } from '../../../../temporal/deployments/problem';
 import { promote } from '../../../../temporal/deployments/promote';
 

@@ -1,5 +1,5 @@
 import { temporal } from '@temporalio/proto';
-import { toPoller } from '../../../../temporal/deployments/pollers';
+import { toPoller } from '../../../../temporal/pollers';
 import { whoIsMissing } from '../../../../temporal/slow-run';
 
 const NOW = 1_800_000_000_000;

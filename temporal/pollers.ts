@@ -1,5 +1,5 @@
 import { temporal } from '@temporalio/proto';
-import { toMs } from '../proto-time';
+import { toMs } from './proto-time';
 
 const { WorkerVersioningMode } = temporal.api.enums.v1;
 
