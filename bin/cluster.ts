@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeClusterFolder } from '../cluster/folder';
+import { makeClusterFolder } from '../cluster/files/folder';
 import { recordLeftovers } from '../cluster/processes/leftovers';
 import { startCluster } from '../cluster/start-cluster';
 import type { Config } from '../src/settings/config';

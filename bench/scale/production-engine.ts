@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startEngine } from '../../cluster/engine/start-engine';
-import { findPrograms } from '../../cluster/programs';
+import { findPrograms } from '../../cluster/files/programs';
 import { recordLeftovers } from '../../cluster/processes/leftovers';
 import { rememberPorts } from '../../cluster/processes/ports';
 import { loadConfig } from '../../src/settings/config';

@@ -1,5 +1,5 @@
 import { HoldfastError, messageOf } from '../../src/base/errors';
-import type { Programs } from '../programs';
+import type { Programs } from '../files/programs';
 import { runProgram } from '../processes/run-program';
 import { POSTGRES_USER } from './postgres';
 

@@ -1,7 +1,7 @@
 import { chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError, messageOf } from '../../src/base/errors';
-import type { Programs } from '../programs';
+import type { Programs } from '../files/programs';
 import type { Leftovers } from '../processes/leftovers';
 import { runProgram } from '../processes/run-program';
 import type { RunningPart } from '../processes/spawn-part';

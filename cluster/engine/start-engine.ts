@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from '../../src/base/logger';
-import { loadPasswords } from '../passwords';
-import { findPrograms } from '../programs';
+import { loadPasswords } from '../files/passwords';
+import { findPrograms } from '../files/programs';
 import type { Leftovers } from '../processes/leftovers';
 import type { Ports } from '../processes/ports';
 import type { Supervised } from '../processes/supervise';

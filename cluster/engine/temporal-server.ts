@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Programs } from '../programs';
+import type { Programs } from '../files/programs';
 import type { Leftovers } from '../processes/leftovers';
 import type { RunningPart } from '../processes/spawn-part';
 import { spawnPart } from '../processes/spawn-part';

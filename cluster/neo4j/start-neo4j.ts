@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { projectRoot } from '../programs';
+import { projectRoot } from '../files/programs';
 import type { Leftovers } from '../processes/leftovers';
 import type { RunningPart } from '../processes/spawn-part';
 import { spawnPart } from '../processes/spawn-part';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { HoldfastError } from '../src/base/errors';
+import { HoldfastError } from '../../src/base/errors';
 
 /** Where the programs are that are not the service's own, as `scripts/setup/cluster.mjs` records them. */
 export interface Programs {
@@ -33,6 +33,6 @@ export function findPrograms(root = projectRoot()): Programs {
 
 /** The top folder of the checkout, from the sources and from dist/ alike. */
 export function projectRoot(): string {
-  const base = resolve(__dirname, '..');
+  const base = resolve(__dirname, '..', '..');
   return basename(base) === 'dist' ? dirname(base) : base;
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../src/settings/config';
-import { HoldfastError, messageOf } from '../src/base/errors';
+import type { Config } from '../../src/settings/config';
+import { HoldfastError, messageOf } from '../../src/base/errors';
 
 const OTHERS = 0o007;
 
