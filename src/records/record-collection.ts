@@ -4,6 +4,7 @@ import type { RecordFields, RecordOf } from '../contracts/http/records/collectio
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { newId } from '../base/ids';
 import type { FieldValue, StoredRecord } from '../stores/records/record';
+import { recordNotFound } from '../stores/records/errors';
 import type { RecordCondition, RecordStore } from '../stores/records/record-store';
 import { decodeCursor, encodeCursor } from './cursor';
 import type { DeletedCounts } from './delete-record';
@@ -150,8 +151,4 @@ function changed(collection: CollectionName, record: StoredRecord): HoldfastErro
     `The ${RECORD_NAMES[collection]} "${id}" has been changed since: it has version ${version}`,
     { details: { version, etag: entityTagOf(record) } },
   );
-}
-
-export function recordNotFound(collection: CollectionName, id: string): HoldfastError {
-  return new HoldfastError('RECORD_NOT_FOUND', `There is no ${RECORD_NAMES[collection]} "${id}"`);
 }

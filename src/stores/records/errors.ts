@@ -1,6 +1,10 @@
 import { HoldfastError } from '../../base/errors';
-import { RECORD_NAMES } from '../../contracts/http/records/common';
+import { RECORD_NAMES, type RecordCollection } from '../../contracts/http/records/common';
 import type { RecordKey, Reference, Referrer } from './record';
+
+export function recordNotFound(collection: RecordCollection, id: string): HoldfastError {
+  return new HoldfastError('RECORD_NOT_FOUND', `There is no ${RECORD_NAMES[collection]} "${id}"`);
+}
 
 /** Another version than the one a change is for. `found` is 0 where there is no record. */
 export function recordChanged(key: RecordKey, found: number): HoldfastError {
