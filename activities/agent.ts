@@ -13,18 +13,18 @@ import type { IntentClassification } from '../src/intent/service/classification'
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
 
 export interface AgentActivitiesPorts {
-  /** By the service's own model; counts nothing. */
+  /** Classifies by the models that the service is configured with; it counts nothing. */
   readonly classification: IntentClassification;
   readonly statistics: Pick<IntentStatisticsStore, 'record'>;
   /** Puts values from memories into a query; absent: no query is filled in. */
   readonly rules: Pick<ConversationRules, 'fillFromMemories'> | undefined;
 }
 
-/** The steps of an agent's turn that other turns do not have. */
+/** The steps that only a turn of the agent has. */
 export interface AgentActivities {
   classifyTurn(input: ClassifyTurnInput): Promise<Classification>;
   fillQuery(input: { readonly query: string; readonly recalled: Recalled }): Promise<FilledQuery>;
-  /** Memories as messages for a model that plans. */
+  /** Puts memories into messages for a model that plans. */
   describeMemories(recalled: Recalled): Promise<PlanningBackground>;
 }
 
@@ -37,7 +37,8 @@ export function createAgentActivities({
     async classifyTurn({ query, options }) {
       const { cancellationSignal, info, log } = Context.current();
       const runId = info.workflowExecution?.runId;
-      if (runId === undefined) throw new HoldfastError('INTERNAL', 'A turn belongs to a run');
+      if (runId === undefined)
+        throw new HoldfastError('INTERNAL', 'A turn can only be classified inside a workflow run');
       const classified = await classification.classify(query, options, cancellationSignal);
       const { intent, metadata } = classified;
       const outcome = { intent, time: metadata.classificationTime };

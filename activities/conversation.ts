@@ -8,8 +8,8 @@ import type { Messages } from '../src/memory/service/messages';
 import type { MemoryRecall } from '../src/memory/search/recall';
 
 /**
- * What the engine says of a run. `cut off`: it was terminated or timed out, wherever it was. `unknown`: there is none of this id,
- * not yet or not any more.
+ * The state of a run as the Temporal server reports it. `over`: the run closed by itself. `cut off`: it was terminated or timed
+ * out, at whatever point it was. `unknown`: the server knows no run of this id, not yet or not any more.
  */
 export type RunState = 'running' | 'over' | 'cut off' | 'unknown';
 
@@ -21,27 +21,31 @@ export interface ConversationActivitiesPorts {
   readonly runState: (workflowId: string, placedAt?: number) => Promise<RunState>;
 }
 
-/** The steps of every turn of a conversation; each may be repeated. */
+/** The steps that every turn of a conversation has. Each step may be repeated. */
 export interface ConversationActivities {
   recallMemories(query: RecallQuery): Promise<Recalled>;
-  /** Stores messages under the ids they have. */
+  /** Stores messages under the ids that they carry, so that a repeat stores nothing twice. */
   storeMessages(messages: readonly TurnMessage[]): Promise<EpisodicMemory[]>;
   answerTurn(input: AnswerInput): Promise<TurnAnswer>;
-  /** @param placedAt as in `EarlierTurn`; absent in runs that an older build began */
+  /**
+   * Reads the state of a turn's run.
+   * @param placedAt as in `EarlierTurn`; absent in runs that an older build started
+   * @throws HoldfastError `ENGINE_UNAVAILABLE`, retryable
+   */
   turnState(workflowId: string, placedAt?: number): Promise<RunState>;
   /**
-   * The state of a turn as soon as it is another one. Until then every attempt fails in a way that may be repeated, because the
-   * attempts at an activity add no events to a history.
+   * Returns the state of a turn as soon as it differs from `state`. Until then every attempt fails with a retryable error,
+   * because repeated attempts of an activity add no events to the history.
    */
   turnChange(question: TurnQuestion): Promise<RunState>;
 }
 
-/** What a turn asks about one before it. */
+/** What a turn asks about an earlier turn of its session. */
 export interface TurnQuestion {
   readonly workflowId: string;
   readonly placedAt: number;
   readonly state: 'running' | 'unknown';
-  /** Epoch milliseconds from which on the state is returned whatever it is. */
+  /** From this time on (epoch milliseconds), the state is returned even when it has not changed. */
   readonly until?: number;
 }
 
@@ -52,7 +56,7 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
     try {
       return await ports.runState(workflowId, placedAt);
     } catch (error) {
-      // A turn that could not ask would let those behind it run beside those before it.
+      // The error is retryable: a turn that gave up waiting would let later turns run at the same time as earlier ones.
       throw new HoldfastError('ENGINE_UNAVAILABLE', `Temporal cannot be asked: ${messageOf(error)}`, {
         retryable: true,
         cause: error,
@@ -66,7 +70,7 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
     answerTurn({ deadline, limits, ...request }) {
       const { cancellationSignal: signal } = Context.current();
       const timeoutMs = deadline - Date.now();
-      // An attempt after others that were lost with their workers: there is no time left for a model.
+      // Earlier attempts were lost with their workers and used up the model's time, so rules answer.
       if (timeoutMs <= 0) return answerer.answerLate(request, { signal, timeoutMs: limits.timeoutMs });
       return answerer.answer(request, { signal, timeoutMs });
     },

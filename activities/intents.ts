@@ -14,18 +14,24 @@ import type { IntentStatisticsStore } from '../src/intent/statistics/intent-stat
 import type { ClassificationOutcome } from '../src/intent/statistics/totals';
 
 export interface IntentActivitiesPorts {
-  /** The classification of a run that may, or may not, reach a provider at a private address. */
-  readonly ofRuns: (allowPrivate: boolean) => Pick<BatchableClassification, 'forBatch'>;
+  /** Returns the classification for a run, which may or may not call a provider at a private address. */
+  readonly classificationFor: (allowPrivate: boolean) => Pick<BatchableClassification, 'forBatch'>;
   readonly statistics: Pick<IntentStatisticsStore, 'record'>;
 }
 
 /** The steps of a batch of classifications. */
 export interface IntentActivities {
-  /** Classifies and counts a part of a batch; one query's failure is told in its place. In the order given. */
+  /**
+   * Classifies and counts a part of a batch.
+   * @returns one entry a query, in the order given; a query that failed has its error in its entry
+   */
   classifyPart(input: ClassifyPartInput): Promise<ClassifiedQuery[]>;
 }
 
-export function createIntentActivities({ ofRuns, statistics }: IntentActivitiesPorts): IntentActivities {
+export function createIntentActivities({
+  classificationFor,
+  statistics,
+}: IntentActivitiesPorts): IntentActivities {
   async function classifyOne(
     classification: IntentClassification,
     entry: BatchQuery,
@@ -38,7 +44,7 @@ export function createIntentActivities({ ofRuns, statistics }: IntentActivitiesP
       return { id, intent, time: metadata.classificationTime };
     } catch (error) {
       signal.throwIfAborted();
-      // Another attempt may find a store that is away; anything else is this query's own failure.
+      // A retryable error repeats the whole part, for example while the store is away. Any other error fails this query alone.
       if (isHoldfastError(error) && error.retryable) throw error;
       return { id, problem: toProblem(error) };
     }
@@ -54,8 +60,9 @@ export function createIntentActivities({ ofRuns, statistics }: IntentActivitiesP
     async classifyPart({ part, queries, concurrency, allowPrivate = false }) {
       const { cancellationSignal: signal, info, log } = Context.current();
       const runId = info.workflowExecution?.runId;
-      if (runId === undefined) throw new HoldfastError('INTERNAL', 'A part belongs to a run');
-      const classification = ofRuns(allowPrivate).forBatch();
+      if (runId === undefined)
+        throw new HoldfastError('INTERNAL', 'A batch can only be classified inside a workflow run');
+      const classification = classificationFor(allowPrivate).forBatch();
       const classified: ClassifiedQuery[] = [];
       const failed = new AbortController();
       const ended = AbortSignal.any([signal, failed.signal]);
@@ -64,15 +71,15 @@ export function createIntentActivities({ ofRuns, statistics }: IntentActivitiesP
           ended.throwIfAborted();
           classified[index] = await classifyOne(classification, entry, ended);
         } catch (error) {
-          // The others end with the first failure.
+          // The first failure stops the classification of all other queries.
           failed.abort(error);
           throw error;
         }
-        // Rules never wait, and heartbeats have to get through.
+        // Rules run without waiting for anything, so this lets the event loop send heartbeats in between.
         await nextTurn();
       });
       signal.throwIfAborted();
-      const outcomes = classified.flatMap((each) => outcomeOf(each) ?? []);
+      const outcomes = classified.flatMap((each) => toOutcome(each) ?? []);
       await statistics.record(outcomes, `${runId}/${part}`).catch((error: unknown) => {
         log.warn('Classifications were not counted', { part, reason: messageOf(error) });
       });
@@ -81,8 +88,8 @@ export function createIntentActivities({ ofRuns, statistics }: IntentActivitiesP
   };
 }
 
-/** A query that was wrong from the start is no classification. */
-function outcomeOf(classified: ClassifiedQuery): ClassificationOutcome | undefined {
+/** A query that was rejected as invalid is not counted as a classification. */
+function toOutcome(classified: ClassifiedQuery): ClassificationOutcome | undefined {
   if ('intent' in classified) return classified;
   return isFailureCode(classified.problem.code) ? 'failed' : undefined;
 }

@@ -15,15 +15,15 @@ import type { Reindex } from '../src/memory/vectors/reindex';
 export interface MemoryActivitiesPorts {
   readonly erasures: Erasures;
   readonly reindex: Reindex;
-  /** Takes runs of a user away. */
-  readonly eraseRunsOf: (userId: string, signal: AbortSignal) => Promise<RunErasureStep>;
+  /** Deletes a bounded number of a user's runs from the Temporal server. */
+  readonly eraseUserRuns: (userId: string, signal: AbortSignal) => Promise<RunErasureStep>;
 }
 
-/** The steps of work on many memories; each may be repeated. */
+/** The steps of the workflows that erase or move many memories. Each step may be repeated. */
 export interface MemoryActivities {
   beginErasure(userId: string, erasureId: string): Promise<string>;
   eraseStep(input: ErasureInput): Promise<ErasureStep>;
-  /** Takes away a bounded number of the user's runs. */
+  /** Deletes a bounded number of the user's runs. */
   eraseRuns(input: ErasureInput): Promise<RunErasureStep>;
   finishErasure(input: ErasureInput): Promise<ErasureEnd>;
   openReindex(again?: boolean): Promise<ReindexTarget>;
@@ -34,7 +34,7 @@ export interface MemoryActivities {
 export function createMemoryActivities({
   erasures,
   reindex,
-  eraseRunsOf,
+  eraseUserRuns,
 }: MemoryActivitiesPorts): MemoryActivities {
   const signal = (): AbortSignal => Context.current().cancellationSignal;
   return {
@@ -45,13 +45,13 @@ export function createMemoryActivities({
     eraseStep: ({ erasureId }) => erasures.step(erasureId, signal()),
     async eraseRuns({ erasureId }) {
       const userId = await erasures.userOf(erasureId);
-      // A repeat, after the end of the erasure.
-      return userId === undefined ? { runs: 0, done: true } : eraseRunsOf(userId, signal());
+      // The user is unknown where this attempt repeats a step after the erasure has ended.
+      return userId === undefined ? { runs: 0, done: true } : eraseUserRuns(userId, signal());
     },
     async finishErasure({ erasureId }) {
       const userId = await erasures.userOf(erasureId);
-      // A turn that was let in just before the erasure may have begun since its runs were looked for.
-      while (userId !== undefined && !(await eraseRunsOf(userId, signal())).done) continue;
+      // A turn that was accepted just before the erasure may have started after the user's runs were listed.
+      while (userId !== undefined && !(await eraseUserRuns(userId, signal())).done) continue;
       return erasures.finish(erasureId, signal());
     },
     openReindex: (again) => reindex.open(signal(), again),

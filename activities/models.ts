@@ -16,40 +16,43 @@ export interface ModelActivitiesPorts {
   readonly registry: Pick<ToolRegistry, 'list' | 'getMany'>;
 }
 
-/** The steps of every workflow that asks a model. */
+/** The steps that every workflow with model calls has. */
 export interface ModelActivities {
-  /** Which tools to run next, each with the implementation it has now. */
+  /**
+   * Asks the model which tools to run next. Each call carries the implementation that its tool has now.
+   * @throws HoldfastError `MODEL_TIMEOUT`, `MODEL_OUTPUT_INVALID`, or what the provider throws
+   */
   plan(input: PlanInput): Promise<Plan>;
   generate(input: GenerateInput): Promise<ChatResult>;
 }
 
-/** Tool calls that one response of a model may ask for. */
+/** Up to this number of tool calls are accepted from one response of a model. */
 const MAX_CALLS_PER_RESPONSE = 50;
 
-/** A tool that was removed while the model thought. */
-const GONE = { implementation: { kind: 'none' }, parameters: undefined } as const;
+/** Stands for a tool that was removed between the offer to the model and its response. */
+const REMOVED_TOOL = { implementation: { kind: 'none' }, parameters: undefined } as const;
 
-/** What a step has to work with. */
+/** What the body of a model step is given. */
 interface ModelStep {
-  /** For a call of the provider, with the time that is left. @throws HoldfastError `MODEL_TIMEOUT` where none is */
+  /** Builds the context of one provider call, with the time that is left. @throws HoldfastError `MODEL_TIMEOUT` when none is */
   readonly context: () => CallContext;
-  /** Reads from the store, again until it answers: a model that has answered is then not asked a second time. */
+  /** Reads from the store and repeats the read until the store answers, so that a model that has answered is not asked twice. */
   readonly stored: <T>(read: () => Promise<T>) => Promise<T>;
 }
 
 export function createModelActivities({ provider, registry }: ModelActivitiesPorts): ModelActivities {
   /**
-   * Failures of the model may be repeated `maxAttempts` times in all, beside the provider's own retries, and the last of
-   * them ends the step. Other retryable failures are repeated until the step's deadline, however many they are.
+   * Runs a model step. A retryable failure of the model becomes final at the attempt `maxAttempts`; the provider's own
+   * retries are not counted. Other retryable failures are repeated until the step's deadline, without a bound on their number.
    */
-  async function call<T>(
+  async function runModelStep<T>(
     { deadline, limits }: Pick<PlanInput, 'deadline' | 'limits'>,
     run: (step: ModelStep) => Promise<T>,
   ): Promise<T> {
     const { cancellationSignal: signal, info, log } = Context.current();
     const context = (): CallContext => {
       const timeoutMs = deadline - Date.now();
-      if (timeoutMs <= 0) throw late(limits.timeoutMs);
+      if (timeoutMs <= 0) throw modelTimeout(limits.timeoutMs);
       return { signal, timeoutMs };
     };
     const stored: ModelStep['stored'] = (read) =>
@@ -71,8 +74,8 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
     }
   }
 
-  /** The rules take any number of tools. */
-  async function toolsFor(
+  /** Lists the tools to offer: all of them to the rules, and a selection to a model. */
+  async function listOfferedTools(
     { choice, messages }: PlanInput,
     stored: ModelStep['stored'],
   ): Promise<readonly ToolDescription[]> {
@@ -82,13 +85,13 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
 
   return {
     plan: (input) =>
-      call(input, async ({ context, stored }) => {
+      runModelStep(input, async ({ context, stored }) => {
         const { choice, tool } = input;
-        const tools = tool === undefined ? await toolsFor(input, stored) : [tool];
+        const tools = tool === undefined ? await listOfferedTools(input, stored) : [tool];
         const { requests, content, ...generated } = await provider(choice.provider).chooseTools(
           {
             ...choice,
-            messages: readable(input.messages, choice.provider),
+            messages: shortenToolOutputs(input.messages, choice.provider),
             tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
             choice: tool === undefined ? 'auto' : 'required',
           },
@@ -101,26 +104,30 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
             : new Map([[tool.name, tool]]);
         const offered = new Map(tools.map(({ name, parameters }) => [name, parameters]));
         const calls = requests.map(({ id, toolName, args }) => {
-          const { implementation, parameters } = known.get(toolName) ?? GONE;
-          // Another tool may have taken the name meanwhile: then the arguments are checked when it runs.
+          const { implementation, parameters } = known.get(toolName) ?? REMOVED_TOOL;
+          // A tool of other parameters may have been registered under the name meanwhile. Then the call carries the
+          // parameters, so that its arguments are checked against them when it runs.
           const isOther = parameters !== undefined && !isDeepStrictEqual(parameters, offered.get(toolName));
           return { id, call: { toolName, args, implementation, ...(isOther ? { parameters } : {}) } };
         });
         return { content, calls, ...generated };
       }),
     generate: (input) =>
-      call(input, ({ context }) =>
+      runModelStep(input, ({ context }) =>
         provider(input.choice.provider).chat({ ...input.choice, messages: input.messages }, context()),
       ),
   };
 }
 
-/** More than a few calls in one turn is a model that has lost its way; nothing at all is no answer. */
+/**
+ * Rejects a response with more calls than a sensible model makes, and a first response without any content.
+ * @throws HoldfastError `MODEL_OUTPUT_INVALID`
+ */
 function checkAnswer({ choice, messages }: PlanInput, calls: number, content: string): void {
   const isFirst = !messages.some(({ role }) => role === 'tool');
   const problem =
     calls > MAX_CALLS_PER_RESPONSE
-      ? `it asked for ${calls} calls in one turn; at most ${MAX_CALLS_PER_RESPONSE} are made`
+      ? `it asked for ${calls} calls in one response; at most ${MAX_CALLS_PER_RESPONSE} are made`
       : calls === 0 && isFirst && content.trim() === ''
         ? 'it neither called a tool nor said anything'
         : undefined;
@@ -131,21 +138,24 @@ function checkAnswer({ choice, messages }: PlanInput, calls: number, content: st
   });
 }
 
-function late(limitMs: number): HoldfastError {
+function modelTimeout(limitMs: number): HoldfastError {
   return new HoldfastError('MODEL_TIMEOUT', `The model did not answer within ${limitMs} ms`, {
     details: { timeout: limitMs },
   });
 }
 
-/** The rules need outputs whole, since they take arguments from them; a model gets the beginning of a long one. */
-function readable(messages: readonly ChatMessage[], provider: ProviderName): readonly ChatMessage[] {
+/** Cuts long tool outputs for a model. The rules get them whole, because they take arguments out of them. */
+function shortenToolOutputs(
+  messages: readonly ChatMessage[],
+  provider: ProviderName,
+): readonly ChatMessage[] {
   if (provider === 'builtin') return messages;
   return messages.map((message) =>
-    message.role === 'tool' ? { ...message, content: beginning(message.content) } : message,
+    message.role === 'tool' ? { ...message, content: shortenOutput(message.content) } : message,
   );
 }
 
-function beginning(content: unknown): unknown {
+function shortenOutput(content: unknown): unknown {
   const length = typeof content === 'string' ? content.length : jsonLength(content);
   if (length <= MAX_TOOL_OUTPUT_LENGTH) return content;
   return `${shorten(content, MAX_TOOL_OUTPUT_LENGTH)} (cut after ${MAX_TOOL_OUTPUT_LENGTH} characters)`;

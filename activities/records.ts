@@ -9,7 +9,7 @@ export interface RecordActivitiesPorts {
   readonly store: RecordStore;
 }
 
-/** The steps of work on many records; each may be repeated. */
+/** The steps of the workflow that imports records. Each step may be repeated. */
 export interface RecordActivities {
   importStep(input: ImportInput): Promise<ImportStep>;
 }

@@ -9,7 +9,7 @@ import { stopwatch } from '../src/base/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';
 import type { ToolOutput } from '../src/tools/tool';
 
-/** What a workflow knows of an outcome; the run's id is added here. */
+/** The outcome of a call as the workflow knows it. The activity adds the run's id. */
 export type StepOutcome = Pick<ToolCallOutcome, 'step' | 'toolName' | 'success' | 'executionTime'>;
 
 export interface ToolActivitiesPorts {
@@ -17,30 +17,34 @@ export interface ToolActivitiesPorts {
   readonly statistics: { record(outcome: ToolCallOutcome): Promise<void> };
 }
 
-/** The steps of every workflow that runs tools. */
+/** The steps that every workflow with tool calls has. */
 export interface ToolActivities {
-  /** Runs one tool call and counts its final outcome. */
+  /** Runs one tool call and counts its final outcome. @throws HoldfastError as `ToolRunner.run` does */
   runTool(step: ToolStep): Promise<ToolStepResult>;
-  /** Runs several light calls at once, and counts each; one's failure is told in its place. In the order given. */
+  /**
+   * Runs several inline calls at once and counts each. The name of the activity is in stored histories.
+   * @returns one entry a call, in the order given; a call that failed has its error in its entry
+   */
   runLightTools(steps: readonly ToolStep[]): Promise<SettledToolStep[]>;
-  /** Counts a call whose activity never ran to its end. */
+  /** Counts a call whose own activity did not run to its end. */
   recordToolCall(outcome: StepOutcome): Promise<void>;
 }
 
-/** How often a count that failed is tried again in the background, and how far apart, milliseconds. */
+/** A count that failed is retried in the background up to this number of times, with this pause in milliseconds. */
 const RECORD_RETRIES = 30;
 const RECORD_RETRY_MS = 2_000;
 
 /**
- * Activities over injected ports. A count that cannot be written never fails or repeats a tool, and delays its end by
- * `COUNT_LIMIT_MS` at most. That is outside of the tool's own time, so counting never turns a success into a timeout.
+ * Creates the tool activities over injected ports. A count that cannot be written never fails or repeats a tool; it delays
+ * the activity's end by at most `COUNT_LIMIT_MS`. That delay is outside of the tool's own time, so counting never turns a
+ * success into a timeout.
  */
 export function createToolActivities({ runner, statistics }: ToolActivitiesPorts): ToolActivities {
   function record(outcome: StepOutcome): Promise<void> {
     return withinTime(count(outcome), COUNT_LIMIT_MS, () => undefined);
   }
 
-  /** Resolves when the call is counted, or when a count that failed is left to `recordLater`. */
+  /** Resolves when the call is counted, or when a failed count is handed to `recordLater`. */
   async function count(outcome: StepOutcome): Promise<void> {
     const { info, log } = Context.current();
     const runId = info.workflowExecution?.runId;
@@ -86,11 +90,11 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
     return { output: value, executionTime, ...(logs?.length ? { logs } : {}) };
   }
 
-  async function settle(step: ToolStep): Promise<SettledToolStep> {
+  async function settleTool(step: ToolStep): Promise<SettledToolStep> {
     try {
       return { succeeded: true, result: await runTool(step) };
     } catch (error) {
-      // A cancellation ends them all, and what may be tried again is tried with all of them.
+      // A cancellation ends all calls, and a retryable failure repeats the activity with all of them.
       if (!isHoldfastError(error) || error.retryable) throw error;
       const { code, message, details } = error;
       return { succeeded: false, code, message, ...(details ? { details } : {}) };
@@ -99,7 +103,7 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
 
   return {
     runTool,
-    runLightTools: (steps) => Promise.all(steps.map(settle)),
+    runLightTools: (steps) => Promise.all(steps.map(settleTool)),
     recordToolCall: record,
   };
 }

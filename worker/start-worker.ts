@@ -124,7 +124,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createIntentActivities(intents),
     ...createMemoryActivities({
       ...memory,
-      eraseRunsOf: (userId, signal) =>
+      eraseUserRuns: (userId, signal) =>
         deleteUserRuns({ engine, blobs }, pseudonyms(RUN_USER, userId), signal),
     }),
     ...createConversationActivities({

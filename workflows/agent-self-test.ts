@@ -22,15 +22,15 @@ import { memorySteps } from './steps/memory-steps';
 import { showProgress } from './steps/progress';
 import { stepFailure } from './turns/turn-steps';
 
-/** Longest that the report waits for the erasure to begin, and then for its end, milliseconds. */
+/** The report waits up to this long for the erasure to begin, and then for it to end, in milliseconds. */
 const ERASURE_BEGINS_WITHIN_MS = 15_000;
 const ERASURE_ENDS_WITHIN_MS = 30_000;
 
-/** Takes turns as a user would, in the order given, and forgets them, however the turns went. */
+/** Runs the turns in the order given, as a user would take them, and then erases what they left, even after a failure. */
 export async function agentSelfTest({ turns, userId }: SelfTestInput): Promise<SelfTestResult> {
   let reason: string | undefined;
   const outcomes = await takeTurns(turns).finally(async () => {
-    reason = await CancellationScope.nonCancellable(() => forget(userId));
+    reason = await CancellationScope.nonCancellable(() => eraseTestMemories(userId));
   });
   return { outcomes, ...(reason === undefined ? {} : { leftBehind: { userId, reason } }) };
 }
@@ -69,10 +69,11 @@ async function takeTurn(turn: AgentTurnInput, description: string, number: numbe
 }
 
 /**
- * Erases what the turns left. An erasure that has begun goes on by itself where it takes longer than a report may wait.
- * @returns why the memories may still be there; undefined where they are gone
+ * Erases what the turns left. An erasure that has begun continues as an abandoned child when it takes longer than the report
+ * may wait.
+ * @returns why the memories may still exist; undefined once they are erased
  */
-async function forget(userId: string): Promise<string | undefined> {
+async function eraseTestMemories(userId: string): Promise<string | undefined> {
   const { workflowId, typedSearchAttributes } = workflowInfo();
   try {
     const steps = memorySteps('begin to erase what the test left', ERASURE_BEGINS_WITHIN_MS);

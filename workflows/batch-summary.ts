@@ -2,7 +2,7 @@ import type { ClassifiedQuery } from '../src/contracts/runs/intents';
 import { byIntent } from '../src/contracts/intent-types';
 import type { BatchResult } from '../src/contracts/http/intents';
 
-/** What a batch came to. Pure. @param totalTime milliseconds */
+/** Builds the result of a batch from its classified queries. Pure. @param totalTime milliseconds */
 export function summariseBatch(queries: readonly ClassifiedQuery[], totalTime: number): BatchResult {
   const done = queries.flatMap((one) => ('intent' in one ? [one] : []));
   const mean = (of: (one: (typeof done)[number]) => number): number =>

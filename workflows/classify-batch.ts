@@ -20,8 +20,8 @@ import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './steps/retries';
 type Part = readonly BatchQuery[];
 
 /**
- * Classifies queries in parts, several at once. A part that is lost with its worker is classified again, the others are not;
- * one that cannot be classified fails alone.
+ * Classifies queries in parts, several parts at once. A part that is lost with its worker is classified again, and a part that
+ * cannot be classified fails alone; neither affects the other parts.
  */
 export async function classifyBatch({
   queries,
@@ -30,14 +30,14 @@ export async function classifyBatch({
   allowPrivate,
 }: ClassifyBatchInput): Promise<BatchResult> {
   const started = Date.now();
-  const parts = partsOf(queries);
-  const progress = showProgress(parts.map((part, index) => stateOf(part, index, 'waiting')));
+  const parts = splitIntoParts(queries);
+  const progress = showProgress(parts.map((part, index) => toProgressStep(part, index, 'waiting')));
   const done: (readonly ClassifiedQuery[])[] = [];
   const left = parts.entries();
 
   async function takeParts(concurrency: number): Promise<void> {
     for (const [index, part] of left) {
-      const note = (state: ProgressStep['state']): void => progress.note(stateOf(part, index, state));
+      const note = (state: ProgressStep['state']): void => progress.note(toProgressStep(part, index, state));
       note('running');
       try {
         const input = {
@@ -57,14 +57,14 @@ export async function classifyBatch({
     }
   }
 
-  const lanes = Math.min(maxConcurrency, parts.length, PARTS_AT_ONCE);
-  await Promise.all(share(maxConcurrency, lanes).map(takeParts));
+  const partsAtOnce = Math.min(maxConcurrency, parts.length, PARTS_AT_ONCE);
+  await Promise.all(splitEvenly(maxConcurrency, partsAtOnce).map(takeParts));
   return summariseBatch(done.flat(), Date.now() - started);
 }
 
-/** Parts as even as can be, in the order of the queries. */
-function partsOf(queries: Part): Part[] {
-  const sizes = share(queries.length, Math.ceil(queries.length / QUERIES_PER_PART));
+/** Splits queries into parts of nearly equal size, in their order. */
+function splitIntoParts(queries: Part): Part[] {
+  const sizes = splitEvenly(queries.length, Math.ceil(queries.length / QUERIES_PER_PART));
   let from = 0;
   return sizes.map((size) => {
     from += size;
@@ -72,11 +72,11 @@ function partsOf(queries: Part): Part[] {
   });
 }
 
-/** `total` as a sum of `count` numbers that differ by one at most, the larger ones first. */
-function share(total: number, count: number): number[] {
-  const least = Math.floor(total / count);
+/** Writes `total` as a sum of `count` numbers that differ by at most one, the larger ones first. */
+function splitEvenly(total: number, count: number): number[] {
+  const min = Math.floor(total / count);
   const larger = total % count;
-  return Array.from({ length: count }, (_, index) => (index < larger ? least + 1 : least));
+  return Array.from({ length: count }, (_, index) => (index < larger ? min + 1 : min));
 }
 
 function activities(part: Part, timeoutMs: number): IntentActivities {
@@ -93,7 +93,7 @@ function asksModel(part: Part): boolean {
   return part.some((entry) => 'query' in entry && entry.asksModel === true);
 }
 
-function stateOf(part: Part, index: number, state: ProgressStep['state']): ProgressStep {
+function toProgressStep(part: Part, index: number, state: ProgressStep['state']): ProgressStep {
   return { step: `part ${index + 1}`, what: `${part.length} queries`, state };
 }
 

@@ -14,17 +14,17 @@ import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
 import type { Progress, ProgressStep } from './steps/progress';
 import { showProgress } from './steps/progress';
 import { RunTooLargeError } from './steps/result-allowance';
-import { itemsOf } from './custom/step-items';
+import { takeItems } from './custom/step-items';
 import { createFailure } from './steps/failures';
 import type { CallOutcome } from './custom/build-call';
 import { buildCall, describeStep, estimateCall } from './custom/build-call';
 
-/** A step failed that had no leave to. */
+/** A step without `continueOnError` failed, which fails the run. */
 class StepFailure extends Error {
   constructor(
     readonly step: PreparedStep,
     readonly reason: unknown,
-    /** With forEach: which item failed, and which were done. */
+    /** Present for a forEach step: which item failed, and which were completed before. */
     readonly item?: Pick<ItemFailure, 'index' | 'completed'>,
   ) {
     super(messageOf(reason));
@@ -36,13 +36,14 @@ interface Run {
   readonly allowance: ItemAllowance;
   readonly budget: ByteBudget;
   readonly progress: Progress;
-  /** Every call that began, so that a run that ends early can wait for all of them to be given up and counted. */
+  /** Every call that began. A run that fails waits for all of them to be cancelled and counted. */
   readonly calls: Promise<unknown>[];
 }
 
 /**
- * Runs the steps of a workflow, each as soon as the steps it waits for have ended. The first failure without
- * `continueOnError` cancels what goes on and fails the run.
+ * Runs the steps of a workflow, each as soon as the steps that it waits for have ended. The first failure of a step without
+ * `continueOnError` cancels the running steps and fails the run.
+ * @throws ApplicationFailure `WORKFLOW_EXECUTION_FAILED`; the run's cancellation
  */
 export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Promise<CustomWorkflowResult> {
   const started = Date.now();
@@ -51,7 +52,7 @@ export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Pr
     outcomes: {},
     allowance: new ItemAllowance(),
     budget: new ByteBudget(),
-    progress: showProgress(steps.map((step) => progressOf(step, 'waiting'))),
+    progress: showProgress(steps.map((step) => toProgressStep(step, 'waiting'))),
     calls: [],
   };
   const scope = new CancellationScope();
@@ -61,7 +62,7 @@ export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Pr
     scope.cancel();
     run.budget.close();
     await Promise.allSettled(run.calls);
-    giveUp(steps, run, error);
+    noteCancelledSteps(steps, run, error);
     if (!(error instanceof StepFailure)) throw error;
     throw toWorkflowFailure(error, steps, run.outcomes, Date.now() - started);
   }
@@ -78,7 +79,7 @@ async function runSteps(
 ): Promise<void> {
   const ended = new Map<string, Promise<void>>();
   for (const [index, prepared] of steps.entries()) {
-    // Steps wait for earlier ones only, so every promise that is needed is there already.
+    // Steps wait for earlier steps only, so every promise that is needed exists by now.
     const before = prepared.waitsFor.map((id) => ended.get(id));
     const values = { inputs, outcomes: run.outcomes, previous: steps[index - 1]?.step.id };
     const { id } = prepared.step;
@@ -91,12 +92,16 @@ async function runSteps(
   await Promise.all(ended.values());
 }
 
-/** What had not ended when the run did is shown as given up. */
-function giveUp(steps: readonly PreparedStep[], { outcomes, progress }: Run, error: unknown): void {
+/** Shows every step that had not ended when the run failed as cancelled. */
+function noteCancelledSteps(
+  steps: readonly PreparedStep[],
+  { outcomes, progress }: Run,
+  error: unknown,
+): void {
   const failed = error instanceof StepFailure ? error.step.step.id : undefined;
   for (const step of steps) {
     const { id } = step.step;
-    if (id !== failed && outcomes[id] === undefined) progress.note(progressOf(step, 'cancelled'));
+    if (id !== failed && outcomes[id] === undefined) progress.note(toProgressStep(step, 'cancelled'));
   }
 }
 
@@ -105,23 +110,23 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
   const { step } = prepared;
   const started = Date.now();
   const { progress } = run;
-  progress.note(progressOf(prepared, 'running'));
+  progress.note(toProgressStep(prepared, 'running'));
   try {
-    // Awaited only where there is something to wait for: the order in which steps begin is part of the determinism.
-    for (let wait = waitOf(step, run); wait !== undefined; wait = waitOf(step, run)) await wait;
+    // Awaits only where there is something to wait for, because the order in which steps begin is part of the determinism.
+    for (let wait = waitToCompare(step, run); wait !== undefined; wait = waitToCompare(step, run)) await wait;
     const isWanted = step.when === undefined || isMet(step.when, values, run);
     const outcome = isWanted ? await runStep(prepared, values, run) : { result: null };
     const status = isWanted ? 'completed' : 'skipped';
-    progress.note(progressOf(prepared, status));
+    progress.note(toProgressStep(prepared, status));
     return { status, ...outcome, executionTime: Date.now() - started };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    progress.note(progressOf(prepared, 'failed'));
+    progress.note(toProgressStep(prepared, 'failed'));
     if (error instanceof ItemFailure) throw new StepFailure(prepared, error.reason, error);
     if (error instanceof RunTooLargeError) throw new StepFailure(prepared, error.failure);
     if (step.continueOnError !== true) throw new StepFailure(prepared, error);
-    const told = { code: codeOf(error), message: messageOf(error) };
-    return { status: 'failed', result: null, executionTime: Date.now() - started, error: told };
+    const problem = { code: codeOf(error), message: messageOf(error) };
+    return { status: 'failed', result: null, executionTime: Date.now() - started, error: problem };
   }
 }
 
@@ -130,12 +135,12 @@ async function runStep(
   values: WorkflowValues,
   run: Run,
 ): Promise<CallOutcome & Pick<StepOutcome, 'errors'>> {
-  const { id, forEach, continueOnError: settle = false } = prepared.step;
+  const { id, forEach, continueOnError = false } = prepared.step;
   if (forEach === undefined) return makeCall(prepared, id, values, run);
   for (let wait = run.budget.roomForWork(); wait !== undefined; wait = run.budget.roomForWork()) await wait;
-  const { items, release } = itemsOf(forEach.items, values, run);
+  const { items, release } = takeItems(forEach.items, values, run);
   const { concurrency } = forEach;
-  const settled = await forEachItem(items, { concurrency, settle }, (value, index) =>
+  const settled = await forEachItem(items, { concurrency, continueOnError }, (value, index) =>
     makeCall(prepared, `${id}[${index}]`, { ...values, item: { value, index } }, run),
   );
   release();
@@ -144,7 +149,7 @@ async function runStep(
   );
   return {
     result: settled.map((one) => (one.status === 'fulfilled' ? one.value.result : null)),
-    ...usageOf(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))),
+    ...sumUsage(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))),
     ...(failed.length > 0 ? { errors: failed } : {}),
   };
 }
@@ -160,13 +165,13 @@ function makeCall(
     () => buildCall(prepared, name, values),
     ({ result }) => result,
   );
-  // Its end alone is kept, not what it came to.
+  // The list keeps only when a call ends, so that results are not held in memory twice.
   calls.push(call.then(noValue, noValue));
   return call;
 }
 
-/** What a step with a condition waits for before it compares anything. */
-function waitOf({ when }: PreparedStep['step'], { budget }: Run): Promise<void> | undefined {
+/** @returns what a step with a condition waits for before it compares; undefined where it can begin at once */
+function waitToCompare({ when }: PreparedStep['step'], { budget }: Run): Promise<void> | undefined {
   return when === undefined ? undefined : budget.roomForWork();
 }
 
@@ -181,11 +186,11 @@ function isMet(condition: string, values: WorkflowValues, { budget }: Run): bool
 }
 
 function noValue(): void {
-  // A promise that only tells when.
+  // Drops the value, so that the promise says only when the call ended.
 }
 
-/** What the model calls of all items took together. */
-function usageOf(calls: readonly CallOutcome[]): Pick<CallOutcome, 'provider' | 'model' | 'usage'> {
+/** Adds up the token usage of the model calls of all items. */
+function sumUsage(calls: readonly CallOutcome[]): Pick<CallOutcome, 'provider' | 'model' | 'usage'> {
   const usages = calls.flatMap(({ usage }) => usage ?? []);
   const [first] = calls;
   if (usages.length === 0 || first === undefined) return {};
@@ -226,6 +231,6 @@ function messageOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-function progressOf(prepared: PreparedStep, state: ProgressStep['state']): ProgressStep {
+function toProgressStep(prepared: PreparedStep, state: ProgressStep['state']): ProgressStep {
   return { step: prepared.step.id, what: describeStep(prepared), state };
 }

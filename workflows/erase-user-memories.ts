@@ -1,10 +1,10 @@
 import type { ErasureInput, ErasureResult } from '../src/contracts/runs/memory';
-import { failingAsItsSteps } from './steps/long-steps';
+import { withStepFailure } from './steps/long-steps';
 import { memorySteps } from './steps/memory-steps';
 
-/** Takes away all memories of a user, and the runs that carried some. The user's name is not in this run. */
+/** Erases all memories of a user, and the runs that carried some. The input has an erasure id and not the user's id. */
 export function eraseUserMemories(input: ErasureInput): Promise<ErasureResult> {
-  return failingAsItsSteps(async () => {
+  return withStepFailure(async () => {
     const erased = { episodic: 0, semantic: 0, relations: 0 };
     for (let done = false; !done;) {
       const step = await memorySteps('erase memories').eraseStep(input);

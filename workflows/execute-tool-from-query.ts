@@ -6,7 +6,10 @@ import { runToolStep } from './steps/tool-step';
 const INSTRUCTIONS =
   'Call the one tool that is offered, with arguments taken from what the user says. Do not make up a value.';
 
-/** Takes a tool's arguments out of a sentence, then runs it. Nothing runs where an argument is missing. */
+/**
+ * Takes a tool's arguments out of a sentence, then runs the tool. Where an argument is missing, the tool does not run.
+ * @throws ApplicationFailure `QUERY_NOT_UNDERSTOOD`, or as `planStep` and `runToolStep` do
+ */
 export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Promise<ToolFromQueryResult> {
   const { query, tool, choice, toolLimits, modelLimits: limits } = input;
   const messages = [

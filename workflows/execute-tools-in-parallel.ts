@@ -15,12 +15,12 @@ type FirstFailure = NonNullable<ReturnType<typeof toolFailureOf>>;
 
 interface Outcome {
   readonly item: ToolRunItem;
-  readonly failed?: FirstFailure & { readonly told: ToolFailure };
+  readonly failed?: FirstFailure & { readonly entry: ToolFailure };
 }
 
 /**
- * Runs all tools at once. One tool's failure is told in its item and does not touch the others; only where
- * every tool failed does the run fail, as the first of them did.
+ * Runs all tools at once. A failure is reported in the item of its tool and does not affect the others. The run fails only
+ * where every tool failed, with the failure of the first.
  */
 export async function executeToolsInParallel({
   calls,
@@ -30,10 +30,10 @@ export async function executeToolsInParallel({
   const settled = await settleToolSteps(calls, limits);
   const outcomes = settled.map((step, index) => toOutcome(step, calls[index]?.toolName ?? '', index));
   const failures = outcomes.flatMap(({ failed }) => failed ?? []);
-  const errors = failures.map(({ told }) => told);
+  const errors = failures.map(({ entry }) => entry);
   const [first] = failures;
-  if (first !== undefined && failures.length === calls.length) throw everyToolFailed(first, errors);
-  // The run completes, and its status says nothing of them.
+  if (first !== undefined && failures.length === calls.length) throw toRunFailure(first, errors);
+  // The run completes, so its status does not show that some tools failed.
   if (first !== undefined) {
     noteTools(
       'HoldfastFailedTools',
@@ -43,7 +43,7 @@ export async function executeToolsInParallel({
   return { results: outcomes.map(({ item }) => item), totalExecutionTime: Date.now() - started, errors };
 }
 
-/** @throws what is no tool's failure: the run's own cancellation, or that it would become too large */
+/** @throws any reason that is not a tool's failure: the run's cancellation, or the failure of a run that is too large */
 function toOutcome(settled: PromiseSettledResult<ToolStepResult>, toolName: string, index: number): Outcome {
   if (settled.status === 'fulfilled') {
     const { output, executionTime, logs } = settled.value;
@@ -54,14 +54,14 @@ function toOutcome(settled: PromiseSettledResult<ToolStepResult>, toolName: stri
   const known = toolFailureOf(settled.reason);
   if (known === undefined) throw settled.reason;
   const { failure, details } = known;
-  const told = { index, toolName, code: failure.type ?? 'INTERNAL', error: failure.message };
+  const entry = { index, toolName, code: failure.type ?? 'INTERNAL', error: failure.message };
   const logs = details.logs === undefined ? {} : { logs: details.logs };
-  const data = { error: told.error, code: told.code, ...logs };
-  return { item: { toolName, success: false, data }, failed: { ...known, told } };
+  const data = { error: entry.error, code: entry.code, ...logs };
+  return { item: { toolName, success: false, data }, failed: { ...known, entry } };
 }
 
-/** The first tool's failure, with all of them in its details. */
-function everyToolFailed(
+/** Builds the failure of the run from that of the first tool, with the errors of all tools in its details. */
+function toRunFailure(
   { failure, details }: FirstFailure,
   errors: readonly ToolFailure[],
 ): ApplicationFailure {

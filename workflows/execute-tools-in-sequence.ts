@@ -11,14 +11,14 @@ import { resolveTemplates } from '../src/templates/resolve';
 import { resolvedLength } from '../src/templates/resolved-length';
 import { fitArguments, MAX_INSERTED } from '../src/templates/resolved-arguments';
 import { ByteBudget } from './steps/byte-budget';
-import { isLightCall } from './steps/light-calls';
+import { isInlineCall } from './steps/inline-calls';
 import { RunTooLargeError } from './steps/result-allowance';
 import { createFailure, toolFailureOf } from './steps/failures';
 import { runToolStep } from './steps/tool-step';
 
 /**
- * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output.
- * The first failure ends the run and tells which call it was and what was done before it.
+ * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output. The first failure
+ * fails the run; its details name the failed call and the results before it.
  */
 export async function executeToolsInSequence({
   calls,
@@ -26,7 +26,7 @@ export async function executeToolsInSequence({
 }: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
   const results: ToolRunItem[] = [];
-  const budget = ByteBudget.ofTools();
+  const budget = ByteBudget.forTools();
   let previous: unknown;
   for (const [index, call] of calls.entries()) {
     try {
@@ -38,12 +38,12 @@ export async function executeToolsInSequence({
         () => {
           const resolved = index === 0 ? call : withPreviousResult(call, previous);
           const run = (): Promise<ToolStepResult> => runToolStep(resolved, String(index + 1), limits);
-          return { length: jsonLength(resolved), isLight: isLightCall(resolved), run };
+          return { length: jsonLength(resolved), isInline: isInlineCall(resolved), run };
         },
         ({ output }) => output,
       );
       previous = step.output;
-      results.push({ toolName: call.toolName, success: true, ...ownShape(call.toolName, step) });
+      results.push({ toolName: call.toolName, success: true, ...toItemData(call.toolName, step) });
     } catch (error) {
       throw withPosition(error, call, index, results);
     }
@@ -56,8 +56,8 @@ function withPreviousResult(call: ToolCall, previous: unknown): ToolCall {
   return { ...call, args: fitArguments(args, call.args, call.parameters) };
 }
 
-/** A tool whose output is an object answers with that object, any other with the shape of a single execution. */
-function ownShape(
+/** Builds an item's `data`: the output itself where it is an object, else the shape of a single execution. */
+function toItemData(
   toolName: string,
   { output, executionTime, logs }: ToolStepResult,
 ): Pick<ToolRunItem, 'data' | 'logs'> {
@@ -68,7 +68,7 @@ function ownShape(
     : { data: { result: output, executionTime, toolName, ...printed } };
 }
 
-/** What the run fails with: the error of a call, with the call's place and what was done before it. */
+/** Builds the failure of the run from that of a call, and adds the number of the call and the results before it. */
 export function withPosition(
   error: unknown,
   call: ToolCall,

@@ -1,17 +1,16 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { RecordActivities } from '../activities/records';
 import type { ImportCounts, ImportInput } from '../src/contracts/http/records/imports';
-import { failingAsItsSteps, longStep } from './steps/long-steps';
+import { withStepFailure, longStep } from './steps/long-steps';
 import { showProgress } from './steps/progress';
 
-/** Steps in one run: its history stays below 10,000 events. */
+/** Steps of one run before it continues as new, so that its history stays below 10,000 events. */
 const MAX_STEPS = 1_000;
-/** Milliseconds. */
 const ATTEMPT_LIMIT_MS = 300_000;
 
-/** Creates the records of an upload, step by step. What cannot be created is in the import's report. */
+/** Creates the records of an upload, step by step. Rows that cannot be created are listed in the import's report. */
 export function importRecords(input: ImportInput): Promise<ImportCounts> {
-  return failingAsItsSteps(async () => {
+  return withStepFailure(async () => {
     let { offset, counts } = input;
     const progress = showProgress();
     const note = (state: 'running' | 'completed'): void =>

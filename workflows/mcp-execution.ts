@@ -1,13 +1,13 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { PlannedRunInput, PlannedRunResult } from '../src/contracts/runs/workflows';
+import type { PlannerLoopInput, PlannerLoopResult } from '../src/contracts/runs/workflows';
 import { PlannedToolFailure } from './planner/transcript';
-import { runPlanned } from './planner/planned-run';
+import { runPlannerLoop } from './planner/planner-loop';
 import { createFailure } from './steps/failures';
 
-/** Chooses tools for a sentence and runs them. A tool that fails for good fails the run as it would alone. */
-export async function mcpExecution(input: PlannedRunInput): Promise<PlannedRunResult> {
+/** Chooses tools for a sentence and runs them. A tool whose failure the planner cannot resolve fails the run with its own error. */
+export async function mcpExecution(input: PlannerLoopInput): Promise<PlannerLoopResult> {
   try {
-    return await runPlanned(input);
+    return await runPlannerLoop(input);
   } catch (error) {
     if (!(error instanceof PlannedToolFailure)) throw error;
     const { workflowId, firstExecutionRunId: traceId } = workflowInfo();

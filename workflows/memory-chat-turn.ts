@@ -2,21 +2,21 @@ import type { Recalled } from '../src/contracts/http/conversations';
 import type { EpisodicMemory } from '../src/contracts/http/memory';
 import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../src/contracts/runs/memory-chat';
 import { createFailure } from './steps/failures';
-import { failingAsItsSteps } from './steps/long-steps';
-import { inItsTurn } from './turns/session-turn';
+import { withStepFailure } from './steps/long-steps';
+import { afterEarlierTurns } from './turns/session-order';
 import type { TurnRecall } from './turns/turn-memory';
 import { recallForTurn, rememberOrDegrade, turnMessage } from './turns/turn-memory';
 import { OUTAGES, answerStep, rememberStep, stepFailure } from './turns/turn-steps';
 
-/** Answers a message of memory chat: stores it, recalls what fits, answers, and stores the answer. */
+/** Answers a message of memory chat: stores the message, recalls matching memories, answers, and stores the answer. */
 export function memoryChatTurn(input: MemoryChatTurnInput): Promise<MemoryChatTurnResult> {
   const arrived = Date.now();
-  return inItsTurn(input.after, () => failingAsItsSteps(() => takeTurn(input, Date.now() - arrived)));
+  return afterEarlierTurns(input.after, () => withStepFailure(() => takeTurn(input, Date.now() - arrived)));
 }
 
 async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Promise<MemoryChatTurnResult> {
   const startedAt = Date.now();
-  // At once, as neither needs the other; no answer is asked for before the message is kept.
+  // Storing and recalling do not need each other, so they run at once. The answer waits until the message is stored.
   const [{ stored, storing }, memory] = await Promise.all([
     rememberMessage(input, startedAt),
     recallOthers(input),
@@ -34,7 +34,7 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
   const answeredAt = Math.max(Date.now(), startedAt + 1);
   const { text, nothingKnown = false } = answer;
   const said = turnMessage(input, { role: 'assistant', content: text, timestamp: answeredAt, nothingKnown });
-  // The answer is there, whether it can be kept or not.
+  // The caller gets the answer even where it cannot be stored.
   const notRemembered = await rememberOrDegrade(
     [said],
     memoryLimits,
@@ -71,11 +71,11 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
 
 interface StoredMessage {
   readonly stored: EpisodicMemory;
-  /** How long that took, milliseconds. */
+  /** How long storing took, milliseconds. */
   readonly storing: number;
 }
 
-/** What is asked is kept, whatever becomes of the answer. @throws ApplicationFailure `MEMORY_UNAVAILABLE` */
+/** Stores the user's message, so that it is kept even where answering fails. @throws ApplicationFailure `MEMORY_UNAVAILABLE` */
 async function rememberMessage(input: MemoryChatTurnInput, timestamp: number): Promise<StoredMessage> {
   try {
     const message = turnMessage(input, { role: 'user', content: input.message, timestamp });
@@ -89,20 +89,20 @@ async function rememberMessage(input: MemoryChatTurnInput, timestamp: number): P
   }
 }
 
-/** Recalls what fits the message, but for the message itself, which may be in memory by now and fits itself best. */
+/** Recalls what matches the message, except the message itself, which may be stored by now and would match best. */
 async function recallOthers(input: MemoryChatTurnInput): Promise<TurnRecall> {
   const { message, recall, messageIds } = input;
   const oneMore = recall && { ...recall, limit: recall.limit + 1, recent: recall.recent + 1 };
   const found = await recallForTurn(input, message, oneMore, 'the message was answered without memory');
   return recall === undefined
     ? found
-    : { ...found, recalled: without(messageIds.user, found.recalled, recall) };
+    : { ...found, recalled: withoutMessage(messageIds.user, found.recalled, recall) };
 }
 
 type Limits = Pick<NonNullable<MemoryChatTurnInput['recall']>, 'limit' | 'recent'>;
 
-/** What was recalled but for one message, within the limits. */
-function without(id: string, recalled: Recalled, { limit, recent }: Limits): Recalled {
+/** Leaves one message out of what was recalled, and keeps to the limits. */
+function withoutMessage(id: string, recalled: Recalled, { limit, recent }: Limits): Recalled {
   const isOther = (each: { readonly id: string }): boolean => each.id !== id;
   const episodic = recalled.episodic.filter(isOther);
   const { semantic } = recalled;

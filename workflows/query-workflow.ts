@@ -1,14 +1,14 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { PlannedRunInput, PlannedRunResult } from '../src/contracts/runs/workflows';
+import type { PlannerLoopInput, PlannerLoopResult } from '../src/contracts/runs/workflows';
 import { PlannedToolFailure } from './planner/transcript';
-import { runPlanned } from './planner/planned-run';
+import { runPlannerLoop } from './planner/planner-loop';
 import { createFailure } from './steps/failures';
 
-/** Works towards the goal that a sentence states. A tool that fails for good fails the run as a step of it. */
-export async function queryWorkflow(input: PlannedRunInput): Promise<PlannedRunResult> {
+/** Works towards the goal that a sentence states. A tool whose failure the planner cannot resolve fails the run as its step. */
+export async function queryWorkflow(input: PlannerLoopInput): Promise<PlannerLoopResult> {
   const started = Date.now();
   try {
-    return await runPlanned(input);
+    return await runPlannerLoop(input);
   } catch (error) {
     if (!(error instanceof PlannedToolFailure)) throw error;
     const { workflowId, firstExecutionRunId: traceId } = workflowInfo();

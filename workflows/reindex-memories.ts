@@ -1,20 +1,20 @@
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { ReindexInput, ReindexResult } from '../src/contracts/runs/memory';
-import { failingAsItsSteps } from './steps/long-steps';
+import { withStepFailure } from './steps/long-steps';
 import { memorySteps } from './steps/memory-steps';
 import { showProgress } from './steps/progress';
 
-/** Somebody waits to hear that the model cannot be used: below what a request waits, milliseconds. */
+/** Shorter than a request waits, because its caller is to hear that the model cannot be used, milliseconds. */
 const OPEN_LIMIT_MS = 30_000;
-/** Pages in one run: its history stays below 10,000 events. */
+/** Pages of one run before it continues as new, so that its history stays below 10,000 events. */
 const MAX_PAGES = 1_000;
 
 /**
- * Moves all memories to the embedding model of the settings. They are read and written meanwhile in the space they are in;
- * the new one takes over when none lacks a vector in it.
+ * Embeds all memories again, with the embedding model of the settings. Meanwhile memories are read and written in the present
+ * vector space. The new space takes over when every memory has a vector in it.
  */
 export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
-  return failingAsItsSteps(async () => {
+  return withStepFailure(async () => {
     const target =
       input.target ?? (await memorySteps('open a space', OPEN_LIMIT_MS).openReindex(input.again ?? false));
     const { spaceId, model, dimensions, store } = target;
@@ -39,7 +39,7 @@ export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
       });
       moved += step.moved;
       after = step.after;
-      // Behind the last page: what was written meanwhile is looked for from the beginning.
+      // After the last page, the search for memories without a vector starts over, since some were written meanwhile.
       if (after !== undefined) continue;
       if (await memorySteps(`switch to ${model}`).switchVectorSpace(spaceId, store)) break;
     }

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/settings/config';
-import type { Allowed } from '../../src/contracts/reach';
+import type { AllowedTargets } from '../../src/contracts/allowed-targets';
 import type { AllowOption } from '../http/allow-option';
 
 export type ReachSettings = Pick<Config, 'PLANNER_ALLOW_HOSTS' | 'PLANNER_ALLOW_FILES'>;
@@ -8,6 +8,6 @@ export type ReachSettings = Pick<Config, 'PLANNER_ALLOW_HOSTS' | 'PLANNER_ALLOW_
 export function allowedReach(
   { PLANNER_ALLOW_HOSTS, PLANNER_ALLOW_FILES }: ReachSettings,
   { hosts = [], files = [] }: NonNullable<AllowOption> = {},
-): Allowed {
+): AllowedTargets {
   return { hosts: [...PLANNER_ALLOW_HOSTS, ...hosts], files: [...PLANNER_ALLOW_FILES, ...files] };
 }

@@ -4,8 +4,8 @@ import type { GenerationOptions } from '../../src/contracts/http/llm';
 import type {
   ExecuteToolFromQueryInput,
   ModelChoice,
-  PlannedRunInput,
-  PlannedRunResult,
+  PlannerLoopInput,
+  PlannerLoopResult,
   ToolFromQueryResult,
 } from '../../src/contracts/runs/workflows';
 import { unknownTool } from './prepare-calls';
@@ -39,8 +39,8 @@ export interface PlannedRuns {
     request: QueryRequest & { readonly toolName: string },
     context: RequestContext,
   ): Promise<ToolFromQueryResult>;
-  mcp(request: QueryRequest, context: RequestContext): Promise<PlannedRunResult>;
-  workflow(request: QueryRequest, context: RequestContext): Promise<PlannedRunResult>;
+  mcp(request: QueryRequest, context: RequestContext): Promise<PlannerLoopResult>;
+  workflow(request: QueryRequest, context: RequestContext): Promise<PlannerLoopResult>;
 }
 
 export interface PlannedRunsPorts {
@@ -56,8 +56,8 @@ export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
   const { client, registry, settings } = ports;
   const planned =
     (workflowType: 'mcpExecution' | 'queryWorkflow', prefix: string, area: 'tools' | 'workflow') =>
-    (request: QueryRequest, context: RequestContext): Promise<PlannedRunResult> =>
-      startRun<PlannedRunResult>(
+    (request: QueryRequest, context: RequestContext): Promise<PlannerLoopResult> =>
+      startRun<PlannerLoopResult>(
         client,
         {
           prefix,
@@ -115,7 +115,7 @@ export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
 function plannedInput(
   { settings, chooseModel }: PlannedRunsPorts,
   { query, options = {} }: QueryRequest,
-): PlannedRunInput {
+): PlannerLoopInput {
   return {
     query,
     choice: chooseModel(options),

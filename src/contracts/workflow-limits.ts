@@ -7,7 +7,7 @@ export const MAX_ITEMS = 1_000;
 /** Characters of JSON that the results a run keeps may have together: they are all in a worker's memory at once. */
 export const MAX_RESULTS_LENGTH = 67_108_864;
 /** The same of a planned run, whose every turn sends all of them to the planner. */
-export const MAX_CONVERSATION_LENGTH = 16_777_216;
+export const MAX_TRANSCRIPT_LENGTH = 16_777_216;
 /** Characters of JSON that the arguments of all calls under way in a run may have together; one call alone may have more. */
 export const MAX_IN_FLIGHT_LENGTH = 16_777_216;
 /**

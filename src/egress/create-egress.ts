@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { toolError } from '../base/errors';
-import { allowsAddress } from '../contracts/reach';
+import { allowsAddress } from '../contracts/allowed-targets';
 import { untilAborted } from '../base/async/until-aborted';
 import { readBody, tooLarge } from './body';
 import { createDispatcher } from './dispatcher';

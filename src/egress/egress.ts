@@ -7,7 +7,7 @@ export interface EgressRequest {
   readonly body?: string | Buffer | undefined;
   /** True: a redirect to another host fails; the same one with or without `www.` is none. Default false. */
   readonly withinHost?: boolean;
-  /** With `withinHost`: hosts to which a redirect may lead all the same, as `Allowed.hosts` has them. */
+  /** With `withinHost`: hosts to which a redirect may lead all the same, as `AllowedTargets.hosts` has them. */
   readonly redirectHosts?: readonly string[];
   /**
    * True: the run that sends the request carries the permission to reach private and loopback addresses. The process that

@@ -20,7 +20,7 @@ export interface ToolContext {
   readonly lastAttempt: boolean;
   /** Whether a redirect to another host than the one that was called fails the call. */
   readonly withinHost?: boolean;
-  /** With `withinHost`: other hosts to which a redirect may lead nevertheless, as `Allowed.hosts` has them. */
+  /** With `withinHost`: other hosts to which a redirect may lead nevertheless, as `AllowedTargets.hosts` has them. */
   readonly redirectHosts?: readonly string[];
   /** Whether the call's run carries the permission to reach private and loopback addresses. Absent: it does not. */
   readonly allowPrivate?: boolean;

@@ -2,7 +2,7 @@ import { median } from '../../bench/statistics';
 import { readFigures } from '../support/figures';
 import { freePort } from '../support/free-port';
 import type { Answer } from '../support/http';
-import { lightCall, startLightCalls } from '../support/light-calls';
+import { inlineCall, startInlineCalls } from '../support/inline-calls';
 import type { PartProcess } from '../support/process';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
@@ -73,10 +73,10 @@ async function withLightCalls(request: () => Promise<Answer>): Promise<Beside> {
   const quiet: number[] = [];
   for (let call = 0; call < QUIET_CALLS; call += 1) {
     const started = performance.now();
-    expect((await lightCall(api)).status).toBe(200);
+    expect((await inlineCall(api)).status).toBe(200);
     quiet.push(performance.now() - started);
   }
-  const light = startLightCalls(api);
+  const light = startInlineCalls(api);
   const answer = await Promise.race([request(), light.failed]);
   await light.stop();
   const slowest = Math.max(...light.times);

@@ -97,7 +97,7 @@ const INCOMPATIBLE: readonly Change[] = [
     type: 'agentTurn',
     history: 'agentTurn-not-taken',
     file: 'agent/understand.ts',
-    edits: [['choice: notAsked === undefined ? input.choice : RULES,', 'choice: input.choice,']],
+    edits: [['choice: notAsked === undefined ? input.choice : RULES_CHOICE,', 'choice: input.choice,']],
   },
 ];
 

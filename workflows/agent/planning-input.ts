@@ -6,10 +6,10 @@ import type { FilledQuery } from '../../src/contracts/runs/turns';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import { retryPolicy } from '../steps/retries';
 
-/** These steps take milliseconds; they may be lost with their worker, milliseconds. */
+/** Time limit of these steps, milliseconds. They take a few, but one that is lost with its worker has to be repeated. */
 const LIMIT_MS = 15_000;
 
-function lightSteps(summary: string): AgentActivities {
+function inlineSteps(summary: string): AgentActivities {
   return proxyLocalActivities<AgentActivities>({
     scheduleToCloseTimeout: LIMIT_MS,
     retry: retryPolicy(RETRY_DELAYS),
@@ -17,12 +17,12 @@ function lightSteps(summary: string): AgentActivities {
   });
 }
 
-/** Puts what memory has in place of what the query says is remembered: rules read the query alone. */
+/** Replaces what the query refers to by its value from memory, because rules read the query alone. */
 export function fillFromMemory(query: string, recalled: Recalled): Promise<FilledQuery> {
-  return lightSteps('builtin: take values from memories').fillQuery({ query, recalled });
+  return inlineSteps('builtin: take values from memories').fillQuery({ query, recalled });
 }
 
-/** Memories in words, for a model that plans. */
+/** Puts memories into words, for a model that plans. */
 export function describeMemories(recalled: Recalled): Promise<PlanningBackground> {
-  return lightSteps('put memories into words').describeMemories(recalled);
+  return inlineSteps('put memories into words').describeMemories(recalled);
 }

@@ -1,7 +1,7 @@
 import { rememberOrDegrade, turnMessage } from '../turns/turn-memory';
 import type { AnsweredTurn, RememberedTurn } from './state';
 
-/** Stores query and answer. A turn whose memory is away is answered all the same, and says so. */
+/** Stores query and answer. Where memory is unavailable, the turn is still answered, and its result says so. */
 export async function rememberTurn(turn: AnsweredTurn): Promise<RememberedTurn> {
   const { input, answer, startedAt } = turn;
   const now = Date.now();

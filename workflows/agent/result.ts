@@ -5,7 +5,7 @@ import { NOT_ANSWERED } from '../../src/contracts/not-answered';
 import { addUsage } from '../../src/contracts/runs/token-usage';
 import type { RememberedTurn } from './state';
 
-/** What the caller is told of a turn that has come to its end. */
+/** Builds the result of a turn for its caller. */
 export function toResult(turn: RememberedTurn): AgentTurnResult {
   const { input, classification, recalled, tools, answer, startedAt } = turn;
   return {
@@ -35,12 +35,12 @@ export function toResult(turn: RememberedTurn): AgentTurnResult {
 
 const NOT_CLASSIFIED_TEXT = 'the query was not classified';
 
-/** In the order of the turn's steps. */
+/** Lists what the turn had to do without, in the order of its steps. */
 function degradations(turn: RememberedTurn): Degradation[] {
   const { classification, recalled, memoryProblem, tools, answer, modelNotAsked, notRemembered } = turn;
   const { fallback, modelUsed } = classification.metadata;
   const isClassified = modelUsed !== NOT_CLASSIFIED;
-  // Of an answer that rules could not make, its own entry says so.
+  // Where rules could not answer either, `answer.degraded` has an entry that says so.
   const isAnswered = answer.provider !== NOT_ANSWERED;
   return [
     ...(fallback === undefined

@@ -6,34 +6,34 @@ import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { TurnTools } from './turn-tools';
 
 /**
- * What is known of a turn when its work begins. Each step of the turn takes the state of the step before and returns it with
- * what it found out itself; the types below are in that order.
+ * The state of a turn when its work begins. Each step of the turn takes the state that the previous step returned, and adds
+ * what it found out itself. The types below are in the order of the steps.
  */
 export interface TurnState {
   readonly input: AgentTurnInput;
-  /** How long the turn waited for those before it in its session, milliseconds. */
+  /** How long the turn waited for the earlier turns of its session, milliseconds. */
   readonly sessionWaitTime: number;
   /** When the waiting ended, epoch milliseconds. */
   readonly startedAt: number;
 }
 
-/** The query is classified, and memory was asked. */
+/** The state after the query was classified and memory was searched. */
 export interface UnderstoodTurn extends TurnState {
   readonly classification: Classification;
   readonly recalled: Recalled;
-  /** Why memory gave nothing, where it failed. */
+  /** Why memory gave nothing; present where it failed. */
   readonly memoryProblem?: Degradation | undefined;
   /** Milliseconds. */
   readonly memorySearchTime: number;
-  /** The query with values from memory in it, where rules needed that so far. */
+  /** The query with values from memory filled in; present where a step by rules has needed it so far. */
   readonly filled?: FilledQuery | undefined;
-  /** The model of the steps that follow: the caller's, or the built-in rules where no worker asks models. */
+  /** The model of the following steps: the caller's, or the built-in rules where no worker polls the queue of models. */
   readonly choice: ModelChoice;
-  /** Why no worker asked the model that classifies; the turn then goes on by the built-in rules and waits for none again. */
+  /** Why no worker asked the model to classify. The turn then continues by the built-in rules and does not wait again. */
   readonly modelNotAsked?: string | undefined;
 }
 
-/** The tools that the query needs have run. */
+/** The state after the tools that the query needs have run. */
 export interface WorkedTurn extends UnderstoodTurn {
   /** Absent where the query needs no tools. */
   readonly tools?: TurnTools | undefined;
@@ -43,7 +43,7 @@ export interface AnsweredTurn extends WorkedTurn {
   readonly answer: TurnAnswer;
 }
 
-/** Query and answer are in memory, or it is known why they are not. */
+/** The state after query and answer were stored in memory, or after that failed. */
 export interface RememberedTurn extends AnsweredTurn {
   readonly notRemembered?: Degradation | undefined;
   /** Milliseconds. */

@@ -3,26 +3,26 @@ import { isCancellation } from '@temporalio/workflow';
 import type { AgentTurnInput, PlanningBackground } from '../../src/contracts/runs/agent';
 import type { Degradation, ToolOutcome } from '../../src/contracts/http/conversations';
 import type { TokenUsage } from '../../src/contracts/http/llm';
-import { NOTHING_ALLOWED } from '../../src/contracts/reach';
+import { NOTHING_ALLOWED } from '../../src/contracts/allowed-targets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
-import { Conversation, PlannedToolFailure } from '../planner/transcript';
-import { runPlanned } from '../planner/planned-run';
+import { Transcript, PlannedToolFailure } from '../planner/transcript';
+import { runPlannerLoop } from '../planner/planner-loop';
 
-/** What tools did for a turn. */
+/** What the tools of a turn did. */
 export interface TurnTools {
   readonly outcomes: readonly ToolOutcome[];
-  /** Why what was wanted of them was not reached, as far as no outcome tells. */
+  /** Why the goal was not reached, where no entry of `outcomes` says so. */
   readonly problem?: string;
-  /** A model's own words on what they gave. */
-  readonly answer?: PlannersAnswer;
+  /** What the model that planned said about the results. */
+  readonly answer?: PlannerAnswer;
   readonly choice: ModelChoice;
   readonly usage: TokenUsage;
   readonly degraded: readonly Degradation[];
-  /** Milliseconds, those of the answer not counted. */
+  /** Milliseconds, without those of the answer. */
   readonly time: number;
 }
 
-export interface PlannersAnswer {
+export interface PlannerAnswer {
   readonly text: string;
   /** Ids of the memories that the planner was given. */
   readonly sources: readonly string[];
@@ -30,18 +30,18 @@ export interface PlannersAnswer {
   readonly time: number;
 }
 
-/** What tools are to be chosen for. */
+/** What the planner of a turn works on. */
 export interface TurnWork {
-  /** What the planner works on. */
+  /** The query that the planner answers. */
   readonly query: string;
-  /** What it may use beside. */
+  /** Memories that it may use besides. */
   readonly background: PlanningBackground;
-  /** What rules work on where the model fails. */
-  readonly queryOfRules: () => Promise<string>;
+  /** Builds the query for the rules, which plan where the model fails. */
+  readonly fallbackQuery: () => Promise<string>;
 }
 
-export const RULES: ModelChoice = { provider: 'builtin', model: 'builtin' };
-/** Failures of the model that plans, and not of what is planned. */
+export const RULES_CHOICE: ModelChoice = { provider: 'builtin', model: 'builtin' };
+/** Codes of failures of the model that plans, in contrast to failures of the tools. */
 const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
   'MODEL_UNAVAILABLE',
   'MODEL_TIMEOUT',
@@ -51,22 +51,22 @@ const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Lets the planner of `mcp` choose and run tools for a turn. A model that fails before any tool ran is made good by rules; what
- * cannot be solved is told and fails no turn.
+ * Lets the planner of `mcp` choose and run tools for a turn. Where a model fails before any tool ran, rules plan instead. A goal
+ * that is not reached is reported in `problem` and does not fail the turn.
  * @throws the run's cancellation
  */
 export async function runTurnTools(
   input: AgentTurnInput,
-  { query, background, queryOfRules }: TurnWork,
+  { query, background, fallbackQuery }: TurnWork,
 ): Promise<TurnTools> {
   const started = Date.now();
-  // The limit is one of the response; it would cut calls of tools in two.
+  // maxTokens is a limit of the answer. In planning it would cut tool calls in two.
   const { maxTokens: _limit, ...choice } = input.choice;
-  const first = await plan(input, query, background, choice);
+  const first = await runPlanner(input, query, background, choice);
   const instead =
     first.modelFailure === undefined
       ? undefined
-      : await plan(input, await queryOfRules(), NO_BACKGROUND, RULES);
+      : await runPlanner(input, await fallbackQuery(), NO_BACKGROUND, RULES_CHOICE);
   const { modelFailure: _, noPlanner, ...tools } = instead ?? first;
   return {
     ...tools,
@@ -78,26 +78,26 @@ export async function runTurnTools(
 
 export const NO_BACKGROUND: PlanningBackground = { messages: [], sources: [] };
 
-interface Planned extends Omit<TurnTools, 'degraded' | 'time'> {
-  /** Why the model gave no plan at all. */
+interface PlannerOutcome extends Omit<TurnTools, 'degraded' | 'time'> {
+  /** Why the model gave no plan; present where it failed before any tool ran. */
   readonly modelFailure?: string;
-  /** True where there are no rules that could plan in its stead. */
+  /** True where no rules are installed that could plan instead. */
   readonly noPlanner?: boolean;
 }
 
-async function plan(
+async function runPlanner(
   input: AgentTurnInput,
   query: string,
   background: PlanningBackground,
   choice: ModelChoice,
-): Promise<Planned> {
-  const conversation = new Conversation(query, background.messages);
-  const { outcomes } = conversation;
-  const usage = (): TokenUsage => conversation.usage;
+): Promise<PlannerOutcome> {
+  const transcript = new Transcript(query, background.messages);
+  const { outcomes } = transcript;
+  const usage = (): TokenUsage => transcript.usage;
   try {
-    const { answer, success, errors } = await runPlanned(
+    const { answer, success, errors } = await runPlannerLoop(
       { ...input, query, choice, allow: input.allow ?? NOTHING_ALLOWED },
-      { conversation, said: input.query },
+      { transcript, said: input.query },
     );
     if (!success) {
       const problem = errors.at(-1)?.error ?? 'The work was not finished';
@@ -105,10 +105,10 @@ async function plan(
     }
     const isModels = choice.provider !== 'builtin' && answer.trim() !== '';
     const { sources } = background;
-    const words = { text: answer, sources, time: conversation.answerTime };
+    const words = { text: answer, sources, time: transcript.answerTime };
     return { outcomes, choice, usage: usage(), ...(isModels ? { answer: words } : {}) };
   } catch (error) {
-    // Its outcome tells.
+    // The failed call is the last of `outcomes`, so no further problem is reported.
     if (error instanceof PlannedToolFailure) return { outcomes, choice, usage: usage() };
     if (isCancellation(error) || !(error instanceof ApplicationFailure)) throw error;
     const isModels =

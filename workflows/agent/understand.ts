@@ -8,18 +8,18 @@ import { createFailure } from '../steps/failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
 import { inQueue } from '../steps/step-queue';
 import { recallForTurn } from '../turns/turn-memory';
-import { orByRules, untilTaken } from '../turns/turn-steps';
+import { withRuleFallback, retryIfWorkerLost } from '../turns/turn-steps';
 import { fillFromMemory } from './planning-input';
 import type { TurnState, UnderstoodTurn } from './state';
-import { RULES } from './turn-tools';
+import { RULES_CHOICE } from './turn-tools';
 
-/** Beyond its own time limit, what a classification may take: queueing, and being lost with a worker, milliseconds. */
+/** A classification may take this much longer than its own time limit, for queueing and for a lost worker, milliseconds. */
 const CLASSIFICATION_MARGIN_MS = 15_000;
 
 /**
- * Classifies the query and asks memory, both at once.
- * @throws ApplicationFailure `MEMORY_UNAVAILABLE` where memory failed and there is nothing else to answer from; else what
- * classifying throws
+ * Classifies the query and searches memory, both at once.
+ * @throws ApplicationFailure `MEMORY_UNAVAILABLE` where memory failed and there is nothing else to answer from; any error of
+ * the classification
  */
 export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> {
   const { input } = turn;
@@ -29,13 +29,13 @@ export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> 
   ]);
   const { recalled, problem } = memory;
   const isRules = input.choice.provider === 'builtin';
-  // Where the model failed, rules go on as they do where none is chosen.
+  // Where the model failed, the turn continues by rules, as it does where the caller chose no model.
   const isByRules = isRules || classified.metadata.fallback !== undefined;
   const filled =
     isByRules && mayBeHybrid(classified) ? await fillFromMemory(input.query, recalled) : undefined;
-  const classification = filled?.query === undefined ? classified : asHybrid(classified);
+  const classification = filled?.query === undefined ? classified : toHybrid(classified);
   const { type } = classification.intent;
-  // There is nothing else to answer from.
+  // Such a turn can be answered from memory alone.
   if (problem !== undefined && (type === 'memory_chat' || (type === 'knowledge_search' && isRules))) {
     const { service, reason } = problem;
     throw createFailure('MEMORY_UNAVAILABLE', reason, { service, reason });
@@ -47,17 +47,17 @@ export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> 
     memoryProblem: problem,
     memorySearchTime: memory.time,
     filled,
-    choice: notAsked === undefined ? input.choice : RULES,
+    choice: notAsked === undefined ? input.choice : RULES_CHOICE,
     modelNotAsked: notAsked,
   };
 }
 
 interface Classified extends Classification {
-  /** Why no worker asked the model, so that rules classified. */
+  /** Why no worker asked the model; present where rules classified instead. */
   readonly notAsked?: string;
 }
 
-/** Rules classify where no worker asks models. */
+/** Classifies by the chosen model, or by rules where no worker polls the queue of models. */
 function classify({ query, classification: options, choice }: AgentTurnInput): Promise<Classified> {
   const common = {
     scheduleToCloseTimeout: (options.timeout ?? 0) + CLASSIFICATION_MARGIN_MS,
@@ -65,13 +65,13 @@ function classify({ query, classification: options, choice }: AgentTurnInput): P
     summary: summariseModelCall(choice, 'classify'),
   };
   const rules = proxyLocalActivities<AgentActivities>(common);
-  if (choice.provider === 'builtin') return untilTaken(() => rules.classifyTurn({ query, options }));
+  if (choice.provider === 'builtin') return retryIfWorkerLost(() => rules.classifyTurn({ query, options }));
   const { classifyTurn } = proxyActivities<AgentActivities>({
     ...common,
     ...inQueue('models'),
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   });
-  return orByRules<Classified>(
+  return withRuleFallback<Classified>(
     () => classifyTurn({ query, options }),
     async (fallback) => {
       const classified = await rules.classifyTurn({ query, options: { ...options, model: 'builtin' } });
@@ -80,18 +80,18 @@ function classify({ query, classification: options, choice }: AgentTurnInput): P
   );
 }
 
-/** Where the rules doubt whether memory is needed, memory tells. */
+/** Whether the rules consider `hybrid` possible: then it is decided by whether memory has what the query refers to. */
 function mayBeHybrid({ intent, metadata }: Classification): boolean {
   return intent.type === 'hybrid' || metadata.alternatives?.some((other) => other.type === 'hybrid') === true;
 }
 
-/** Memory has what the query refers to: the doubt whether it is needed is over. Pure. */
-function asHybrid(classification: Classification): Classification {
+/** Makes a classification `hybrid`, because memory has what the query refers to. Pure. */
+function toHybrid(classification: Classification): Classification {
   const { intent, metadata } = classification;
   if (intent.type === 'hybrid') return classification;
   const { lowConfidence: _, alternatives = [], ...rest } = metadata;
   const hybrid = alternatives.find((other) => other.type === 'hybrid')?.confidence ?? 0;
-  // What spoke for either of the two speaks for the one that is left.
+  // The confidence in the first type and in `hybrid` add up, since the evidence for both now supports one type.
   const confidence = Math.min(1, intent.confidence + hybrid);
   const reasoning =
     intent.reasoning === undefined

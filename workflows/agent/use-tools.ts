@@ -17,9 +17,9 @@ export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
     { ...input, choice },
     {
       query: filled?.query ?? input.query,
-      background: await backgroundOf(turn),
-      // A model finds the values in the background; rules that plan in its stead have to be given them.
-      async queryOfRules() {
+      background: await loadBackground(turn),
+      // A model finds the values in the background. Rules that plan instead read the query alone, so it is filled in for them.
+      async fallbackQuery() {
         if (filled === undefined && type === 'hybrid') filled = await fillFromMemory(input.query, recalled);
         return filled?.query ?? input.query;
       },
@@ -28,7 +28,7 @@ export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
   return { ...turn, filled, tools };
 }
 
-/** What a model that plans is told of memory. Rules read the query alone. */
-async function backgroundOf({ choice, recalled }: UnderstoodTurn): Promise<PlanningBackground> {
+/** Describes the recalled memories for a model that plans; empty for rules, which read the query alone. */
+async function loadBackground({ choice, recalled }: UnderstoodTurn): Promise<PlanningBackground> {
   return choice.provider === 'builtin' ? NO_BACKGROUND : describeMemories(recalled);
 }

@@ -10,28 +10,28 @@ import type { WorkflowValues } from '../../src/templates/workflow-scope';
 import { workflowReference } from '../../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
 import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
-import { isLightCall } from '../steps/light-calls';
+import { isInlineCall } from '../steps/inline-calls';
 import { generateStep } from '../steps/model-step';
 import { fitArguments, MAX_INSERTED } from '../../src/templates/resolved-arguments';
 import { runToolStep } from '../steps/tool-step';
 
-/** What one call of a step comes to, beside its time. */
+/** The outcome of one call of a step, without its time. */
 export type CallOutcome = Pick<
   StepOutcome,
   'result' | 'provider' | 'model' | 'usage' | 'finishReason' | 'logs'
 >;
 
-/** A value with every template in it resolved. @throws TemplateReferenceError */
+/** Resolves every template in a value. @throws TemplateReferenceError */
 export function resolveAll(value: unknown, values: WorkflowValues): unknown {
   return resolveTemplates(value, (expression) => workflowReference(expression, values), MAX_INSERTED);
 }
 
-/** About how many characters of JSON a value has once `resolveAll` has resolved it, counted without resolving it. */
+/** Estimates how many characters of JSON a value has after `resolveAll`, without resolving it. */
 export function estimateAll(value: unknown, values: WorkflowValues): ResolvedLength {
   return resolvedLength(value, (expression) => workflowReference(expression, values), MAX_INSERTED);
 }
 
-/** About how many characters of JSON a call sends, counted before its arguments are built. */
+/** Estimates how many characters of JSON a call sends, before its arguments are built. */
 export function estimateCall({ step, execution }: PreparedStep, values: WorkflowValues): EstimatedCall {
   const carried = execution.kind === 'tool' ? jsonLength(execution.tool) : 0;
   const { length, ...error } = estimateAll(step.config, values);
@@ -39,8 +39,9 @@ export function estimateCall({ step, execution }: PreparedStep, values: Workflow
 }
 
 /**
- * Builds the one call of a step, or of one of its items, `name` being the call's name within the run. Running it throws an
- * ApplicationFailure as `runToolStep` and `generateStep` do.
+ * Builds the call of a step, or of one item of a forEach step. Running it throws an ApplicationFailure as `runToolStep` and
+ * `generateStep` do.
+ * @param name the call's name within the run
  * @throws TemplateReferenceError
  */
 export function buildCall(
@@ -50,10 +51,10 @@ export function buildCall(
 ): BuiltCall<CallOutcome> {
   const config = resolveAll(step.config, values) as Record<string, unknown>;
   if (execution.kind === 'tool') {
-    const call = { ...execution.tool, args: argumentsOf(step, config, execution.tool) };
+    const call = { ...execution.tool, args: buildArguments(step, config, execution.tool) };
     return {
       length: jsonLength(call),
-      isLight: isLightCall(call),
+      isInline: isInlineCall(call),
       async run() {
         const { output, logs } = await runToolStep(call, name, execution.limits);
         return { result: output, ...(logs ? { logs } : {}) };
@@ -68,7 +69,7 @@ export function buildCall(
   ];
   return {
     length: jsonLength(messages),
-    isLight: choice.provider === 'builtin',
+    isInline: choice.provider === 'builtin',
     async run() {
       const answer = await generateStep({ choice, limits, messages }, name);
       const { content, provider, model, usage, finishReason } = answer;
@@ -83,7 +84,7 @@ export function buildCall(
   };
 }
 
-function argumentsOf(
+function buildArguments(
   step: PreparedStep['step'],
   config: Record<string, unknown>,
   { parameters }: Omit<ToolCall, 'args'>,
@@ -97,7 +98,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** One line about what a step does, for the run's progress. */
+/** Describes in one line what a step does, for the run's progress. */
 export function describeStep({ step }: PreparedStep): string {
   switch (step.type) {
     case 'api_call':

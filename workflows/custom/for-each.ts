@@ -3,35 +3,35 @@ import { MAX_ITEMS } from '../../src/contracts/workflow-limits';
 import { TemplateReferenceError } from '../../src/templates/resolve';
 import { RunTooLargeError } from '../steps/result-allowance';
 
-/** One item failed where that ends the step. */
+/** An item failed, which ends a forEach step without `continueOnError`. */
 export class ItemFailure extends Error {
   override readonly name = 'ItemFailure';
   constructor(
-    /** Its place, from 0. */
+    /** Index of the item, from 0. */
     readonly index: number,
     readonly reason: unknown,
-    /** Places of the items that were done before. */
+    /** Indexes of the items that were completed before. */
     readonly completed: readonly number[],
   ) {
     super(reason instanceof Error ? reason.message : String(reason));
   }
 }
 
-/** Counts the items of all forEach steps of a run, which together bound the length of its history. */
+/** Counts the items of all forEach steps of a run. Their total is limited, which bounds the length of the run's history. */
 export class ItemAllowance {
-  private taken = 0;
+  #taken = 0;
 
-  /** @throws TemplateReferenceError where there are too many, or no list at all */
+  /** @throws TemplateReferenceError where there are more than `MAX_ITEMS` in the run, or where `items` is not a list */
   take(items: unknown): readonly unknown[] {
     if (!Array.isArray(items)) {
       const kind = items === null ? 'null' : typeof items;
       throw new TemplateReferenceError('forEach.items', `a list is needed, it is of type ${kind}`);
     }
-    this.taken += items.length;
-    if (this.taken > MAX_ITEMS) {
+    this.#taken += items.length;
+    if (this.#taken > MAX_ITEMS) {
       throw new TemplateReferenceError(
         'forEach.items',
-        `with these ${items.length} items the run would have ${this.taken}; at most ${MAX_ITEMS} are allowed`,
+        `with these ${items.length} items the run would have ${this.#taken}; at most ${MAX_ITEMS} are allowed`,
       );
     }
     return items as readonly unknown[];
@@ -39,20 +39,20 @@ export class ItemAllowance {
 }
 
 /**
- * Works on items, `concurrency` at once and in order of their places. The first failure ends it, unless `settle` is set:
- * then every item is tried.
+ * Works on items in their order, `concurrency` at once. The first failure ends the work, unless `continueOnError` is set: then
+ * every item is tried.
  * @returns one settled result an item, in order
- * @throws ItemFailure for the first failure without `settle`; a cancellation and RunTooLargeError in any case
+ * @throws ItemFailure for the first failure without `continueOnError`; a cancellation and RunTooLargeError in any case
  */
 export async function forEachItem<T>(
   items: readonly unknown[],
-  { concurrency, settle }: { readonly concurrency: number; readonly settle: boolean },
+  { concurrency, continueOnError }: { readonly concurrency: number; readonly continueOnError: boolean },
   work: (item: unknown, index: number) => Promise<T>,
 ): Promise<PromiseSettledResult<T>[]> {
   const settled: PromiseSettledResult<T>[] = [];
   let next = 0;
   let stopped = false;
-  async function takeTurns(): Promise<void> {
+  async function workOnNextItems(): Promise<void> {
     while (next < items.length && !stopped) {
       const index = next;
       next += 1;
@@ -60,7 +60,7 @@ export async function forEachItem<T>(
         settled[index] = { status: 'fulfilled', value: await work(items[index], index) };
       } catch (reason) {
         const endsAll = isCancellation(reason) || reason instanceof RunTooLargeError;
-        if (!settle || endsAll) {
+        if (!continueOnError || endsAll) {
           stopped = true;
           throw endsAll
             ? reason
@@ -74,6 +74,6 @@ export async function forEachItem<T>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, takeTurns));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, workOnNextItems));
   return settled;
 }

@@ -4,17 +4,19 @@ import type { ByteBudget } from '../steps/byte-budget';
 import type { ItemAllowance } from './for-each';
 import { estimateAll, resolveAll } from './build-call';
 
-/** What the steps of a run share. */
+/** The limits that all steps of a run share. */
 interface Allowances {
   readonly allowance: ItemAllowance;
   readonly budget: ByteBudget;
 }
 
 /**
- * The list that a step works through, and what to call once it has. The work is counted, whether it comes to a list or not.
+ * Resolves the list that a forEach step works through and counts it in the limits of the run. The work of resolving is counted
+ * even where it fails.
+ * @returns the items, and `release`, to be called when the step has worked through them
  * @throws TemplateReferenceError; RunTooLargeError
  */
-export function itemsOf(
+export function takeItems(
   written: unknown,
   values: WorkflowValues,
   { allowance, budget }: Allowances,
@@ -28,6 +30,6 @@ export function itemsOf(
   }
   const length = jsonLength(items);
   budget.countWork(length);
-  // A template alone stands for a list that the run has already.
+  // A list written as a single template is a result that the run holds anyway, so it is not counted again.
   return { items, release: budget.hold(typeof written === 'string' ? 0 : length) };
 }

@@ -3,8 +3,8 @@ import type { ChatMessage, TokenUsage } from '../../src/contracts/http/llm';
 import type { ToolOutcome } from '../../src/contracts/http/conversations';
 import type { ToolFailureDetails } from '../../src/contracts/runs/tools';
 import { addUsage, NO_USAGE } from '../../src/contracts/runs/token-usage';
-import type { Plan, PlannedCall, PlannedRunError } from '../../src/contracts/runs/workflows';
-import { MAX_CONVERSATION_LENGTH } from '../../src/contracts/workflow-limits';
+import type { Plan, PlannedCall, PlannerLoopError } from '../../src/contracts/runs/workflows';
+import { MAX_TRANSCRIPT_LENGTH } from '../../src/contracts/workflow-limits';
 import { ResultAllowance } from '../steps/result-allowance';
 import { noteTools } from '../steps/tool-attributes';
 
@@ -13,12 +13,12 @@ const INSTRUCTIONS =
   'asked for; never make up its result. Use results of earlier calls as arguments of later ones. When a call fails, ' +
   'try another way once. When the goal is reached, say so in one sentence without calling anything.';
 
-/** A tool failed, and there was no way around it. */
+/** A tool of a planner loop failed, and the planner could not reach the goal otherwise. */
 export class PlannedToolFailure extends Error {
   override readonly name = 'PlannedToolFailure';
   constructor(
     readonly failure: ApplicationFailure,
-    /** Which tool call, from 1. */
+    /** Number of the tool call, from 1. */
     readonly stepNumber: number,
     readonly details: ToolFailureDetails,
   ) {
@@ -26,24 +26,24 @@ export class PlannedToolFailure extends Error {
   }
 }
 
-/** What a planned run has come to so far. */
-export class Conversation {
+/** Records a planner loop: the messages between planner and tools, and the calls with their outcomes. */
+export class Transcript {
   readonly messages: ChatMessage[];
   readonly chosen = new Set<string>();
   readonly order: string[] = [];
   readonly results: Record<string, unknown> = {};
-  readonly errors: PlannedRunError[] = [];
-  /** Every call that was made, in order. */
+  readonly errors: PlannerLoopError[] = [];
+  /** The outcome of every call that was made, in order. */
   readonly outcomes: ToolOutcome[] = [];
   usage: TokenUsage = NO_USAGE;
-  /** How long the planner's latest answer took, milliseconds. */
+  /** How long the planner's latest response took, milliseconds. */
   answerTime = 0;
   last: unknown = null;
-  /** Number of the latest tool call, from 1, those included that were planned and then left. */
+  /** Number of the latest tool call, from 1; skipped calls are counted too. */
   calls = 0;
   lastFailure: PlannedToolFailure | undefined;
 
-  /** @param background what a planner may use beside the query, each a message before it */
+  /** @param background messages before the query that the planner may use, such as memories */
   constructor(query: string, background: readonly ChatMessage[] = []) {
     this.messages = [
       { role: 'system', content: INSTRUCTIONS },
@@ -52,7 +52,7 @@ export class Conversation {
     ];
   }
 
-  /** Each name once: an attribute that says nothing new is an event for nothing. */
+  /** Adds names of chosen tools to the run's search attribute; without a new name it adds no event to the history. */
   noteChosen(names: readonly string[]): void {
     const before = this.chosen.size;
     for (const name of names) this.chosen.add(name);
@@ -66,11 +66,11 @@ export class Conversation {
     this.messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { toolRequests } : {}) });
   }
 
-  private readonly kept = new ResultAllowance(MAX_CONVERSATION_LENGTH);
+  readonly #kept = new ResultAllowance(MAX_TRANSCRIPT_LENGTH);
 
   /** @throws RunTooLargeError */
   noteResult({ id, call: { toolName, args } }: PlannedCall, output: unknown, executionTime: number): void {
-    this.kept.take(output);
+    this.#kept.take(output);
     this.outcomes.push({ toolName, args, success: true, result: output, executionTime });
     this.order.push(toolName);
     this.results[freeName(this.results, toolName)] = output;
@@ -91,14 +91,14 @@ export class Conversation {
     this.messages.push({ role: 'tool', requestId: id, content: message, failed: true });
   }
 
-  /** Every call has to be answered, also one that was not made. */
+  /** Answers a call that was skipped, because providers reject a transcript in which a call has no answer. */
   noteUnrun(requestId: string): void {
     const content = 'Not run, because a call before it failed';
     this.messages.push({ role: 'tool', requestId, content, failed: true });
   }
 }
 
-/** A tool that runs again is kept as `name_2`, `name_3`, …: no result hides another. */
+/** Finds a free key for a tool's result: `name`, then `name_2`, `name_3` and so on, so that no result replaces another. */
 function freeName(taken: Readonly<Record<string, unknown>>, toolName: string): string {
   let name = toolName;
   for (let n = 2; Object.hasOwn(taken, name); n += 1) name = `${toolName}_${n}`;

@@ -9,48 +9,48 @@ import {
 import { ComparisonWork, MAX_COMPARED } from '../../src/templates/comparison-work';
 import { ResultAllowance, RunTooLargeError } from './result-allowance';
 
-/** Characters of JSON. */
+/** The bounds of a run, each in characters of JSON. */
 export interface BudgetBounds {
-  /** Results that are kept and arguments in flight together. */
+  /** Results that the run keeps and arguments in flight, together. */
   readonly together: number;
-  /** Arguments of the calls that are under way; one call alone may be longer. */
+  /** Arguments of the calls in flight; a single call may be longer. */
   readonly inFlight: number;
-  /** What one workflow task starts or works on; one call alone may be longer. */
+  /** What one workflow task starts or works on; a single call may be longer. */
   readonly inTask: number;
   /** Arguments of all calls of the run. */
   readonly sent: number;
 }
 
-/** What the budget needs of the run that it belongs to. */
+/** What the budget needs from its run. */
 export interface BudgetPorts {
-  /** Ends with the next workflow task. */
+  /** Resolves in the next workflow task. */
   nextTask(): Promise<unknown>;
-  /** False in a replay of a run that began before there was a budget. Asked only where a bound is reached. */
+  /** False in a replay of a run that began before the budget was introduced. Called only where a bound is reached. */
   isBound(): boolean;
-  /** The same of the bound of results alone, which some kinds of runs had before. */
+  /** The same for the bound of results alone, which some workflow types had before. */
   isResultBound(): boolean;
-  /** Whether what asks for a call is cancelled. */
+  /** Whether the scope that asks for a call is cancelled. */
   isCancelled(): boolean;
 }
 
-/** What is known of a call before its arguments are built. */
+/** A call before its arguments are built. */
 export interface EstimatedCall {
-  /** About how many characters of JSON it will send; where there is an error, how many were read before it. */
+  /** Estimate of the characters of JSON that it will send; with an error, the characters that were read before it. */
   readonly length: number;
-  /** Why it cannot be built. */
+  /** Why the call cannot be built. */
   readonly error?: Error;
 }
 
 /** A call whose arguments are built. */
 export interface BuiltCall<T> {
-  /** Characters of JSON of all that is sent. */
+  /** Characters of JSON of everything that is sent. */
   readonly length: number;
-  /** It runs within the workflow task, so that its result and not its input becomes part of the history. */
-  readonly isLight: boolean;
+  /** The call is a local activity within the workflow task, so that its result and not its input is in the history. */
+  readonly isInline: boolean;
   run(): Promise<T>;
 }
 
-/** Longer arguments of a light call take time that their end does not give back within the same workflow task. */
+/** An inline call with longer arguments takes so much time that its end does not make room within the same workflow task. */
 const QUICK_LENGTH = 16_384;
 
 const BOUNDS: BudgetBounds = {
@@ -61,202 +61,204 @@ const BOUNDS: BudgetBounds = {
 };
 
 const IN_RUN: BudgetPorts = {
-  // A run that is cancelled must not start all that waits in one task.
+  // Not cancellable, because a cancelled run must not start everything that waits in one workflow task.
   nextTask: () => CancellationScope.nonCancellable(() => sleep(1)),
   isBound: () => patched('byte-budget'),
   isResultBound: () => true,
   isCancelled: () => CancellationScope.current().consideredCancelled,
 };
 
-/** Of the kinds of runs whose results were not bound before there was a budget. */
-const RESULTS_ONCE_UNBOUND: BudgetPorts = { ...IN_RUN, isResultBound: IN_RUN.isBound };
+/** The ports of workflow types whose results had no bound before the budget was introduced. */
+const IN_RUN_OF_TOOLS: BudgetPorts = { ...IN_RUN, isResultBound: IN_RUN.isBound };
 
 /**
- * The one allowance of a run for what it has in memory, and for what a single workflow task does: all runs of a worker share
- * one thread, and the server takes messages of 4 MB. Calls are started in the order in which they ask; one for which there
- * is no room waits until others end, or for the next workflow task. Where nothing has to wait, it adds no command.
+ * Limits what a run holds in memory and what one of its workflow tasks does, because all runs of a worker share one thread, and
+ * the server accepts messages of up to 4 MB. Calls start in the order in which they ask. A call without room waits until others
+ * end, or for the next workflow task. While nothing has to wait, the budget adds no command to the history.
  */
 export class ByteBudget {
-  private readonly kept: ResultAllowance;
-  /** Lists that steps work through. */
-  private held = 0;
-  private inFlight = 0;
-  private inTask = 0;
-  private sent = 0;
-  /** Counts the times that `inTask` was set back. */
-  private period = 0;
-  private nextPeriod: Promise<void> | undefined;
-  /** Some call is at the head of the line and has not started. */
-  private hasHead = false;
-  private readonly line: (() => void)[] = [];
-  private onRoom: (() => void) | undefined;
-  private closed = false;
+  readonly #bounds: BudgetBounds;
+  readonly #ports: BudgetPorts;
+  readonly #kept: ResultAllowance;
+  /** Length of the lists that forEach steps work through. */
+  #held = 0;
+  #inFlight = 0;
+  #inTask = 0;
+  #sent = 0;
+  /** Counts how often `#inTask` was reset. */
+  #period = 0;
+  #nextPeriod: Promise<void> | undefined;
+  /** True while a call is at the head of the queue and has not started. */
+  #hasHead = false;
+  readonly #queue: (() => void)[] = [];
+  #onRoom: (() => void) | undefined;
+  #closed = false;
 
-  constructor(
-    private readonly bounds: BudgetBounds = BOUNDS,
-    private readonly ports: BudgetPorts = IN_RUN,
-  ) {
-    this.kept = new ResultAllowance(bounds.together, () => ports.isResultBound());
+  constructor(bounds: BudgetBounds = BOUNDS, ports: BudgetPorts = IN_RUN) {
+    this.#bounds = bounds;
+    this.#ports = ports;
+    this.#kept = new ResultAllowance(bounds.together, () => ports.isResultBound());
   }
 
-  /** The budget of a run of tools alone, whose results were not bound before there was a budget. */
-  static ofTools(): ByteBudget {
-    return new ByteBudget(BOUNDS, RESULTS_ONCE_UNBOUND);
+  /** Creates the budget of a run of tools alone, whose results had no bound before the budget was introduced. */
+  static forTools(): ByteBudget {
+    return new ByteBudget(BOUNDS, IN_RUN_OF_TOOLS);
   }
 
   /**
-   * Makes a call as soon as there is room for it, and keeps its result. A call that cannot be built ends when there is room
-   * for more work: until then no other call is estimated.
-   * @param estimate about how long its arguments will be, counted without building them
-   * @param build builds them; called when there is room
+   * Makes a call as soon as there is room for it, and counts its result. A call that cannot be built fails when there is room
+   * for more work; until then no other call is estimated.
+   * @param estimate estimates the length of the arguments without building them
+   * @param build builds the arguments; called when there is room
    * @param resultOf the part of the outcome that the run keeps
    * @throws RunTooLargeError; CancelledFailure once the budget is closed, or where the call was cancelled while it waited; the
-   *   error of the estimate; what the call throws
+   *   error of the estimate; any error of the call
    */
   async call<T>(
     estimate: () => EstimatedCall,
     build: () => BuiltCall<T>,
     resultOf: (outcome: T) => unknown,
   ): Promise<T> {
-    const isFirst = !this.hasHead;
-    this.hasHead = true;
-    if (!isFirst) await new Promise<void>((begin) => this.line.push(begin));
+    const isFirst = !this.#hasHead;
+    this.#hasHead = true;
+    if (!isFirst) await new Promise<void>((begin) => this.#queue.push(begin));
     let call: BuiltCall<T>;
     try {
-      this.checkOpen(!isFirst);
+      this.#checkOpen(!isFirst);
       const { length, error } = estimate();
       const waitToBuild = (): Promise<void> | undefined =>
-        error === undefined ? this.waitFor(length) : undefined;
+        error === undefined ? this.#waitFor(length) : undefined;
       for (let wait = waitToBuild(); wait !== undefined; wait = waitToBuild()) {
         await wait;
-        this.checkOpen(true);
+        this.#checkOpen(true);
       }
       try {
         if (error !== undefined) throw error;
         call = build();
       } catch (reason) {
-        // What was read for it took time, though nothing is sent.
+        // Reading the templates took time, though nothing is sent.
         this.countWork(length);
         for (let wait = this.roomForWork(); wait !== undefined; wait = this.roomForWork()) {
           await wait;
-          this.checkOpen(true);
+          this.#checkOpen(true);
         }
         throw reason;
       }
-      this.take(call.length);
+      this.#take(call.length);
     } finally {
-      this.callNext();
+      this.#callNext();
     }
-    const { period } = this;
+    const period = this.#period;
     let resultLength = 0;
     try {
       const outcome = await call.run();
-      resultLength = this.keep(resultOf(outcome));
+      resultLength = this.#keep(resultOf(outcome));
       return outcome;
     } finally {
-      this.giveBack(call, period, resultLength);
+      this.#giveBack(call, period, resultLength);
     }
   }
 
-  /** Until there is room for work in a workflow task; undefined where there is. */
+  /** @returns a promise of room for more work in a workflow task; undefined where there is room already */
   roomForWork(): Promise<void> | undefined {
-    return this.inTask >= this.bounds.inTask && this.ports.isBound() ? this.untilNextTask() : undefined;
+    return this.#inTask >= this.#bounds.inTask && this.#ports.isBound() ? this.#untilNextTask() : undefined;
   }
 
-  /** What a condition counts its work with. */
+  /** Creates the counter of the work of one condition. */
   comparison(): ComparisonWork {
-    return new ComparisonWork(MAX_COMPARED, () => this.ports.isBound());
+    return new ComparisonWork(MAX_COMPARED, () => this.#ports.isBound());
   }
 
-  /** Counts work that was done in this workflow task, in characters that were read or built. */
+  /** Counts work of this workflow task, in characters that were read or built. */
   countWork(length: number): void {
-    this.inTask += length;
+    this.#inTask += length;
   }
 
-  /** Counts what is in memory until the function that it returns is called. @throws RunTooLargeError */
+  /** Counts characters as held in memory, until the returned function is called. @throws RunTooLargeError */
   hold(length: number): () => void {
-    this.held += length;
-    if (this.kept.length + this.held > this.bounds.together && this.ports.isBound()) throw this.tooLong();
-    return () => void (this.held -= length);
+    this.#held += length;
+    if (this.#kept.length + this.#held > this.#bounds.together && this.#ports.isBound())
+      throw this.#tooLong();
+    return () => void (this.#held -= length);
   }
 
-  /** Lets nothing start any more: the run is over. */
+  /** Lets no further call start, because the run has failed. */
   close(): void {
-    this.closed = true;
-    this.onRoom?.();
+    this.#closed = true;
+    this.#onRoom?.();
   }
 
-  private checkOpen(hasWaited: boolean): void {
-    if (this.closed || (hasWaited && this.ports.isCancelled())) {
+  #checkOpen(hasWaited: boolean): void {
+    if (this.#closed || (hasWaited && this.#ports.isCancelled())) {
       throw new CancelledFailure('The run ended before this call began');
     }
   }
 
-  /** @returns what a call of this length has to wait for. @throws RunTooLargeError where no waiting helps */
-  private waitFor(length: number): Promise<void> | undefined {
-    const { together, inFlight, inTask, sent } = this.bounds;
-    const occupied = this.kept.length + this.held;
+  /** @returns what a call of this length has to wait for; undefined: nothing. @throws RunTooLargeError where no wait helps */
+  #waitFor(length: number): Promise<void> | undefined {
+    const { together, inFlight, inTask, sent } = this.#bounds;
+    const occupied = this.#kept.length + this.#held;
     const isTooLong = occupied + length > together;
-    const isTooMuch = this.sent + length > sent;
+    const isTooMuch = this.#sent + length > sent;
     const isCrowded =
-      this.inFlight > 0 &&
-      (this.inFlight + length > inFlight || occupied + this.inFlight + length > together);
-    const isBusy = this.inTask > 0 && this.inTask + length > inTask;
-    if (!(isTooLong || isTooMuch || isCrowded || isBusy) || !this.ports.isBound()) return undefined;
+      this.#inFlight > 0 &&
+      (this.#inFlight + length > inFlight || occupied + this.#inFlight + length > together);
+    const isBusy = this.#inTask > 0 && this.#inTask + length > inTask;
+    if (!(isTooLong || isTooMuch || isCrowded || isBusy) || !this.#ports.isBound()) return undefined;
     if (isTooMuch) {
       throw new RunTooLargeError(
         `the arguments of the run's calls are longer than ${sent} characters of JSON`,
       );
     }
-    if (isTooLong) throw this.tooLong();
-    return isCrowded ? new Promise((begin) => (this.onRoom = begin)) : this.untilNextTask();
+    if (isTooLong) throw this.#tooLong();
+    return isCrowded ? new Promise((begin) => (this.#onRoom = begin)) : this.#untilNextTask();
   }
 
-  private tooLong(): RunTooLargeError {
-    const { together } = this.bounds;
+  #tooLong(): RunTooLargeError {
+    const { together } = this.#bounds;
     return new RunTooLargeError(
       `the results of the run and what it works on are longer than the ${together} characters of JSON it may keep`,
     );
   }
 
-  private take(length: number): void {
-    this.inFlight += length;
-    this.inTask += length;
-    this.sent += length;
+  #take(length: number): void {
+    this.#inFlight += length;
+    this.#inTask += length;
+    this.#sent += length;
   }
 
-  /** The next in line goes to its head. */
-  private callNext(): void {
-    const begin = this.line.shift();
-    this.hasHead = begin !== undefined;
+  /** Moves the next call of the queue to its head. */
+  #callNext(): void {
+    const begin = this.#queue.shift();
+    this.#hasHead = begin !== undefined;
     begin?.();
   }
 
-  private keep(result: unknown): number {
-    const before = this.kept.length;
-    this.kept.take(result);
-    return this.kept.length - before;
+  #keep(result: unknown): number {
+    const before = this.#kept.length;
+    this.#kept.take(result);
+    return this.#kept.length - before;
   }
 
   /**
-   * The end of a call is delivered in a later workflow task than its start, unless it is light: then its result goes into the
-   * history of the same task.
+   * Returns the room of a call that has ended. The end of a call arrives in a later workflow task than its start, except that of
+   * an inline call: its result goes into the history with the same task, so it is counted there.
    */
-  private giveBack({ length, isLight }: BuiltCall<unknown>, period: number, resultLength: number): void {
-    this.inFlight -= length;
-    if (period === this.period && !(isLight && length > QUICK_LENGTH)) this.inTask -= length;
-    if (isLight) this.inTask += resultLength;
-    const begin = this.onRoom;
-    this.onRoom = undefined;
+  #giveBack({ length, isInline }: BuiltCall<unknown>, period: number, resultLength: number): void {
+    this.#inFlight -= length;
+    if (period === this.#period && !(isInline && length > QUICK_LENGTH)) this.#inTask -= length;
+    if (isInline) this.#inTask += resultLength;
+    const begin = this.#onRoom;
+    this.#onRoom = undefined;
     begin?.();
   }
 
-  private untilNextTask(): Promise<void> {
-    this.nextPeriod ??= this.ports.nextTask().then(() => {
-      this.inTask = 0;
-      this.period += 1;
-      this.nextPeriod = undefined;
+  #untilNextTask(): Promise<void> {
+    this.#nextPeriod ??= this.#ports.nextTask().then(() => {
+      this.#inTask = 0;
+      this.#period += 1;
+      this.#nextPeriod = undefined;
     });
-    return this.nextPeriod;
+    return this.#nextPeriod;
   }
 }

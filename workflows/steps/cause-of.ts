@@ -1,6 +1,6 @@
 import { ActivityFailure } from '@temporalio/common';
 
-/** Why a step failed. The engine wraps it in a failure that says which step it was. */
+/** Unwraps the cause of a failed step: Temporal wraps it in an ActivityFailure, which names the step. */
 export function causeOf(error: unknown): unknown {
   return error instanceof ActivityFailure ? error.cause : error;
 }

@@ -5,13 +5,13 @@ import { mayRunTwice } from '../../src/contracts/runs/repeatable-calls';
 import type { ToolCall, ToolFailureDetails, ToolLimits } from '../../src/contracts/runs/tools';
 import { notTaken } from './step-queue';
 
-/** An activity ends its tool itself when the tool's time is over, so one that reports nothing was lost. */
+/** The reason of a timeout that no activity reported: an activity ends its tool at the limit, so this one was lost. */
 const NOT_REPORTED =
   'its worker was lost, or could not report how it ended; not sent again, as it may have had its effect';
 
 /**
- * The failure of a run or an item, from what its activity failed with: of type `TOOL_EXECUTION_FAILED`,
- * `TOOL_TIMEOUT` or `INTERNAL`, never retryable, with a `ToolFailureDetails` as its first detail.
+ * Builds the failure of a run or an item from that of its activity. Its type is `TOOL_EXECUTION_FAILED`, `TOOL_TIMEOUT` or
+ * `INTERNAL`; it is never retryable, and has a `ToolFailureDetails` as its first detail.
  */
 export function toToolFailure(cause: unknown, call: ToolCall, limits: ToolLimits): ApplicationFailure {
   const { toolName } = call;
@@ -26,14 +26,14 @@ export function toToolFailure(cause: unknown, call: ToolCall, limits: ToolLimits
   }
   const logs = logsOf(cause);
   if (cause.type === 'TOOL_TIMEOUT') return timeoutFailure(toolName, limits, cause, logs);
-  // Arguments that turn out wrong only once their templates are resolved are a failure of this step: the
-  // request itself was sound, and earlier steps have run.
+  // Arguments that are invalid only once their templates are resolved fail the step: the request itself was valid, and earlier
+  // steps have run.
   if (cause.type === 'VALIDATION')
     return createFailure('TOOL_EXECUTION_FAILED', withField(cause), about, cause);
   return createFailure(cause.type ?? 'INTERNAL', cause.message, { ...about, ...logs }, cause);
 }
 
-/** The tool's failure that a step threw, or undefined for anything else. */
+/** @returns the failure of a tool that a step threw; undefined for any other error */
 export function toolFailureOf(
   error: unknown,
 ): { failure: ApplicationFailure; details: ToolFailureDetails } | undefined {
@@ -42,7 +42,7 @@ export function toolFailureOf(
   return details === undefined ? undefined : { failure: error, details };
 }
 
-/** A final failure that carries details for the caller. */
+/** Creates a failure that is not retried and carries details for the caller. */
 export function createFailure(
   type: string,
   message: string,
@@ -75,7 +75,7 @@ function withField({ message, details }: ApplicationFailure): string {
   return field === undefined ? message : `${field} ${message}`;
 }
 
-/** What a tool printed before it failed, when it is most wanted. */
+/** Reads the log lines that a tool printed before it failed. */
 function logsOf({ details }: ApplicationFailure): Pick<ToolFailureDetails, 'logs'> {
   const { logs } = (details?.[0] ?? {}) as { logs?: readonly string[] };
   return logs === undefined || logs.length === 0 ? {} : { logs };

@@ -5,20 +5,20 @@ import type { RetryDelays } from '../../src/contracts/retries';
 import { createFailure } from './failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
 
-/** A store may be away for a while, and nobody waits. */
+/** The pauses are long, because a store may be unavailable for a while and no caller waits for these runs. */
 const DELAYS: RetryDelays = { firstMs: 500, factor: 2, longestMs: 30_000 };
 /** A day, milliseconds. */
 const STEP_LIMIT_MS = 86_400_000;
 
-/** Milliseconds. */
+/** Time limits of a step, milliseconds. */
 export interface LongStepLimits {
-  /** One attempt at the step. */
+  /** Limit of one attempt. */
   readonly attemptMs: number;
-  /** Longest the step may be tried, its repeats included; a day where it is not given. */
+  /** Limit of the step with all its retries; a day where it is not given. */
   readonly limitMs?: number;
 }
 
-/** Options of a step in a run that nobody waits for, with a line of its own in the Temporal UI. */
+/** Builds the options of a step in a run that no caller waits for. @param summary its line in the Temporal UI */
 export function longStep(
   summary: string,
   { attemptMs, limitMs = STEP_LIMIT_MS }: LongStepLimits,
@@ -32,13 +32,13 @@ export function longStep(
   };
 }
 
-/** Runs a workflow's steps; what fails for good ends the run with the step's own failure. */
-export async function failingAsItsSteps<T>(run: () => Promise<T>): Promise<T> {
+/** Runs a workflow's steps. A step that fails finally fails the run with the step's own failure. */
+export async function withStepFailure<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    // When its time is over, what its last attempt said.
+    // The cause of a timeout is the error of the last attempt.
     const cause = error.cause instanceof TimeoutFailure ? error.cause.cause : error.cause;
     if (cause instanceof ApplicationFailure) {
       throw createFailure(cause.type ?? 'INTERNAL', cause.message, detailsOf(cause), cause);

@@ -12,14 +12,14 @@ import { inQueue, notTaken } from './step-queue';
 import { createFailure } from './failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
 
-/** A model call of a run: who answers, and within what limits. */
+/** A model call of a run: the model, its limits and the messages. */
 export interface ModelCall {
   readonly choice: ModelChoice;
   readonly limits: ModelLimits;
   readonly messages: readonly ChatMessage[];
 }
 
-/** Rules are pure and take about a millisecond; a model is asked over the network. */
+/** Rules run as a local activity, since they are pure and take about a millisecond; a model is called over the network. */
 function activities({ choice, limits }: ModelCall, purpose: string): ModelActivities {
   const options: ActivityOptions = {
     scheduleToCloseTimeout: limits.timeoutMs,
@@ -36,26 +36,28 @@ function activities({ choice, limits }: ModelCall, purpose: string): ModelActivi
 }
 
 /**
- * Asks which tools to run next; with `tool`, with which arguments to run that one.
- * @throws ApplicationFailure of the codes of `LlmProvider`; the cancellation when the run is cancelled
+ * Asks a model which tools to run next; with `tool`, which arguments to call that tool with.
+ * @throws ApplicationFailure with a code of `LlmProvider`; the cancellation when the run is cancelled
  */
 export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
   const purpose = tool === undefined ? 'choose tools' : `arguments of ${tool.name}`;
   const { messages, choice, limits } = call;
   const deadline = Date.now() + limits.timeoutMs;
-  return settle(call, () =>
+  return withModelFailure(call, () =>
     activities(call, purpose).plan({ messages, choice, limits, deadline, ...(tool ? { tool } : {}) }),
   );
 }
 
-/** Has text generated. @throws as `planStep` does */
+/** Asks a model to generate text. @throws as `planStep` does */
 export function generateStep(call: ModelCall, purpose: string): Promise<ChatResult> {
   const { messages, choice, limits } = call;
   const deadline = Date.now() + limits.timeoutMs;
-  return settle(call, () => activities(call, purpose).generate({ messages, choice, limits, deadline }));
+  return withModelFailure(call, () =>
+    activities(call, purpose).generate({ messages, choice, limits, deadline }),
+  );
 }
 
-async function settle<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
+async function withModelFailure<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -67,7 +69,7 @@ function toModelFailure(error: unknown, { choice, limits }: ModelCall): Applicat
   const cause = causeOf(error);
   const { provider, model } = choice;
   const isLate = cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT';
-  // An attempt knows only the time that was left to it.
+  // The message names the limit of the whole step, because an attempt knows only the time that was left to it.
   if (isLate || cause instanceof TimeoutFailure) {
     const { reason, ...where } = notTaken(cause, 'models') ?? {};
     const late = `The model "${model}" did not answer within ${limits.timeoutMs} ms`;

@@ -1,6 +1,6 @@
 import { defineQuery, setCurrentDetails, setHandler } from '@temporalio/workflow';
 
-/** One step of a run as its progress shows it. */
+/** One step in the progress of a run. */
 export interface ProgressStep {
   /** Its number or id. */
   readonly step: string;
@@ -9,15 +9,15 @@ export interface ProgressStep {
   readonly state: 'waiting' | 'running' | 'completed' | 'failed' | 'skipped' | 'cancelled';
 }
 
-/** Asked of a run that goes on or has ended: its plan, and how far it is. */
+/** Returns the plan and progress of a run that is running or has ended. */
 export const progressQuery = defineQuery<readonly ProgressStep[]>('progress');
 
 export interface Progress {
-  /** Adds a step, or changes what is known of it. */
+  /** Adds a step, or replaces its entry. */
   note(step: ProgressStep): void;
 }
 
-/** Shows a run's plan and progress: to the query `progress`, and in the run's details in the Temporal UI. */
+/** Publishes a run's plan and progress: by the query `progress`, and in the run's details in the Temporal UI. */
 export function showProgress(planned: readonly ProgressStep[] = []): Progress {
   const steps = new Map(planned.map((step) => [step.step, step]));
   const show = (): void => setCurrentDetails(toMarkdown([...steps.values()]));
@@ -41,7 +41,7 @@ const MARKS: Readonly<Record<ProgressStep['state'], string>> = {
 };
 
 function toMarkdown(steps: readonly ProgressStep[]): string {
-  // Text of callers stands in code marks, so that none of it is taken for markup.
+  // Text from callers is put into code spans, so that the UI does not render it as markup.
   const code = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
   return steps
     .map(({ step, what, state }) => `- ${MARKS[state]} ${code(step)} ${code(what)} ${state}`)

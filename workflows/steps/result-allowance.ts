@@ -2,7 +2,7 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { jsonLength } from '../../src/contracts/json';
 import { createFailure } from './failures';
 
-/** A run needs more characters than it may have. Not one step's failure: no step may go on after it. */
+/** A run exceeds its limit of characters. It is not the failure of a single step, so no step may continue after it. */
 export class RunTooLargeError extends Error {
   override readonly name = 'RunTooLargeError';
   readonly failure: ApplicationFailure;
@@ -12,26 +12,32 @@ export class RunTooLargeError extends Error {
   }
 }
 
-/** Counts what a run keeps. The length of a result is the same in a replay, so the count is. */
+/** Counts the results that a run keeps. Lengths of results are the same in a replay, so the count is deterministic. */
 export class ResultAllowance {
-  private taken = 0;
-  constructor(
-    private readonly most: number,
-    /** Asked only where the bound is reached: false lets the run continue. */
-    private readonly isBound: () => boolean = () => true,
-  ) {}
+  readonly #max: number;
+  readonly #isBound: () => boolean;
+  #taken = 0;
+
+  /**
+   * @param max characters of JSON
+   * @param isBound called only where the limit is reached; false lets the run continue
+   */
+  constructor(max: number, isBound: () => boolean = () => true) {
+    this.#max = max;
+    this.#isBound = isBound;
+  }
 
   /** Characters of JSON that were taken. */
   get length(): number {
-    return this.taken;
+    return this.#taken;
   }
 
   /** @throws RunTooLargeError */
   take(result: unknown): void {
-    this.taken += jsonLength(result, this.most);
-    if (this.taken > this.most && this.isBound()) {
+    this.#taken += jsonLength(result, this.#max);
+    if (this.#taken > this.#max && this.#isBound()) {
       throw new RunTooLargeError(
-        `the results of the run are longer than the ${this.most} characters of JSON it may keep`,
+        `the results of the run are longer than the ${this.#max} characters of JSON it may keep`,
       );
     }
   }

@@ -5,18 +5,22 @@ import type { StepQueue } from '../../src/contracts/queues';
 import { QUEUE_WORK, queueName } from '../../src/contracts/queues';
 import { causeOf } from './cause-of';
 
-/** Lets a step wait in the queue of its kind, beside the one that the run is in. */
+/** Sends a step to the task queue of its kind, which is named after the queue of the run. */
 export function inQueue(kind: StepQueue): Pick<ActivityOptions, 'taskQueue'> {
   return { taskQueue: queueOf(kind) };
 }
 
-/** Why the time of a step was over before it began. */
+/** Why a step timed out before a worker took it. */
 export interface NotTaken {
   readonly reason: string;
   readonly taskQueue: string;
 }
 
-/** @param error what a step in the queue of `kind` failed with; undefined where a worker had taken it */
+/**
+ * Explains the failure of a step that no worker took.
+ * @param error the failure of a step in the queue of `kind`
+ * @returns undefined where a worker had taken the step
+ */
 export function notTaken(error: unknown, kind: StepQueue): NotTaken | undefined {
   const cause = causeOf(error);
   if (!(cause instanceof TimeoutFailure) || cause.timeoutType !== 'SCHEDULE_TO_START') return undefined;

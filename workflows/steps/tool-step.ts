@@ -15,15 +15,15 @@ import { COUNT_LIMIT_MS } from '../../src/contracts/runs/tools';
 import { summariseCall, summariseCalls } from '../../src/contracts/runs/summaries';
 import { ByteBudget } from './byte-budget';
 import { causeOf } from './cause-of';
-import { isLightCall } from './light-calls';
+import { isInlineCall } from './inline-calls';
 import { inQueue } from './step-queue';
 import { toToolFailure } from './failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
 
 const RECORD_LIMIT_MS = 10_000;
 /**
- * An activity that runs a tool may take this much longer than the tool itself, milliseconds: it ends the tool at the
- * tool's own deadline, and then counts the call. More than `COUNT_LIMIT_MS`, so that counting never ends a call.
+ * An activity that runs a tool may take this much longer than the tool, milliseconds: it ends the tool at the tool's deadline
+ * and then counts the call. This is more than `COUNT_LIMIT_MS`, so that slow counting never times out the activity.
  */
 const COUNT_MARGIN_MS = COUNT_LIMIT_MS + 1_000;
 
@@ -33,8 +33,8 @@ interface NamedCall {
   readonly step: string;
 }
 
-/** Options of an activity that runs tools, wherever it runs. */
-function toolOptions({ timeoutMs, delays }: ToolLimits, summary: string) {
+/** Builds the options of an activity that runs tools, local or regular. */
+function buildToolOptions({ timeoutMs, delays }: ToolLimits, summary: string) {
   return {
     scheduleToCloseTimeout: timeoutMs + COUNT_MARGIN_MS,
     retry: retryPolicy(delays ?? RETRY_DELAYS),
@@ -43,13 +43,13 @@ function toolOptions({ timeoutMs, delays }: ToolLimits, summary: string) {
 }
 
 /**
- * A call that may run twice is given up soon after its worker was lost, and runs again. One that may not is given up
- * only when its time is over: until then its worker may still report how it ended, however long heartbeats do not
- * reach the server. Heartbeats are sent all the same, because a cancellation arrives by them.
+ * A call that may run twice times out soon after its worker was lost, and runs again. A call that may not run twice has a
+ * heartbeat timeout as long as its whole time: its worker may still report the outcome, even when heartbeats do not reach the
+ * server for a while. Heartbeats are still sent, because a cancellation arrives by them.
  */
 function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'runTool'> {
-  const options = toolOptions(limits, summariseCall(call));
-  return isLightCall(call)
+  const options = buildToolOptions(limits, summariseCall(call));
+  return isInlineCall(call)
     ? proxyLocalActivities<ToolActivities>(options)
     : proxyActivities<ToolActivities>({
         ...options,
@@ -60,7 +60,8 @@ function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'r
 }
 
 /**
- * Runs one tool call, `step` being its name within the run.
+ * Runs one tool call.
+ * @param step the call's name within the run
  * @throws ApplicationFailure as `toToolFailure` makes it; the cancellation when the run is cancelled
  */
 export async function runToolStep(call: ToolCall, step: string, limits: ToolLimits): Promise<ToolStepResult> {
@@ -69,12 +70,12 @@ export async function runToolStep(call: ToolCall, step: string, limits: ToolLimi
     const deadline = started + limits.timeoutMs;
     return await activities(call, limits).runTool({ ...call, step, limits, deadline });
   } catch (error) {
-    throw await stepFailure(error, { call, step }, limits, started);
+    throw await countAndConvert(error, { call, step }, limits, started);
   }
 }
 
 /**
- * Runs calls at once, each named by its place from 1. Light ones share one local activity, whose own cost is
+ * Runs calls at once, each named by its number from 1. Inline calls share one local activity, because the cost of an activity is
  * several times that of a calculation.
  */
 export function settleToolSteps(
@@ -82,31 +83,31 @@ export function settleToolSteps(
   limits: ToolLimits,
 ): Promise<PromiseSettledResult<ToolStepResult>[]> {
   const named = calls.map((call, index) => ({ call, step: String(index + 1) }));
-  const light = named.filter(({ call }) => isLightCall(call));
-  const shared = light.length > 1 ? runLightSteps(light, limits) : undefined;
-  const budget = ByteBudget.ofTools();
+  const inline = named.filter(({ call }) => isInlineCall(call));
+  const shared = inline.length > 1 ? runInlineSteps(inline, limits) : undefined;
+  const budget = ByteBudget.forTools();
   const alone = ({ call, step }: NamedCall): Promise<ToolStepResult> => {
     const length = jsonLength(call);
     const run = (): Promise<ToolStepResult> => runToolStep(call, step, limits);
     return budget.call(
       () => ({ length }),
-      () => ({ length, isLight: isLightCall(call), run }),
+      () => ({ length, isInline: isInlineCall(call), run }),
       ({ output }) => output,
     );
   };
   return Promise.allSettled(named.map((one) => shared?.get(one.step) ?? alone(one)));
 }
 
-function runLightSteps(
-  light: readonly NamedCall[],
+function runInlineSteps(
+  inline: readonly NamedCall[],
   limits: ToolLimits,
 ): Map<string, Promise<ToolStepResult>> {
   const started = Date.now();
   const { runLightTools } = proxyLocalActivities<ToolActivities>(
-    toolOptions(limits, summariseCalls(light.map(({ call }) => call))),
+    buildToolOptions(limits, summariseCalls(inline.map(({ call }) => call))),
   );
   const deadline = started + limits.timeoutMs;
-  const all = runLightTools(light.map(({ call, step }) => ({ ...call, step, limits, deadline })));
+  const all = runLightTools(inline.map(({ call, step }) => ({ ...call, step, limits, deadline })));
   const one = async (named: NamedCall, index: number): Promise<ToolStepResult> => {
     try {
       const settled = (await all)[index];
@@ -118,14 +119,14 @@ function runLightSteps(
       };
       throw ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [details] });
     } catch (error) {
-      throw await stepFailure(error, named, limits, started);
+      throw await countAndConvert(error, named, limits, started);
     }
   };
-  return new Map(light.map((named, index) => [named.step, one(named, index)]));
+  return new Map(inline.map((named, index) => [named.step, one(named, index)]));
 }
 
-/** What a call that did not succeed fails with, after making sure that it is counted. */
-async function stepFailure(
+/** Makes sure that a failed call is counted. @returns the failure for the run, as `toToolFailure` builds it, or a cancellation */
+async function countAndConvert(
   error: unknown,
   { call, step }: NamedCall,
   limits: ToolLimits,
@@ -137,8 +138,8 @@ async function stepFailure(
 }
 
 /**
- * An activity that ran to its end has counted its own outcome. One that timed out, was cancelled, or hoped for
- * another attempt may not have; counting twice does no harm.
+ * An activity that ran to its end has counted its outcome. One that timed out, was cancelled or expected another attempt may not
+ * have. Counting twice does no harm, since counts are keyed by run and step.
  */
 function mayBeUncounted(cause: unknown): boolean {
   if (cause instanceof ApplicationFailure) return cause.nonRetryable !== true;
@@ -151,6 +152,6 @@ async function recordUnfinished(call: ToolCall, step: string, executionTime: num
     summary: `count ${call.toolName} as failed`,
   });
   const outcome = { toolName: call.toolName, step, success: false, executionTime };
-  // The caller's answer does not depend on a figure in the statistics.
+  // A count that fails is dropped, because the caller's answer must not depend on statistics.
   await CancellationScope.nonCancellable(() => recordToolCall(outcome)).catch(() => undefined);
 }

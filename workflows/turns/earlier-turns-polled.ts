@@ -8,42 +8,42 @@ import {
 } from '@temporalio/workflow';
 import type { ConversationActivities } from '../../activities/conversation';
 import type { EarlierTurn } from '../../src/contracts/runs/turns';
-import { tellWhenOver, turnOver } from './turn-signals';
+import { notifyWhenDone, turnDone } from './turn-signals';
 
-/** A turn takes its place and is started by the same request: one that is not there so long after never will be. */
+/** One request takes a turn's place and starts its run, so a turn without a run after this long will never have one. */
 const STARTED_WITHIN_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
-/** A turn that was terminated sends no signal. */
+/** The state is read again after this long, because a turn that was terminated sends no signal. */
 const ASK_AGAIN_MS = 5_000;
 const STATE_LIMIT_MS = 10_000;
 
-/** As builds before this one waited, which asked again and again; for runs that they began. */
-export async function untilOverByPolling(earlier: EarlierTurn): Promise<void> {
-  const told = new Set<string>();
-  setHandler(turnOver, (workflowId) => void told.add(workflowId));
+/** Waits as older builds did, which asked repeatedly. It is kept for the runs that those builds started. */
+export async function untilDoneByPolling(earlier: EarlierTurn): Promise<void> {
+  const done = new Set<string>();
+  setHandler(turnDone, (workflowId) => void done.add(workflowId));
   let turn: EarlierTurn | undefined = earlier;
   while (turn !== undefined) {
     const { workflowId, placedAt, after }: EarlierTurn = turn;
-    const isTold = (): boolean => told.has(workflowId);
-    if (isTold()) return;
-    const state = (await ask(workflowId)) ? 'running' : await stateOf(workflowId);
+    const isDone = (): boolean => done.has(workflowId);
+    if (isDone()) return;
+    const state = (await askToNotify(workflowId)) ? 'running' : await readState(workflowId);
     if (state === 'running') {
-      await condition(isTold, ASK_AGAIN_MS);
+      await condition(isDone, ASK_AGAIN_MS);
     } else if (state === 'cut off') {
-      // It may have been waiting itself.
+      // The turn may have been cut off while it waited, so the turn before it is waited for next.
       turn = after;
     } else if (state === 'over' || Date.now() - placedAt > STARTED_WITHIN_MS) {
       return;
     } else {
-      await condition(isTold, LOOK_AGAIN_MS);
+      await condition(isDone, LOOK_AGAIN_MS);
     }
   }
 }
 
-/** @returns false where there is no such run, or none that is open */
-async function ask(workflowId: string): Promise<boolean> {
+/** Asks a turn to signal its end. @returns false where no such run is open */
+async function askToNotify(workflowId: string): Promise<boolean> {
   try {
-    await getExternalWorkflowHandle(workflowId).signal(tellWhenOver, workflowInfo().workflowId);
+    await getExternalWorkflowHandle(workflowId).signal(notifyWhenDone, workflowInfo().workflowId);
     return true;
   } catch (error) {
     if (isCancellation(error)) throw error;
@@ -51,7 +51,7 @@ async function ask(workflowId: string): Promise<boolean> {
   }
 }
 
-function stateOf(workflowId: string): ReturnType<ConversationActivities['turnState']> {
+function readState(workflowId: string): ReturnType<ConversationActivities['turnState']> {
   const { turnState } = proxyLocalActivities<Pick<ConversationActivities, 'turnState'>>({
     startToCloseTimeout: STATE_LIMIT_MS,
     summary: 'has the turn before ended?',

@@ -12,74 +12,78 @@ import {
 import type { ConversationActivities, RunState } from '../../activities/conversation';
 import type { EarlierTurn } from '../../src/contracts/runs/turns';
 import { PLACE_GIVEN_UP_AFTER_MS, PLACE_LONG_PAST_MS } from '../../src/contracts/runs/session-line';
-import { tellWhenOver, turnOver } from './turn-signals';
+import { notifyWhenDone, turnDone } from './turn-signals';
 
 type TurnActivities = Pick<ConversationActivities, 'turnState' | 'turnChange'>;
 
 const STATE_LIMIT_MS = 10_000;
 const SUMMARY = 'has the turn before ended?';
-/** A turn that was terminated does not tell that it has ended. The longer it took, the rarer it is looked at. */
-const LOOK_AT_RUNNING: ActivityOptions['retry'] = {
+/** The state of a running turn is polled, because a terminated turn sends no signal; the longer it runs, the less often. */
+const POLL_RUNNING: ActivityOptions['retry'] = {
   initialInterval: 5_000,
   backoffCoefficient: 1.2,
   maximumInterval: 20_000,
 };
-/** A turn that has a place is started within milliseconds, or its API was killed. */
-const LOOK_FOR_START: ActivityOptions['retry'] = {
+/** A turn that took its place is polled often, because its run starts within milliseconds unless its API was killed. */
+const POLL_FOR_START: ActivityOptions['retry'] = {
   initialInterval: 200,
   backoffCoefficient: 2,
   maximumInterval: 2_000,
 };
 
 /**
- * Waits until a turn and all those before it have ended, or are known never to start. Each wait costs the history the same number
- * of events, however long it takes.
+ * Waits until a turn and all turns before it have ended, or are known never to start. Each wait adds the same number of events to
+ * the history, however long it takes.
  */
-export async function untilAllOver(earlier: EarlierTurn): Promise<void> {
-  const over = new Set<string>();
-  setHandler(turnOver, (workflowId) => void over.add(workflowId));
+export async function untilAllDone(earlier: EarlierTurn): Promise<void> {
+  const done = new Set<string>();
+  setHandler(turnDone, (workflowId) => void done.add(workflowId));
   for (let turn: EarlierTurn | undefined = earlier; turn !== undefined; turn = turn.after) {
     const { workflowId } = turn;
-    // A turn that tells has waited for those before it. One that ended otherwise may have been waiting itself, and a finished
-    // one may have a place again because its request was repeated.
-    if (await tellsItsEnd(turn, () => over.has(workflowId))) return;
+    // A turn that signals its end has waited for all turns before it. A turn that ended without a signal may have ended while it
+    // waited, and a finished turn may have a second place because its request was repeated; so the loop continues.
+    if (await waitForEnd(turn, () => done.has(workflowId))) return;
   }
 }
 
-/** @returns whether the turn has signalled its end; false: it has ended without a signal, or will never be started */
-async function tellsItsEnd(turn: EarlierTurn, hasTold: () => boolean): Promise<boolean> {
-  if (!(await ask(turn))) {
-    if ((await stateOnceKnown(turn)) !== 'running') return hasTold();
-    await ask(turn);
+/**
+ * Waits until a turn has ended.
+ * @returns true where it signalled its end; false where it ended without a signal, or will never start
+ */
+async function waitForEnd(turn: EarlierTurn, hasSignalled: () => boolean): Promise<boolean> {
+  if (!(await askToNotify(turn))) {
+    if ((await waitForStart(turn)) !== 'running') return hasSignalled();
+    await askToNotify(turn);
   }
-  if (hasTold()) return true;
-  const looking = new CancellationScope();
-  const ended = looking.run(() => changeOf(turn, 'running', LOOK_AT_RUNNING));
+  if (hasSignalled()) return true;
+  const polling = new CancellationScope();
+  const ended = polling.run(() => pollForChange(turn, 'running', POLL_RUNNING));
   try {
-    await Promise.race([condition(hasTold), ended]);
+    await Promise.race([condition(hasSignalled), ended]);
   } finally {
-    looking.cancel();
+    polling.cancel();
   }
-  return hasTold();
+  return hasSignalled();
 }
 
-/** Waits for a turn that has a place and is not there yet. */
-async function stateOnceKnown({ workflowId, placedAt }: EarlierTurn): Promise<RunState> {
+/** Waits for the run of a turn that has taken its place and may not have started. @returns the state of the run */
+async function waitForStart({ workflowId, placedAt }: EarlierTurn): Promise<RunState> {
   const { turnState } = proxyLocalActivities<TurnActivities>({
     startToCloseTimeout: STATE_LIMIT_MS,
     summary: SUMMARY,
   });
   const state = await turnState(workflowId, placedAt);
-  // The place was taken before this run's own, so before the start of this run: only the server's clock is compared.
+  // The turn took its place before this run started, so its time limit is counted from that start, by the server's clock alone.
   const until = Math.min(
     workflowInfo().startTime.getTime() + PLACE_GIVEN_UP_AFTER_MS,
     placedAt + PLACE_LONG_PAST_MS,
   );
   if (state !== 'unknown' || Date.now() >= until) return state;
-  return changeOf({ workflowId, placedAt }, 'unknown', LOOK_FOR_START, until);
+  return pollForChange({ workflowId, placedAt }, 'unknown', POLL_FOR_START, until);
 }
 
-function changeOf(
+/** Waits until the state of a turn differs from `state`, by an activity that is retried until then. */
+function pollForChange(
   { workflowId, placedAt }: EarlierTurn,
   state: 'running' | 'unknown',
   retry: ActivityOptions['retry'],
@@ -93,10 +97,10 @@ function changeOf(
   return turnChange({ workflowId, placedAt, state, until });
 }
 
-/** @returns false where there is no such run, or one that has ended */
-async function ask({ workflowId }: EarlierTurn): Promise<boolean> {
+/** Asks a turn to signal its end. @returns false where no such run is open */
+async function askToNotify({ workflowId }: EarlierTurn): Promise<boolean> {
   try {
-    await getExternalWorkflowHandle(workflowId).signal(tellWhenOver, workflowInfo().workflowId);
+    await getExternalWorkflowHandle(workflowId).signal(notifyWhenDone, workflowInfo().workflowId);
     return true;
   } catch (error) {
     if (isCancellation(error)) throw error;

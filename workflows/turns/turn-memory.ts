@@ -4,26 +4,27 @@ import type { MemoryLimits, RecallQuery, TurnMessage } from '../../src/contracts
 import { NOTHING_RECALLED } from '../../src/contracts/runs/nothing-recalled';
 import { memoryDown, recallStep, rememberStep } from './turn-steps';
 
-/** What of a turn its memory needs. */
+/** The part of a turn's input that the steps of memory need. */
 export interface TurnWithMemory extends SessionName {
   readonly messageIds: Readonly<Record<TurnMessage['role'], string>>;
   readonly memoryLimits: MemoryLimits;
 }
 
-/** What of a recall is the caller's choice. */
+/** The part of a recall query that the caller chooses. */
 type RecallOptions = Omit<RecallQuery, keyof SessionName | 'text' | 'widely'>;
 
 export interface TurnRecall {
   readonly recalled: Recalled;
-  /** Why memory gave nothing, where it failed. */
+  /** Why memory gave nothing; present where it failed. */
   readonly problem?: Degradation;
-  /** Milliseconds that it took, whatever came of it. */
+  /** How long the recall took, also where it failed, milliseconds. */
   readonly time: number;
 }
 
 /**
- * Recalls what fits a text; nothing where no recall is wanted.
- * @param consequence what the turn does where memory fails, for its caller
+ * Recalls what matches a text. A memory that is unavailable does not fail the turn.
+ * @param recall absent where the caller wants no recall
+ * @param consequence what the result says that the turn did where memory failed
  */
 export async function recallForTurn(
   { userId, sessionId, memoryLimits }: TurnWithMemory,
@@ -34,7 +35,7 @@ export async function recallForTurn(
   if (recall === undefined) return { recalled: NOTHING_RECALLED, time: 0 };
   const started = Date.now();
   try {
-    // A model that was chosen may fail, and rules answer then: they need the words that are related, too.
+    // Related words are searched too, because rules need them, and they answer where the chosen model fails.
     const recalled = await recallStep({ userId, sessionId, text, widely: true, ...recall }, memoryLimits);
     return { recalled, time: recalled.time };
   } catch (error) {
@@ -43,7 +44,7 @@ export async function recallForTurn(
   }
 }
 
-/** A message of this run's turn, under the id that was chosen for its role. */
+/** Builds a message of this run's turn, under the id that the input has for its role. */
 export function turnMessage(
   { userId, sessionId, messageIds }: TurnWithMemory,
   said: Pick<TurnMessage, 'role' | 'content' | 'timestamp' | 'nothingKnown'>,
@@ -51,7 +52,7 @@ export function turnMessage(
   return { userId, sessionId, turn: workflowInfo().workflowId, id: messageIds[said.role], ...said };
 }
 
-/** Stores messages; @returns what the turn goes on without, where memory failed. */
+/** Stores messages. @returns where memory failed, the entry of the result that says so */
 export async function rememberOrDegrade(
   messages: readonly TurnMessage[],
   limits: MemoryLimits,

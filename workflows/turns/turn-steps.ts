@@ -17,11 +17,11 @@ import { causeOf } from '../steps/cause-of';
 import { inQueue, notTaken } from '../steps/step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
 
-/** How often a step is asked for that no worker took to its end. */
+/** A step whose worker was lost is tried up to this number of times. */
 const MAX_TRIES = 3;
-/** For the rules that answer where the model has taken all its time. */
+/** Time for the rules, which answer where the model has taken all of its own, milliseconds. */
 const RULES_MARGIN_MS = 5_000;
-/** So long an answer waits for a worker that asks models: with the defaults rules answer while the caller waits still. */
+/** An answer waits up to this long for a worker of models. With the defaults, the caller still waits when rules answer then. */
 const ANSWER_PICKUP_MS = 20_000;
 
 function memoryActivities({ timeoutMs }: MemoryLimits, summary: string): ConversationActivities {
@@ -33,22 +33,22 @@ function memoryActivities({ timeoutMs }: MemoryLimits, summary: string): Convers
   });
 }
 
-/** Looks into memory. @throws ActivityFailure */
+/** Searches memory. @throws ActivityFailure */
 export function recallStep(query: RecallQuery, limits: MemoryLimits): Promise<Recalled> {
-  return untilTaken(() => memoryActivities(limits, 'recall memories').recallMemories(query));
+  return retryIfWorkerLost(() => memoryActivities(limits, 'recall memories').recallMemories(query));
 }
 
-/** Stores messages of a turn under the ids they have. @throws ActivityFailure */
+/** Stores messages of a turn under the ids that they carry. @throws ActivityFailure */
 export function rememberStep(
   messages: readonly TurnMessage[],
   limits: MemoryLimits,
 ): Promise<EpisodicMemory[]> {
   const who = messages.map(({ role }) => (role === 'user' ? 'the message' : 'the answer')).join(' and ');
-  return untilTaken(() => memoryActivities(limits, `remember ${who}`).storeMessages(messages));
+  return retryIfWorkerLost(() => memoryActivities(limits, `remember ${who}`).storeMessages(messages));
 }
 
-/** Whoever fails has said so; where nothing was said, the worker is gone, and another one may come. */
-export async function untilTaken<T>(
+/** Retries a step only where it timed out without reporting an error, that is, where its worker died. */
+export async function retryIfWorkerLost<T>(
   step: () => Promise<T>,
   isEnough: (error: unknown) => boolean = () => false,
 ): Promise<T> {
@@ -62,8 +62,9 @@ export async function untilTaken<T>(
 }
 
 /**
- * Answers, by `answerTurn` of `activities/conversation.ts`; rules within the run's own task, a model over the network. Where workers are
- * lost until the model's time is over, or none takes the step, rules answer. @throws ActivityFailure
+ * Answers by `answerTurn` of `activities/conversation.ts`: by rules in a local activity, by a model over the network. Rules answer
+ * instead where workers are lost until the model's time is over, or where no worker takes the step.
+ * @throws ActivityFailure
  */
 export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAnswer> {
   const { choice, limits } = input;
@@ -74,17 +75,17 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
   };
   const rules = proxyLocalActivities<ConversationActivities>(options);
   const request = { ...input, deadline: Date.now() + limits.timeoutMs };
-  if (choice.provider === 'builtin') return untilTaken(() => rules.answerTurn(request));
+  if (choice.provider === 'builtin') return retryIfWorkerLost(() => rules.answerTurn(request));
   const { answerTurn } = proxyActivities<ConversationActivities>({
     ...options,
     ...inQueue('models'),
     scheduleToStartTimeout: Math.min(ANSWER_PICKUP_MS, limits.timeoutMs + RULES_MARGIN_MS),
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   });
-  return orByRules(
+  return withRuleFallback(
     () => answerTurn(request),
     async (reason) => {
-      // With its deadline over, rules answer.
+      // A deadline in the past makes the activity answer by rules.
       const answer = await rules.answerTurn({ ...request, deadline: 0 });
       return { ...answer, degraded: answer.degraded.map((one) => ({ ...one, reason })) };
     },
@@ -92,23 +93,25 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
 }
 
 /**
- * Runs a step that asks a model, or what stands in for it where no worker took it in all its time: there may be none for models.
- * @throws as `untilTaken` does
+ * Runs a step that asks a model, or the rule-based fallback where no worker took the step in time: a deployment may have no
+ * worker for models.
+ * @param rules runs the fallback; its argument says why the model was not asked
+ * @throws as `retryIfWorkerLost` does
  */
-export async function orByRules<T>(
+export async function withRuleFallback<T>(
   step: () => Promise<T>,
   rules: (reason: string) => Promise<T>,
 ): Promise<T> {
   try {
-    return await untilTaken(step, (error) => notTaken(error, 'models') !== undefined);
+    return await retryIfWorkerLost(step, (error) => notTaken(error, 'models') !== undefined);
   } catch (error) {
     const missed = notTaken(error, 'models');
     if (missed === undefined) throw error;
-    return untilTaken(() => rules(`The model was not asked: ${missed.reason}`));
+    return retryIfWorkerLost(() => rules(`The model was not asked: ${missed.reason}`));
   }
 }
 
-/** What a step of memory had to do without, by the code of its failure; other failures are mistakes. */
+/** The service that a step of memory had to do without, by the code of its failure. Any other code is a fault of the service. */
 export const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
   STORE_UNAVAILABLE: 'graphdb',
   TIMEOUT: 'graphdb',
@@ -117,15 +120,15 @@ export const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
   VECTOR_SPACE_CHANGED: 'embedder',
 };
 
-/** A step of memory that a turn goes on without. @throws a cancellation */
+/** Builds the entry of a result for a step of memory that failed and that the turn continues without. @throws a cancellation */
 export function memoryDown(error: unknown, consequence: string): Degradation {
   const { code, reason } = stepFailure(error);
   return { service: OUTAGES[code] ?? 'graphdb', reason, consequence };
 }
 
 /**
- * What a step failed with, in the words of whoever threw it; when its time is over, in those of its last attempt, if that said
- * anything.
+ * Reads code and message of a step's failure. For a step whose time is over they are those of its last attempt, or `TIMEOUT`
+ * where that reported nothing.
  * @throws a cancellation
  */
 export function stepFailure(error: unknown): { readonly code: string; readonly reason: string } {

@@ -1,7 +1,7 @@
 import type { Degradation, Recalled, ToolOutcome } from '../http/conversations';
 import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
 import type { Classification, ClassificationOptions } from '../http/intents';
-import type { Allowed } from '../reach';
+import type { AllowedTargets } from '../allowed-targets';
 import type { ToolLimits } from './tools';
 import type { ChatMessage, TokenUsage } from '../http/llm';
 import type { ModelChoice, ModelLimits } from './workflows';
@@ -29,7 +29,7 @@ export interface AgentTurnInput {
   readonly modelLimits: ModelLimits;
   readonly memoryLimits: MemoryLimits;
   /** What calls of tools may reach beyond what the query names; absent: nothing. */
-  readonly allow?: Allowed;
+  readonly allow?: AllowedTargets;
 }
 
 /** Input of the activity that classifies the query of a turn. */

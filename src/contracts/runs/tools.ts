@@ -28,7 +28,7 @@ export interface ToolLimits {
   readonly delays?: RetryDelays;
   /** A redirect to another host than the one that was called fails the call. */
   readonly withinHost?: boolean;
-  /** With `withinHost`: hosts to which a redirect may lead all the same, as `Allowed.hosts` has them. */
+  /** With `withinHost`: hosts to which a redirect may lead all the same, as `AllowedTargets.hosts` has them. */
   readonly redirectHosts?: readonly string[];
   /**
    * The API that started the run allows the call to reach private and loopback addresses. Absent: it does not, as in runs

@@ -1,5 +1,5 @@
 import type { ChatMessage, GenerationOptions, ProviderName, TokenUsage } from '../http/llm';
-import type { Allowed } from '../reach';
+import type { AllowedTargets } from '../allowed-targets';
 import type { RetryDelays } from '../retries';
 import type { ToolCall, ToolLimits } from './tools';
 import type { StoredTool } from '../http/tools';
@@ -58,7 +58,7 @@ export interface ToolFromQueryResult {
   readonly logs?: readonly string[];
 }
 
-export interface PlannedRunInput {
+export interface PlannerLoopInput {
   readonly query: string;
   readonly choice: ModelChoice;
   /** Most turns in which tools are run. */
@@ -68,7 +68,7 @@ export interface PlannedRunInput {
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
   /** What calls may reach beyond what the query names. Absent in runs of earlier versions, whose calls reach everything. */
-  readonly allow?: Allowed;
+  readonly allow?: AllowedTargets;
 }
 
 /** Input of the activity that asks which tools to run next. */
@@ -105,7 +105,7 @@ export interface GenerateInput {
   readonly limits: ModelLimits;
 }
 
-export interface PlannedRunError {
+export interface PlannerLoopError {
   /** Which tool call, from 1. */
   readonly stepNumber: number;
   readonly toolName: string;
@@ -113,13 +113,13 @@ export interface PlannedRunError {
   readonly error: string;
 }
 
-export interface PlannedRunResult {
+export interface PlannerLoopResult {
   /** False where the run stopped at `maxIterations` before its goal. */
   readonly success: boolean;
   readonly finalResult: unknown;
   readonly allResults: Readonly<Record<string, unknown>>;
   readonly executionOrder: readonly string[];
-  readonly errors: readonly PlannedRunError[];
+  readonly errors: readonly PlannerLoopError[];
   readonly executionTime: number;
   readonly traceId: string;
   readonly workflowId: string;

@@ -36,7 +36,7 @@ export interface Intents {
   /** By the provider that an initialization chose, for requests to this process. Counts nothing. */
   readonly classification: BatchableClassification;
   /** The same for a run; `allowPrivate` is what the run carries. Counts nothing. */
-  readonly ofRuns: (allowPrivate: boolean) => BatchableClassification;
+  readonly classificationFor: (allowPrivate: boolean) => BatchableClassification;
   /** By the configured provider, which needs no initialization. Counts nothing. */
   readonly ofTurns: IntentClassification;
   readonly statistics: IntentStatisticsStore;
@@ -78,7 +78,7 @@ export function createIntents(ports: IntentsPorts): Intents {
   return {
     initialization,
     classification: config.EGRESS_ALLOW_PRIVATE ? withPrivate : publicOnly,
-    ofRuns: (allowPrivate) => (allowPrivate && config.privateForRuns ? withPrivate : publicOnly),
+    classificationFor: (allowPrivate) => (allowPrivate && config.privateForRuns ? withPrivate : publicOnly),
     ofTurns,
     statistics,
     async close() {

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
-import { inItsTurn } from '../../../workflows/turns/session-turn';
+import { afterEarlierTurns } from '../../../workflows/turns/session-order';
 
 export interface ScriptedInput {
   readonly sequence: string;
@@ -19,7 +19,7 @@ export function scriptedTurn({ sequence, message, after }: ScriptedInput): Promi
     startToCloseTimeout: '15 minutes',
     retry: { maximumAttempts: 1 },
   });
-  return inItsTurn(after, async () => {
+  return afterEarlierTurns(after, async () => {
     await beInTurn(sequence);
     return `answer to ${message}`;
   });

@@ -4,7 +4,7 @@ import { fitDetail, shorten } from '../../../src/contracts/json';
 import { ERROR_CODES, isErrorCode } from '../../../src/base/error-codes';
 import { redact } from '../../../src/contracts/redact';
 import { HoldfastError, isHoldfastError, validationError } from '../../../src/base/errors';
-import { isLightCall } from '../../../workflows/steps/light-calls';
+import { isInlineCall } from '../../../workflows/steps/inline-calls';
 
 test('redact hides by name, at any depth, and changes nothing else', () => {
   expect(
@@ -105,12 +105,12 @@ describe('isLightCall', () => {
     ['api_call', { url: 'http://a' }, false],
     ['file_read', { path: 'a' }, false],
   ])('%s %j: %s', (toolName, args, light) => {
-    expect(isLightCall({ toolName, args, implementation: builtin })).toBe(light);
+    expect(isInlineCall({ toolName, args, implementation: builtin })).toBe(light);
   });
 
   test('never for registered code, whatever its name', () => {
     expect(
-      isLightCall({ toolName: 'calculator', args: {}, implementation: { kind: 'source', source: '1' } }),
+      isInlineCall({ toolName: 'calculator', args: {}, implementation: { kind: 'source', source: '1' } }),
     ).toBe(false);
   });
 });

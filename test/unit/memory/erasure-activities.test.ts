@@ -16,7 +16,7 @@ test('the last step of an erasure takes away turns that began since, before the 
       },
     } as never,
     reindex: undefined as never,
-    eraseRunsOf: (userId) => {
+    eraseUserRuns: (userId) => {
       told.push(userId);
       return Promise.resolve(left.shift() ?? { runs: 0, done: true });
     },

@@ -10,7 +10,7 @@ const ofLength = (length: number): string => 'x'.repeat(Math.max(0, length - 2))
 
 interface Call {
   readonly length: number;
-  readonly isLight: boolean;
+  readonly isInline: boolean;
   readonly resultLength: number;
 }
 
@@ -43,13 +43,13 @@ function testRun({ bounds = BOUNDS, isBound = true, isResultBound = true } = {})
           run: () =>
             new Promise<string>((resolve) => {
               started.push(index);
-              startedInTask += call.isLight ? 0 : call.length;
+              startedInTask += call.isInline ? 0 : call.length;
               going.set(index, {
                 ...call,
                 index,
                 end() {
                   going.delete(index);
-                  startedInTask += call.isLight ? call.resultLength : 0;
+                  startedInTask += call.isInline ? call.resultLength : 0;
                   resolve(ofLength(call.resultLength));
                 },
               });
@@ -86,7 +86,7 @@ function testRun({ bounds = BOUNDS, isBound = true, isResultBound = true } = {})
 
 const call = (length: number, more: Partial<Call> = {}): Call => ({
   length,
-  isLight: false,
+  isInline: false,
   resultLength: 2,
   ...more,
 });
@@ -101,7 +101,7 @@ test('calls that fit start at once, in the same turn of the event loop', () => {
 test('whatever is called: all calls end, in order of asking, within the bounds of memory and of a task', async () => {
   const anyCall = fc.record({
     length: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 260 })),
-    isLight: fc.boolean(),
+    isInline: fc.boolean(),
     resultLength: fc.integer({ min: 2, max: 12 }),
   });
   const seen = { crowded: 0, paused: 0 };
@@ -122,12 +122,12 @@ test('whatever is called: all calls end, in order of asking, within the bounds o
           if (run.isWaiting) seen.paused += 1;
           else if (run.started.length < calls.length) seen.crowded += 1;
           // A light call ends within its task, any other in a later one.
-          const light = going.filter(({ isLight }) => isLight);
+          const light = going.filter(({ isInline }) => isInline);
           const { value: choice } = choices.next();
           if (light.length > 0 && choice % 2 === 0) light[choice % light.length]!.end();
           else {
             const [longest = 0] = going
-              .filter(({ isLight }) => !isLight)
+              .filter(({ isInline }) => !isInline)
               .map(({ length }) => length)
               .sort((a, b) => b - a);
             // One call may be longer than the bound, and is then alone but for results of light ones.
@@ -170,7 +170,7 @@ test('nothing is built for a call before there is room for it', async () => {
 
 test('results of light calls count in the task they end in', async () => {
   const run = testRun();
-  void run.make(call(10, { isLight: true, resultLength: 45 }), 0);
+  void run.make(call(10, { isInline: true, resultLength: 45 }), 0);
   run.going.get(0)!.end();
   await settleAll();
   void run.make(call(10), 1);
@@ -248,7 +248,9 @@ test('a failure gives its room back, and so does a call that cannot be built', a
     return run.budget.call<never>(
       () => (stage === 'estimate' ? fail() : { length: 4 }),
       () =>
-        stage === 'build' ? fail() : { length: 40, isLight: false, run: async () => Promise.resolve(fail()) },
+        stage === 'build'
+          ? fail()
+          : { length: 40, isInline: false, run: async () => Promise.resolve(fail()) },
       (result) => result,
     );
   };

@@ -2,7 +2,7 @@ import type { PreparedStep } from '../../../src/contracts/runs/workflows';
 import type { WorkflowValues } from '../../../src/templates/workflow-scope';
 import { ByteBudget } from '../../../workflows/steps/byte-budget';
 import { forEachItem, ItemAllowance } from '../../../workflows/custom/for-each';
-import { itemsOf } from '../../../workflows/custom/step-items';
+import { takeItems } from '../../../workflows/custom/step-items';
 import { buildCall, estimateCall } from '../../../workflows/custom/build-call';
 
 const BOUNDS = { together: 100_000_000, inFlight: 20_000_000, inTask: 10_000, sent: 1_000_000_000 };
@@ -56,7 +56,7 @@ async function failAll(prepared: PreparedStep, count: number, options = {}) {
   let failed = 0;
   const all = forEachItem(
     Array.from({ length: count }),
-    { concurrency: 50, settle: true },
+    { concurrency: 50, continueOnError: true },
     async (value, index) => {
       const values = { ...VALUES, item: { value, index } };
       try {
@@ -119,7 +119,7 @@ describe('a list of items that cannot be resolved fills its task', () => {
     ['no list', '{{input.text}}'],
   ])('%s', async (_, written) => {
     const { budget, nextTask } = testBudget();
-    expect(() => itemsOf(written, VALUES, { budget, allowance: new ItemAllowance() })).toThrow(
+    expect(() => takeItems(written, VALUES, { budget, allowance: new ItemAllowance() })).toThrow(
       'cannot be resolved',
     );
     expect(budget.roomForWork()).toBeInstanceOf(Promise);

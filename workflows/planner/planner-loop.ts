@@ -6,57 +6,57 @@ import type { ToolCall } from '../../src/contracts/runs/tools';
 import type {
   Plan,
   PlannedCall,
-  PlannedRunError,
-  PlannedRunInput,
-  PlannedRunResult,
+  PlannerLoopError,
+  PlannerLoopInput,
+  PlannerLoopResult,
 } from '../../src/contracts/runs/workflows';
 import type { ModelCall } from '../steps/model-step';
 import { planStep } from '../steps/model-step';
-import { Conversation, PlannedToolFailure } from './transcript';
+import { Transcript, PlannedToolFailure } from './transcript';
 import type { Progress } from '../steps/progress';
 import { showProgress } from '../steps/progress';
-import type { Reach } from './reach';
-import { reachOf } from './reach';
+import type { TargetPolicy } from './unnamed-targets';
+import { denyUnnamedTargets } from './unnamed-targets';
 import { RunTooLargeError } from '../steps/result-allowance';
 import { createFailure, toolFailureOf } from '../steps/failures';
 import { runToolStep } from '../steps/tool-step';
 
-/** What a run that is more than its plan adds to it. */
-export interface PlannedRunPart {
-  /** Keeps what the plan has come to, also where it fails. */
-  readonly conversation?: Conversation;
-  /** What the user said, where it is not the query. */
+/** What a turn of the agent passes to the loop; other runs need none of it. */
+export interface PlannerLoopOptions {
+  /** Records the calls and their results, so that the caller has them even where the loop throws. */
+  readonly transcript?: Transcript;
+  /** The user's own words, where the query differs from them. */
   readonly said?: string;
 }
 
 /**
- * Lets a planner choose tools and runs them in order, feeding results back, until it has no more to run or
- * `maxIterations` turns are over. A tool's failure goes back to the planner too, `maxReplans` times.
+ * Lets a planner choose tools, runs them in order and feeds the results back, until the planner asks for no more calls or
+ * `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times.
  * @throws PlannedToolFailure; ApplicationFailure where the planner itself fails; the run's cancellation
  */
-export async function runPlanned(
-  input: PlannedRunInput,
-  { conversation = new Conversation(input.query), said = input.query }: PlannedRunPart = {},
-): Promise<PlannedRunResult> {
+export async function runPlannerLoop(
+  input: PlannerLoopInput,
+  { transcript = new Transcript(input.query), said = input.query }: PlannerLoopOptions = {},
+): Promise<PlannerLoopResult> {
   const started = Date.now();
   const { choice, modelLimits: limits, maxIterations } = input;
   const progress = showProgress();
-  const reach = input.allow === undefined ? undefined : reachOf(said, input.allow);
+  const targets = input.allow === undefined ? undefined : denyUnnamedTargets(said, input.allow);
   for (let iteration = 0; ; iteration += 1) {
     const asked = Date.now();
-    const plan = await planNext(conversation, { choice, limits, messages: conversation.messages });
-    conversation.noteAnswer(plan, Date.now() - asked);
+    const plan = await planNext(transcript, { choice, limits, messages: transcript.messages });
+    transcript.noteAnswer(plan, Date.now() - asked);
     const isDone = plan.calls.length === 0;
-    if (isDone && conversation.lastFailure !== undefined) throw conversation.lastFailure;
+    if (isDone && transcript.lastFailure !== undefined) throw transcript.lastFailure;
     if (isDone || iteration === maxIterations) {
-      return resultOf(conversation, plan, { isDone, iterations: iteration, started, maxIterations });
+      return buildResult(transcript, plan, { isDone, iterations: iteration, started, maxIterations });
     }
-    await runCalls(plan.calls, conversation, { ...input, reach }, progress);
+    await runCalls(plan.calls, transcript, { ...input, targets }, progress);
   }
 }
 
-/** A planner that fails tells what was done before, which the caller could learn nowhere else. */
-async function planNext({ calls, order, results }: Conversation, call: ModelCall): Promise<Plan> {
+/** Asks the planner for the next calls. Where it fails, the failure's details list the calls before, which no result will. */
+async function planNext({ calls, order, results }: Transcript, call: ModelCall): Promise<Plan> {
   try {
     return await planStep(call);
   } catch (error) {
@@ -67,15 +67,15 @@ async function planNext({ calls, order, results }: Conversation, call: ModelCall
   }
 }
 
-/** In order; after a failure the rest of the turn is left, since it may have counted on what failed. */
+/** Runs calls in order. After a failure the remaining calls are skipped, since they may depend on the one that failed. */
 async function runCalls(
   calls: readonly PlannedCall[],
-  conversation: Conversation,
-  { toolLimits, maxReplans, reach }: PlannedRunInput & { readonly reach: Reach | undefined },
+  transcript: Transcript,
+  { toolLimits, maxReplans, targets }: PlannerLoopInput & { readonly targets: TargetPolicy | undefined },
   progress: Progress,
 ): Promise<void> {
-  const limits = reach?.within(toolLimits) ?? toolLimits;
-  const first = conversation.calls + 1;
+  const limits = targets?.boundRedirects(toolLimits) ?? toolLimits;
+  const first = transcript.calls + 1;
   const steps = calls.map((planned, index) => ({
     planned,
     number: first + index,
@@ -83,41 +83,41 @@ async function runCalls(
     what: summariseCall(planned.call),
   }));
   for (const { step, what } of steps) progress.note({ step, what, state: 'waiting' });
-  conversation.noteChosen(calls.map(({ call }) => call.toolName));
+  transcript.noteChosen(calls.map(({ call }) => call.toolName));
   let failure: PlannedToolFailure | undefined;
   for (const { planned, number, step, what } of steps) {
     const { id, call } = planned;
-    conversation.calls = number;
+    transcript.calls = number;
     if (failure !== undefined) {
       progress.note({ step, what, state: 'skipped' });
-      conversation.noteUnrun(id);
+      transcript.noteUnrun(id);
       continue;
     }
     progress.note({ step, what, state: 'running' });
     const started = Date.now();
     try {
-      const refusal = reach?.refuse(call);
-      if (refusal !== undefined) throw refused(call, refusal);
+      const denial = targets?.reasonToDeny(call);
+      if (denial !== undefined) throw deniedCall(call, denial);
       const { output, executionTime } = await runToolStep(call, step, limits);
-      conversation.noteResult(planned, output, executionTime);
+      transcript.noteResult(planned, output, executionTime);
       progress.note({ step, what, state: 'completed' });
     } catch (error) {
       progress.note({ step, what, state: 'failed' });
       if (error instanceof RunTooLargeError) throw error.failure;
-      failure = asPlannedFailure(error, conversation);
-      conversation.noteFailure(planned, failure, Date.now() - started);
+      failure = toPlannedFailure(error, transcript);
+      transcript.noteFailure(planned, failure, Date.now() - started);
     }
   }
-  if (failure !== undefined && conversation.errors.length > maxReplans) throw failure;
+  if (failure !== undefined && transcript.errors.length > maxReplans) throw failure;
 }
 
-function refused({ toolName, args }: ToolCall, reason: string): ApplicationFailure {
+function deniedCall({ toolName, args }: ToolCall, reason: string): ApplicationFailure {
   const message = `The call was not made: ${reason}`;
   return createFailure('TOOL_EXECUTION_FAILED', message, { toolName, args: fitDetail(args) });
 }
 
-/** @throws what is no tool's failure: the run's own cancellation */
-function asPlannedFailure(error: unknown, { calls, order, results }: Conversation): PlannedToolFailure {
+/** @throws any error that is not a tool's failure, such as the run's cancellation */
+function toPlannedFailure(error: unknown, { calls, order, results }: Transcript): PlannedToolFailure {
   const known = toolFailureOf(error);
   if (known === undefined) throw error;
   const completed = { executionOrder: order, allResults: results };
@@ -125,28 +125,29 @@ function asPlannedFailure(error: unknown, { calls, order, results }: Conversatio
   return new PlannedToolFailure(known.failure, calls, details);
 }
 
-interface Ending {
+interface LoopEnd {
+  /** False where `maxIterations` ended the loop with calls left. */
   readonly isDone: boolean;
   readonly iterations: number;
   readonly maxIterations: number;
   readonly started: number;
 }
 
-function resultOf(
-  conversation: Conversation,
+function buildResult(
+  transcript: Transcript,
   { content, provider, model, calls }: Plan,
-  { isDone, iterations, maxIterations, started }: Ending,
-): PlannedRunResult {
-  const { order, results, errors, usage, last } = conversation;
-  const stopped: PlannedRunError = {
-    stepNumber: conversation.calls + 1,
+  { isDone, iterations, maxIterations, started }: LoopEnd,
+): PlannerLoopResult {
+  const { order, results, errors, usage, last } = transcript;
+  const stopped: PlannerLoopError = {
+    stepNumber: transcript.calls + 1,
     toolName: calls[0]?.call.toolName ?? '',
     code: 'ITERATION_LIMIT',
     error: `Stopped after ${maxIterations} iterations (maxIterations) with work left`,
   };
   return {
     success: isDone,
-    // Where no tool was needed, the planner's own answer is the result.
+    // Where no tool was needed, the planner's answer is the result.
     finalResult: order.length > 0 ? last : content || null,
     allResults: results,
     executionOrder: order,

@@ -1,12 +1,12 @@
 /** What planned calls may reach beyond what the sentence itself names. */
-export interface Allowed {
+export interface AllowedTargets {
   /** As `allowedHostSchema` has them. */
   readonly hosts: readonly string[];
   /** As `allowedFileSchema` has them. */
   readonly files: readonly string[];
 }
 
-export const NOTHING_ALLOWED: Allowed = { hosts: [], files: [] };
+export const NOTHING_ALLOWED: AllowedTargets = { hosts: [], files: [] };
 
 const ADDRESS = /^(https?):[\\/]*([^\\/?#]*)/;
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?$/;
@@ -16,7 +16,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
  * Whether an entry allows an address. An entry without a port allows the default port of http and https. An address is
  * compared as it is written, so one with user name, escapes or letters beyond ASCII is allowed by `*` alone.
  */
-export function allowsAddress({ hosts }: Pick<Allowed, 'hosts'>, url: string): boolean {
+export function allowsAddress({ hosts }: Pick<AllowedTargets, 'hosts'>, url: string): boolean {
   if (hosts.includes('*')) return true;
   const [, scheme = '', authority = ''] = ADDRESS.exec(url.toLowerCase()) ?? [];
   const [, host, port = DEFAULT_PORTS[scheme]] = AUTHORITY.exec(authority) ?? [];
@@ -28,7 +28,7 @@ export function allowsAddress({ hosts }: Pick<Allowed, 'hosts'>, url: string): b
 }
 
 /** Whether an entry allows a path of `file_read`; a folder allows what lies in it, and nothing by way of `..`. */
-export function allowsFile({ files }: Pick<Allowed, 'files'>, path: string): boolean {
+export function allowsFile({ files }: Pick<AllowedTargets, 'files'>, path: string): boolean {
   const wanted = plainPath(path);
   if (wanted === '') return false;
   return files.some((entry) => {

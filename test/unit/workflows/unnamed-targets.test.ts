@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { Allowed } from '../../../src/contracts/reach';
+import type { AllowedTargets } from '../../../src/contracts/allowed-targets';
 import type { ToolCall } from '../../../src/contracts/runs/tools';
-import { reachOf } from '../../../workflows/planner/reach';
+import { denyUnnamedTargets } from '../../../workflows/planner/unnamed-targets';
 
 const BUILTIN = { kind: 'builtin' } as ToolCall['implementation'];
 
 function isAllowed(said: string, toolName: string, args: ToolCall['args']): boolean {
-  return reachOf(said).refuse({ toolName, args, implementation: BUILTIN }) === undefined;
+  return denyUnnamedTargets(said).reasonToDeny({ toolName, args, implementation: BUILTIN }) === undefined;
 }
 const mayFetch = (said: string, url: unknown): boolean => isAllowed(said, 'api_call', { url });
 const mayRead = (said: string, path: unknown): boolean => isAllowed(said, 'file_read', { path });
@@ -91,7 +91,7 @@ describe('an address may not be asked', () => {
 
   test('and the refusal says which was not named', () => {
     const call = { toolName: 'api_call', args: { url: 'http://a@EVIL.example/x' }, implementation: BUILTIN };
-    expect(reachOf('hello').refuse(call)).toBe(
+    expect(denyUnnamedTargets('hello').reasonToDeny(call)).toBe(
       'the message does not name the address "a@evil.example", and options.allow.hosts does not allow it',
     );
   });
@@ -140,11 +140,13 @@ describe('a file may not be read', () => {
 });
 
 test('tools that reach nowhere, and those of callers, are not looked at', () => {
-  const { refuse } = reachOf('hello');
+  const { reasonToDeny } = denyUnnamedTargets('hello');
   const source = { kind: 'source', source: '() => 1' } as ToolCall['implementation'];
-  expect(refuse({ toolName: 'calculator', args: { url: 'x' }, implementation: BUILTIN })).toBeUndefined();
-  expect(refuse({ toolName: 'api_call', args: { url: 'x' }, implementation: source })).toBeUndefined();
-  expect(refuse({ toolName: 'constructor', args: {}, implementation: BUILTIN })).toBeUndefined();
+  expect(
+    reasonToDeny({ toolName: 'calculator', args: { url: 'x' }, implementation: BUILTIN }),
+  ).toBeUndefined();
+  expect(reasonToDeny({ toolName: 'api_call', args: { url: 'x' }, implementation: source })).toBeUndefined();
+  expect(reasonToDeny({ toolName: 'constructor', args: {}, implementation: BUILTIN })).toBeUndefined();
 });
 
 describe('whatever an address is made of', () => {
@@ -255,8 +257,8 @@ test('whatever a path is made of, only the file that was named is read', () => {
 });
 
 describe('what is allowed beside the message', () => {
-  const refusal = (allowed: Partial<Allowed>, toolName: string, args: ToolCall['args']) =>
-    reachOf('do it', { hosts: [], files: [], ...allowed }).refuse({
+  const refusal = (allowed: Partial<AllowedTargets>, toolName: string, args: ToolCall['args']) =>
+    denyUnnamedTargets('do it', { hosts: [], files: [], ...allowed }).reasonToDeny({
       toolName,
       args,
       implementation: BUILTIN,
@@ -334,7 +336,9 @@ describe('what is allowed beside the message', () => {
 
   test('a redirect leads to the host that was called and to those that are allowed', () => {
     const limits = { timeoutMs: 1, source: 'TOOL_TIMEOUT_MS', maxAttempts: 1 } as const;
-    expect(reachOf('do it', { hosts: ['good.example'], files: [] }).within(limits)).toEqual({
+    expect(
+      denyUnnamedTargets('do it', { hosts: ['good.example'], files: [] }).boundRedirects(limits),
+    ).toEqual({
       ...limits,
       withinHost: true,
       redirectHosts: ['good.example'],

@@ -11,7 +11,7 @@ export interface LightCalls {
 }
 
 /** One light call: it runs as a local activity of the workflows' worker. */
-export function lightCall(api: Api): Promise<Answer> {
+export function inlineCall(api: Api): Promise<Answer> {
   return api.post('/api/tools/execute', {
     toolName: 'calculator',
     args: { operation: 'add', a: 1, b: 2 },
@@ -19,7 +19,7 @@ export function lightCall(api: Api): Promise<Answer> {
 }
 
 /** Makes light calls one after another until it is stopped. */
-export function startLightCalls(api: Api): LightCalls {
+export function startInlineCalls(api: Api): LightCalls {
   const times: number[] = [];
   let stopped = false;
   let fail: (reason: unknown) => void;
@@ -28,7 +28,7 @@ export function startLightCalls(api: Api): LightCalls {
   const run = async (): Promise<void> => {
     while (!stopped) {
       const started = performance.now();
-      const { status, text } = await lightCall(api);
+      const { status, text } = await inlineCall(api);
       times.push(performance.now() - started);
       if (status !== 200) throw new Error(`a light call was answered with ${status}: ${text}`);
     }

@@ -1,0 +1,65 @@
+import {
+  CancellationScope,
+  getExternalWorkflowHandle,
+  patched,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { EarlierTurn } from '../../src/contracts/runs/turns';
+import { untilAllDone } from './earlier-turns';
+import { untilDoneByPolling } from './earlier-turns-polled';
+import { notifyWhenDone, turnDone } from './turn-signals';
+
+/** The patch by which runs that an older build started wait and notify as that build did. */
+const WITHOUT_POLLING = 'session-without-polling';
+
+/**
+ * Runs a turn when all earlier turns of its session have ended, with or without success. Turns of a session never run at once. A
+ * run calls this once, before anything else.
+ */
+export async function afterEarlierTurns<T>(
+  after: EarlierTurn | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  const asking: string[] = [];
+  setHandler(notifyWhenDone, (workflowId) => void asking.push(workflowId));
+  let isWaiting = true;
+  try {
+    if (after !== undefined) await untilDone(after);
+    isWaiting = false;
+    return await run();
+  } finally {
+    await CancellationScope.nonCancellable(async () => {
+      // A turn that is cancelled while it waits continues to wait, so that no later turn runs at the same time as earlier ones.
+      if (isWaiting && after !== undefined) await untilDone(after);
+      await notifyAll(asking);
+    });
+  }
+}
+
+function untilDone(after: EarlierTurn): Promise<void> {
+  return patched(WITHOUT_POLLING) ? untilAllDone(after) : untilDoneByPolling(after);
+}
+
+/**
+ * Signals each turn once, all of them in parallel. A turn that asks meanwhile is signalled too, because the server does not close
+ * a run with unhandled signals.
+ */
+async function notifyAll(asking: readonly string[]): Promise<void> {
+  const isOnceEach = asking.length > 0 && patched(WITHOUT_POLLING);
+  const notified = new Set<string>();
+  for (let seen = 0; seen < asking.length;) {
+    const next = asking.slice(seen, isOnceEach ? asking.length : seen + 1);
+    seen += next.length;
+    const each = isOnceEach ? [...new Set(next)].filter((workflowId) => !notified.has(workflowId)) : next;
+    for (const workflowId of each) notified.add(workflowId);
+    await Promise.all(each.map(notify));
+  }
+}
+
+async function notify(workflowId: string): Promise<void> {
+  // The signal fails where the turn has ended meanwhile, and then no run needs it.
+  await getExternalWorkflowHandle(workflowId)
+    .signal(turnDone, workflowInfo().workflowId)
+    .catch(() => undefined);
+}
