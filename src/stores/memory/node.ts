@@ -1,45 +1,45 @@
 export const MEMORY_KINDS = ['episodic', 'semantic'] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
-/** JSON that a store keeps and gives back as it was, without looking into it. */
+/** JSON that a store keeps and returns unchanged, without reading it. */
 export type MemoryBody = Readonly<Record<string, unknown>>;
 
 /**
- * A memory as a store keeps it. What is searched, filtered and ordered by stands in fields of its own; all that
- * belongs to one kind alone (content and context, concept and description, further metadata) is in `body`.
+ * A memory as a store keeps it. The values by which memories are searched, filtered and ordered have separate fields; those that
+ * belong to one kind only (content and context, concept and description, further metadata) are in `body`.
  */
 export interface MemoryNode {
-  /** A ULID, chosen by the caller of the port, so that a repeated insert changes nothing. */
+  /** A ULID. The caller of the port chooses it, so that a repeated insert changes nothing. */
   readonly id: string;
   readonly kind: MemoryKind;
   readonly userId: string;
-  /** Of an episodic memory always, of a semantic one never. */
+  /** Every episodic memory has a session, and no semantic one does. */
   readonly sessionId: string | null;
-  /** When it was made, epoch milliseconds. */
+  /** The time of creation, epoch milliseconds. */
   readonly timestamp: number;
-  /** What full-text search reads. A lone surrogate may come back as U+FFFD. */
+  /** The text that full-text search reads. A store may return a lone surrogate as U+FFFD. */
   readonly text: string;
-  /** Tags of an episodic memory; of a semantic one its category alone. Exact, case included; no repeats. */
+  /** The tags of an episodic memory, or the category of a semantic one. Filters compare them exactly; there are no repeats. */
   readonly labels: readonly string[];
-  /** Importance of an episodic memory, confidence of a semantic one; 0 to 1. */
+  /** The importance of an episodic memory, or the confidence of a semantic one; 0 to 1. */
   readonly weight: number;
   readonly body: MemoryBody;
-  /** Counts from 1 and rises by one a change; reads do not raise it. */
+  /** Begins at 1 and rises by one with each change; reads do not raise it. */
   readonly revision: number;
-  /** How often it was read, and when last (epoch milliseconds; null: never). Counted late, see `noteReads`. */
+  /** The number of reads, and the time of the last one (epoch milliseconds; null: never). Both are late: see `noteReads`. */
   readonly readCount: number;
   readonly readAt: number | null;
 }
 
-/** A vector in one of the spaces of a store, of unit length. */
+/** A vector of unit length in one of the spaces of a store. */
 export interface SpaceVector {
   readonly spaceId: number;
   readonly values: Float32Array;
 }
 
 /**
- * Where an episodic memory goes in its session: right behind one memory, right before another (with both: these
- * must be neighbours, the memory itself not counted), or, with neither, at the end.
+ * The place of an episodic memory in its session: directly after one memory, directly before another, or, with neither, at the
+ * end. With both, these two must be neighbours, apart from the memory itself.
  */
 export interface Placement {
   readonly after?: string;
@@ -50,33 +50,33 @@ export type NewMemoryNode = Omit<MemoryNode, 'revision' | 'readCount' | 'readAt'
 
 export interface InsertMemory {
   readonly node: NewMemoryNode;
-  /** Null: the memory has no vector here (yet). */
+  /** Null: the graph gets no vector of the memory (yet). */
   readonly vector: SpaceVector | null;
-  /** Episodic only. Absent: at the end of the session. */
+  /** For episodic memories only. Default: at the end of the session. */
   readonly placement?: Placement;
   readonly relations?: readonly NewRelation[];
 }
 
-/** The fields that an update may change. An absent one stays. */
+/** The fields that an update may change. An absent field stays unchanged. */
 export interface MemoryChange {
   readonly text?: string;
   readonly labels?: readonly string[];
   readonly weight?: number;
   readonly body?: MemoryBody;
   /**
-   * Null takes the vector away, as when the text changed and the new vector is kept elsewhere. Absent: it stays as
-   * long as the text does; a text that becomes another one ends the vectors that were made from it.
+   * Null removes the vector, for example where the text changed and the new vector is stored elsewhere. Absent: the vector stays
+   * as long as the text stays the same; a change of the text removes the vectors that were made from the old one.
    */
   readonly vector?: SpaceVector | null;
   readonly placement?: Placement;
-  /** All relations, children included, that the node shall have from now on; absent: they stay. */
+  /** All relations that the node has from now on, including its children. Absent: they stay unchanged. */
   readonly relations?: readonly NewRelation[];
 }
 
 /**
- * `related` goes both ways, between any two memories of a user; `similar` both ways, between semantic ones;
- * `parent` leads from a semantic memory to its parent, of which it has one at most: a memory that becomes the child
- * of another leaves the parent it had.
+ * `related` has no direction and joins any two memories of a user; `similar` has no direction and joins semantic ones;
+ * `parent` leads from a semantic memory to its parent. A memory has at most one parent: where it becomes the child of another
+ * memory, it loses its previous parent.
  */
 export const RELATION_TYPES = ['related', 'similar', 'parent'] as const;
 export type RelationType = (typeof RELATION_TYPES)[number];
@@ -84,15 +84,15 @@ export type RelationType = (typeof RELATION_TYPES)[number];
 export interface NewRelation {
   readonly type: RelationType;
   /**
-   * `out`: from this memory; `in`: to it, so that `{ type: 'parent', direction: 'in', id }` makes `id` a child. Of
-   * no meaning for the types that go both ways, which count as `out`.
+   * `out`: from this memory; `in`: to it, so that `{ type: 'parent', direction: 'in', id }` makes `id` a child. Types without a
+   * direction always count as `out`.
    */
   readonly direction: 'out' | 'in';
   /** The other memory. */
   readonly id: string;
 }
 
-/** What one memory is to another. The neighbours of a session are told as relations too. */
+/** The relationship of one memory to another. The neighbours in a session count as relationships too. */
 export type Relationship = 'previous' | 'next' | 'related' | 'similar' | 'parent' | 'child';
 
 export interface RelatedMemory {

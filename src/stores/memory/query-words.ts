@@ -1,11 +1,11 @@
-/** Most different words of a query that are searched for. */
+/** The maximum number of different words of a query that a search looks for. */
 const MAX_WORDS = 64;
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
 
 /**
- * Words that are in most English texts: to rank by them takes long (each match is scored) and tells little.
- * They count where a query has no others.
+ * Words that most English texts contain. Ranking by them is slow, because each match is scored, and hardly improves the result.
+ * So they count only where a query has no other words.
  */
 const COMMON_WORDS = new Set(
   (
@@ -16,8 +16,8 @@ const COMMON_WORDS = new Set(
 );
 
 /**
- * The words that a search by text looks for, in lower case, each once: letters and digits alone. Empty where the
- * query has no word.
+ * Returns the different words that a text search looks for, in lower case; they consist of letters and digits. The result is
+ * empty where the query has no word.
  */
 export function queryWords(query: string): readonly string[] {
   const words = new Set<string>();
@@ -29,7 +29,7 @@ export function queryWords(query: string): readonly string[] {
   return [...(words.size > 0 ? words : common)];
 }
 
-/** The words of a text in lower case, as they come. */
+/** Yields the words of a text in lower case, in their order and with repeats. */
 export function* textWords(text: string): Iterable<string> {
   for (const [word] of text.matchAll(WORD)) yield word.toLowerCase();
 }

@@ -1,9 +1,9 @@
 import type { RelatedMemory, Relationship } from './node';
 
-/** Those of a session come first. */
+/** The order of relationships: the neighbours in a session come first. */
 const ORDER: readonly Relationship[] = ['previous', 'next', 'child', 'parent', 'related', 'similar'];
 
-/** For sorting what `MemoryGraph.related` returns: neighbours, then by relationship, then by id. */
+/** Compares two results of `MemoryGraph.related` for sorting: neighbours first, then by relationship, then by id. */
 export function compareRelated(x: RelatedMemory, y: RelatedMemory): number {
   return ORDER.indexOf(x.relationship) - ORDER.indexOf(y.relationship) || (x.id < y.id ? -1 : 1);
 }

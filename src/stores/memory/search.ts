@@ -1,69 +1,72 @@
 import type { MemoryKind } from './node';
 
-/** Every condition given must hold. */
+/** Filters of a search. A memory must meet every condition that is given. */
 export interface MemoryFilters {
   readonly sessionId?: string;
-  /** Epoch milliseconds, both ends included. */
+  /** The bounds of the timestamp in epoch milliseconds, both inclusive. */
   readonly from?: number;
   readonly to?: number;
-  /** At least one of these labels. An empty list finds nothing. */
+  /** The memory must have at least one of these labels. An empty list finds nothing. */
   readonly anyLabel?: readonly string[];
-  /** 0 to 1, both ends included. */
+  /** The bounds of the weight, 0 to 1, both inclusive. */
   readonly minWeight?: number;
   readonly maxWeight?: number;
 }
 
-/** The memories of one user and kind: no search ever leaves them. */
+/** The memories of one user and kind. A search never returns others. */
 export interface MemoryScope {
   readonly userId: string;
   readonly kind: MemoryKind;
   readonly filters?: MemoryFilters;
 }
 
-/** Most that one list or search returns; larger limits count as this one. */
+/** The maximum number of results of one list or search; larger limits count as this one. */
 export const MAX_MEMORY_LIMIT = 1_000;
 
-/** A limit as adapters apply it: a whole number from 0 to `MAX_MEMORY_LIMIT`. */
+/** Converts a limit to the whole number from 0 to `MAX_MEMORY_LIMIT` that adapters use. */
 export function boundedLimit(limit: number): number {
   return Math.max(0, Math.min(Math.floor(limit), MAX_MEMORY_LIMIT));
 }
 
 export interface TextQuery extends MemoryScope {
   /**
-   * What a person typed: any characters, none of which is an operator. Words are alternatives, stems count, case
-   * and accents do not. An adapter may pass over the commonest words of a language beside others, and words behind
-   * the first 64 different ones.
+   * The text as a person typed it; no character is an operator. A memory matches if it has any of the words, compared by their
+   * stems, without case and accents. An adapter may ignore the most common words of a language where the query has others, and
+   * all words after the first 64 different ones.
    */
   readonly text: string;
   readonly limit: number;
 }
 
 export interface VectorQuery extends MemoryScope {
-  /** The current space. */
+  /** The id of the current space. */
   readonly spaceId: number;
-  /** Of unit length. */
+  /** A vector of unit length. */
   readonly vector: Float32Array;
   readonly limit: number;
 }
 
 export interface SearchHit {
   readonly id: string;
-  /** Text: above 0, more is better, comparable within one answer only (BM25). Vector: the cosine, -1 to 1. */
+  /**
+   * Of a text search: BM25, above 0; higher is better, and only scores of one result can be compared. Of a vector search: the
+   * cosine, -1 to 1.
+   */
   readonly score: number;
 }
 
-/** A place in the order of `list`. */
+/** A position in the order of `list`. */
 export interface ListPosition {
   readonly timestamp: number;
   readonly id: string;
 }
 
 export interface ListQuery extends MemoryScope {
-  /** By time, then id; one order is the other one backwards. */
+  /** Memories are ordered by time, then by id; the two orders are the reverse of each other. */
   readonly order: 'newest-first' | 'oldest-first';
-  /** Only what comes behind this place; it need not exist any more. */
+  /** List only memories after this position. The memory at the position need not exist any more. */
   readonly after?: ListPosition;
-  /** So many of what would be listed are passed over, without being read whole; a whole number from 0. */
+  /** The number of memories that the store skips, without reading them completely; a whole number from 0. */
   readonly offset?: number;
   readonly limit: number;
 }

@@ -1,18 +1,18 @@
 import type { MemoryNode, SpaceVector } from './node';
 
-/** The vectors of one embedding model: only those can be compared with each other. */
+/** The vectors of one embedding model. Only vectors of the same space can be compared. */
 export interface VectorSpace {
-  /** Rises with every space that is opened; never used again. */
+  /** Rises with every space that is opened. An id is never used again. */
   readonly id: number;
-  /** Names model and provider, as the embedder tells it. */
+  /** The name of provider and model that the embedder reports. */
   readonly model: string;
   readonly dimensions: number;
 }
 
 export interface VectorSpaces {
-  /** What is searched; null in a store that never had a vector. */
+  /** The space that is searched; null in a store that never had a vector. */
   readonly current: VectorSpace | null;
-  /** What is being filled, to take the place of `current`. */
+  /** The space that is being filled and later replaces `current`. */
   readonly next: VectorSpace | null;
 }
 
@@ -24,28 +24,33 @@ export interface VectorUpdate {
 }
 
 /**
- * Moving a store from one embedding model to another while it is read and written. Reads and writes keep to the
- * current space; the next one is filled beside it and takes over when no memory lacks a vector in it.
+ * Moves a store from one embedding model to another while it is read and written. Reads and writes use the current space; the
+ * next one is filled meanwhile and becomes the current one when every memory has a vector in it.
  */
 export interface VectorSpacePort {
   vectorSpaces(): Promise<VectorSpaces>;
-  /** Makes the first space of a store that has none; of several callers one does. Returns the current one. */
+  /** Opens the first space of a store that has none; of several callers, one opens it. Returns the current space. */
   pinVectorSpace(model: string, dimensions: number): Promise<VectorSpace>;
-  /** Opens the next space, or returns the open one where it has this model and these dimensions; another one is dropped. */
+  /**
+   * Opens the next space, or returns the open one where it has this model and these dimensions. Drops an open one with another
+   * model or other dimensions.
+   */
   openNextVectorSpace(model: string, dimensions: number): Promise<VectorSpace>;
   /**
-   * Memories of any user and kind that have no vector of their text in this space, by id, behind `after`.
+   * Lists memories of any user and kind that have no vector of their text in this space and come after the id `after`, in the
+   * order of ids.
    * @throws HoldfastError `VECTOR_SPACE_CHANGED` for a space that is neither the current one nor the next
    */
   listWithoutVector(spaceId: number, options: { after?: string; limit: number }): Promise<MemoryNode[]>;
   /**
-   * Leaves out memories that are gone or have another revision. Returns how many vectors were put.
+   * Stores vectors, except those of memories that do not exist or have another revision.
+   * @returns the number of vectors that were stored
    * @throws HoldfastError `VECTOR_SPACE_CHANGED` as `listWithoutVector`
    */
   putVectors(updates: readonly VectorUpdate[]): Promise<number>;
   /**
-   * Makes the next space the current one and drops the former, in one step, unless a memory lacks a vector in it.
-   * @returns whether this space is the current one now; also true where it already was (a repeat)
+   * Makes the next space the current one and drops the previous one, in one step, if every memory has a vector in it.
+   * @returns whether this space is the current one now; also true where it already was, as after a repeat
    */
   switchVectorSpace(spaceId: number): Promise<boolean>;
 }

@@ -4,13 +4,13 @@ import type { Neo4jSettings } from './settings';
 
 const VERSION = `CALL dbms.components() YIELD name, versions
   WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version`;
-/** The oldest server with all that the schema needs. */
-const OLDEST = [5, 26] as const;
+/** Major and minor number of the oldest release that has everything the schema needs. */
+const MIN_VERSION = [5, 26] as const;
 
 /**
- * Logs in to a server and looks whether it is new enough. Changes nothing there.
- * @throws HoldfastError `STORE_UNAVAILABLE` where it cannot be reached in time, `CONFIGURATION` where it refuses user,
- * password or database, or is too old
+ * Logs in to a server and checks that it is new enough. It changes nothing there.
+ * @throws HoldfastError `STORE_UNAVAILABLE` where the server cannot be reached in time, `CONFIGURATION` where it refuses the
+ * user, the password or the database, or is too old
  */
 export async function checkNeo4jServer(settings: Neo4jSettings): Promise<void> {
   const connection = new Neo4jConnection(settings);
@@ -28,9 +28,14 @@ export async function checkNeo4jServer(settings: Neo4jSettings): Promise<void> {
   }
 }
 
-/** `5.26.1`, `5.27-aura`, `2025.03.0`; what is no version is left to the schema to find out. Pure. */
+/**
+ * Whether a version such as `5.26.1`, `5.27-aura` or `2025.03.0` is too old. Text that is not a version counts as new enough,
+ * because the migrations fail on a server that is not. Pure.
+ */
 export function isTooOld(version: string): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined || minor === undefined) return false;
-  return Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]);
+  return (
+    Number(major) < MIN_VERSION[0] || (Number(major) === MIN_VERSION[0] && Number(minor) < MIN_VERSION[1])
+  );
 }

@@ -3,8 +3,8 @@ import neo4j from 'neo4j-driver';
 import type { Driver, QueryResult, Session, Transaction } from 'neo4j-driver';
 import type { HoldfastError } from '../../base/errors';
 import { storeClosed, storeUnavailable } from '../unavailable';
-import { isWorthAnotherTry, toStoreError } from './errors';
-import { openJudgedDriver } from './judged-driver';
+import { isTransient, toStoreError } from './errors';
+import { openCheckedDriver } from './checked-driver';
 import type { Neo4jSettings } from './settings';
 import { backOffMs } from '../../base/async/back-off';
 import { Semaphore } from '../../base/async/semaphore';
@@ -14,11 +14,11 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** The statements of one transaction. */
 export interface Statements {
-  /** Runs a statement. Those not awaited go out together and run in order. */
+  /** Runs a statement. Statements that the caller does not await one by one are sent together and run in order. */
   run(cypher: string, parameters?: Readonly<Record<string, unknown>>): Promise<Row[]>;
 }
 
-/** What a transaction came to, and whether what it changed is to stay. */
+/** The result of a transaction, and whether to commit its changes. */
 export interface Outcome<T> {
   readonly commit: boolean;
   readonly value: T;
@@ -26,25 +26,26 @@ export interface Outcome<T> {
 
 const DEFAULT_OPERATION_LIMIT_MS = 5_000;
 
-/** Together below 2 s, so that a server that is gone is told soon. */
+/** Both are below 2 s, so that a server that is down is reported soon. */
 const CONNECT_LIMIT_MS = 1_500;
 const POOL_LIMIT_MS = 1_900;
-/** A connection that was idle for longer is tried before it is used: the server may have gone meanwhile. */
+/** The driver tests a connection that was idle for longer before it uses it, because the server may have stopped meanwhile. */
 const TRUSTED_IDLE_MS = 10_000;
 const MAX_PAUSE_MS = 50;
-/** Transactions under way; each has a connection, and new ones are dear where a burst asks for all of them at once. */
-const AT_ONCE = 24;
+/** The maximum of concurrent transactions. Each has a connection, and a burst that opens many at once is expensive. */
+const MAX_CONCURRENT = 24;
 
 /**
- * Transactions on a Neo4j server by one driver, which connects when it is first used and again after a loss.
+ * Transactions on a Neo4j server by one driver, which connects when it is first used and again after it lost a connection.
  *
- * All of them go to the member that takes writes, reads too: on the others a write is seen late.
+ * In a cluster, all transactions go to the member that takes writes, also those that only read, because the other members show
+ * a write late.
  */
 export class Neo4jConnection {
   readonly uri: string;
   readonly #settings: Neo4jSettings;
   readonly #operationLimitMs: number;
-  readonly #operations = new Semaphore(AT_ONCE);
+  readonly #operations = new Semaphore(MAX_CONCURRENT);
   #driver: Driver | undefined;
   #closed = false;
 
@@ -55,29 +56,29 @@ export class Neo4jConnection {
   }
 
   /**
-   * Runs `work` in one transaction, again from its start where the server took it back for another's sake.
+   * Runs `work` in one transaction, and again from its start where the server rolled it back because of another transaction.
    *
    * Throws `STORE_UNAVAILABLE` where the server cannot be reached, is busy for longer than `limitMs` (default: the
-   * settings'), or was lost: a write may then have been kept or not. Throws `CONFIGURATION` where the server refuses
-   * a setting, and whatever `work` throws.
+   * settings'), or the connection was lost: the server may then have committed a write or not. Throws `CONFIGURATION` where the
+   * server refuses a setting, and whatever `work` throws.
    */
   async transact<T>(
     work: (statements: Statements) => Promise<Outcome<T>>,
     limitMs = this.#operationLimitMs,
   ): Promise<T> {
-    return this.#untilDone((deadline) => this.#attempt(work, deadline), limitMs);
+    return this.#retry((deadline) => this.#runTransaction(work, deadline), limitMs);
   }
 
   /**
-   * Runs one statement that only reads, in one round trip and without a lock: each property is as it was committed last,
-   * and two of them may come from before and after the same commit. Throws as `transact` does.
+   * Runs one statement that only reads, in one round trip and without a lock. Each property has the value that was committed
+   * last, but one property may come from before a commit and another from after it. Throws what `transact` throws.
    */
   async read(
     cypher: string,
     parameters: Readonly<Record<string, unknown>> = {},
     limitMs = this.#operationLimitMs,
   ): Promise<Row[]> {
-    return this.#untilDone(
+    return this.#retry(
       (deadline) =>
         this.#inSession(deadline, async (session, timeout) =>
           toRows(await session.run(cypher, parameters, { timeout })),
@@ -94,33 +95,33 @@ export class Neo4jConnection {
     await driver?.close();
   }
 
-  async #untilDone<T>(attempt: (deadline: number) => Promise<T>, limitMs: number): Promise<T> {
+  async #retry<T>(attempt: (deadline: number) => Promise<T>, limitMs: number): Promise<T> {
     const deadline = performance.now() + limitMs;
     for (let tries = 1; ; tries += 1) {
       try {
-        // A server that accepts connections and answers nothing would hold an operation for as long as TCP hopes.
+        // Without a limit, a server that accepts connections and never answers would block an operation until TCP gives up.
         return await withinTime(
           this.#operations.run(() => attempt(deadline)),
           deadline - performance.now(),
           () => {
-            throw this.#tooLate();
+            throw this.#timeoutError();
           },
         );
       } catch (error) {
         const waitMs = backOffMs(tries, MAX_PAUSE_MS);
-        if (!isWorthAnotherTry(error) || performance.now() + waitMs >= deadline) throw this.#failed(error);
+        if (!isTransient(error) || performance.now() + waitMs >= deadline) throw this.#toError(error);
         await pause(waitMs);
       }
     }
   }
 
-  #attempt<T>(work: (statements: Statements) => Promise<Outcome<T>>, deadline: number): Promise<T> {
+  #runTransaction<T>(work: (statements: Statements) => Promise<Outcome<T>>, deadline: number): Promise<T> {
     return this.#inSession(deadline, async (session, timeout) => {
       const transaction = session.beginTransaction({ timeout });
-      const { commit, value } = await work(statementsOf(transaction));
+      const { commit, value } = await work(toStatements(transaction));
       if (!commit) await transaction.rollback();
-      // The caller has got an error meanwhile, and may have written something else since.
-      else if (performance.now() >= deadline) throw this.#tooLate();
+      // After the deadline the caller already has an error, and may have written something else since.
+      else if (performance.now() >= deadline) throw this.#timeoutError();
       else await transaction.commit();
       return value;
     });
@@ -130,17 +131,17 @@ export class Neo4jConnection {
     deadline: number,
     work: (session: Session, timeoutMs: number) => Promise<T>,
   ): Promise<T> {
-    if (performance.now() >= deadline) throw this.#tooLate();
+    if (performance.now() >= deadline) throw this.#timeoutError();
     const { database } = this.#settings;
     const session = this.#open().session({
       defaultAccessMode: neo4j.session.WRITE,
       ...(database === undefined ? {} : { database }),
     });
     try {
-      // The server, too, ends what takes too long, so that no other process waits for the locks of a client that hangs.
+      // The server has the same limit, so that no other process waits for the locks of a client that hangs.
       return await work(session, Math.max(1, Math.ceil(deadline - performance.now())));
     } finally {
-      // Ends a transaction that is open still. On a broken connection it fails too, after the error that counts.
+      // Closing the session rolls back an open transaction. On a broken connection it fails too, after the error that counts.
       await session.close().catch(() => undefined);
     }
   }
@@ -151,11 +152,11 @@ export class Neo4jConnection {
     return this.#driver;
   }
 
-  #tooLate(): HoldfastError {
+  #timeoutError(): HoldfastError {
     return storeUnavailable('The data store does not answer', this.uri, new Error('no answer in time'));
   }
 
-  #failed(error: unknown): unknown {
+  #toError(error: unknown): unknown {
     return this.#closed ? storeClosed() : toStoreError(error, this.uri);
   }
 }
@@ -170,10 +171,10 @@ function openDriver({ uri, username, password, egress }: Neo4jSettings): Driver 
   };
   return egress === undefined
     ? neo4j.driver(uri, neo4j.auth.basic(username, password), options)
-    : openJudgedDriver({ uri, username, password, egress }, options);
+    : openCheckedDriver({ uri, username, password, egress }, options);
 }
 
-function statementsOf(transaction: Transaction): Statements {
+function toStatements(transaction: Transaction): Statements {
   return {
     run: async (cypher, parameters = {}) => toRows(await transaction.run(cypher, parameters)),
   };

@@ -5,21 +5,21 @@ import { Neo4jConnection } from './connection';
 import { migrate } from './migrate';
 import { MIGRATIONS } from './migrations';
 
-/** The service's Neo4j database, with its schema in place before anything is asked of it. */
+/** The service's Neo4j database. The first operation migrates its schema. */
 export class Neo4jDatabase {
   readonly #connection: Neo4jConnection;
-  #prepared: Promise<void> | undefined;
+  #migrated: Promise<void> | undefined;
 
   constructor(settings: Neo4jSettings) {
     this.#connection = new Neo4jConnection(settings);
   }
 
-  /** As `Neo4jConnection.transact`; throws `CONFIGURATION` too where newer code wrote the database. */
+  /** Does what `Neo4jConnection.transact` does; also throws `CONFIGURATION` where newer code wrote the database. */
   transact<T>(work: (statements: Statements) => Promise<Outcome<T>>, limitMs?: number): Promise<T> {
     return this.#onceMigrated(() => this.#connection.transact(work, limitMs));
   }
 
-  /** As `Neo4jConnection.read`; throws `CONFIGURATION` too where newer code wrote the database. */
+  /** Does what `Neo4jConnection.read` does; also throws `CONFIGURATION` where newer code wrote the database. */
   read(cypher: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<Row[]> {
     return this.#onceMigrated(() => this.#connection.read(cypher, parameters));
   }
@@ -31,12 +31,12 @@ export class Neo4jDatabase {
 
   async #onceMigrated<T>(work: () => Promise<T>): Promise<T> {
     try {
-      this.#prepared ??= migrate(this.#connection, MIGRATIONS);
-      await this.#prepared;
+      this.#migrated ??= migrate(this.#connection, MIGRATIONS);
+      await this.#migrated;
       return await work();
     } catch (error) {
-      // A server that was away may come back with other data, so its schema is looked at again.
-      if (isHoldfastError(error)) this.#prepared = undefined;
+      // A server that was down may come back with other data, so its schema is checked again.
+      if (isHoldfastError(error)) this.#migrated = undefined;
       throw error;
     }
   }

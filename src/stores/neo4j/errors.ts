@@ -1,15 +1,15 @@
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import { codeOf, storeUnavailable } from '../unavailable';
 
-const DATABASE_AWAY = 'Neo.TransientError.General.DatabaseUnavailable';
+const DATABASE_UNAVAILABLE = 'Neo.TransientError.General.DatabaseUnavailable';
 
-/** Another writer was there first; what it found has changed meanwhile. */
+/** Errors of a transaction that another writer overtook: what it had read has changed meanwhile. */
 const LOST_RACES = new Set([
-  // Deleted between being found and being locked.
+  // Another writer deleted the entity between the search for it and the lock.
   'Neo.ClientError.Statement.EntityNotFound',
-  // Made by another one between being looked for and being made.
+  // Another writer created the entity between the search for it and its creation.
   'Neo.ClientError.Schema.ConstraintValidationFailed',
-  // `IF NOT EXISTS` looks before it locks.
+  // The server evaluates `IF NOT EXISTS` before it locks the schema.
   'Neo.ClientError.Schema.ConstraintAlreadyExists',
   'Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists',
   'Neo.ClientError.Schema.IndexAlreadyExists',
@@ -18,39 +18,43 @@ const LOST_RACES = new Set([
 /** The server ended the transaction at its time limit, while it worked or while it waited for a lock. */
 const TIMED_OUT = /^Neo\.ClientError\.Transaction\.(TransactionTimedOut|LockClientStopped)/;
 
-/** True when the server took the transaction back and the same again may pass: a deadlock, or a lost race. */
-export function isWorthAnotherTry(error: unknown): boolean {
+/** True where the server rolled the transaction back and a repeat may succeed: after a deadlock or a lost race. */
+export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
-  return (code.startsWith('Neo.TransientError.') && code !== DATABASE_AWAY) || LOST_RACES.has(code);
+  return (code.startsWith('Neo.TransientError.') && code !== DATABASE_UNAVAILABLE) || LOST_RACES.has(code);
 }
 
-/** True when the server, or the way to it, is at fault, and another one may answer next. */
+/** True where the server or the network failed, so that another member of the cluster may answer next. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
-  // The driver's own errors; `N/A` are those without a code, such as an exhausted pool or a server that is no Neo4j.
+  // These are the driver's own errors. `N/A` marks those without a code: an exhausted pool, or a server that is not Neo4j.
   return (
-    code === 'ServiceUnavailable' || code === 'SessionExpired' || code === 'N/A' || code === DATABASE_AWAY
+    code === 'ServiceUnavailable' ||
+    code === 'SessionExpired' ||
+    code === 'N/A' ||
+    code === DATABASE_UNAVAILABLE
   );
 }
 
 /**
- * A failure of the store as `STORE_UNAVAILABLE` (retryable), a setting that the server refuses as `CONFIGURATION`,
- * and any other error, a mistake in the code, as it came. Messages name no address; it is in the cause, for the log.
+ * Turns a failure of the store into `STORE_UNAVAILABLE` (retryable) and a setting that the server refuses into `CONFIGURATION`.
+ * Returns any other error, which is a mistake in the code, unchanged. Messages do not contain the address; the error's cause
+ * does, for the log.
  */
 export function toStoreError(error: unknown, uri: string): unknown {
   if (isHoldfastError(error)) return error;
   const code = codeOf(error);
-  const refusal = refusedSetting(code);
-  if (refusal !== undefined) {
-    return new HoldfastError('CONFIGURATION', refusal, {
+  const setting = describeRefusedSetting(code);
+  if (setting !== undefined) {
+    return new HoldfastError('CONFIGURATION', setting, {
       cause: new Error(`${uri}: ${messageOf(error)} (${code})`, { cause: error }),
     });
   }
-  const message = describe(error);
+  const message = describeFailure(error);
   return message === undefined ? error : storeUnavailable(message, uri, error);
 }
 
-function refusedSetting(code: string): string | undefined {
+function describeRefusedSetting(code: string): string | undefined {
   if (code === 'Neo.ClientError.Security.AuthorizationExpired') return undefined;
   if (code === 'Neo.ClientError.Security.Forbidden')
     return 'The user of NEO4J_USERNAME may not do in Neo4j what the store has to';
@@ -61,11 +65,11 @@ function refusedSetting(code: string): string | undefined {
   return undefined;
 }
 
-function describe(error: unknown): string | undefined {
+function describeFailure(error: unknown): string | undefined {
   const code = codeOf(error);
   if (isConnectionLost(error)) return 'The data store cannot be reached';
-  if (isWorthAnotherTry(error) || TIMED_OUT.test(code)) return 'The data store is busy';
-  // What is left of the server's own failures needs an operator: a full disk, a damaged file, a follower alone.
+  if (isTransient(error) || TIMED_OUT.test(code)) return 'The data store is busy';
+  // The server's other failures need an operator: a full disk, a damaged file, a cluster without a leader.
   if (/^Neo\.(DatabaseError|ClientError\.(Cluster|Security|General\.\w*ReadOnly))/.test(code))
     return 'The data store cannot be used';
   return undefined;

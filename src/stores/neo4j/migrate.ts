@@ -2,7 +2,7 @@ import { HoldfastError } from '../../base/errors';
 import type { Neo4jConnection, Statements } from './connection';
 import type { Migration } from './migrations';
 
-/** Building an index over data that is there takes its time. */
+/** The server may take long to build an index over existing data. */
 const LIMIT_MS = 60_000;
 
 const CREATE_LOCK = `CREATE CONSTRAINT holdfast_schema_by_name IF NOT EXISTS
@@ -13,11 +13,11 @@ const RAISE = `MATCH (schema:HoldfastSchema {name: 'holdfast'}) SET schema.versi
 const AWAIT_INDEXES = 'CALL db.awaitIndexes()';
 
 /**
- * Brings a database to the newest schema. A node holds the number of migrations it has had, so a list only ever grows
- * at its end, and the lock on that node is held while they run: of several processes starting together one does the
- * work and the others find it done.
+ * Migrates a database to the newest schema. A node stores the number of migrations that were applied, so new ones are only
+ * added at the end of the list. This process locks that node while it migrates: where several processes start together, one
+ * migrates and the others then find the newest schema.
  *
- * Throws `CONFIGURATION` when newer code wrote the database, and what `Neo4jConnection.transact` throws.
+ * Throws `CONFIGURATION` where newer code wrote the database, and what `Neo4jConnection.transact` throws.
  */
 export async function migrate(connection: Neo4jConnection, migrations: readonly Migration[]): Promise<void> {
   const newest = migrations.length;
@@ -40,7 +40,7 @@ export async function migrate(connection: Neo4jConnection, migrations: readonly 
   }, LIMIT_MS);
 }
 
-/** In a transaction of its own: Neo4j changes either the schema or data in one. */
+/** Runs a statement in a separate transaction, because one transaction of Neo4j changes either the schema or data. */
 async function change(connection: Neo4jConnection, statement: string): Promise<void> {
   await connection.transact(async (statements) => {
     await statements.run(statement);
@@ -48,7 +48,7 @@ async function change(connection: Neo4jConnection, statement: string): Promise<v
   }, LIMIT_MS);
 }
 
-/** 0 for a database that holdfast never used. */
+/** Reads the number of applied migrations; 0 for a database that holdfast never used. */
 async function schemaVersion(statements: Statements): Promise<number> {
   const [row] = await statements.run(READ);
   return Number(row?.['version'] ?? 0);

@@ -1,9 +1,9 @@
 export interface Migration {
-  /** Says what it brings, for errors and readers. */
+  /** Names what the migration adds, for readers. */
   readonly name: string;
   /**
-   * Each runs in a transaction of its own, as Neo4j wants it of changes to the schema, and so each has to do nothing
-   * where it was done before: a migration that was broken off is run again from its start.
+   * Each statement runs in a separate transaction, as Neo4j requires for changes of the schema. A migration that was interrupted
+   * runs again from its start, so each statement must change nothing where it was already applied.
    */
   readonly statements: readonly string[];
 }
@@ -29,8 +29,8 @@ const RECORD_INDEXES: readonly (readonly [label: string, fields: readonly string
 ];
 
 /**
- * The schema of the service's database, in the order it grew. A migration that was released is never changed, moved
- * or taken out.
+ * The schema of the service's database, in the order of its migrations. A released migration is never changed, moved or
+ * removed.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {

@@ -7,16 +7,16 @@ import type { Row, Statements } from './connection';
 import type { Neo4jDatabase } from './database';
 import { keyFromText, keyToText } from './key-text';
 
-/** A document as the statements name it: with the key as the database has it. */
+/** Names a document in a statement: `key` is in the form that the database stores (`keyToText`). */
 interface Reference {
   readonly collection: string;
   readonly key: string;
 }
 
 /**
- * Takes the write locks of documents. Those that are not there are made, without a state, so that nobody else can make
- * them meanwhile; the transaction gives them a state, deletes them or is taken back. In the order given, which is the
- * same in every transaction, so that two of them rarely wait for each other in a circle.
+ * Takes the write locks of documents. Where a document does not exist, the statement creates its node without a state, so that
+ * no other transaction can create it meanwhile; then the transaction sets the state, deletes the node or is rolled back. All
+ * transactions take their locks in the same order, so that deadlocks are rare.
  */
 const LOCK = `UNWIND $references AS reference
   MERGE (document:HoldfastDocument {collection: reference.collection, key: reference.key})
@@ -60,12 +60,12 @@ const DELETE_EXPIRED = `UNWIND $references AS reference
 /**
  * Documents as nodes of a Neo4j database that any number of processes and machines share.
  *
- * Neo4j reads what is committed at that moment, property by property, while a commit is still being applied. So version
- * and value are one property, and a document that is read by itself needs no lock. `getMany` takes the documents' locks as
- * writes do: what it returns was applied whole, and with it everything else of the same batch. A list takes none; what
- * guards it is read by `getMany` before and after.
+ * While Neo4j applies a commit, a reader may see some of its properties and not the others. So version and value are stored in
+ * one property, and reading a single document needs no lock. `getMany` takes the documents' locks, as writes do, so that it
+ * returns either all or nothing of each batch of writes. A list takes no locks; a caller that needs a consistent list reads the
+ * document that guards it by `getMany` before and after.
  *
- * Every commit is on the server's disk when it returns, so `process` durability is `full` here.
+ * Every commit is on the server's disk when it returns, so the durability `process` is the same as `full` here.
  */
 export class Neo4jDocuments implements DocumentStore {
   readonly #database: Neo4jDatabase;
@@ -93,7 +93,7 @@ export class Neo4jDocuments implements DocumentStore {
         statements.run(LOCK, { references }),
         statements.run(READ, { references }),
       ]);
-      // Takes back the nodes that were made to lock what is not there.
+      // The rollback removes the nodes that were created to lock documents that do not exist.
       return { commit: false, value: found };
     });
     return byKey(rows);
@@ -101,14 +101,14 @@ export class Neo4jDocuments implements DocumentStore {
 
   async list<T>(collection: string, options: ListOptions = {}): Promise<StoredDocument<T>[]> {
     const after = keyToText(options.after ?? '');
-    const limit = wholeWithin(options.limit ?? MAX_LIST_LIMIT, MAX_LIST_LIMIT);
+    const limit = toWholeNumber(options.limit ?? MAX_LIST_LIMIT, MAX_LIST_LIMIT);
     return (await this.#database.read(LIST, { collection, after, limit })).flatMap(toDocuments<T>);
   }
 
   async write(writes: readonly DocumentWrite[]): Promise<boolean> {
     const prepared = prepareWrites(writes);
     return this.#database.transact(async (statements) => {
-      const versions = await lockedVersions(statements, prepared);
+      const versions = await lockAndReadVersions(statements, prepared);
       const version = (write: PreparedWrite): number =>
         versions.get(documentName(write.collection, write.key)) ?? 0;
       const matches = prepared.every(
@@ -121,12 +121,14 @@ export class Neo4jDocuments implements DocumentStore {
 
   async removeExpired(now: number, limit: number): Promise<number> {
     return this.#database.transact(async (statements) => {
-      const atMost = wholeWithin(limit, Number.MAX_SAFE_INTEGER);
-      const found = (await statements.run(FIND_EXPIRED, { now, limit: atMost })) as unknown as Reference[];
+      const found = (await statements.run(FIND_EXPIRED, {
+        now,
+        limit: toWholeNumber(limit, Number.MAX_SAFE_INTEGER),
+      })) as unknown as Reference[];
       const references = inOrder(found);
       const [, rows] = await Promise.all([
         statements.run(LOCK_PRESENT, { references }),
-        // One that got another time since it was found is kept.
+        // The statement keeps a document whose expiry was changed since it was found.
         statements.run(DELETE_EXPIRED, { references, now }),
       ]);
       return { commit: true, value: Number(rows[0]?.['deleted']) };
@@ -142,8 +144,11 @@ export class Neo4jDocuments implements DocumentStore {
   }
 }
 
-/** The versions of documents that stay as they are until the transaction ends; none for one that is not there. */
-async function lockedVersions(
+/**
+ * Locks documents until the transaction ends.
+ * @returns their versions by `documentName`; 0 for those that do not exist
+ */
+async function lockAndReadVersions(
   statements: Statements,
   writes: readonly PreparedWrite[],
 ): Promise<Map<string, number>> {
@@ -178,7 +183,7 @@ function referenceTo({ collection, key }: Reference): Reference {
   return { collection, key: keyToText(key) };
 }
 
-/** The order in which every transaction takes its locks. */
+/** Sorts references into the order in which every transaction takes its locks. */
 function inOrder(references: readonly Reference[]): Reference[] {
   const name = ({ collection, key }: Reference): string => documentName(collection, key);
   return [...references].sort((left, right) => (name(left) < name(right) ? -1 : 1));
@@ -188,13 +193,13 @@ function byKey<T>(rows: readonly Row[]): Map<string, StoredDocument<T>> {
   return new Map(rows.flatMap(toDocuments<T>).map((document) => [document.key, document]));
 }
 
-/** The document of a row; none for a node that a transaction made to lock it, or that is being made. */
+/** Returns the document of a row, or nothing for a node without a state, which a transaction is using as a lock. */
 function toDocuments<T>({ key, state }: Row): StoredDocument<T>[] {
   if (state === null) return [];
   const [version, value] = state as [string, string];
   return [{ key: keyFromText(key as string), value: JSON.parse(value) as T, version: Number(version) }];
 }
 
-function wholeWithin(limit: number, most: number): number {
-  return Math.max(0, Math.min(Math.floor(limit), most));
+function toWholeNumber(limit: number, max: number): number {
+  return Math.max(0, Math.min(Math.floor(limit), max));
 }

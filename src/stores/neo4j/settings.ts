@@ -1,13 +1,13 @@
-/** How a Neo4j server is reached. */
+/** The settings of a connection to a Neo4j server. */
 export interface Neo4jSettings {
-  /** As in `neo4j://host:7687`, with neither user nor password in it. */
+  /** An address such as `neo4j://host:7687`, without user and password. */
   readonly uri: string;
   readonly username: string;
   readonly password: string;
-  /** Absent: the user's home database. */
+  /** The name of the database. Default: the user's home database. */
   readonly database?: string;
-  /** Present for an address that a caller named: connections go to what the egress policy allows, and nowhere else. */
+  /** Present for an address that a caller named: connections go only to addresses that the egress policy allows. */
   readonly egress?: { readonly allowPrivate: boolean };
-  /** How long one operation may take, lock waits and repeats included, milliseconds. Default 5,000. */
+  /** The maximum time of one operation in milliseconds, including waits for locks and repeats. Default 5,000. */
   readonly operationLimitMs?: number;
 }

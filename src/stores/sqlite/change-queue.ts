@@ -7,7 +7,7 @@ export interface Transactions {
   /** All of it or nothing, with the write lock from the start. */
   inTransaction<T>(change: () => T): T;
   /** Within a transaction: what throws takes itself back and leaves the rest. */
-  inPart<T>(change: () => T): T;
+  inSavepoint<T>(change: () => T): T;
 }
 
 interface Waiting<C> {
@@ -79,7 +79,7 @@ export class ChangeQueue<C extends Transactions> {
     for (const { change, resolve, reject } of this.#waiting) {
       if (outcomes.length > 0 && performance.now() - started > MAX_TRANSACTION_MS) break;
       try {
-        const value = isAlone ? change(prepared) : prepared.inPart(() => change(prepared));
+        const value = isAlone ? change(prepared) : prepared.inSavepoint(() => change(prepared));
         outcomes.push(() => resolve(value));
       } catch (error) {
         // What befalls the file may have ended the whole transaction.

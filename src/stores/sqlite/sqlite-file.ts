@@ -20,7 +20,7 @@ export interface SqliteFileOptions<C> {
   /** Runs on each new connection before anything else does. */
   readonly onOpen?: (database: SqliteDatabase) => void;
   /** Longest pause between two looks at a lock that another connection holds, milliseconds. Default 20. */
-  readonly longestPauseMs?: number;
+  readonly maxPauseMs?: number;
   /** Fail where there is no file, instead of making one. Default false. */
   readonly mustExist?: boolean;
 }
@@ -30,7 +30,7 @@ interface Connection<C> {
   readonly prepared: C;
 }
 
-const DEFAULT_LONGEST_PAUSE_MS = 20;
+const DEFAULT_MAX_PAUSE_MS = 20;
 
 /**
  * One SQLite file that several processes share.
@@ -71,7 +71,7 @@ export class SqliteFile<C> {
   }
 
   async #run<T>(operation: () => T): Promise<T> {
-    const { busyTimeoutMs, longestPauseMs = DEFAULT_LONGEST_PAUSE_MS } = this.#options;
+    const { busyTimeoutMs, maxPauseMs = DEFAULT_MAX_PAUSE_MS } = this.#options;
     const deadline = performance.now() + busyTimeoutMs;
     for (let attempt = 1; ; attempt += 1) {
       if (this.#closed) throw storeClosed();
@@ -81,7 +81,7 @@ export class SqliteFile<C> {
         const busy = isBusy(error);
         const left = deadline - performance.now();
         if (!busy || left <= 0) throw this.#failed(error, busy);
-        await pause(Math.min(left, 1 + Math.random() * Math.min(2 * attempt, longestPauseMs)));
+        await pause(Math.min(left, 1 + Math.random() * Math.min(2 * attempt, maxPauseMs)));
       }
     }
   }

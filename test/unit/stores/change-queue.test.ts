@@ -12,7 +12,7 @@ class Numbers {
     this.transactions += 1;
     return this.database.transaction(change).immediate();
   }
-  inPart<T>(change: () => T): T {
+  inSavepoint<T>(change: () => T): T {
     return this.database.transaction(change)();
   }
   add(number: number): number {

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../../src/base/errors';
-import { isWorthAnotherTry, toStoreError } from '../../../src/stores/neo4j/errors';
+import { isTransient, toStoreError } from '../../../src/stores/neo4j/errors';
 
 const URI = 'bolt://db.example.com:7687';
 
@@ -48,10 +48,10 @@ describe('an error of Neo4j', () => {
   });
 
   it('is worth another try only where the server took all of it back', () => {
-    expect(isWorthAnotherTry(failure('Neo.TransientError.Transaction.DeadlockDetected'))).toBe(true);
-    expect(isWorthAnotherTry(failure('Neo.ClientError.Statement.EntityNotFound'))).toBe(true);
+    expect(isTransient(failure('Neo.TransientError.Transaction.DeadlockDetected'))).toBe(true);
+    expect(isTransient(failure('Neo.ClientError.Statement.EntityNotFound'))).toBe(true);
     // A commit may have passed before the connection broke.
-    expect(isWorthAnotherTry(failure('ServiceUnavailable'))).toBe(false);
-    expect(isWorthAnotherTry(failure('Neo.TransientError.General.DatabaseUnavailable'))).toBe(false);
+    expect(isTransient(failure('ServiceUnavailable'))).toBe(false);
+    expect(isTransient(failure('Neo.TransientError.General.DatabaseUnavailable'))).toBe(false);
   });
 });

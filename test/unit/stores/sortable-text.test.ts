@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sortable } from '../../../src/stores/neo4j/records/sortable-text';
+import { toSortable } from '../../../src/stores/neo4j/records/sortable-text';
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });
 const near = fc
@@ -15,7 +15,7 @@ describe('text that is sorted by', () => {
   it('has the order of code points, whether compared by code point or by UTF-16 unit', () => {
     fc.assert(
       fc.property(fc.oneof(text, near), fc.oneof(text, near), (a, b) => {
-        const [x, y] = [sortable(a), sortable(b)];
+        const [x, y] = [toSortable(a), toSortable(b)];
         expect([byCodePoint(x, y), byUnit(x, y)]).toEqual([byCodePoint(a, b), byCodePoint(a, b)]);
       }),
       { numRuns: 2_000 },
@@ -23,7 +23,7 @@ describe('text that is sorted by', () => {
   });
 
   it('is itself where it can be, as is what is no text', () => {
-    expect([sortable('Łódź'), sortable(7), sortable(null), sortable(undefined)]).toEqual([
+    expect([toSortable('Łódź'), toSortable(7), toSortable(null), toSortable(undefined)]).toEqual([
       'Łódź',
       7,
       null,

@@ -10,10 +10,10 @@ import { IS_OF_USER, KIND_LABELS, createMemory, findMemories, saveChange } from 
 import { placeMemory, takeOutOfSession } from './sessions';
 import { lockSpaces, readSpaces, requireSpace, spacesInUse } from './spaces';
 import { addTombstones, putVectors, removeVectors } from './vectors';
-import { countMemories, lockUser, lockUsersOf, requireWelcome } from './users';
+import { countMemories, lockUser, lockUsersOf, requireNotErasing } from './users';
 
 const DELETE = 'MATCH (memory:HoldfastMemory {id: $id}) DETACH DELETE memory';
-const SOME = (kind: MemoryKind): string =>
+const FIND_SOME = (kind: MemoryKind): string =>
   `MATCH (memory:${KIND_LABELS[kind]}) WHERE ${IS_OF_USER} RETURN memory.id AS id LIMIT toInteger($limit)`;
 
 const unchanged = <T>(value: T): Outcome<T> => ({ commit: false, value });
@@ -26,18 +26,18 @@ export async function insertMemory(
   { quota }: InsertOptions,
 ): Promise<Outcome<MemoryNode>> {
   const { id, kind, userId } = node;
-  const [user, [existing], found] = await Promise.all([
+  const [user, [stored], found] = await Promise.all([
     lockUser(statements, userId),
     findMemories(statements, [id]),
     readSpaces(statements),
   ]);
-  requireWelcome(user);
-  if (existing !== undefined) {
-    if (existing.userId !== userId || existing.kind !== kind) throw idTaken();
-    return unchanged(existing);
+  requireNotErasing(user);
+  if (stored !== undefined) {
+    if (stored.userId !== userId || stored.kind !== kind) throw idTaken();
+    return unchanged(stored);
   }
   if (quota !== undefined && user[kind] >= quota) throw memoryQuota(kind, quota);
-  // Who changes the spaces locks all users first, and cannot know of a new one.
+  // A transaction that changes the spaces locks all users first, but it cannot lock a user who does not exist yet.
   const isNew = user.episodic + user.semantic === 0;
   const spaces = isNew ? await lockSpaces(statements) : found;
   if (vector !== null) requireSpace(spaces, vector.spaceId, ['current'], vector.values.length);
@@ -59,19 +59,19 @@ export async function updateMemory(
   change: MemoryChange,
   { ifRevision, vectorsElsewhere }: UpdateOptions & { readonly vectorsElsewhere: boolean },
 ): Promise<Outcome<MemoryNode | undefined>> {
-  const [node, spaces] = await Promise.all([findToChange(statements, id), readSpaces(statements)]);
+  const [node, spaces] = await Promise.all([lockAndFind(statements, id), readSpaces(statements)]);
   if (node === undefined) return unchanged(undefined);
   if (ifRevision !== undefined && ifRevision !== node.revision) return unchanged(undefined);
   const { vector, placement, relations } = change;
   if (vector) requireSpace(spaces, vector.spaceId, ['current'], vector.values.length);
-  const ended = change.text !== undefined && change.text !== node.text ? spacesInUse(spaces) : [];
-  // An index elsewhere has beside it what filters ask for, as it was before: to be filled anew.
+  const spacesOfOldText = change.text !== undefined && change.text !== node.text ? spacesInUse(spaces) : [];
+  // The outside index has the memory's earlier fields with the vector, so the reindexing run has to embed the memory again.
   const outdated =
     vectorsElsewhere && node.kind === 'semantic' && spaces.next !== null ? [spaces.next.id] : [];
-  const takenAway = vector === null && spaces.current !== null ? [spaces.current.id] : [];
+  const removed = vector === null && spaces.current !== null ? [spaces.current.id] : [];
   const [saved] = await Promise.all([
     saveChange(statements, node, change),
-    removeVectors(statements, id, [...new Set([...ended, ...outdated, ...takenAway])]),
+    removeVectors(statements, id, [...new Set([...spacesOfOldText, ...outdated, ...removed])]),
     vector && putVectors(statements, [{ id, vector }]),
     placement && takeOutOfSession(statements, id),
     placement && placeMemory(statements, node, placement),
@@ -86,17 +86,17 @@ export async function deleteMemory(
   id: string,
   { vectorsElsewhere }: { readonly vectorsElsewhere: boolean },
 ): Promise<Outcome<MemoryNode | undefined>> {
-  const [node, spaces] = await Promise.all([findToChange(statements, id), readSpaces(statements)]);
+  const [node, spaces] = await Promise.all([lockAndFind(statements, id), readSpaces(statements)]);
   if (node === undefined) return unchanged(undefined);
   await Promise.all([
     vectorsElsewhere && addTombstones(statements, node, spacesInUse(spaces)),
-    remove(statements, [id]),
+    deleteMemories(statements, [id]),
     countMemories(statements, node.userId, counts(node.kind, -1)),
   ]);
   return changed(node);
 }
 
-/** Takes away `limit` memories of the user at most. */
+/** Deletes up to `limit` memories of the user. */
 export async function eraseSome(
   statements: Statements,
   userId: string,
@@ -105,7 +105,7 @@ export async function eraseSome(
   const user = keyToText(userId);
   const [, ...found] = await Promise.all([
     lockUser(statements, userId),
-    ...MEMORY_KINDS.map((kind) => statements.run(SOME(kind), { user, limit })),
+    ...MEMORY_KINDS.map((kind) => statements.run(FIND_SOME(kind), { user, limit })),
   ]);
   const ids = found
     .flat()
@@ -115,7 +115,7 @@ export async function eraseSome(
   const [relations, nodes] = await Promise.all([
     countRelations(statements, ids),
     findMemories(statements, ids),
-    remove(statements, ids),
+    deleteMemories(statements, ids),
   ]);
   const episodic = nodes.filter(({ kind }) => kind === 'episodic').length;
   const semantic = nodes.length - episodic;
@@ -124,7 +124,7 @@ export async function eraseSome(
 }
 
 /**
- * Puts vectors where the memory still has the revision.
+ * Stores the vectors of those memories that still have the revision of the update.
  * @throws HoldfastError `VECTOR_SPACE_CHANGED`
  */
 export async function putUpdates(
@@ -146,16 +146,16 @@ export async function putUpdates(
   return changed(due.length);
 }
 
-/** The memory, which stays as it is until the transaction ends. */
-async function findToChange(statements: Statements, id: string): Promise<MemoryNode | undefined> {
+/** Locks a memory until the transaction ends, and returns it. */
+async function lockAndFind(statements: Statements, id: string): Promise<MemoryNode | undefined> {
   const [[user], [node]] = await Promise.all([lockUsersOf(statements, [id]), findMemories(statements, [id])]);
   if (user === undefined || node?.userId !== user.name) return undefined;
-  requireWelcome(user);
+  requireNotErasing(user);
   return node;
 }
 
-/** One after the other, as each closes its gap between the neighbours that it then has. */
-async function remove(statements: Statements, ids: readonly string[]): Promise<void> {
+/** Deletes memories one after another, because each closes the gap between the neighbours that it has at that moment. */
+async function deleteMemories(statements: Statements, ids: readonly string[]): Promise<void> {
   await Promise.all(ids.flatMap((id) => [takeOutOfSession(statements, id), statements.run(DELETE, { id })]));
 }
 

@@ -3,17 +3,17 @@ import { keyToText } from '../key-text';
 import { IS_OF_USER, KIND_LABELS } from './rows';
 
 export interface ScopeQuery {
-  /** Of the memories of the kind. */
+  /** The label of the memories of this kind. */
   readonly label: string;
-  /** Whether there is more than user and kind. */
+  /** Whether there are conditions other than user and kind. */
   readonly isFiltered: boolean;
-  /** A condition on `memory`, which has the label. */
+  /** A Cypher condition on `memory`, which has the label. */
   readonly condition: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The memories of a scope as a condition for a query. */
-export function scopeQuery({ userId, kind, filters = {} }: MemoryScope): ScopeQuery {
+/** Builds the condition of a query for the memories of a scope. */
+export function buildScopeQuery({ userId, kind, filters = {} }: MemoryScope): ScopeQuery {
   const { sessionId, from, to, anyLabel, minWeight, maxWeight } = filters;
   const filtered: readonly (readonly [name: string, value: unknown, condition: string])[] = [
     ['session', sessionId === undefined ? undefined : keyToText(sessionId), 'memory.session = $session'],

@@ -5,14 +5,14 @@ import { Neo4jMemoryGraph } from './neo4j-memory-graph';
 
 export interface Neo4jMemorySettings {
   readonly neo4j: Neo4jSettings;
-  /** Vectors of semantic memories are searched in an index outside of the database. Default false. */
+  /** Whether vectors of semantic memories are searched in an index outside of the database. Default false. */
   readonly vectorsElsewhere?: boolean;
 }
 
 /**
- * The memory graph of a Neo4j server that several machines may share. Nothing is opened yet: a process that wants to
- * know at its start calls `ping`, which throws `STORE_UNAVAILABLE` where the server cannot be used and `CONFIGURATION`
- * where it refuses a setting or a newer holdfast wrote the database.
+ * Creates the memory graph of a Neo4j server that several machines may share. It connects at the first operation. A process
+ * that checks the server when it starts calls `ping`, which throws `STORE_UNAVAILABLE` where the server cannot be used and
+ * `CONFIGURATION` where it refuses a setting or a newer holdfast wrote the database.
  */
 export function createNeo4jMemoryGraph(settings: Neo4jMemorySettings): MemoryGraph {
   const { neo4j, vectorsElsewhere = false } = settings;

@@ -12,24 +12,24 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** What takes a small part of an operation's time limit. */
+/** A batch of this size takes a small part of the time limit of an operation. */
 const MAX_PER_BATCH = 40;
 
 /**
- * Group commit of inserts: those of one user would wait for each other's lock anyway, so one transaction is under way
- * for a user, and what arrives meanwhile shares the next. Where one of a batch is refused, nothing of the batch is
- * kept, and each is done again by itself.
+ * Group commit of inserts. Inserts of one user would wait for each other's lock anyway, so each user has at most one open
+ * transaction, and the inserts that arrive meanwhile share the next one. Where the store refuses one insert of a batch, the
+ * whole batch is rolled back and each insert is repeated alone.
  */
 export class InsertBatches {
   readonly #database: Neo4jDatabase;
-  /** By user; there while a transaction of the user is under way. */
+  /** The waiting inserts by user. A user has an entry while one of their transactions is open. */
   readonly #waiting = new Map<string, Pending[]>();
 
   constructor(database: Neo4jDatabase) {
     this.#database = database;
   }
 
-  /** As `MemoryGraph.insert`. */
+  /** Does what `MemoryGraph.insert` does. */
   insert(memory: InsertMemory, options: InsertOptions): Promise<MemoryNode> {
     return new Promise((resolve, reject) => {
       const pending = { memory, options, resolve, reject };
@@ -46,20 +46,20 @@ export class InsertBatches {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_PER_BATCH);
       const failure = await this.#insertAll(batch);
-      // Whoever waits behind a store that is away is told at once, and does not find out after another time limit.
-      if (isAway(failure)) for (const { reject } of waiting.splice(0)) reject(failure);
+      // Where the store is unavailable, the waiting inserts fail at once and do not wait for another time limit each.
+      if (isUnavailable(failure)) for (const { reject } of waiting.splice(0)) reject(failure);
     }
     this.#waiting.delete(userId);
   }
 
-  /** @returns the last failure */
+  /** @returns the last failure; undefined where all inserts succeeded */
   async #insertAll(batch: readonly Pending[]): Promise<unknown> {
     try {
       const nodes = await this.#database.transact(async (statements) => insertInOrder(statements, batch));
       batch.forEach(({ resolve }, index) => resolve(nodes[index] as MemoryNode));
       return undefined;
     } catch (error) {
-      if (batch.length === 1 || isAway(error)) {
+      if (batch.length === 1 || isUnavailable(error)) {
         for (const { reject } of batch) reject(error);
         return error;
       }
@@ -67,7 +67,7 @@ export class InsertBatches {
     let failure: unknown;
     for (const [index, one] of batch.entries()) {
       failure = await this.#insertAll([one]);
-      if (!isAway(failure)) continue;
+      if (!isUnavailable(failure)) continue;
       for (const { reject } of batch.slice(index + 1)) reject(failure);
       break;
     }
@@ -89,6 +89,6 @@ async function insertInOrder(
   return { commit, value };
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return isHoldfastError(error) && error.code === 'STORE_UNAVAILABLE';
 }

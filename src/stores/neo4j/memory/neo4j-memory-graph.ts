@@ -17,7 +17,7 @@ import { deleteMemory, eraseSome, putUpdates, updateMemory } from './changes';
 import { InsertBatches } from './insert-batches';
 import { relatedOfMany } from './relations';
 import { findMemories, noteReads } from './rows';
-import { countMemoriesOf, listMemories, searchText, searchVectors, statsOf } from './searches';
+import { countInScope, listMemories, searchText, searchVectors, readStats } from './searches';
 import { SpaceChanges } from './space-changes';
 import { readSpaces, requireSpace, spacesInUse } from './spaces';
 import { listUsers, lockUsersOf, markErasing, unmarkErasing } from './users';
@@ -31,18 +31,18 @@ import {
 } from './vectors';
 
 export interface Neo4jMemoryGraphOptions {
-  /** Vectors of semantic memories are searched in an index outside of the database. */
+  /** Whether vectors of semantic memories are searched in an index outside of the database. */
   readonly vectorsElsewhere: boolean;
 }
 
-/** Most memories that one step of an erasure takes. */
-const ERASURE_STEP = 100;
+/** The maximum number of memories that one step of an erasure deletes. */
+const MAX_ERASURE_STEP = 100;
 
 /**
  * Memories as nodes of a Neo4j database that any number of processes and machines share.
  *
- * Changes take the lock of the user's node before they read. As Neo4j shows a commit while it is being applied, what
- * one read has to find whole is in one property (`state`), or is read under that lock, as are relations.
+ * A change takes the lock of the user's node before it reads. A reader may see a commit of Neo4j while it is being applied, so
+ * whatever must be read as a whole is in one property (`state`) or, like relations, is read under that lock.
  */
 export class Neo4jMemoryGraph implements MemoryGraph {
   readonly #database: Neo4jDatabase;
@@ -104,11 +104,11 @@ export class Neo4jMemoryGraph implements MemoryGraph {
   }
 
   count(scope: MemoryScope): Promise<number> {
-    return this.#read((statements) => countMemoriesOf(statements, scope));
+    return this.#read((statements) => countInScope(statements, scope));
   }
 
   stats(userId: string): Promise<UserMemoryStats> {
-    return this.#read((statements) => statsOf(statements, userId));
+    return this.#read((statements) => readStats(statements, userId));
   }
 
   noteReads(notes: readonly ReadNote[]): Promise<void> {
@@ -120,8 +120,8 @@ export class Neo4jMemoryGraph implements MemoryGraph {
   }
 
   eraseSome(userId: string, limit: number): Promise<ErasedCounts> {
-    const most = Math.min(boundedLimit(limit), ERASURE_STEP);
-    return this.#database.transact((statements) => eraseSome(statements, userId, most));
+    const max = Math.min(boundedLimit(limit), MAX_ERASURE_STEP);
+    return this.#database.transact((statements) => eraseSome(statements, userId, max));
   }
 
   endErasure(userId: string): Promise<void> {
@@ -197,7 +197,7 @@ export class Neo4jMemoryGraph implements MemoryGraph {
     return this.#database.close();
   }
 
-  /** What it locks meanwhile is left as it was. */
+  /** Runs a read in a transaction that is rolled back, so that the locks it takes change nothing. */
   #read<T>(read: (statements: Statements) => Promise<T>): Promise<T> {
     return this.#database.transact(async (statements) => ({ commit: false, value: await read(statements) }));
   }

@@ -5,7 +5,7 @@ import type { Row, Statements } from '../connection';
 import { keyToText } from '../key-text';
 import { KIND_LABELS } from './rows';
 
-/** Relations as relationships of the graph; those that go both ways are kept once. */
+/** The ends of a relationship in the graph. Relations that have no direction are stored once. */
 type Pair = readonly [from: string, to: string];
 
 const ENDS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
@@ -21,7 +21,7 @@ const LEAVE_PARENTS = `UNWIND $pairs AS pair
 const TIE_PARENTS = `UNWIND $pairs AS pair
   MATCH (child:HoldfastMemory {id: pair[0]}), (parent:HoldfastMemory {id: pair[1]})
   CREATE (child)-[:PARENT]->(parent)`;
-/** Each has one parent at most, so there is one path up. */
+/** Each memory has at most one parent, so there is only one path upwards. */
 const IS_OWN_ANCESTOR = `MATCH (memory:HoldfastMemory {id: $id})
   RETURN EXISTS { (memory)-[:PARENT*]->(memory) } AS isOwnAncestor`;
 const COUNT = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
@@ -32,7 +32,7 @@ const RELATED = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
   RETURN memory.id AS of, other.id AS id, type(tie) AS type, startNode(tie) = memory AS isOut`;
 
 /**
- * Ties these and no others. Runs under the lock of the user.
+ * Replaces all relations of a memory. The caller holds the lock of the user.
  * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
  */
 export async function replaceRelations(
@@ -41,7 +41,7 @@ export async function replaceRelations(
   relations: readonly NewRelation[],
 ): Promise<void> {
   const ends = await statements.run(ENDS, { ids: relations.map(({ id }) => id) });
-  for (const relation of relations) check(from, relation, ends);
+  for (const relation of relations) checkRelation(from, relation, ends);
   const parents = relations.filter(({ type, direction }) => type === 'parent' && direction === 'out');
   if (new Set(parents.map(({ id }) => id)).size > 1) {
     throw relationshipRefused('parent', 'names more than one memory');
@@ -57,7 +57,7 @@ export async function replaceRelations(
     statements.run(TIE_PARENTS, { pairs: family }),
   ]);
   if (family.length === 0) return;
-  // A circle that was not there before goes through this memory, by a parent and a child that are both new.
+  // A new circle contains this memory, because it needs both a new parent and a new child.
   const [row] = await statements.run(IS_OWN_ANCESTOR, { id: from.id });
   if (row?.['isOwnAncestor'] === true) {
     throw relationshipRefused('parent', 'would make parents go in a circle');
@@ -69,7 +69,10 @@ export async function countRelations(statements: Statements, ids: readonly strin
   return Number(row?.['count']);
 }
 
-/** Neighbours in the session included, in the order of the port; those without any are left out. */
+/**
+ * Reads the related memories of several memories, including their neighbours in the session, in the order that the port
+ * prescribes. The result has no entry for a memory without any.
+ */
 export async function relatedOfMany(
   statements: Statements,
   ids: readonly string[],
@@ -85,7 +88,11 @@ export async function relatedOfMany(
   return found;
 }
 
-function check(from: NewMemoryNode, { type, direction, id }: NewRelation, ends: readonly Row[]): void {
+function checkRelation(
+  from: NewMemoryNode,
+  { type, direction, id }: NewRelation,
+  ends: readonly Row[],
+): void {
   const field = relationField(type, direction);
   const to = ends.find((end) => end['id'] === id);
   if (to?.['user'] !== keyToText(from.userId))
@@ -96,7 +103,7 @@ function check(from: NewMemoryNode, { type, direction, id }: NewRelation, ends: 
   }
 }
 
-/** A child comes before its parent; the ends of what goes both ways are in the order of ids. */
+/** Puts a child before its parent, and the ends of a relation without a direction in the order of ids. */
 function pairOf(from: string, { type, direction, id }: NewRelation): Pair {
   if (type === 'parent') return direction === 'out' ? [from, id] : [id, from];
   return from < id ? [from, id] : [id, from];

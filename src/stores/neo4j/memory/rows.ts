@@ -3,24 +3,24 @@ import type { Row, Statements } from '../connection';
 import { keyToText } from '../key-text';
 import { scopeTerm, termsOf } from './terms';
 
-/** The label of the memories of a kind; `HoldfastMemory` is on all of them. */
+/** The label of the memories of a kind. All of them have the label `HoldfastMemory` too. */
 export const KIND_LABELS: Readonly<Record<MemoryKind, string>> = {
   episodic: 'HoldfastEpisodicMemory',
   semantic: 'HoldfastSemanticMemory',
 };
 
 /**
- * A condition that `memory`, with the label of a kind, is the user's: an index of several properties is used only
- * where something is asked of each.
+ * The condition that `memory`, with the label of a kind, belongs to the user. It mentions all properties of the index, because
+ * Neo4j uses an index of several properties only where the query has a condition on each of them.
  */
 export const IS_OF_USER = 'memory.user = $user AND memory.timestamp IS NOT NULL AND memory.id IS NOT NULL';
 
-/** What reads of memories return, for `toNode`. */
+/** The columns that queries for memories return, and `toNodes` reads. */
 export const MEMORY_COLUMNS = 'memory.state AS state, memory.reads AS reads';
 
 /**
- * What the property `state` has, as JSON: all of a memory but the counts of its reads. In one property, so that no
- * reader finds a revision beside another one's text. The other properties are for searching, filtering and ordering.
+ * The content of the property `state`, as JSON: all of a memory except the counts of its reads. It is in one property, so that
+ * no reader gets one revision with the text of another. The other properties are for searching, filtering and ordering.
  */
 type MemoryState = Omit<MemoryNode, 'readCount' | 'readAt'>;
 
@@ -31,14 +31,14 @@ const CREATE: Readonly<Record<MemoryKind, string>> = {
 const SAVE = 'MATCH (memory:HoldfastMemory {id: $id}) SET memory += $properties';
 const FIND = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids RETURN ${MEMORY_COLUMNS}`;
 
-/** In the order of ids, which is the same in every transaction. */
+/** Every transaction takes its locks in the order of ids, to avoid deadlocks. */
 const LOCK = `UNWIND $ids AS id MATCH (memory:HoldfastMemory {id: id}) SET memory.lock = true`;
 const NOTE_READS = `UNWIND $notes AS note
   MATCH (memory:HoldfastMemory {id: note.id})
   SET memory.reads = [coalesce(memory.reads[0], 0) + note.count,
     CASE WHEN memory.reads[1] > note.at THEN memory.reads[1] ELSE note.at END]`;
 
-/** None for a node that is half made or half gone. */
+/** Returns the memory of a row, or nothing for a node that a transaction is creating or deleting. */
 export function toNodes({ state, reads }: Row): MemoryNode[] {
   if (state === null) return [];
   const [readCount, readAt] = (reads ?? [0, null]) as [number, number | null];
@@ -55,7 +55,10 @@ export async function createMemory(statements: Statements, node: NewMemoryNode):
   return { ...created, readCount: 0, readAt: null };
 }
 
-/** @returns the memory as it is after the change, of which `placement`, `relations` and `vector` are not done here */
+/**
+ * Saves the changed fields of a memory; the caller saves `placement`, `relations` and `vector`.
+ * @returns the memory after the change
+ */
 export async function saveChange(
   statements: Statements,
   node: MemoryNode,
@@ -76,7 +79,7 @@ export async function saveChange(
   return { ...changed, readCount, readAt };
 }
 
-/** Until the transaction ends nobody else changes these memories. */
+/** Locks memories: no other transaction changes them until this one ends. */
 export async function lockMemories(statements: Statements, ids: readonly string[]): Promise<void> {
   await statements.run(LOCK, { ids: [...new Set(ids)].sort() });
 }
@@ -89,7 +92,7 @@ interface Note {
 
 export async function noteReads(statements: Statements, notes: readonly Note[]): Promise<void> {
   const ids = notes.map(({ id }) => id);
-  // In a statement of its own, so that the counts are read when nobody else can change them.
+  // The lock is a separate statement, so that the counts are read after no other transaction can change them.
   await Promise.all([lockMemories(statements, ids), statements.run(NOTE_READS, { notes })]);
 }
 
@@ -107,7 +110,7 @@ function propertiesOf(state: MemoryState): Record<string, unknown> {
   };
 }
 
-/** These fields and no others, whatever else the object of a caller has. */
+/** Copies only the fields of a memory, because the object of a caller may have others. */
 function stateOf(node: NewMemoryNode, revision: number): MemoryState {
   const { id, kind, userId, sessionId, timestamp, text, labels, weight, body } = node;
   return { id, kind, userId, sessionId, timestamp, text, labels, weight, body, revision };

@@ -4,23 +4,24 @@ import { boundedLimit } from '../../memory/search';
 import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
 import type { Row, Statements } from '../connection';
 import { keyFromText, keyToText } from '../key-text';
-import { scopeQuery } from './filters';
+import { buildScopeQuery } from './filters';
 import { IS_OF_USER, KIND_LABELS, MEMORY_COLUMNS, toNodes } from './rows';
 import { indexName, readSpaces, requireSpace, vectorProperties } from './spaces';
 import { luceneQuery } from './terms';
 import { findUser } from './users';
 
-/** Most categories told. */
+/** The maximum number of categories that the statistics list. */
 const MAX_CATEGORIES = 1_000;
 
-/** How many hits of the full-text index are looked at first: enough to see past those that are equal to the last. */
+/** The first query of the full-text index reads this many hits: enough to see past those with the same score as the last. */
 const FIRST_TEXT_HITS = 200;
 const TEXT_FACTOR = 2;
 
 /**
- * Up to so many memories of a user all are compared, at 20 µs each; above, the vector index is asked, which knows
- * nothing of users: for this many times what the limit comes to among all, at least the second figure, as fewer are
- * not found sooner. Where that would be more than the third, comparing all is no slower.
+ * Where a user has up to `MAX_COMPARED` memories, the search compares all of them, at 20 µs each. Above, it asks the vector
+ * index, which has the memories of all users: for `NEAREST_FACTOR` times as many as are expected to contain enough hits of this
+ * user, but at least `MIN_NEAREST`, because fewer are not found sooner. Where that is more than `MAX_NEAREST`, comparing all is
+ * not slower.
  */
 const MAX_COMPARED = 2_000;
 const NEAREST_FACTOR = 4;
@@ -28,12 +29,12 @@ const MIN_NEAREST = 500;
 const MAX_NEAREST = 5_000;
 
 export async function listMemories(statements: Statements, query: ListQuery): Promise<MemoryNode[]> {
-  const { label, condition, parameters } = scopeQuery(query);
+  const { label, condition, parameters } = buildScopeQuery(query);
   const [direction, comparison] = query.order === 'newest-first' ? ['DESC', '<'] : ['ASC', '>'];
-  const behind = `AND memory.timestamp ${comparison}= $after.timestamp
+  const afterPosition = `AND memory.timestamp ${comparison}= $after.timestamp
     AND NOT (memory.timestamp = $after.timestamp AND NOT memory.id ${comparison} $after.id)`;
   const rows = await statements.run(
-    `MATCH (memory:${label}) WHERE ${condition} ${query.after === undefined ? '' : behind}
+    `MATCH (memory:${label}) WHERE ${condition} ${query.after === undefined ? '' : afterPosition}
      WITH memory ORDER BY memory.timestamp ${direction}, memory.id ${direction}
        SKIP toInteger($offset) LIMIT toInteger($limit)
      RETURN ${MEMORY_COLUMNS}
@@ -43,8 +44,8 @@ export async function listMemories(statements: Statements, query: ListQuery): Pr
   return rows.flatMap(toNodes);
 }
 
-export async function countMemoriesOf(statements: Statements, scope: MemoryScope): Promise<number> {
-  const { label, isFiltered, condition, parameters } = scopeQuery(scope);
+export async function countInScope(statements: Statements, scope: MemoryScope): Promise<number> {
+  const { label, isFiltered, condition, parameters } = buildScopeQuery(scope);
   if (!isFiltered) return (await findUser(statements, scope.userId))[scope.kind];
   const [row] = await statements.run(
     `MATCH (memory:${label}) WHERE ${condition} RETURN count(*) AS count`,
@@ -57,19 +58,20 @@ export async function searchText(statements: Statements, query: TextQuery): Prom
   const limit = boundedLimit(query.limit);
   const lucene = luceneQuery(query.userId, query.text);
   if (lucene === undefined || limit === 0) return [];
-  const { condition, parameters } = scopeQuery(query);
+  const { condition, parameters } = buildScopeQuery(query);
   const all = { ...parameters, index: `holdfast_${query.kind}_text`, lucene, limit };
-  const looked = FIRST_TEXT_HITS + TEXT_FACTOR * limit;
+  const firstLimit = FIRST_TEXT_HITS + TEXT_FACTOR * limit;
   const first = await statements.run(
-    `CALL db.index.fulltext.queryNodes($index, $lucene, {limit: toInteger($looked)})
+    `CALL db.index.fulltext.queryNodes($index, $lucene, {limit: toInteger($firstLimit)})
        YIELD node AS memory, score
      RETURN memory.id AS id, score, ${condition} AS passes`,
-    { ...all, looked },
+    { ...all, firstLimit },
   );
   const hits = first.filter(({ passes }) => passes === true).map(toHit);
-  const isWhole = first.length < looked || (hits[limit - 1]?.score ?? 0) > Number(first.at(-1)?.['score']);
-  // The next hit could be equal to the last one here, and have a smaller id.
-  if (isWhole) return inOrder(hits).slice(0, limit);
+  const isComplete =
+    first.length < firstLimit || (hits[limit - 1]?.score ?? 0) > Number(first.at(-1)?.['score']);
+  // Otherwise a hit that was not read may have the same score as the last one, and a smaller id.
+  if (isComplete) return sortHits(hits).slice(0, limit);
   const rows = await statements.run(
     `CALL db.index.fulltext.queryNodes($index, $lucene) YIELD node AS memory, score
      WHERE ${condition}
@@ -98,12 +100,12 @@ export async function searchVectors(statements: Statements, query: VectorQuery):
   return compareAll(statements, query, limit);
 }
 
-export async function statsOf(statements: Statements, userId: string): Promise<UserMemoryStats> {
+export async function readStats(statements: Statements, userId: string): Promise<UserMemoryStats> {
   const user = keyToText(userId);
   const [counts, episodic, semantic, categories] = await Promise.all([
     findUser(statements, userId),
-    timesOf(statements, user, 'episodic'),
-    timesOf(statements, user, 'semantic'),
+    readTimes(statements, user, 'episodic'),
+    readTimes(statements, user, 'semantic'),
     statements.run(
       `MATCH (memory:${KIND_LABELS.semantic}) WHERE ${IS_OF_USER} UNWIND memory.labels AS label
        RETURN DISTINCT label`,
@@ -113,7 +115,7 @@ export async function statsOf(statements: Statements, userId: string): Promise<U
   return {
     episodic: { count: counts.episodic, ...episodic },
     semantic: { count: counts.semantic, ...semantic },
-    // In order of code units; Neo4j's depends on whether it sorts or reads an index.
+    // They are sorted by code unit here, because Neo4j's order depends on whether it sorts or reads an index.
     categories: categories
       .map(({ label }) => keyFromText(label as string))
       .sort()
@@ -121,10 +123,10 @@ export async function statsOf(statements: Statements, userId: string): Promise<U
   };
 }
 
-/** Exact, at a cost for each memory that passes the filters. */
+/** Compares the query with every memory that passes the filters. The result is exact. */
 async function compareAll(statements: Statements, query: VectorQuery, limit: number): Promise<SearchHit[]> {
-  const { label, condition, parameters } = scopeQuery(query);
-  const rows = await statements.run(`MATCH (memory:${label}) WHERE ${condition} ${bestOf(query)}`, {
+  const { label, condition, parameters } = buildScopeQuery(query);
+  const rows = await statements.run(`MATCH (memory:${label}) WHERE ${condition} ${nearestClause(query)}`, {
     ...parameters,
     values: [...query.vector],
     limit,
@@ -132,24 +134,24 @@ async function compareAll(statements: Statements, query: VectorQuery, limit: num
   return rows.map(toHit);
 }
 
-/** Those of the scope among the nearest of all users. */
+/** Searches the vector index, which has all users, and returns the hits that are in the scope. */
 async function searchVectorIndex(
   statements: Statements,
   query: VectorQuery,
   limit: number,
   nearest: number,
 ): Promise<SearchHit[]> {
-  const { condition, parameters } = scopeQuery(query);
+  const { condition, parameters } = buildScopeQuery(query);
   const rows = await statements.run(
     `CALL db.index.vector.queryNodes($index, toInteger($nearest), $values) YIELD node AS memory
-     WITH memory WHERE ${condition} ${bestOf(query)}`,
+     WITH memory WHERE ${condition} ${nearestClause(query)}`,
     { ...parameters, index: indexName(query.spaceId, query.kind), nearest, values: [...query.vector], limit },
   );
   return rows.map(toHit);
 }
 
-/** The rest of a query that ends in the nearest of the memories found. Neo4j tells a cosine as 0 to 1. */
-function bestOf({ spaceId }: VectorQuery): string {
+/** Builds the end of a query, which keeps the nearest of the matched memories. Neo4j returns a cosine as a number from 0 to 1. */
+function nearestClause({ spaceId }: VectorQuery): string {
   const { values } = vectorProperties(spaceId);
   return `AND memory.${values} IS NOT NULL
      WITH memory.id AS id, 2 * vector.similarity.cosine(memory.${values}, $values) - 1 AS cosine
@@ -157,13 +159,13 @@ function bestOf({ spaceId }: VectorQuery): string {
      ORDER BY score DESC, id LIMIT toInteger($limit)`;
 }
 
-/** From the server's own statistics, which it keeps by label. */
+/** Counts the memories of a kind. The server answers from its statistics, which it keeps by label. */
 async function countAll(statements: Statements, kind: MemoryKind): Promise<number> {
   const [row] = await statements.run(`MATCH (memory:${KIND_LABELS[kind]}) RETURN count(memory) AS count`);
   return Number(row?.['count']);
 }
 
-async function timesOf(
+async function readTimes(
   statements: Statements,
   user: string,
   kind: MemoryKind,
@@ -180,6 +182,7 @@ function toHit({ id, score }: Row): SearchHit {
   return { id: id as string, score: score as number };
 }
 
-function inOrder(hits: readonly SearchHit[]): SearchHit[] {
+/** Sorts hits by score, best first, and hits with the same score by id. */
+function sortHits(hits: readonly SearchHit[]): SearchHit[] {
   return [...hits].sort((x, y) => y.score - x.score || (x.id < y.id ? -1 : 1));
 }

@@ -5,8 +5,8 @@ import type { Row, Statements } from '../connection';
 import { keyToText } from '../key-text';
 
 /**
- * The order of sessions: `NEXT` leads from each memory to the one behind it, and `LAST` from the session to its end,
- * which is where most go. All functions run under the lock of the user.
+ * The order of sessions: `NEXT` leads from each memory to the next one, and `LAST` from the session to its last memory, after
+ * which most new ones are added. All callers hold the lock of the user.
  */
 const NODES_OF = (name: string): string => `CASE WHEN ${name} IS NULL THEN [] ELSE [${name}] END`;
 
@@ -48,7 +48,7 @@ const NEIGHBOURS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
   RETURN memory.id AS id, memory.user AS user, memory.session AS session, next.id AS next`;
 
 /**
- * Puts a memory that stands in no place at one.
+ * Puts a memory that has no place in its session yet at a place.
  * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
  */
 export async function placeMemory(
@@ -83,7 +83,7 @@ export async function placeMemory(
   else await statements.run(PLACE_BEFORE, { id, neighbour: before });
 }
 
-/** Takes a memory out of its place and closes the gap; a session ends with its last memory. */
+/** Removes a memory from its session and closes the gap. Deletes the session where this was its only memory. */
 export async function takeOutOfSession(statements: Statements, id: string): Promise<void> {
   await statements.run(TAKE_OUT, { id });
 }

@@ -6,15 +6,15 @@ import type { SpacesState } from './spaces';
 import { lockAllUsers } from './users';
 import { removeFromSome } from './vectors';
 
-/** An index is made over what is there, and a switch looks at every memory. */
+/** The limit is long because the server builds an index over all memories, and a switch checks every memory. */
 const LIMIT_MS = 60_000;
-/** Memories whose vectors of a dropped space are taken away in one transaction. */
-const CLEARING_STEP = 500;
+/** The number of memories whose vectors of a dropped space are removed in one transaction. */
+const CLEANUP_STEP = 500;
 
-/** Opening vector spaces, moving from one to the next, and taking away what dropped ones left. */
+/** Opens vector spaces, switches from one to the next, and removes the vectors of dropped spaces. */
 export class SpaceChanges {
   readonly #database: Neo4jDatabase;
-  #clearing = false;
+  #isCleaning = false;
 
   constructor(database: Neo4jDatabase) {
     this.#database = database;
@@ -32,30 +32,30 @@ export class SpaceChanges {
 
   async openNext(model: string, dimensions: number): Promise<VectorSpace> {
     const next = await this.#change(async (state, lockWriters) => {
-      const { next: former } = state;
-      if (former?.model === model && former.dimensions === dimensions) return { value: former };
+      const { next: openSpace } = state;
+      if (openSpace?.model === model && openSpace.dimensions === dimensions) return { value: openSpace };
       const space = await this.#open(state, model, dimensions);
-      const dropped = former === null ? state.dropped : [...state.dropped, former.id];
-      if (former !== null) await lockWriters();
+      const dropped = openSpace === null ? state.dropped : [...state.dropped, openSpace.id];
+      if (openSpace !== null) await lockWriters();
       return { value: space, state: { ...state, next: space, lastId: space.id, dropped } };
     });
-    this.#clearDropped();
+    this.#startCleanup();
     return next;
   }
 
-  /** @returns whether this is the current one now */
+  /** @returns whether the space is the current one now */
   async switchTo(id: number): Promise<boolean> {
     const isCurrent = await this.#change(async (state, lockWriters, isComplete) => {
       if (state.current?.id === id) return { value: true };
       if (state.next?.id !== id) return { value: false };
-      // Seen without waiting for anybody at first, as this is asked for until it is so.
+      // The first check waits for no lock, because callers repeat the switch until it succeeds.
       if (!(await isComplete(id))) return { value: false };
       await lockWriters();
       if (!(await isComplete(id))) return { value: false };
       const dropped = state.current === null ? state.dropped : [...state.dropped, state.current.id];
       return { value: true, state: { ...state, current: state.next, next: null, dropped } };
     });
-    this.#clearDropped();
+    this.#startCleanup();
     return isCurrent;
   }
 
@@ -66,7 +66,7 @@ export class SpaceChanges {
     }));
   }
 
-  /** Nobody else changes the spaces meanwhile. What has no new state changes nothing. */
+  /** Runs `work` under the lock of the spaces, and commits where it returns a new state. */
   #change<T>(
     work: (
       state: SpacesState,
@@ -92,7 +92,7 @@ export class SpaceChanges {
     }, LIMIT_MS);
   }
 
-  /** Makes the indexes first, so that no vector comes before them; without the space they are of no use to anybody. */
+  /** Creates the indexes of a space before the space itself, so that no vector is stored before they exist. */
   async #open({ lastId }: SpacesState, model: string, dimensions: number): Promise<VectorSpace> {
     const space = { id: lastId + 1, model, dimensions };
     for (const statement of [...dropIndexes(space.id), ...createIndexes(space, KIND_LABELS)]) {
@@ -110,25 +110,25 @@ export class SpaceChanges {
   }
 
   /**
-   * Takes away what dropped spaces left, behind all that is asked meanwhile. What an end of the process leaves, the
-   * next space that is opened or switched to takes along.
+   * Starts to remove the vectors of dropped spaces in the background. If the process ends before that is done, the next opening
+   * or switch of a space removes the rest.
    */
-  #clearDropped(): void {
-    if (this.#clearing) return;
-    this.#clearing = true;
-    void this.#clear()
+  #startCleanup(): void {
+    if (this.#isCleaning) return;
+    this.#isCleaning = true;
+    void this.#cleanUp()
       .catch(() => undefined)
       .finally(() => {
-        this.#clearing = false;
+        this.#isCleaning = false;
       });
   }
 
-  async #clear(): Promise<void> {
+  async #cleanUp(): Promise<void> {
     const { dropped } = await this.#read();
     if (dropped.length === 0) return;
     for (const statement of dropped.flatMap(dropIndexes)) await this.#changeSchema(statement);
     for (let after: string | undefined = ''; after !== undefined;) {
-      after = await this.#clearSome(dropped, after);
+      after = await this.#removeSome(dropped, after);
     }
     await this.#change((state) => {
       const left = state.dropped.filter((id) => !dropped.includes(id));
@@ -136,10 +136,10 @@ export class SpaceChanges {
     });
   }
 
-  #clearSome(dropped: readonly number[], after: string): Promise<string | undefined> {
+  #removeSome(dropped: readonly number[], after: string): Promise<string | undefined> {
     return this.#database.transact(async (statements) => ({
       commit: true,
-      value: await removeFromSome(statements, dropped, after, CLEARING_STEP),
+      value: await removeFromSome(statements, dropped, after, CLEANUP_STEP),
     }));
   }
 }

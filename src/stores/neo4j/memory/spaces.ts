@@ -6,10 +6,10 @@ import type { Statements } from '../connection';
 
 export type SpaceRole = keyof VectorSpaces;
 
-/** In one property, so that no reader finds one half of a switch. */
+/** The state of all spaces. It is stored in one property, so that no reader sees half of a switch. */
 export interface SpacesState extends VectorSpaces {
   readonly lastId: number;
-  /** Spaces out of use whose vectors are still to be taken away. */
+  /** Ids of spaces that are not in use any more and whose vectors are still to be removed. */
   readonly dropped: readonly number[];
 }
 
@@ -20,8 +20,8 @@ const READ = `MATCH (spaces:HoldfastVectorSpaces {name: 'memories'}) RETURN spac
 const WRITE = `MATCH (spaces:HoldfastVectorSpaces {name: 'memories'}) SET spaces.state = $state`;
 
 /**
- * The properties of a memory's vector in a space: `values` while it is held here; `has` also when it was let go to an
- * index elsewhere; `since`, of a semantic memory, when it came to be held.
+ * The names of the properties of a memory's vector in a space. `values` is present while the graph has the vector; `has` also
+ * after it was released to an outside index; `since`, only of a semantic memory, is the time from which it is pending.
  */
 export interface VectorProperties {
   readonly values: string;
@@ -29,23 +29,26 @@ export interface VectorProperties {
   readonly since: string;
 }
 
-/** Names to be used in Cypher: they are made of letters and the whole number that an id is. */
+/** Builds names that are safe in Cypher: they consist of letters and a whole number. */
 export function vectorProperties(spaceId: number): VectorProperties {
   const id = Math.trunc(spaceId);
   return { values: `vector${id}`, has: `hasVector${id}`, since: `heldSince${id}` };
 }
 
-/** The names of the indexes of a space. */
+/** The name of an index of a space: that of the vectors of a kind, or that of the pending vectors (`held`). */
 export function indexName(spaceId: number, of: MemoryKind | 'held'): string {
   return `holdfast_vectors_${Math.trunc(spaceId)}_${of}`;
 }
 
-/** Of an id that was never used, or else of a database that was emptied, which keeps its indexes. */
+/** Builds the statements that drop the indexes of a space. An emptied database still has the indexes of its earlier spaces. */
 export function dropIndexes(spaceId: number): string[] {
   return [...MEMORY_KINDS, 'held' as const].map((of) => `DROP INDEX ${indexName(spaceId, of)} IF EXISTS`);
 }
 
-/** @param labels of the memories of each kind */
+/**
+ * Builds the statements that create the indexes of a space.
+ * @param labels the label of the memories of each kind
+ */
 export function createIndexes(
   { id, dimensions }: VectorSpace,
   labels: Readonly<Record<MemoryKind, string>>,
@@ -67,7 +70,7 @@ export async function readSpaces(statements: Statements): Promise<SpacesState> {
   return typeof state === 'string' ? (JSON.parse(state) as SpacesState) : NO_SPACES;
 }
 
-/** Until the transaction ends nobody else changes the spaces. */
+/** Locks the spaces until the transaction ends, and reads them. */
 export async function lockSpaces(statements: Statements): Promise<SpacesState> {
   const [, state] = await Promise.all([statements.run(LOCK), readSpaces(statements)]);
   return state;
@@ -77,14 +80,15 @@ export async function writeSpaces(statements: Statements, state: SpacesState): P
   await statements.run(WRITE, { state: JSON.stringify(state) });
 }
 
-/** Ids of the spaces in use. */
+/** The ids of the current and the next space, where they exist. */
 export function spacesInUse({ current, next }: VectorSpaces): number[] {
   return [current, next].flatMap((space) => (space === null ? [] : [space.id]));
 }
 
 /**
- * @throws HoldfastError `VECTOR_SPACE_CHANGED` where the space has none of these roles
- * @throws RangeError where it does not have these dimensions
+ * Checks that a space has one of these roles, and these dimensions.
+ * @throws HoldfastError `VECTOR_SPACE_CHANGED` where it has none of the roles
+ * @throws RangeError where it has other dimensions
  */
 export function requireSpace(
   spaces: VectorSpaces,
@@ -95,6 +99,6 @@ export function requireSpace(
   const space = roles.map((role) => spaces[role]).find((one) => one?.id === id);
   if (!space) throw vectorSpaceChanged();
   if (dimensions !== undefined && dimensions !== space.dimensions) {
-    throw new RangeError(`A vector has ${dimensions} dimensions, and its space ${space.dimensions}`);
+    throw new RangeError(`The vector has ${dimensions} dimensions, but its space has ${space.dimensions}`);
   }
 }

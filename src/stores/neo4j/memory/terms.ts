@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { queryWords, textWords } from '../../memory/query-words';
 import { stem } from '../../../base/text/stem';
 
-/** Longer ones are cut here; Lucene would cut them into several. */
-const MAX_TERM = 100;
+/** Words are truncated to this length, because Lucene would split longer ones into several terms. */
+const MAX_TERM_LENGTH = 100;
 
-/** Accents and other marks of Latin, Greek and Cyrillic. */
+/** Matches combining accents and other marks of Latin, Greek and Cyrillic letters. */
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /**
- * A text as the full-text index has it: the stems of its words, without case and accents, a space between each. It is
- * stored, so a change of what this returns needs a migration that makes all of them again.
+ * Converts a text to the form that the full-text index reads: the stems of its words in lower case, without accents, with a
+ * space between them. The result is stored, so a change of this function needs a migration that converts all texts again.
  */
 export function termsOf(text: string): string {
   return [...textWords(withoutAccents(text))].map(toTerm).join(' ');
 }
 
 /**
- * The Lucene query for texts of a user with any of the words; undefined where there is no word. All in quotes is made
- * of letters and digits, so nothing is taken for syntax. Whose a text is does not count for its score.
+ * Builds the Lucene query for texts of a user that have any of the words; undefined where the text has no word. Terms consist
+ * of letters and digits and are quoted, so Lucene never reads them as syntax. The user does not count for the score.
  */
 export function luceneQuery(userId: string, text: string): string | undefined {
   const terms = new Set(queryWords(withoutAccents(text)).map(toTerm));
@@ -27,7 +27,7 @@ export function luceneQuery(userId: string, text: string): string | undefined {
   return `scope:"${scopeTerm(userId)}"^0 AND terms:(${alternatives})`;
 }
 
-/** One term that stands for a user, whatever is in the name. */
+/** A term that stands for a user, whatever characters are in the name. */
 export function scopeTerm(userId: string): string {
   return createHash('sha256').update(userId, 'utf16le').digest('hex');
 }
@@ -37,5 +37,5 @@ function withoutAccents(text: string): string {
 }
 
 function toTerm(word: string): string {
-  return stem(word.slice(0, MAX_TERM));
+  return stem(word.slice(0, MAX_TERM_LENGTH));
 }

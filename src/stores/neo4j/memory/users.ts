@@ -5,16 +5,16 @@ import { keyFromText, keyToText } from '../key-text';
 
 export interface User {
   readonly name: string;
-  /** How many memories of each kind. */
+  /** The number of memories of each kind. */
   readonly episodic: number;
   readonly semantic: number;
   readonly isErasing: boolean;
 }
 
 /**
- * Every change to what a user has takes the lock of the user's node first, so that it finds the change before it
- * applied whole. A user without memories has a node only while being erased, so one whose node says there are none is
- * new or on the way out.
+ * Every change of a user's memories takes the lock of the user's node first, so that it reads the completed result of the
+ * previous change. A user without memories has a node only while being erased, so a node with zero counts belongs to a user who
+ * is new or is being erased.
  */
 const LOCK_OR_ADD = `MERGE (user:HoldfastMemoryUser {user: $user})
   ON CREATE SET user.episodic = 0, user.semantic = 0
@@ -44,7 +44,7 @@ function listStatement(kind: MemoryKind): string {
     RETURN user.user AS name ORDER BY name LIMIT toInteger($limit)`;
 }
 
-/** Until the transaction ends nobody else changes what the user has. */
+/** Locks a user: no other transaction changes the user's memories until this one ends. Creates the node where it is missing. */
 export async function lockUser(statements: Statements, userId: string): Promise<User> {
   const [, user] = await Promise.all([
     statements.run(LOCK_OR_ADD, { user: keyToText(userId) }),
@@ -53,13 +53,13 @@ export async function lockUser(statements: Statements, userId: string): Promise<
   return user;
 }
 
-/** As it was committed last; of one who has nothing the counts are 0. */
+/** Reads the last committed state of a user. The counts are 0 where the user has no memories. */
 export async function findUser(statements: Statements, userId: string): Promise<User> {
   const [row] = await statements.run(READ, { user: keyToText(userId) });
   return row === undefined ? { name: userId, episodic: 0, semantic: 0, isErasing: false } : toUser(row);
 }
 
-/** Locks the users whose memories these are. */
+/** Locks the users who own these memories, and returns them. */
 export async function lockUsersOf(statements: Statements, ids: readonly string[]): Promise<User[]> {
   const [, rows] = await Promise.all([
     statements.run(LOCK_OF_MEMORIES, { ids }),
@@ -68,17 +68,17 @@ export async function lockUsersOf(statements: Statements, ids: readonly string[]
   return rows.map(toUser);
 }
 
-/** Until the transaction ends nobody changes anything, but for new users. */
+/** Locks all users: no other transaction changes a memory until this one ends, except those of new users. */
 export async function lockAllUsers(statements: Statements): Promise<void> {
   await statements.run(LOCK_ALL);
 }
 
 /** @throws HoldfastError `MEMORY_ERASING` */
-export function requireWelcome({ isErasing }: User): void {
+export function requireNotErasing({ isErasing }: User): void {
   if (isErasing) throw memoryErasing();
 }
 
-/** Adds to the user's counts, and takes the node away when nothing needs it any more. */
+/** Adds to the user's counts, and deletes the user's node where it is not needed any more. */
 export async function countMemories(
   statements: Statements,
   userId: string,
@@ -104,7 +104,7 @@ export async function unmarkErasing(statements: Statements, userId: string): Pro
   ]);
 }
 
-/** Users with memories of a kind, ascending by code unit. */
+/** Lists users who have memories of a kind, in ascending order of code units. */
 export async function listUsers(
   statements: Statements,
   kind: MemoryKind,

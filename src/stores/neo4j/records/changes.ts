@@ -4,7 +4,7 @@ import type { RecordChange } from '../../records/record-store';
 import type { Outcome, Statements } from '../connection';
 import type { VersionedRecord } from './put';
 import { clearRelations, putRecords } from './put';
-import { findRecords, keyOf, keyText, lockRecords, storedOf } from './rows';
+import { findRecords, parseKey, keyText, lockRecords, toStoredRecord } from './rows';
 
 const REFERRERS = `MATCH (:HoldfastRecord {key: $key})<-[reference:REFERS_TO]-(record:HoldfastRecord)
   RETURN record.key AS key, reference.field AS field ORDER BY key, field LIMIT toInteger($limit)`;
@@ -13,8 +13,8 @@ const REMOVE = 'UNWIND $keys AS key MATCH (record:HoldfastRecord {key: key}) DET
 const keyOfChange = (change: RecordChange): RecordKey => (change.type === 'put' ? change.record : change);
 
 /**
- * As `RecordStore.write`. All records that are changed, deleted or referred to are locked first: a reference and the
- * deletion of what it names never pass each other.
+ * Does what `RecordStore.write` does. It first locks all records that are changed, deleted or referred to, so that no
+ * transaction refers to a record while another one deletes it.
  */
 export async function writeRecords(
   statements: Statements,
@@ -35,14 +35,17 @@ export async function writeRecords(
   const deleted = deletes.map(keyText);
   await Promise.all([clearRelations(statements, deleted), putRecords(statements, puts)]);
   for (const key of deletes) {
-    const referrers = await referrersOf(statements, key, REFERRERS_NAMED);
+    const referrers = await findReferrers(statements, key, REFERRERS_NAMED);
     if (referrers.length > 0) throw recordInUse({ collection: key.collection, id: key.id }, referrers);
   }
   if (deleted.length > 0) await statements.run(REMOVE, { keys: deleted });
-  return { commit: true, value: puts.map(({ record, version }) => storedOf(record, version)) };
+  return { commit: true, value: puts.map(({ record, version }) => toStoredRecord(record, version)) };
 }
 
-/** Leaves in `versions` those after the changes, 0 for what is deleted. */
+/**
+ * Checks `ifVersion` of each change, and sets `versions` to the versions after the changes, 0 for deleted records.
+ * @throws HoldfastError as `RecordStore.write` where a record has another version
+ */
 function checkVersions(changes: readonly RecordChange[], versions: Map<string, number>): VersionedRecord[] {
   const puts: VersionedRecord[] = [];
   for (const change of changes) {
@@ -55,11 +58,11 @@ function checkVersions(changes: readonly RecordChange[], versions: Map<string, n
   return puts;
 }
 
-export async function referrersOf(
+export async function findReferrers(
   statements: Statements,
   key: RecordKey,
   limit: number,
 ): Promise<Referrer[]> {
   const rows = await statements.run(REFERRERS, { key: keyText(key), limit });
-  return rows.map((row) => ({ ...keyOf(row['key'] as string), field: row['field'] as string }));
+  return rows.map((row) => ({ ...parseKey(row['key'] as string), field: row['field'] as string }));
 }

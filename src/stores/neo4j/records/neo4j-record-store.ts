@@ -10,14 +10,14 @@ import type {
 } from '../../records/record-store';
 import type { Statements } from '../connection';
 import type { Neo4jDatabase } from '../database';
-import { referrersOf, writeRecords } from './changes';
-import { followGoods, listRecords, movementsOf, pageOfRecords } from './queries';
+import { findReferrers, writeRecords } from './changes';
+import { followGoods, listRecords, findMovements, readRecordPage } from './queries';
 import { findRecords } from './rows';
 
 /**
- * Records as nodes of a Neo4j database that any number of processes and machines share; what they say of each other, and
- * the ways of goods, are relationships. As Neo4j shows a commit while it is being applied, what one read has to find
- * whole is in one property: a record in `state` of its node, a way in `movement` of its relationship.
+ * Records as nodes of a Neo4j database that any number of processes and machines share. References between records, and the
+ * movements of goods, are relationships. A reader may see a commit of Neo4j while it is being applied, so whatever must be read
+ * as a whole is in one property: a record in `state` of its node, a movement in `movement` of its relationship.
  */
 export class Neo4jRecordStore implements RecordStore {
   readonly #database: Neo4jDatabase;
@@ -46,11 +46,11 @@ export class Neo4jRecordStore implements RecordStore {
   }
 
   page(query: RecordQuery): Promise<StoredRecord[]> {
-    return this.#read((statements) => pageOfRecords(statements, query));
+    return this.#read((statements) => readRecordPage(statements, query));
   }
 
   referrers(key: RecordKey, limit: number): Promise<Referrer[]> {
-    return this.#read((statements) => referrersOf(statements, key, limit));
+    return this.#read((statements) => findReferrers(statements, key, limit));
   }
 
   departures(goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]> {
@@ -62,7 +62,7 @@ export class Neo4jRecordStore implements RecordStore {
   }
 
   movements(ids: readonly string[]): Promise<Movement[]> {
-    return this.#read((statements) => movementsOf(statements, ids));
+    return this.#read((statements) => findMovements(statements, ids));
   }
 
   async ping(): Promise<void> {

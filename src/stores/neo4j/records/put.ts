@@ -19,7 +19,7 @@ const CREATE = Object.fromEntries(
 ) as Record<RecordCollection, string>;
 const REPLACE = `UNWIND $records AS properties
   MATCH (record:HoldfastRecord {key: properties.key}) SET record = properties`;
-/** What a record says of others; what others say of it stays. */
+/** Deletes the relationships that a record has to others; those that others have to it stay. */
 const CLEAR = `UNWIND $keys AS key
   MATCH (:HoldfastRecord {key: key})-[relation:REFERS_TO|DEPARTS_FROM|ARRIVES_AT|TAGGED]->() DELETE relation`;
 const REFER = `UNWIND $references AS reference
@@ -38,12 +38,12 @@ function moveStatement(type: string): string {
     CREATE (record)-[:${type} {at: way.at, departure: way.departure, match: way.match, movement: way.movement}]->(facility)`;
 }
 
-/** Takes away what records say of others. */
+/** Deletes the relationships that records have to others. */
 export async function clearRelations(statements: Statements, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await statements.run(CLEAR, { keys });
 }
 
-/** Nodes and relationships of records; what they refer to is there or among them. */
+/** Writes the nodes and relationships of records. The records that they refer to exist already or are among them. */
 export async function putRecords(statements: Statements, puts: readonly VersionedRecord[]): Promise<void> {
   const records = puts.map(({ record }) => record);
   const isNew = ({ version }: VersionedRecord): boolean => version === 1;
@@ -64,41 +64,41 @@ export async function putRecords(statements: Statements, puts: readonly Versione
     const made = puts.filter((put) => isNew(put) && put.record.collection === collection);
     run(CREATE[collection], 'records', properties(made));
   }
-  run(REFER, 'references', records.flatMap(referencesOf));
-  const tagged = records.flatMap(tagsOf);
+  run(REFER, 'references', records.flatMap(toReferences));
+  const tagged = records.flatMap(toTags);
   run(MAKE_TAGS, 'tags', [...new Set(tagged.map(({ tag }) => tag))].sort());
   run(TAG, 'tagged', tagged);
-  run(DEPART, 'ways', records.flatMap(departureOf));
-  run(ARRIVE, 'ways', records.flatMap(arrivalOf));
+  run(DEPART, 'ways', records.flatMap(toDeparture));
+  run(ARRIVE, 'ways', records.flatMap(toArrival));
   await Promise.all(runs);
 }
 
-function referencesOf(record: NewRecord) {
+function toReferences(record: NewRecord) {
   return record.references.map(({ field, to }) => ({ from: keyText(record), field, to: keyText(to) }));
 }
 
-function tagsOf(record: NewRecord) {
+function toTags(record: NewRecord) {
   return Object.entries(record.tags).flatMap(([name, values]) =>
     values.map((value) => ({ record: keyText(record), tag: tagText(record.collection, name, value) })),
   );
 }
 
-function departureOf(record: NewRecord) {
+function toDeparture(record: NewRecord) {
   const { movement } = record;
   if (movement === null) return [];
   const { originId, departure } = movement;
-  return [wayOf(record, originId, departure, departure, departureKeys(movement))];
+  return [toWay(record, originId, departure, departure, departureKeys(movement))];
 }
 
-function arrivalOf(record: NewRecord) {
+function toArrival(record: NewRecord) {
   const { movement } = record;
   if (movement?.arrival == null) return [];
   const { destinationId, departure, arrival } = movement;
-  return [wayOf(record, destinationId, arrival, departure, arrivalKeys(movement))];
+  return [toWay(record, destinationId, arrival, departure, arrivalKeys(movement))];
 }
 
-/** The whole movement is with it, so that a step of a trace reads relationships and no nodes behind them. */
-function wayOf(record: NewRecord, facilityId: string, at: string, departure: string, match: string[]) {
+/** Builds a relationship that contains the whole movement, so that a step of a trace reads relationships and no nodes. */
+function toWay(record: NewRecord, facilityId: string, at: string, departure: string, match: string[]) {
   const facility = keyText({ collection: 'facilities', id: facilityId });
   return {
     record: keyText(record),

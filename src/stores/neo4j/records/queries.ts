@@ -11,30 +11,30 @@ import type {
 import { MAX_RECORD_LIMIT } from '../../records/record-store';
 import type { Statements } from '../connection';
 import { COLLECTION_LABELS, keyText, tagText, toRecords } from './rows';
-import { sortable } from './sortable-text';
+import { toSortable } from './sortable-text';
 
 interface Match {
-  /** Binds `record`. */
+  /** The MATCH clause, which binds `record`. */
   readonly cypher: string;
   readonly conditions: readonly string[];
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 export async function listRecords(statements: Statements, query: RecordQuery): Promise<RecordPage> {
-  const { cypher, conditions, parameters } = matchOf(query.collection, query.conditions);
+  const { cypher, conditions, parameters } = buildMatch(query.collection, query.conditions);
   const [records, [counted]] = await Promise.all([
-    pageOfRecords(statements, query),
+    readRecordPage(statements, query),
     statements.run(`${cypher} ${where(conditions)} RETURN count(record) AS total`, parameters),
   ]);
   return { records, total: Number(counted?.['total'] ?? 0) };
 }
 
-export async function pageOfRecords(statements: Statements, query: RecordQuery): Promise<StoredRecord[]> {
+export async function readRecordPage(statements: Statements, query: RecordQuery): Promise<StoredRecord[]> {
   const { collection, sort, descending, after } = query;
-  const match = matchOf(collection, query.conditions);
+  const match = buildMatch(collection, query.conditions);
   const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const field = `record.${sort}`;
-  // An index of several properties is used only where something is asked of each.
+  // Neo4j uses an index of several properties only where the query has a condition on each of them.
   const place =
     after === undefined
       ? [`${field} IS NOT NULL`]
@@ -47,7 +47,7 @@ export async function pageOfRecords(statements: Statements, query: RecordQuery):
   const rows = await statements.run(
     `${match.cypher} ${where([...match.conditions, ...place])}
      RETURN record.state AS state ORDER BY ${field} ${direction}, record.id ${direction} LIMIT toInteger($limit)`,
-    { ...match.parameters, afterValue: sortable(after?.value), afterId: sortable(after?.id), limit },
+    { ...match.parameters, afterValue: toSortable(after?.value), afterId: toSortable(after?.id), limit },
   );
   return rows.flatMap(toRecords);
 }
@@ -56,8 +56,8 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
-/** Begins at a tag where there is one, as few records have it. */
-function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]): Match {
+/** Builds a match that begins at a tag where the query names one, because few records have it. */
+function buildMatch(collection: RecordCollection, asked: readonly RecordCondition[]): Match {
   const label = COLLECTION_LABELS[collection];
   const parameters: Record<string, unknown> = {};
   const conditions: string[] = [];
@@ -67,12 +67,12 @@ function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]
     const name = `value${place}`;
     switch (condition.type) {
       case 'any':
-        parameters[name] = condition.values.map(sortable);
+        parameters[name] = condition.values.map(toSortable);
         conditions.push(`record.${condition.field} IN $${name}`);
         break;
       case 'min':
       case 'max':
-        parameters[name] = sortable(condition.value);
+        parameters[name] = toSortable(condition.value);
         conditions.push(`record.${condition.field} ${condition.type === 'min' ? '>=' : '<='} $${name}`);
         break;
       case 'text':
@@ -93,13 +93,13 @@ function matchOf(collection: RecordCollection, asked: readonly RecordCondition[]
   return { cypher, conditions, parameters };
 }
 
-/** With what stands for no bound: before and behind every time. */
+/** For each direction: the relationship, the condition on time, and a text that sorts after or before every time. */
 const FOLLOW = {
   departures: ['DEPARTS_FROM', 'way.at >= goods.at AND way.at < goods.known', '~'],
   arrivals: ['ARRIVES_AT', 'way.at <= goods.at AND way.at > goods.known', ''],
 } as const;
 
-/** As `RecordStore.departures` and `arrivals`. */
+/** Does what `RecordStore.departures` and `arrivals` do. */
 export async function followGoods(
   statements: Statements,
   direction: keyof typeof FOLLOW,
@@ -117,13 +117,13 @@ export async function followGoods(
      WHERE ${inTime}
        AND any(key IN way.match WHERE key IN goods.keys) ${bounds.map((bound) => `AND ${bound}`).join(' ')}
      RETURN DISTINCT way.movement AS movement LIMIT toInteger($limit)`,
-    { goods: byFacility(direction, goods), from, to, limit },
+    { goods: groupByFacility(direction, goods), from, to, limit },
   );
   return rows.map(({ movement }) => JSON.parse(movement as string) as Movement);
 }
 
-/** So that the ways of a facility are read once, however many lots are followed there. */
-function byFacility(direction: keyof typeof FOLLOW, goods: readonly GoodsAt[]) {
+/** Groups goods by facility, so that the query reads the movements of a facility once for all lots that are followed there. */
+function groupByFacility(direction: keyof typeof FOLLOW, goods: readonly GoodsAt[]) {
   const unbounded = FOLLOW[direction][2];
   const isForward = direction === 'departures';
   const earlier = (a: string, b: string): string => (a < b ? a : b);
@@ -147,7 +147,7 @@ function byFacility(direction: keyof typeof FOLLOW, goods: readonly GoodsAt[]) {
   }));
 }
 
-export async function movementsOf(statements: Statements, ids: readonly string[]): Promise<Movement[]> {
+export async function findMovements(statements: Statements, ids: readonly string[]): Promise<Movement[]> {
   const rows = await statements.run(
     `MATCH (record:HoldfastRecord)-[way:DEPARTS_FROM]->() WHERE record.key IN $keys RETURN way.movement AS movement`,
     { keys: ids.map((id) => keyText({ collection: 'shipments', id })) },

@@ -1,16 +1,16 @@
 /**
- * Neo4j orders text it has stored by code point, and text that came as a parameter by UTF-16 unit, and which of them it looks
- * at is the planner's choice. The two orders differ from U+E000 on. So what is sorted by is kept, and asked for, in a form
- * whose order is that of code points either way: each such character as U+D7FF, which is assigned to none, and two more that
- * carry its bits. Text below it, which is nearly all, stands for itself.
+ * Neo4j orders stored text by code point and parameters by UTF-16 code unit, and its planner chooses which of the two it
+ * compares. The two orders differ from U+E000 on. So values that records are sorted by are stored, and queried, in a form that
+ * has the order of code points in both cases: each character from U+D7FF on becomes U+D7FF, which is unassigned, and two
+ * characters that carry its bits. All other characters, which are nearly all, stay the same.
  */
 const MARK = 0xd7ff;
 const DIGIT = 0x1000;
-const NEEDED = /[\ud7ff-\uffff]/;
+const NEEDS_ENCODING = /[\ud7ff-\uffff]/;
 
-/** Equal for equal values, and never equal for others; values that are no text stay as they are. */
-export function sortable<T>(value: T): T | string {
-  if (typeof value !== 'string' || !NEEDED.test(value)) return value;
+/** Encodes a text so that it sorts by code point. Different texts get different results; other values are returned unchanged. */
+export function toSortable<T>(value: T): T | string {
+  if (typeof value !== 'string' || !NEEDS_ENCODING.test(value)) return value;
   return Array.from(value, (character) => {
     const point = character.codePointAt(0) ?? 0;
     if (point < MARK) return character;

@@ -1,6 +1,6 @@
 import type { VectorQuery } from '../../memory/search';
 import type { SqliteDatabase } from '../database';
-import { scopeQuery } from './filters';
+import { buildScopeQuery } from './filters';
 import type { Parameters } from './filters';
 import { signCode } from './sign-code';
 
@@ -20,7 +20,7 @@ export class CoarseSearch {
    * a larger one.
    */
   nearest(query: VectorQuery, limit: number): number[] {
-    const { condition, parameters } = scopeQuery(query, 'codes');
+    const { condition, parameters } = buildScopeQuery(query, 'codes');
     return this.#database
       .prepare<[Parameters], number>(
         `SELECT vector FROM codes WHERE space = @space AND ${condition}

@@ -18,7 +18,7 @@ const MEMORY_KEY = { memories: 'memories.key', codes: 'codes.memory' } as const;
 const OWNER = '(SELECT key FROM owners WHERE user = @user)';
 
 /** The memories of a scope as a condition for a query. */
-export function scopeQuery(
+export function buildScopeQuery(
   { userId, kind, filters = {} }: MemoryScope,
   table: keyof typeof MEMORY_KEY = 'memories',
 ): ScopeQuery {

@@ -54,7 +54,7 @@ export class MemoryStatements implements Transactions {
   }
 
   /** Within a transaction: what throws takes itself back and leaves the rest. */
-  inPart<T>(change: () => T): T {
+  inSavepoint<T>(change: () => T): T {
     return this.#database.transaction(change)();
   }
 
@@ -91,7 +91,7 @@ export class MemoryStatements implements Transactions {
   update(id: string, change: MemoryChange, { ifRevision }: UpdateOptions): MemoryNode | undefined {
     const row = this.#memories.find(id);
     if (row === undefined) return undefined;
-    this.owners.requireWelcome(row.owner);
+    this.owners.requireNotErasing(row.owner);
     if (ifRevision !== undefined && ifRevision !== row.revision) return undefined;
     const { vector, placement, relations } = change;
     if (vector) this.spaces.require(vector.spaceId, ['current'], vector.values.length);
@@ -109,7 +109,7 @@ export class MemoryStatements implements Transactions {
   delete(id: string): MemoryNode | undefined {
     const row = this.#memories.find(id);
     if (row === undefined) return undefined;
-    this.owners.requireWelcome(row.owner);
+    this.owners.requireNotErasing(row.owner);
     const node = this.#rows.toNode(row);
     if (this.#vectorsElsewhere) this.vectors.addTombstones(row);
     this.#remove(row);

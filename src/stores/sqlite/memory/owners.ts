@@ -62,7 +62,7 @@ export class Owners {
   }
 
   /** @throws HoldfastError `MEMORY_ERASING` */
-  requireWelcome(key: number): void {
+  requireNotErasing(key: number): void {
     const owner = this.#get.get(key);
     if (owner !== undefined) this.#welcome(owner);
   }

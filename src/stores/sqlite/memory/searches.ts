@@ -5,7 +5,7 @@ import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes } from '../key-bytes';
 import { CoarseSearch } from './coarse-search';
-import { scopeQuery } from './filters';
+import { buildScopeQuery } from './filters';
 import type { Parameters } from './filters';
 import { Owners } from './owners';
 import { RowReader, SELECT_MEMORIES, kindNumber, vectorToBytes } from './rows';
@@ -51,7 +51,7 @@ export class MemorySearches {
   }
 
   list(query: ListQuery): MemoryNode[] {
-    const { condition, parameters } = scopeQuery(query);
+    const { condition, parameters } = buildScopeQuery(query);
     const [direction, comparison] = query.order === 'newest-first' ? ['DESC', '<'] : ['ASC', '>'];
     const behind = query.after && `AND (timestamp, id) ${comparison} (@afterTimestamp, @afterId)`;
     const place = query.after && { afterTimestamp: query.after.timestamp, afterId: query.after.id };
@@ -64,7 +64,7 @@ export class MemorySearches {
   }
 
   count(scope: MemoryScope): number {
-    const { isFiltered, condition, parameters } = scopeQuery(scope);
+    const { isFiltered, condition, parameters } = buildScopeQuery(scope);
     if (!isFiltered) return this.#owners.find(scope.userId)?.[scope.kind] ?? 0;
     return this.#all<{ count: number }>(
       `SELECT count(*) AS count FROM memories WHERE ${condition}`,
@@ -77,7 +77,7 @@ export class MemorySearches {
     const words = matchExpression(query.text);
     const limit = boundedLimit(query.limit);
     if (owner === undefined || words === undefined || limit === 0) return [];
-    const { isFiltered, condition, parameters } = scopeQuery(query);
+    const { isFiltered, condition, parameters } = buildScopeQuery(query);
     // The plus keeps SQLite from asking the index once for each memory that passes the filter.
     const filter = isFiltered
       ? `AND +memory_text.rowid IN (SELECT memories.key FROM memories WHERE ${condition})`

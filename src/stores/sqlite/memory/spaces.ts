@@ -11,8 +11,8 @@ interface SpaceRow extends VectorSpace {
 }
 
 /**
- * Vector spaces and how many vectors each has. A dropped one is out of use at once; what is left of it is taken
- * away later, in steps (`dropped-spaces.ts`).
+ * Vector spaces, and the number of vectors that each has. A dropped space is not used from that moment on; `dropped-spaces.ts`
+ * removes its vectors later, in steps.
  */
 export class Spaces {
   readonly #byRole: Statement<[SpaceRole], VectorSpace>;
@@ -47,7 +47,11 @@ export class Spaces {
     return this.#add.get(model, dimensions, 'next') as VectorSpace;
   }
 
-  /** `total` is how many memories there are, each of which has to have a vector. */
+  /**
+   * Makes the next space the current one if every memory has a vector in it.
+   * @param total the number of memories
+   * @returns whether the space is the current one now
+   */
   switchTo(id: number, total: number): boolean {
     const space = this.#byId.get(id);
     if (space?.role === 'current') return true;
@@ -59,14 +63,15 @@ export class Spaces {
   }
 
   /**
-   * @throws HoldfastError `VECTOR_SPACE_CHANGED` where the space has none of these roles
-   * @throws RangeError where it does not have these dimensions
+   * Checks that a space has one of these roles, and these dimensions.
+   * @throws HoldfastError `VECTOR_SPACE_CHANGED` where it has none of the roles
+   * @throws RangeError where it has other dimensions
    */
   require(id: number, roles: readonly SpaceRole[], dimensions?: number): void {
     const space = this.#byId.get(id);
     if (space === undefined || !roles.some((role) => role === space.role)) throw vectorSpaceChanged();
     if (dimensions !== undefined && dimensions !== space.dimensions) {
-      throw new RangeError(`A vector has ${dimensions} dimensions, and its space ${space.dimensions}`);
+      throw new RangeError(`The vector has ${dimensions} dimensions, but its space has ${space.dimensions}`);
     }
   }
 

@@ -56,7 +56,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
     this.#file = new SqliteFile({
       path,
       busyTimeoutMs,
-      longestPauseMs: MAX_PAUSE_MS,
+      maxPauseMs: MAX_PAUSE_MS,
       migrations: MEMORY_MIGRATIONS,
       onOpen: prepareConnection,
       prepare: (database) => {

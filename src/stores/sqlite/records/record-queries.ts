@@ -27,10 +27,10 @@ export function listRecords(database: SqliteDatabase, query: RecordQuery): Recor
     .prepare<unknown[], number>(`SELECT count(*) FROM ${collection} ${counted.sql}`)
     .pluck()
     .get(...counted.values);
-  return { records: pageOfRecords(database, query), total: total ?? 0 };
+  return { records: readRecordPage(database, query), total: total ?? 0 };
 }
 
-export function pageOfRecords(database: SqliteDatabase, query: RecordQuery): StoredRecord[] {
+export function readRecordPage(database: SqliteDatabase, query: RecordQuery): StoredRecord[] {
   const { collection, sort, descending, after } = query;
   const clauses = query.conditions.map((condition) => clauseOf(collection, condition));
   const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];

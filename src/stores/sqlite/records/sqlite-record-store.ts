@@ -12,7 +12,7 @@ import type {
 } from '../../records/record-store';
 import type { SqliteDatabase } from '../database';
 import { SqliteFile } from '../sqlite-file';
-import { followGoods, listRecords, pageOfRecords } from './record-queries';
+import { followGoods, listRecords, readRecordPage } from './record-queries';
 import { RecordTables } from './record-tables';
 import { RECORD_MIGRATIONS } from './schema';
 
@@ -76,7 +76,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   page(query: RecordQuery): Promise<StoredRecord[]> {
-    return this.#file.read(({ database }) => pageOfRecords(database, query));
+    return this.#file.read(({ database }) => readRecordPage(database, query));
   }
 
   referrers(key: RecordKey, limit: number): Promise<Referrer[]> {

@@ -87,7 +87,7 @@ describe('the thread that searches memories', () => {
     const query = { ...scopeOf('episodic'), spaceId, vector: new Float32Array(3), limit: 1 };
     const error: unknown = await graph.searchVectors(query).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RangeError);
-    expect((error as Error).message).toBe('A vector has 3 dimensions, and its space 8');
+    expect((error as Error).message).toBe('The vector has 3 dimensions, but its space has 8');
   });
 
   it('takes away what a dropped vector space left', async () => {

@@ -5,11 +5,11 @@ import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { storeUnavailable } from '../unavailable';
 import type { Neo4jSettings } from './settings';
 
-export type JudgedSettings = Pick<Neo4jSettings, 'uri' | 'username' | 'password'> & {
+export type CheckedDriverSettings = Pick<Neo4jSettings, 'uri' | 'username' | 'password'> & {
   readonly egress: NonNullable<Neo4jSettings['egress']>;
 };
 
-/** The driver's own form of an address: the name that TLS checks, and the IP address that sockets connect to. */
+/** The driver's type for an address: it has the name that TLS checks and the IP address that sockets connect to. */
 interface ServerAddress {
   resolveWith(address: string): ServerAddress;
   resolvedHost(): string;
@@ -17,27 +17,27 @@ interface ServerAddress {
 
 type Connect = (address: ServerAddress) => Promise<unknown>;
 
-/** The parts of the driver's inside that are used here. */
+/** The internals of the driver that this file uses. */
 interface Internals {
   _createConnectionProvider?: (...args: unknown[]) => { _createChannelConnection?: Connect };
 }
 
 /**
- * A driver for an address that a caller named. It connects by Bolt to the host of the address alone and never follows a
- * routing table, and each of its connections goes to an IP address that the egress policy judged for that connection, so
- * that a name cannot answer one thing to the check and another to the socket. TLS checks the name as always.
+ * Opens a driver for an address that a caller named. The driver connects by Bolt to the host of this address only and never
+ * follows a routing table. The egress policy checks the IP address of each connection when the connection is made, so a name
+ * cannot resolve to one address for the check and to another one for the socket. TLS checks the name as usual.
  *
- * The driver takes no `lookup`, and its `resolver` option exists with routing only, so the lookup is put where the driver
- * makes its connections. A release of the driver that makes them otherwise is refused by `INTERNAL`.
+ * The driver has no `lookup` option, and it uses its `resolver` option with routing only. So this function wraps the internal
+ * method by which the driver makes its connections. Throws `INTERNAL` for a release of the driver that has no such method.
  */
-export function openJudgedDriver(
-  { uri, username, password, egress }: JudgedSettings,
+export function openCheckedDriver(
+  { uri, username, password, egress }: CheckedDriverSettings,
   options: Config,
   resolve: Resolver = systemResolver,
 ): Driver {
   const host = hostOf(uri);
   const lookUp = lookUpOf(host, resolve);
-  const judge = async (): Promise<readonly { readonly address: string }[]> => {
+  const resolveChecked = async (): Promise<readonly { readonly address: string }[]> => {
     try {
       return await resolveAllowed(host, lookUp, egress.allowPrivate);
     } catch (error) {
@@ -53,20 +53,21 @@ export function openJudgedDriver(
     const provider = createProvider(...args);
     const connect = provider._createChannelConnection;
     if (typeof connect !== 'function') throw unknownDriver();
-    provider._createChannelConnection = async (address) => connectToOne(await judge(), address, connect);
+    provider._createChannelConnection = async (address) =>
+      connectToFirst(await resolveChecked(), address, connect);
     return provider;
   };
   return driver;
 }
 
-/** The first of the addresses that can be connected to: a name may have one of IPv6 that nothing listens on. */
-async function connectToOne(
-  judged: readonly { readonly address: string }[],
+/** Connects to the first address that accepts the connection: a name may have an IPv6 address on which no server listens. */
+async function connectToFirst(
+  addresses: readonly { readonly address: string }[],
   server: ServerAddress,
   connect: Connect,
 ): Promise<unknown> {
   let failure: unknown;
-  for (const { address } of judged) {
+  for (const { address } of addresses) {
     const resolved = server.resolveWith(address);
     if (resolved.resolvedHost() !== address) throw unknownDriver();
     try {
@@ -78,7 +79,10 @@ async function connectToOne(
   throw failure;
 }
 
-/** As in `bolt+s://host:7687` for `neo4j+s://host:7687?policy=x`: a routing context means nothing without routing. */
+/**
+ * The address without routing, such as `bolt+s://host:7687` for `neo4j+s://host:7687?policy=x`. The routing context in the
+ * query has no meaning then.
+ */
 export function directUri(uri: string): string {
   return uri.replace(/^neo4j(?=\+|:)/i, 'bolt').replace(/[/?#]*(\?.*)?$/s, '');
 }
@@ -86,6 +90,6 @@ export function directUri(uri: string): string {
 function unknownDriver(): HoldfastError {
   return new HoldfastError(
     'INTERNAL',
-    'This release of neo4j-driver makes its connections in a way that the egress policy cannot watch',
+    'The egress policy cannot check the connections of this release of neo4j-driver: its internals have changed',
   );
 }
