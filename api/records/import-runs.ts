@@ -60,7 +60,7 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
 
   /** False also where nobody can tell: what is noted stands then. */
   async function hasEnded(importId: string): Promise<boolean> {
-    const run = await files.runOf(importId);
+    const run = await files.readRun(importId);
     if (run === undefined || !engine.isReachable()) return false;
     if (run.namespaceId !== engine.current().namespaceId) return false;
     return runStateOf(engine, run.workflowId).then(

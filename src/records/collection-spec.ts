@@ -19,13 +19,13 @@ export interface TagSpec<T> {
   read(fields: T): readonly (string | undefined)[];
 }
 
-/** What a collection is found by. Names are those of the filters. */
+/** The fields and tags by which records of a collection are found. Names are those of the filters. */
 export interface CollectionSpec<C extends RecordCollection> {
   readonly fields: Readonly<Record<string, FieldSpec<RecordFields[C]>>>;
   readonly tags: Readonly<Record<string, TagSpec<RecordFields[C]>>>;
-  /** Fields to sort by, which every record has, besides `createdAt` and `updatedAt`. */
+  /** Fields to sort by, besides `createdAt` and `updatedAt`. Every record has them. */
   readonly sorts: readonly string[];
-  /** What a search for words looks into. */
+  /** The texts in which a search for words looks. */
   text(fields: RecordFields[C]): readonly (string | undefined)[];
   references(fields: RecordFields[C]): readonly Reference[];
   movement?(id: string, fields: RecordFields[C]): Movement | null;

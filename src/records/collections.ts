@@ -9,7 +9,7 @@ import {
 import { SHIPMENT_STATUSES } from '../contracts/http/records/shipments';
 import type { CollectionSpec } from './collection-spec';
 import { referenceTo } from './collection-spec';
-import { hasTemperatureExcursion, movementOf } from './movement';
+import { hasTemperatureExcursion, toMovement } from './movement';
 
 const FACILITIES: CollectionSpec<'facilities'> = {
   fields: {
@@ -47,44 +47,51 @@ const SHIPMENTS: CollectionSpec<'shipments'> = {
     status: { type: 'text', values: SHIPMENT_STATUSES, read: ({ status }) => status },
     originFacilityId: { type: 'text', read: ({ originFacilityId }) => originFacilityId },
     destinationFacilityId: { type: 'text', read: ({ destinationFacilityId }) => destinationFacilityId },
-    carrier: { type: 'text', description: 'Its name', read: ({ carrier }) => carrier?.name },
+    carrier: { type: 'text', description: 'Name of the carrier', read: ({ carrier }) => carrier?.name },
     temperatureExcursion: {
       type: 'text',
       values: ['true', 'false'],
-      description: 'Whether the temperature log leaves the limits; without both there is no answer',
+      description:
+        'Whether the temperature log leaves the limits; a shipment without a log or limits matches neither value',
       read: hasTemperatureExcursion,
     },
     quantityKilograms: {
       type: 'number',
-      description: 'Of all contents together',
+      description: 'Sum over all contents',
       read: ({ contents }) => contents.reduce((sum, { quantityKilograms }) => sum + quantityKilograms, 0),
     },
     departureAt: {
       type: 'time',
-      description: 'Planned, until it has left',
+      description: 'The planned time, until the shipment has left',
       read: ({ departedAt, plannedDepartureAt }) => departedAt ?? plannedDepartureAt,
     },
     arrivalAt: {
       type: 'time',
-      description: 'Planned, until it is there',
+      description: 'The planned time, until the shipment has arrived',
       read: ({ arrivedAt, plannedArrivalAt }) => arrivedAt ?? plannedArrivalAt,
     },
   },
   tags: {
     facilityId: {
-      description: 'Origin or destination',
+      description: 'Origin or destination of the shipment',
       read: ({ originFacilityId, destinationFacilityId }) => [originFacilityId, destinationFacilityId],
     },
-    lot: { description: 'One of the contents', read: ({ contents }) => contents.map(({ lot }) => lot) },
+    lot: {
+      description: 'That of one of the contents',
+      read: ({ contents }) => contents.map(({ lot }) => lot),
+    },
     sourceLot: {
-      description: 'A lot that one of the contents was made of',
+      description: 'A lot of which one of the contents was made',
       read: ({ contents }) => contents.flatMap(({ sourceLots = [] }) => sourceLots),
     },
     product: {
-      description: 'One of the contents',
+      description: 'That of one of the contents',
       read: ({ contents }) => contents.map(({ product }) => product),
     },
-    gtin: { description: 'One of the contents', read: ({ contents }) => contents.map(({ gtin }) => gtin) },
+    gtin: {
+      description: 'That of one of the contents',
+      read: ({ contents }) => contents.map(({ gtin }) => gtin),
+    },
   },
   sorts: ['status', 'departureAt', 'quantityKilograms'],
   text: ({ reference, sscc, contents, carrier, notes }) => [
@@ -100,7 +107,7 @@ const SHIPMENTS: CollectionSpec<'shipments'> = {
     ...referenceTo('facilities', 'originFacilityId', originFacilityId),
     ...referenceTo('facilities', 'destinationFacilityId', destinationFacilityId),
   ],
-  movement: movementOf,
+  movement: toMovement,
 };
 
 const CONTAMINANTS: CollectionSpec<'contaminants'> = {
@@ -121,9 +128,18 @@ const CONTAMINANTS: CollectionSpec<'contaminants'> = {
     },
   },
   tags: {
-    facilityId: { description: 'Where it was found', read: (c) => c.detections.map((one) => one.facilityId) },
-    shipmentId: { description: 'Where it was found', read: (c) => c.detections.map((one) => one.shipmentId) },
-    lot: { description: 'Where it was found', read: (c) => c.detections.map((one) => one.lot) },
+    facilityId: {
+      description: 'That of a detection of the contaminant',
+      read: (c) => c.detections.map((one) => one.facilityId),
+    },
+    shipmentId: {
+      description: 'That of a detection of the contaminant',
+      read: (c) => c.detections.map((one) => one.shipmentId),
+    },
+    lot: {
+      description: 'That of a detection of the contaminant',
+      read: (c) => c.detections.map((one) => one.lot),
+    },
   },
   sorts: ['name', 'class', 'detectionCount'],
   text: ({ name, casNumber, limit, description }) => [name, casNumber, limit?.source, description],
@@ -140,10 +156,14 @@ const INSPECTIONS: CollectionSpec<'inspections'> = {
     shipmentId: { type: 'text', read: ({ shipmentId }) => shipmentId },
     kind: { type: 'text', values: INSPECTION_KINDS, read: ({ kind }) => kind },
     result: { type: 'text', values: INSPECTION_RESULTS, read: ({ result }) => result },
-    inspector: { type: 'text', description: 'Their name', read: ({ inspector }) => inspector.name },
+    inspector: {
+      type: 'text',
+      description: 'Name of the inspector',
+      read: ({ inspector }) => inspector.name,
+    },
     organisation: {
       type: 'text',
-      description: "The inspector's",
+      description: 'Organisation of the inspector',
       read: ({ inspector }) => inspector.organisation,
     },
     findingCount: { type: 'number', read: ({ findings }) => findings.length },
@@ -152,7 +172,7 @@ const INSPECTIONS: CollectionSpec<'inspections'> = {
   tags: {
     lot: { description: 'A lot that was sampled', read: ({ lots = [] }) => lots },
     severity: {
-      description: 'Of a finding',
+      description: 'Severity of one of the findings',
       values: FINDING_SEVERITIES,
       read: ({ findings }) => findings.map(({ severity }) => severity),
     },
@@ -170,7 +190,7 @@ const INSPECTIONS: CollectionSpec<'inspections'> = {
   ],
 };
 
-/** What each collection is found by; the stores have a column or a property for each field. */
+/** The fields and tags of each collection; the stores have a column or a property for each field. */
 export const COLLECTION_SPECS: { readonly [C in RecordCollection]: CollectionSpec<C> } = {
   facilities: FACILITIES,
   shipments: SHIPMENTS,

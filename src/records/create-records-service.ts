@@ -42,7 +42,7 @@ function checkTransition(before: Shipment, after: Shipment): void {
     const next = allowed.length === 0 ? 'that is its last status' : `it may become ${allowed.join(', ')}`;
     refuse(`A shipment that is ${from} cannot become ${to}; ${next}`);
   }
-  // Without it the next change could call the goods back that are on their way.
+  // Without a departure time the next change could cancel goods that are on their way.
   if (before.departedAt !== undefined && after.departedAt === undefined)
     refuse('A shipment that has left keeps a departedAt; it may be another one');
 }

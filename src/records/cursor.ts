@@ -4,12 +4,12 @@ import type { RecordPosition } from '../stores/records/record-store';
 
 const positionSchema = z.tuple([z.string(), z.union([z.string(), z.number()]), z.string()]);
 
-/** @param sort as in the request: a position in one order is none in another */
+/** @param sort as in the request, because a position is valid in one order only */
 export function encodeCursor(sort: string, { value, id }: RecordPosition): string {
   return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
 }
 
-/** @throws HoldfastError `VALIDATION` for a cursor that is none, or one of another order */
+/** @throws HoldfastError `VALIDATION` for an invalid cursor, or one of another order */
 export function decodeCursor(cursor: string, sort: string): RecordPosition {
   const parsed = positionSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
   if (!parsed.success) throw validationError('cursor', 'cursor is not one of a page');

@@ -5,26 +5,26 @@ import type { RecordKey, StoredRecord } from '../stores/records/record';
 import type { RecordChange, RecordStore } from '../stores/records/record-store';
 import { toNewRecord } from './to-new-record';
 
-/** What was deleted, by collection; `detections` were taken out of contaminants, which stay. */
+/** Numbers of deleted records by collection; `detections` were removed from contaminants, which stay. */
 export type DeletedCounts = Readonly<Record<RecordCollection | 'detections', number>>;
 
 interface DeleteOptions {
-  /** Delete what refers to it, too. */
+  /** Whether records that refer to it are deleted too. */
   readonly cascade: boolean;
   /** ISO 8601. */
   readonly now: string;
 }
 
-/** Most records that one deletion takes away or changes, the one itself included: all of it is one transaction. */
+/** Maximum number of records that one deletion removes or changes, itself included: it is one transaction. */
 export const MAX_CASCADED = 1_000;
 
 const keyText = ({ collection, id }: RecordKey): string => `${collection}/${id}`;
 
 /**
- * Deletes a record as it was read, with `cascade` all that refers to it and, in turn, to that. Contaminants only lose
- * the detections.
- * @throws HoldfastError `RECORD_CHANGED` where something came in between, `RECORD_IN_USE` where something refers to it
- * and may not go, or is too much to go at once
+ * Deletes a record in the version that was read, with `cascade` also all records that refer to it, directly or by way
+ * of others. Contaminants only lose the detections.
+ * @throws HoldfastError `RECORD_CHANGED` where another caller changed a record in between; `RECORD_IN_USE` where
+ * records refer to it without `cascade`, or too many with it
  */
 export async function deleteRecord(
   store: RecordStore,
@@ -33,10 +33,10 @@ export async function deleteRecord(
 ): Promise<DeletedCounts> {
   const gone = new Map([[keyText(record), record]]);
   const trimmed = new Map<string, StoredRecord>();
-  // The map grows while it is walked.
+  // The loop also visits records that it adds to the map.
   if (cascade) {
     for (const one of gone.values()) {
-      for (const referrer of await referrersOf(store, one, [...gone.keys(), ...trimmed.keys()])) {
+      for (const referrer of await findReferrers(store, one, [...gone.keys(), ...trimmed.keys()])) {
         const key = keyText(referrer);
         const found = gone.has(key) || trimmed.has(key) ? undefined : await store.get(referrer);
         if (found === undefined) continue;
@@ -67,8 +67,8 @@ export async function deleteRecord(
   return counts;
 }
 
-/** Who refers to a record, each once: a record may do so in many places. */
-async function referrersOf(
+/** Finds the records that refer to a record, each once: a record may refer to it in many places. */
+async function findReferrers(
   store: RecordStore,
   key: RecordKey,
   already: readonly string[],

@@ -63,7 +63,7 @@ const cheese = (lot: string, quantityKilograms: number): Shipment['contents'][nu
   quantityKilograms,
 });
 
-/** Made at the dairy from the milk of both farms. */
+/** Cheese that the dairy made from the milk of both farms. */
 const fresh = (quantityKilograms: number): Shipment['contents'][number] => ({
   ...cheese('ROB-0412', quantityKilograms),
   sourceLots: ['MILK-P-0410', 'MILK-S-0410'],
@@ -73,8 +73,8 @@ const fresh = (quantityKilograms: number): Shipment['contents'][number] => ({
 const COLD = { temperatureLimitsCelsius: { min: 0, max: 6 } };
 
 /**
- * A small supply chain of soft cheese with a recall in it: Listeria is found at a wholesaler in one lot, which was made of
- * milk from two farms and has gone on to shops, a school kitchen and another packer. Other lots went the same ways.
+ * A small supply chain of soft cheese with a recall in it: Listeria is found at a wholesaler in one lot, which was made
+ * of milk from two farms and has gone on to shops, a school kitchen and another packer. Other lots went the same ways.
  */
 export const DEMO_WORLD: DemoWorld = {
   facilities: [

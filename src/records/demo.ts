@@ -3,13 +3,13 @@ import { DEMO_WORLD } from './demo-world';
 
 export interface FilledDemo {
   readonly created: number;
-  /** Of an earlier filling; they are left as they are. */
+  /** Records of an earlier filling, which stay as they are. */
   readonly found: number;
 }
 
 export interface DemoCall {
   readonly about: string;
-  /** For a shell. */
+  /** A command for a shell. */
   readonly command: string;
 }
 
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 /**
  * Creates the records of the demo world.
  * @param url of the records API
- * @throws HoldfastError `CONFIGURATION` where nobody answers there, or somebody else
+ * @throws HoldfastError `CONFIGURATION` where no server answers there, or another one than the records API
  */
 export async function fillDemo(url: string): Promise<FilledDemo> {
   let created = 0;
@@ -28,7 +28,7 @@ export async function fillDemo(url: string): Promise<FilledDemo> {
       const status = await post(`${url}/api/${collection}`, fields);
       if (status === 201) created += 1;
       else if (status === 409) found += 1;
-      else throw refused(url, `it answered ${status}`);
+      else throw demoFailed(url, `it answered ${status}`);
     }
   }
   return { created, found };
@@ -45,18 +45,18 @@ async function post(url: string, body: object): Promise<number> {
     await response.arrayBuffer();
     return response.status;
   } catch (error) {
-    throw refused(new URL(url).origin, messageOf(error));
+    throw demoFailed(new URL(url).origin, messageOf(error));
   }
 }
 
-function refused(url: string, reason: string): HoldfastError {
+function demoFailed(url: string, reason: string): HoldfastError {
   return new HoldfastError(
     'CONFIGURATION',
     `The records API at ${url} cannot be filled (${reason}): start it with npm start, or set HOST and RECORDS_PORT to where it is`,
   );
 }
 
-/** What to try once the world is there. */
+/** Calls to try once the demo world exists. */
 export function demoCalls(url: string): DemoCall[] {
   const get = (about: string, path: string): DemoCall => ({ about, command: `curl -s '${url}${path}'` });
   return [

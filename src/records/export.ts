@@ -1,14 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { RecordCollection } from '../contracts/http/records/common';
 import type { ExportEnd, ExportedRecord } from '../contracts/http/records/exports';
 import type { StoredRecord } from '../stores/records/record';
 import type { RecordCondition, RecordPosition, RecordStore } from '../stores/records/record-store';
-import { toRecordOf } from './to-new-record';
+import { toRecord } from './to-new-record';
 
 /**
- * The records of some collections that pass the conditions, one collection after the other, each from the oldest on and
- * those of one time by id, and the end behind the last. What was acknowledged before the first item was asked for, and passes
- * and is not deleted meanwhile, is there exactly once. Holds one page at a time.
+ * Exports the records of some collections that pass the conditions, one collection after the other, each ordered by
+ * creation and then by id, with the `end` after the last. Every record that was acknowledged before the caller asked
+ * for the first item, passes the conditions and is not deleted meanwhile is in it exactly once. It holds one page at a
+ * time.
  */
 export type RecordExport = (
   collections: readonly RecordCollection[],
@@ -24,11 +25,11 @@ export function createRecordExport(
   now: () => Date = () => new Date(),
 ): RecordExport {
   return async function* exportRecords(collections, conditions, signal) {
-    // An export ends here, however fast records are created behind it.
+    // The export ends at this time, however fast callers create records meanwhile.
     const begun: RecordCondition = { type: 'max', field: 'createdAt', value: now().toISOString() };
     let count = 0;
     for (const collection of collections) {
-      // Of all orders the one that no change of a record moves it in.
+      // No change of a record moves it in the order of creation.
       const query = { collection, sort: 'createdAt', descending: false, limit: PAGE } as const;
       let after: RecordPosition | undefined;
       for (let page: StoredRecord[] | undefined; page === undefined || page.length === PAGE;) {
@@ -36,12 +37,12 @@ export function createRecordExport(
         page = await store.page({ ...query, conditions: [...conditions, begun], ...(after && { after }) });
         for (const record of page) {
           count += 1;
-          yield { collection, ...toRecordOf(record) } as ExportedRecord;
+          yield { collection, ...toRecord(record) } as ExportedRecord;
         }
         const last = page.at(-1);
         after = last && { value: last.createdAt, id: last.id };
-        // A store in this process answers without leaving the turn, and a caller may take all at once.
-        await nextTurn();
+        // A store in this process answers without yielding the event loop, and a caller may read all items at once.
+        await nextIteration();
       }
     }
     yield { end: true, count };

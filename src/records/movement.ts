@@ -2,16 +2,16 @@ import type { Shipment } from '../contracts/http/records/shipments';
 import type { Movement } from '../stores/records/record';
 
 /**
- * The way of a shipment's goods, for tracing. Planned times stand in for those that are not known yet; without any time
- * of arrival the goods may be there as soon as they left. Rejected goods do not come to the facility, and those
- * of a cancelled shipment go nowhere, unless they had left.
+ * The movement of a shipment's goods, for tracing. Planned times stand in for times that are not known yet; without any
+ * time of arrival the goods count as arrived when they left. Rejected goods do not arrive at the facility, and a
+ * cancelled shipment moves goods only if it had left.
  */
-export function movementOf(id: string, shipment: Shipment): Movement | null {
+export function toMovement(id: string, shipment: Shipment): Movement | null {
   const { status, originFacilityId, destinationFacilityId, contents } = shipment;
   const departure = shipment.departedAt ?? shipment.plannedDepartureAt;
   const hasLeft = shipment.departedAt !== undefined;
   if ((status === 'cancelled' && !hasLeft) || departure === undefined) return null;
-  const arrival = shipment.arrivedAt ?? laterOf(departure, shipment.plannedArrivalAt);
+  const arrival = shipment.arrivedAt ?? arrivalAfter(departure, shipment.plannedArrivalAt);
   return {
     id,
     originId: originFacilityId,
@@ -22,8 +22,8 @@ export function movementOf(id: string, shipment: Shipment): Movement | null {
   };
 }
 
-/** A plan that has been overtaken by a late departure is none. */
-function laterOf(departure: string, planned: string | undefined): string {
+/** The planned arrival, unless the departure was later than that; then the departure. */
+function arrivalAfter(departure: string, planned: string | undefined): string {
   return planned === undefined || planned < departure ? departure : planned;
 }
 

@@ -9,15 +9,15 @@ import type { RecordCondition, RecordStore } from '../stores/records/record-stor
 import { decodeCursor, encodeCursor } from './cursor';
 import type { DeletedCounts } from './delete-record';
 import { deleteRecord } from './delete-record';
-import { entityTagOf, matches } from './entity-tag';
-import { toNewRecord, toRecordOf } from './to-new-record';
+import { entityTagOf, matchesEntityTag } from './entity-tag';
+import { toNewRecord, toRecord } from './to-new-record';
 
 export interface ListRecords {
   readonly conditions: readonly RecordCondition[];
-  /** A field to sort by, a minus in front of it for descending. */
+  /** The field to sort by, with a minus in front of it for descending order. */
   readonly sort: string;
   readonly limit: number;
-  /** Of the page before. */
+  /** The `next` of the page before. */
   readonly cursor?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface RecordList<C extends CollectionName> {
 }
 
 export interface ChangeOptions {
-  /** The entity tags that the record may have; absent: any. */
+  /** The entity tags of which the record must have one; absent: any. */
   readonly ifMatch?: readonly string[] | undefined;
 }
 
@@ -39,25 +39,27 @@ export interface Records<C extends CollectionName> {
   create(fields: RecordFields[C], id?: string): Promise<RecordOf<C>>;
   get(id: string): Promise<RecordOf<C>>;
   /**
-   * Puts other fields in place of all there are.
+   * Replaces all fields of the record.
    * @throws HoldfastError `RECORD_CHANGED`, `RECORD_REFERENCE`, and what `checkChange` throws
    */
   replace(id: string, fields: RecordFields[C], options?: ChangeOptions): Promise<RecordOf<C>>;
   /** @throws HoldfastError `RECORD_CHANGED`, `RECORD_IN_USE` */
   delete(id: string, options?: ChangeOptions & { readonly cascade?: boolean }): Promise<DeletedCounts>;
-  /** Stable while records come and go. @throws HoldfastError `VALIDATION` for a cursor that is none */
+  /**
+   * Pages stay consistent while records are added and deleted. @throws HoldfastError `VALIDATION` for an invalid cursor
+   */
   list(query: ListRecords): Promise<RecordList<C>>;
 }
 
 export interface RecordsOptions<C extends CollectionName> {
   readonly store: RecordStore;
   readonly collection: C;
-  /** Throws where a record may not change in this way. */
+  /** Throws where the record may not change in this way. */
   checkChange?(before: RecordFields[C], after: RecordFields[C]): void;
   now?(): Date;
 }
 
-/** Somebody else's change may come between a read and the write that stands on it, this often. */
+/** Maximum number of attempts where other callers change the record between a read and the write that depends on it. */
 const MAX_ATTEMPTS = 5;
 
 export function createRecords<C extends CollectionName>(options: RecordsOptions<C>): Records<C> {
@@ -75,7 +77,7 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
       const record = toNewRecord(collection, { id, createdAt: at, updatedAt: at }, fields);
       try {
         const [created] = await store.write([{ type: 'put', record, ifVersion: 0 }]);
-        return toRecordOf<C>(created as StoredRecord);
+        return toRecord<C>(created as StoredRecord);
       } catch (error) {
         if (!isChanged(error)) throw error;
         throw new HoldfastError('RECORD_EXISTS', `There is a ${RECORD_NAMES[collection]} "${id}" already`);
@@ -83,24 +85,24 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
     },
 
     async get(id) {
-      return toRecordOf<C>(await find(id));
+      return toRecord<C>(await find(id));
     },
 
     replace: (id, fields, { ifMatch } = {}) =>
-      untilUnchanged(async () => {
+      retryWhileChanged(async () => {
         const before = await find(id);
-        if (!matches(ifMatch, before)) throw changed(collection, before);
+        if (!matchesEntityTag(ifMatch, before)) throw recordChanged(collection, before);
         checkChange?.(before.body as unknown as RecordFields[C], fields);
         const stamp = { id, createdAt: before.createdAt, updatedAt: now().toISOString() };
         const record = toNewRecord(collection, stamp, fields);
         const [after] = await store.write([{ type: 'put', record, ifVersion: before.version }]);
-        return toRecordOf<C>(after as StoredRecord);
+        return toRecord<C>(after as StoredRecord);
       }),
 
     delete: (id, { ifMatch, cascade = false } = {}) =>
-      untilUnchanged(async () => {
+      retryWhileChanged(async () => {
         const before = await find(id);
-        if (!matches(ifMatch, before)) throw changed(collection, before);
+        if (!matchesEntityTag(ifMatch, before)) throw recordChanged(collection, before);
         return deleteRecord(store, before, { cascade, now: now().toISOString() });
       }),
 
@@ -109,13 +111,13 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
       const field = sort.replace(/^-/, '');
       const query = { collection, conditions, sort: field, descending };
       const after = cursor === undefined ? {} : { after: decodeCursor(cursor, sort) };
-      // One more than asked for tells whether there is another page.
+      // One record more than asked for shows whether there is another page.
       const { records, total } = await store.list({ ...query, ...after, limit: limit + 1 });
       const shown = records.slice(0, limit);
       const last = shown.at(-1);
       const isLast = records.length <= limit || last === undefined;
       return {
-        records: shown.map((record) => toRecordOf<C>(record)),
+        records: shown.map((record) => toRecord<C>(record)),
         total,
         ...(isLast ? {} : { next: encodeCursor(sort, { value: valueOf(last, field), id: last.id }) }),
       };
@@ -129,8 +131,8 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
   }
 }
 
-/** What somebody else changed between the read and the write is looked at again, its entity tag too. */
-async function untilUnchanged<T>(change: () => Promise<T>): Promise<T> {
+/** Runs `change` again where another caller changed the record in between; it then checks the new entity tag too. */
+async function retryWhileChanged<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await change();
@@ -144,7 +146,7 @@ function isChanged(error: unknown): boolean {
   return isHoldfastError(error) && error.code === 'RECORD_CHANGED';
 }
 
-function changed(collection: CollectionName, record: StoredRecord): HoldfastError {
+function recordChanged(collection: CollectionName, record: StoredRecord): HoldfastError {
   const { id, version } = record;
   return new HoldfastError(
     'RECORD_CHANGED',

@@ -10,7 +10,7 @@ export interface Stamp {
   readonly updatedAt: string;
 }
 
-/** A record as the store wants it. */
+/** A record in the form of the store. */
 export function toNewRecord<C extends RecordCollection>(
   collection: C,
   { id, createdAt, updatedAt }: Stamp,
@@ -38,7 +38,7 @@ export function toNewRecord<C extends RecordCollection>(
 }
 
 /** A record as callers see it. */
-export function toRecordOf<C extends RecordCollection>(record: StoredRecord): RecordOf<C> {
+export function toRecord<C extends RecordCollection>(record: StoredRecord): RecordOf<C> {
   const { id, version, createdAt, updatedAt, body } = record;
   return { id, ...body, version, createdAt, updatedAt } as unknown as RecordOf<C>;
 }

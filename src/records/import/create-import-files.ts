@@ -2,7 +2,7 @@ import type { Config } from '../../settings/config';
 import type { BlobStore } from '../../stores/blobs/blob-store';
 import { ImportFiles } from './import-files';
 
-/** Imports of the settings; all processes that share the store see the same. */
+/** Creates the files of imports by the settings; all processes that share the store see the same files. */
 export function createImportFiles(
   blobs: BlobStore,
   { RECORDS_IMPORT_MAX_BYTES, MAX_BODY_BYTES }: Pick<Config, 'RECORDS_IMPORT_MAX_BYTES' | 'MAX_BODY_BYTES'>,

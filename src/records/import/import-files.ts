@@ -3,7 +3,7 @@ import type { ImportError, ImportReport } from '../../contracts/http/records/imp
 import { HoldfastError } from '../../base/errors';
 import { newId } from '../../base/ids';
 import type { BlobStore } from '../../stores/blobs/blob-store';
-import { firstLookOf, importFolder, progressOf, rowsOf, runOf, UPLOADS } from './import-keys';
+import { firstLookKey, importFolder, progressKey, rowsKey, runKey, UPLOADS } from './import-keys';
 
 export interface StoredUpload {
   readonly key: string;
@@ -14,21 +14,21 @@ export interface StoredUpload {
 
 /** The run that an import belongs to. */
 export interface ImportRun {
-  /** Of the engine's namespace: another engine's run of the same id is another run. */
+  /** The id of the engine's namespace: a run with the same workflow id on another engine is another run. */
   readonly namespaceId: string;
   readonly workflowId: string;
 }
 
-/** Rows as they are in the file, without their ends. */
+/** Rows as they are in the file, without their line ends. */
 export interface ReadRows {
   readonly rows: readonly string[];
-  /** Where the next row begins, bytes. */
+  /** The offset at which the next row begins, bytes. */
   readonly offset: number;
   readonly done: boolean;
 }
 
 export interface ImportFilesOptions {
-  /** API and workers have to share it. */
+  /** The store of the files, which API and workers have to share. */
   readonly blobs: BlobStore;
   readonly maxBytes: number;
   readonly maxRowBytes: number;
@@ -40,10 +40,10 @@ const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1_024;
 const ERRORS_SHOWN = 1_000;
 const ERRORS_NAME = /\/errors-\d+\.json$/;
-/** What an id of an import may be like. */
+/** The form of a valid id of an import. */
 const SOUND_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,200}$/;
 
-/** What is kept of imports: rows to be read, and what became of them. */
+/** The files of imports: the rows to read, and the report of their outcomes. */
 export class ImportFiles {
   readonly #options: ImportFilesOptions;
 
@@ -58,7 +58,7 @@ export class ImportFiles {
     const hash = createHash('sha256');
     let bytes = 0;
     let rowBytes = 0;
-    async function* check(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    async function* checkSizes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of chunks) {
         bytes += chunk.length;
         if (bytes > maxBytes) throw tooLarge('The body', maxBytes, 'RECORDS_IMPORT_MAX_BYTES');
@@ -74,24 +74,24 @@ export class ImportFiles {
         yield chunk;
       }
     }
-    await blobs.putStream(key, check(body));
+    await blobs.putStream(key, checkSizes(body));
     return { key, bytes, digest: hash.digest('hex') };
   }
 
-  /** Takes away an upload that was not kept; where that fails, `sweepImports` does it. */
+  /** Removes an upload that was not kept; where that fails, `sweepImports` removes it later. */
   async discard({ key }: StoredUpload): Promise<void> {
     await this.#options.blobs.remove(key).catch(() => undefined);
   }
 
-  /** Makes an upload the rows of an import, which stay for as long as the engine knows its run. */
+  /** Makes an upload the rows of an import. They stay as long as the engine knows the import's run. */
   async keep(
     importId: string,
     { key, bytes }: StoredUpload,
     { startedAt, run }: { readonly startedAt: string; readonly run: ImportRun },
   ): Promise<void> {
-    // First, so that there are never rows of which nobody knows the run.
-    await this.#writeJson(runOf(importId), run);
-    await this.#options.blobs.move(key, rowsOf(importId));
+    // The run is written first, so that the run of stored rows is always known.
+    await this.#writeJson(runKey(importId), run);
+    await this.#options.blobs.move(key, rowsKey(importId));
     const counts = { rows: 0, created: 0, present: 0, failed: 0 };
     await this.#writeProgress({
       id: importId,
@@ -103,31 +103,31 @@ export class ImportFiles {
     });
   }
 
-  /** Takes away an import whose run was not started; where that fails, `sweepImports` takes its rows. */
+  /** Removes an import whose run was not started; where that fails, `sweepImports` removes its rows later. */
   async forget(importId: string): Promise<void> {
     await this.#options.blobs.removeFolder(importFolder(importId)).catch(() => undefined);
   }
 
-  /** The run of an import; undefined where none is named. */
-  runOf(importId: string): Promise<ImportRun | undefined> {
-    return this.#readJson(runOf(importId)) as Promise<ImportRun | undefined>;
+  /** Reads the run of an import; undefined where no run is stored with it. */
+  readRun(importId: string): Promise<ImportRun | undefined> {
+    return this.#readJson(runKey(importId)) as Promise<ImportRun | undefined>;
   }
 
   /**
-   * Rows from a place on: so many at most, and none behind the one that makes up the bytes.
+   * Reads rows from an offset on: up to `max.rows`, and no further row once they have `max.bytes`.
    * @throws HoldfastError `STORE_UNAVAILABLE`
    */
   async read(
     importId: string,
     offset: number,
-    most: { readonly rows: number; readonly bytes: number },
+    max: { readonly rows: number; readonly bytes: number },
   ): Promise<ReadRows> {
     const rows: string[] = [];
     let rest: Buffer = Buffer.alloc(0);
     let position = offset;
     let next = offset;
     for (;;) {
-      const chunk = await this.#options.blobs.getRange(rowsOf(importId), position, CHUNK_BYTES);
+      const chunk = await this.#options.blobs.getRange(rowsKey(importId), position, CHUNK_BYTES);
       if (chunk === undefined) throw rowsMissing();
       position += chunk.length;
       rest = Buffer.concat([rest, chunk]);
@@ -135,7 +135,7 @@ export class ImportFiles {
         rows.push(rest.toString('utf8', 0, end));
         rest = rest.subarray(end + 1);
         next += end + 1;
-        if (rows.length === most.rows || next - offset >= most.bytes)
+        if (rows.length === max.rows || next - offset >= max.bytes)
           return { rows, offset: next, done: false };
       }
       if (chunk.length > 0) continue;
@@ -145,19 +145,23 @@ export class ImportFiles {
   }
 
   /**
-   * Keeps which lines of a stretch had no record when it was first looked at.
-   * @returns those of the first look, which may have been an attempt's before
+   * Stores which lines of a step had no record when an attempt first looked.
+   * @returns the lines of the first look, which an earlier attempt may have stored
    */
-  async firstLook(importId: string, offset: number, lines: readonly number[]): Promise<readonly number[]> {
-    const key = firstLookOf(importId);
+  async storeFirstLook(
+    importId: string,
+    offset: number,
+    lines: readonly number[],
+  ): Promise<readonly number[]> {
+    const key = firstLookKey(importId);
     const kept = (await this.#readJson(key)) as { offset: number; lines: readonly number[] } | undefined;
     if (kept?.offset === offset) return kept.lines;
     await this.#writeJson(key, { offset, lines });
     return lines;
   }
 
-  /** Notes what became of the rows before `bytesDone`; the same again changes nothing. */
-  async note(progress: Omit<Progress, 'bytesTotal'>, errors: readonly ImportError[]): Promise<void> {
+  /** Stores the outcomes of the rows before `bytesDone`; a repeat with the same arguments changes nothing. */
+  async storeReport(progress: Omit<Progress, 'bytesTotal'>, errors: readonly ImportError[]): Promise<void> {
     const first = errors[0];
     if (first !== undefined) {
       const name = `errors-${String(first.line).padStart(12, '0')}.json`;
@@ -167,7 +171,7 @@ export class ImportFiles {
     await this.#writeProgress({ ...progress, bytesTotal: known?.bytesTotal ?? progress.bytesDone });
   }
 
-  /** As it was noted last. */
+  /** Reads the report that was stored last. */
   async report(importId: string): Promise<ImportReport | undefined> {
     const progress = SOUND_ID.test(importId) ? await this.#readProgress(importId) : undefined;
     if (progress === undefined) return undefined;
@@ -185,11 +189,11 @@ export class ImportFiles {
   }
 
   #readProgress(importId: string): Promise<Progress | undefined> {
-    return this.#readJson(progressOf(importId)) as Promise<Progress | undefined>;
+    return this.#readJson(progressKey(importId)) as Promise<Progress | undefined>;
   }
 
   #writeProgress(progress: Progress): Promise<void> {
-    return this.#writeJson(progressOf(progress.id), progress);
+    return this.#writeJson(progressKey(progress.id), progress);
   }
 
   async #readJson(key: string): Promise<unknown> {
@@ -202,11 +206,11 @@ export class ImportFiles {
   }
 }
 
-function tooLarge(what: string, most: number, setting: string): HoldfastError {
-  return new HoldfastError('BODY_TOO_LARGE', `${what} is larger than ${most} bytes (${setting})`);
+function tooLarge(what: string, max: number, setting: string): HoldfastError {
+  return new HoldfastError('BODY_TOO_LARGE', `${what} is larger than ${max} bytes (${setting})`);
 }
 
-/** A worker that shares the store with the API finds them. */
+/** Retryable, because a worker that shares the store with the API finds the rows. */
 function rowsMissing(): HoldfastError {
   const message = 'The rows of the import are not there; do all processes share one store (PAYLOAD_STORE)?';
   return new HoldfastError('STORE_UNAVAILABLE', message, {

@@ -15,14 +15,16 @@ import { toNewRecord } from '../to-new-record';
 export interface RowsOptions {
   readonly store: RecordStore;
   readonly importId: string;
-  /** Of all rows; absent: each names its own. */
+  /** The collection of all rows; absent: each row names its collection. */
   readonly collection?: RecordCollection;
-  /** When records of this import are made, ISO 8601; it tells them from others. */
+  /** The time of creation of this import's records, ISO 8601; it distinguishes them from others. */
   readonly startedAt: string;
-  /** Of the first row, from 1. */
+  /** The line number of the first row, from 1. */
   readonly firstLine: number;
-  /** Keeps the lines that had no record when these rows were first looked at; an attempt after it gets them again. */
-  firstLook(lines: readonly number[]): Promise<readonly number[]>;
+  /**
+   * Stores the lines that had no record when an attempt first looked at these rows; later attempts get the same lines.
+   */
+  storeFirstLook(lines: readonly number[]): Promise<readonly number[]>;
   /** Once it aborts, nothing more is written. */
   readonly signal?: AbortSignal;
 }
@@ -44,12 +46,13 @@ const rowSchema = z.looseObject({
   collection: z.enum(RECORD_COLLECTIONS).optional(),
   id: recordIdSchema.optional(),
 });
-/** What an export has besides the fields. */
+/** Properties of an exported record besides its fields. */
 const READ_ONLY = ['version', 'createdAt', 'updatedAt'];
 
 /**
- * Creates the records of rows, those that can be: each row stands on what was there and on the rows before it, and on none
- * behind. Again with the same rows it creates nothing and comes to the same, as long as nobody has changed the records.
+ * Creates the records of the valid rows. A row may refer to records that existed before and to rows before it, and not
+ * to later rows. A repeat with the same rows creates nothing and has the same result, as long as no caller has changed
+ * the records.
  */
 export async function importRows(rows: readonly string[], options: RowsOptions): Promise<ImportedRows> {
   const { store, startedAt, firstLine } = options;
@@ -63,7 +66,7 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
     else outcomes.push(read);
   });
 
-  /** All at once, or where one of them is refused, each half by itself, in the order of rows. */
+  /** Creates all records at once or, where the store refuses one of them, each half separately in the order of rows. */
   async function create(some: readonly Row[]): Promise<void> {
     const [first] = some;
     if (first === undefined) return;
@@ -73,7 +76,7 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
       outcomes.push(...some.map(() => 'created' as const));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (some.length === 1) outcomes.push(await refused(first, error));
+      if (some.length === 1) outcomes.push(await toRefusedOutcome(first, error));
       else {
         const half = Math.ceil(some.length / 2);
         await create(some.slice(0, half));
@@ -82,42 +85,45 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
     }
   }
 
-  /** Somebody was there between the look and the write. */
-  async function refused(row: Row, error: Refusal): Promise<Outcome> {
+  /** The outcome of a refused row: another caller changed the store between the look and the write. */
+  async function toRefusedOutcome(row: Row, error: Refusal): Promise<Outcome> {
     const found = error.code === 'RECORD_CHANGED' ? await store.get(row.record) : undefined;
-    if (found !== undefined) return toldApart(row, found.body, found.createdAt === startedAt);
-    return toError(row.line, error.message, fieldOf(error.details));
+    if (found !== undefined) return compareWithStored(row, found.body, found.createdAt === startedAt);
+    return toError(row.line, error.message, readField(error.details));
   }
 
-  async function settle(some: readonly Row[]): Promise<void> {
+  async function importInOrder(some: readonly Row[]): Promise<void> {
     const known = await findKnown(store, some);
-    const unknown = some.filter(({ record }) => !known.has(keyOf(record))).map(({ line }) => line);
-    const fresh = new Set(await options.firstLook(unknown));
-    // What an attempt before has made is there for the rows behind it only, as it was then.
+    const unknown = some.filter(({ record }) => !known.has(toKey(record))).map(({ line }) => line);
+    const fresh = new Set(await options.storeFirstLook(unknown));
+    // A record that an earlier attempt created exists only for the rows after it, as in that attempt.
     const there = new Set(known.keys());
-    for (const { line, record } of some) if (fresh.has(line)) there.delete(keyOf(record));
+    for (const { line, record } of some) if (fresh.has(line)) there.delete(toKey(record));
     const own = new Map<string, NewRecord>();
-    const missing: Row[] = [];
+    const unwritten: Row[] = [];
     for (const row of some) {
       const { line, record } = row;
-      const key = keyOf(record);
+      const key = toKey(record);
       const found = known.get(key);
       const before = own.get(key);
-      const lost = record.references.find(({ to }) => !there.has(keyOf(to)));
-      if (before !== undefined) outcomes.push(toldApart(row, before.body, false));
-      else if (found !== undefined && !fresh.has(line)) outcomes.push(toldApart(row, found.body, false));
-      else if (lost !== undefined) outcomes.push(toError(line, referenceMissing(lost).message, lost.field));
+      const missingReference = record.references.find(({ to }) => !there.has(toKey(to)));
+      if (before !== undefined) outcomes.push(compareWithStored(row, before.body, false));
+      else if (found !== undefined && !fresh.has(line))
+        outcomes.push(compareWithStored(row, found.body, false));
+      else if (missingReference !== undefined)
+        outcomes.push(toError(line, referenceMissing(missingReference).message, missingReference.field));
       else {
         own.set(key, record);
         there.add(key);
-        if (found === undefined) missing.push(row);
-        else outcomes.push(toldApart(row, found.body, found.createdAt === startedAt, found.version > 1));
+        if (found === undefined) unwritten.push(row);
+        else
+          outcomes.push(compareWithStored(row, found.body, found.createdAt === startedAt, found.version > 1));
       }
     }
-    await create(missing);
+    await create(unwritten);
   }
 
-  if (sound.length > 0) await settle(sound);
+  if (sound.length > 0) await importInOrder(sound);
   const errors = outcomes.filter((outcome) => typeof outcome === 'object');
   return {
     created: outcomes.filter((outcome) => outcome === 'created').length,
@@ -126,7 +132,7 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
   };
 }
 
-/** `nothing` for an empty line, and for what ends an export. */
+/** Reads a row; `nothing` for an empty line, and for the end of an export. */
 function readRow(text: string, line: number, options: RowsOptions): Row | ImportError | 'nothing' {
   if (text.trim() === '') return 'nothing';
   let value: unknown;
@@ -138,7 +144,7 @@ function readRow(text: string, line: number, options: RowsOptions): Row | Import
   if (exportEndSchema.safeParse(value).success) return 'nothing';
   const head = rowSchema.safeParse(value);
   if (!head.success) return toIssue(line, head.error);
-  const { collection: own, id = idOf(options.importId, line), ...rest } = head.data;
+  const { collection: own, id = deriveId(options.importId, line), ...rest } = head.data;
   const collection = own ?? options.collection;
   if (collection === undefined) return toError(line, 'collection is required', 'collection');
   if (options.collection !== undefined && own !== undefined && own !== options.collection)
@@ -150,39 +156,39 @@ function readRow(text: string, line: number, options: RowsOptions): Row | Import
   return { line, record: toNewRecord(collection, stamp, parsed.data) };
 }
 
-/** The same for the same row of the same import. */
-function idOf(importId: string, line: number): string {
+/** Derives an id that is the same for the same row of the same import. */
+function deriveId(importId: string, line: number): string {
   return createHash('sha256').update(`${importId}\n${line}`).digest('hex').slice(0, 32);
 }
 
-const keyOf = ({ collection, id }: RecordKey): string => `${collection}/${id}`;
+const toKey = ({ collection, id }: RecordKey): string => `${collection}/${id}`;
 
-/** Those of the records of rows, and of what they refer to, that there are. */
+/** Reads the existing records among those of the rows and those to which the rows refer. */
 async function findKnown(store: RecordStore, rows: readonly Row[]): Promise<Map<string, StoredRecord>> {
   const keys = rows.flatMap(({ record }): RecordKey[] => [record, ...record.references.map(({ to }) => to)]);
   const known = new Map<string, StoredRecord>();
   for (const collection of RECORD_COLLECTIONS) {
     const ids = new Set(keys.filter((key) => key.collection === collection).map(({ id }) => id));
     if (ids.size === 0) continue;
-    for (const found of (await store.getMany(collection, [...ids])).values()) known.set(keyOf(found), found);
+    for (const found of (await store.getMany(collection, [...ids])).values()) known.set(toKey(found), found);
   }
   return known;
 }
 
 /**
- * What became of a row whose record is there.
- * @param isOwn whether an attempt before made it of this row; somebody may have changed it since
+ * The outcome of a row whose record exists.
+ * @param isOwn whether an earlier attempt created it from this row; a caller may have changed it since
  */
-function toldApart(row: Row, body: StoredRecord['body'], isOwn: boolean, isChanged = false): Outcome {
-  const isSame = isDeepStrictEqual(asKept(body), asKept(row.record.body));
+function compareWithStored(row: Row, body: StoredRecord['body'], isOwn: boolean, isChanged = false): Outcome {
+  const isSame = isDeepStrictEqual(toStoredForm(body), toStoredForm(row.record.body));
   if (isOwn && (isSame || isChanged)) return 'created';
   if (isSame) return 'present';
   const { collection, id } = row.record;
   return toError(row.line, `There is a ${RECORD_NAMES[collection]} "${id}" already, with other fields`, 'id');
 }
 
-/** A field that is undefined is none. */
-const asKept = (body: StoredRecord['body']): unknown => JSON.parse(JSON.stringify(body));
+/** The body in its stored form, in which undefined fields are absent. */
+const toStoredForm = (body: StoredRecord['body']): unknown => JSON.parse(JSON.stringify(body));
 
 type Refusal = Error & { code: string; details?: Record<string, unknown> };
 
@@ -190,7 +196,7 @@ function isRefusal(error: unknown): error is Refusal {
   return isHoldfastError(error) && (error.code === 'RECORD_CHANGED' || error.code === 'RECORD_REFERENCE');
 }
 
-function fieldOf(details: Readonly<Record<string, unknown>> | undefined): string | undefined {
+function readField(details: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const field = details?.['field'];
   return typeof field === 'string' ? field : undefined;
 }

@@ -3,13 +3,13 @@ import type { RecordStore } from '../../stores/records/record-store';
 import type { ImportFiles } from './import-files';
 import { importRows } from './import-rows';
 
-/** Most rows in one step, and so in one transaction; it ends with the first row by which it has so many bytes. */
+/** Limits of one step, and so of one transaction. A step ends with the row by which it reaches either limit. */
 const STEP_BOUNDS = { rows: 500, bytes: 4 * 1_024 * 1_024 };
 
 /**
- * The next rows of an import. Again with the same input it changes nothing and comes to the same. What its report says has no
- * part in it: engine and records may have been restored as they were before, with the report of a later time. An abort by
- * `signal` writes nothing more, neither records nor the report, and rejects with the signal's reason.
+ * Imports the next rows. A repeat with the same input changes nothing and has the same result. It does not read the
+ * report, because engine and records may have been restored to an earlier time than the report. After an abort by
+ * `signal` it writes nothing more, neither records nor the report, and rejects with the signal's reason.
  */
 export async function importStep(
   files: ImportFiles,
@@ -25,7 +25,7 @@ export async function importStep(
     startedAt,
     firstLine: counts.rows + 1,
     signal,
-    firstLook: (lines) => files.firstLook(importId, offset, lines),
+    storeFirstLook: (lines) => files.storeFirstLook(importId, offset, lines),
     collection,
   });
   signal?.throwIfAborted();
@@ -36,6 +36,6 @@ export async function importStep(
     failed: counts.failed + errors.length,
   };
   const state = read.done ? 'completed' : 'running';
-  await files.note({ id: importId, state, startedAt, ...total, bytesDone: read.offset }, errors);
+  await files.storeReport({ id: importId, state, startedAt, ...total, bytesDone: read.offset }, errors);
   return { offset: read.offset, counts: total, done: read.done };
 }

@@ -1,15 +1,18 @@
 import type { Sweep } from '../../stores/blobs/sweep';
 import type { ImportRun } from './import-files';
-import { firstLookOf, IMPORTS, importOfRows, rowsOf, runOf, UPLOADS } from './import-keys';
+import { firstLookKey, IMPORTS, parseRowsKey, rowsKey, runKey, UPLOADS } from './import-keys';
 
-/** No upload takes longer; and a run that is about to start, or a restored one, is known by then. Milliseconds. */
+/**
+ * Minimum age of what is removed, milliseconds: no upload takes longer, and the engine knows starting and restored runs
+ * by then.
+ */
 const MIN_AGE_MS = 86_400_000;
 
 /**
- * Takes away uploads that nobody made an import of, because a process died or the store went away; and rows of imports whose
- * run the engine no longer knows, by retention or because it was never started. As long as it knows the run, a restored copy of
- * the engine may come back to rows that were done with. Reports stay.
- * @returns how many uploads and imports
+ * Removes uploads that never became an import, because a process died or the store became unavailable; and rows of
+ * imports whose run the engine no longer knows, by retention or because it was never started. Rows stay as long as the
+ * engine knows the run, because a restored copy of the engine may read finished rows again. Reports stay.
+ * @returns the number of uploads and imports
  * @throws what `isKnown` throws; the store's where it cannot be asked
  */
 export async function sweepImports(sweep: Sweep): Promise<number> {
@@ -20,7 +23,7 @@ export async function sweepImports(sweep: Sweep): Promise<number> {
   for await (const { key, modifiedAt } of blobs.list(IMPORTS)) {
     if (signal?.aborted) return 0;
     if (modifiedAt >= before) continue;
-    const importId = importOfRows(key);
+    const importId = parseRowsKey(key);
     if (importId !== undefined) imports.add(importId);
     else if (key.startsWith(`${UPLOADS}/`)) uploads.add(key);
   }
@@ -29,16 +32,18 @@ export async function sweepImports(sweep: Sweep): Promise<number> {
   for (const importId of imports) {
     if (signal?.aborted) break;
     if (!(await isOrphan(importId, sweep))) continue;
-    await blobs.remove(firstLookOf(importId));
-    await blobs.remove(rowsOf(importId));
+    await blobs.remove(firstLookKey(importId));
+    await blobs.remove(rowsKey(importId));
     removed += 1;
   }
   return removed;
 }
 
-/** Rows that no run is named for belong to one that this build did not start. */
+/**
+ * Whether the engine no longer knows the run of an import. Rows without a stored run belong to a run of another build.
+ */
 async function isOrphan(importId: string, { blobs, namespaceId, isKnown }: Sweep): Promise<boolean> {
-  const data = await blobs.get(runOf(importId));
+  const data = await blobs.get(runKey(importId));
   if (data === undefined) return false;
   const run = JSON.parse(data.toString('utf8')) as ImportRun;
   return run.namespaceId === namespaceId && !(await isKnown(run.workflowId));

@@ -17,20 +17,20 @@ import { startAtDetections, startAtFacility, startAtLot, startAtShipment } from 
 export interface TraceOptions {
   readonly direction: TraceDirection;
   readonly maxHops: number;
-  /** Most shipments each way. */
+  /** Maximum number of shipments in each direction. */
   readonly limit: number;
-  /** Departures only from here to there; ISO 8601 in UTC. */
+  /** Only shipments that departed from `from` until `to`; ISO 8601 in UTC. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Whether goods of one lot are told from those of another. */
+  /** Whether goods of one lot are distinguished from those of another. */
   readonly matchLots: boolean;
 }
 
-/** Where goods went and where they came from. All but `lot` throw `RECORD_NOT_FOUND` for an unknown id. */
+/** Traces where goods went and where they came from. All but `lot` throw `RECORD_NOT_FOUND` for an unknown id. */
 export interface Traces {
   contaminant(id: string, options: TraceOptions): Promise<Trace>;
   shipment(id: string, options: TraceOptions): Promise<Trace>;
-  /** All that left since a time and all that came until one; ISO 8601 in UTC, absent: ever. */
+  /** All goods that left since a time and all that arrived until a time; ISO 8601 in UTC, absent: without a limit. */
   facility(
     id: string,
     options: TraceOptions & { readonly since?: string | undefined; readonly until?: string | undefined },
@@ -47,7 +47,7 @@ export function createTraces(store: RecordStore): Traces {
     return record;
   }
 
-  async function oneWay(
+  async function followOneWay(
     direction: Direction,
     isUpstream: boolean,
     start: Start,
@@ -61,7 +61,7 @@ export function createTraces(store: RecordStore): Traces {
       from,
       to,
     });
-    const [shipments, facilities] = await Promise.all([shipmentsOf(followed), facilitiesOf(followed)]);
+    const [shipments, facilities] = await Promise.all([readShipments(followed), readFacilities(followed)]);
     return {
       shipments: describeShipments(followed, isUpstream, shipments),
       facilities: describeFacilities(followed, isUpstream, facilities),
@@ -69,12 +69,12 @@ export function createTraces(store: RecordStore): Traces {
     };
   }
 
-  async function shipmentsOf({ shipments }: Followed): Promise<Map<string, Shipment>> {
+  async function readShipments({ shipments }: Followed): Promise<Map<string, Shipment>> {
     const ids = shipments.map(({ movement }) => movement.id);
     return bodies<Shipment>(await store.getMany('shipments', ids));
   }
 
-  async function facilitiesOf({ goods }: Followed): Promise<Map<string, Facility>> {
+  async function readFacilities({ goods }: Followed): Promise<Map<string, Facility>> {
     const ids = [...new Set(goods.map((one) => one.goods.facilityId))];
     return bodies<Facility>(await store.getMany('facilities', ids));
   }
@@ -85,10 +85,10 @@ export function createTraces(store: RecordStore): Traces {
       start,
       ...(direction === 'upstream'
         ? {}
-        : { downstream: await oneWay(DOWNSTREAM, false, starts.downstream, options) }),
+        : { downstream: await followOneWay(DOWNSTREAM, false, starts.downstream, options) }),
       ...(direction === 'downstream'
         ? {}
-        : { upstream: await oneWay(UPSTREAM, true, starts.upstream, options) }),
+        : { upstream: await followOneWay(UPSTREAM, true, starts.upstream, options) }),
     };
   }
 

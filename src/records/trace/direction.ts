@@ -2,23 +2,24 @@ import type { MovedItem, Movement } from '../../stores/records/record';
 import type { GoodsAt, MovementBounds, RecordStore } from '../../stores/records/record-store';
 
 /**
- * One way to follow goods. Downstream, goods at a facility go on with what leaves it later; upstream, they came with
- * what arrived earlier. Either is the other read backwards, so a way from A to B downstream is one from B to A upstream.
+ * A direction in which goods are followed. Downstream, goods at a facility leave with later shipments; upstream, they
+ * came with earlier ones. Each is the reverse of the other, so a path from A to B downstream is one from B to A
+ * upstream.
  */
 export interface Direction {
-  /** The next ways of goods; may return others from the same facilities. */
+  /** The next movements of goods; it may return other movements of the same facilities. */
   next(store: RecordStore, goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]>;
-  /** The facility at which the way is entered. */
+  /** The facility at which the movement begins, in this direction. */
   entry(movement: Movement): string;
-  /** Whether goods that are at the entry from or until a time may be these. */
+  /** Whether the item of the movement may be part of these goods. */
   continues(goods: GoodsAt, movement: Movement, item: MovedItem): boolean;
-  /** What is to be followed behind a way, if an item of it is concerned. */
+  /** The goods to follow after the movement, if the item is concerned. */
   exits(movement: Movement, item: MovedItem): readonly GoodsAt[];
-  /** Whether goods at one time concern all that goods at the other do. */
+  /** Whether goods at one time concern all movements that goods at the other time concern. */
   covers(at: string, other: string): boolean;
 }
 
-/** An unknown lot may be any. */
+/** An unknown lot matches every lot. */
 function isSame(wanted: string | null, lot: string | null): boolean {
   return wanted === null || lot === null || wanted === lot;
 }
@@ -46,7 +47,7 @@ export const UPSTREAM: Direction = {
   covers: (at, other) => at >= other,
 };
 
-/** Follows all goods of a facility as one, whatever lots are told. */
+/** Follows all goods of a facility as one, whatever their lots. */
 export function ignoringLots(direction: Direction): Direction {
   return {
     ...direction,

@@ -11,11 +11,11 @@ export interface Start {
 
 export interface FollowOptions {
   readonly direction: Direction;
-  /** Most shipments on a way from the start, the first one included. */
+  /** Maximum number of shipments on a path from the start, the first one included. */
   readonly maxHops: number;
-  /** Most shipments in all. */
+  /** Maximum number of shipments in all. */
   readonly maxShipments: number;
-  /** Departures only from here to there, both included; ISO 8601 in UTC. */
+  /** Only shipments that departed from `from` until `to`, both included; ISO 8601 in UTC. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -30,31 +30,31 @@ export interface Reached {
 
 export interface ReachedShipment {
   readonly movement: Movement;
-  /** Fewest shipments on a way from the start, this one included. */
+  /** Minimum number of shipments on a path from the start, this one included. */
   readonly hops: number;
-  /** Places of the items concerned. */
+  /** Indices of the items concerned. */
   readonly items: Set<number>;
   /** Undefined where the goods were found in the shipment itself. */
   readonly behind: Reached | undefined;
 }
 
 export interface Followed {
-  /** In the order of hops, then of departure, then of id. */
+  /** Ordered by hops, then by departure, then by id. */
   readonly shipments: readonly ReachedShipment[];
-  /** Fewest hops first; a facility as often as another lot, or the same one over another range of time, is there. */
+  /** Ordered by hops. A facility occurs once for each lot, and for each range of time in which the lot was there. */
   readonly goods: readonly Reached[];
-  /** Whether there are more shipments, or contents of these, than `maxHops` and `maxShipments` let in. */
+  /** Whether `maxHops` or `maxShipments` left out further shipments, or contents of these. */
   readonly truncated: boolean;
 }
 
-/** What one step may find, so that it fits in memory. */
+/** Maximum number of movements that one step finds, so that they fit in memory. */
 const MAX_MOVEMENTS = 50_000;
 
 /**
- * Follows goods from shipment to shipment, one step of all of them at a time. Of the same goods at the same facility
- * only the time that concerns most is kept, because all that a later arrival leads to an earlier one leads to as well;
- * so a step costs what leaves the facilities reached, cycles end by themselves, and the first time that a shipment is
- * reached it is by the fewest hops.
+ * Follows goods from shipment to shipment, breadth first. For the same goods at the same facility it keeps only the
+ * time that concerns the most movements, because an earlier arrival leads to all that a later one leads to. So a step
+ * costs as much as leaves the reached facilities, cycles end by themselves, and a shipment is first reached by the
+ * minimum number of hops.
  */
 export async function follow(store: RecordStore, start: Start, options: FollowOptions): Promise<Followed> {
   const { direction, maxHops, maxShipments, from, to } = options;
@@ -78,7 +78,7 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
       return known !== undefined && direction.covers(known, at);
     });
     if (covered) return;
-    // What an earlier step has asked for is not asked for again.
+    // `known` keeps the store from returning movements again that an earlier step has read.
     const known = best.get(goodsKey(facilityId, lot));
     best.set(goodsKey(facilityId, lot), at);
     goods.push(reached);
@@ -127,11 +127,13 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
       for (const place of items) reachItem(movement, place, 1, undefined);
     }
   }
-  // What is still to be followed may lead nowhere: only one step further tells.
+  // The goods that are left may lead nowhere, so one more step finds out whether the trace is truncated.
   await step((movement, place) => {
     if (shipments.get(movement.id)?.items.has(place) !== true) truncated = true;
   });
-  const byHops = [...shipments.values()].sort((a, b) => a.hops - b.hops || compare(a.movement, b.movement));
+  const byHops = [...shipments.values()].sort(
+    (a, b) => a.hops - b.hops || compareDepartures(a.movement, b.movement),
+  );
   return { shipments: byHops, goods, truncated };
 }
 
@@ -150,10 +152,10 @@ function goodsKey(facilityId: string, lot: string | null): string {
 }
 
 function inOrder(movements: readonly Movement[]): Movement[] {
-  return [...movements].sort(compare);
+  return [...movements].sort(compareDepartures);
 }
 
-function compare(a: Movement, b: Movement): number {
+function compareDepartures(a: Movement, b: Movement): number {
   if (a.departure !== b.departure) return a.departure < b.departure ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }

@@ -3,7 +3,7 @@ import type { Shipment } from '../../contracts/http/records/shipments';
 import type { TracedFacility, TracedShipment } from '../../contracts/http/records/trace';
 import type { Followed, Reached, ReachedShipment } from './follow';
 
-/** What callers see of the shipments followed; one that was deleted meanwhile is left out. */
+/** The followed shipments as callers see them; one that was deleted meanwhile is left out. */
 export function describeShipments(
   { shipments }: Followed,
   isUpstream: boolean,
@@ -25,13 +25,13 @@ export function describeShipments(
         departureAt: movement.departure,
         arrivalAt: movement.arrival,
         ...describeLots(lots),
-        path: pathTo(reached, isUpstream),
+        path: buildPath(reached, isUpstream),
       },
     ];
   });
 }
 
-/** What callers see of the facilities reached, the nearest first. */
+/** The reached facilities as callers see them, the nearest first. */
 export function describeFacilities(
   { goods }: Followed,
   isUpstream: boolean,
@@ -46,7 +46,7 @@ export function describeFacilities(
     const record = records.get(id);
     const [first] = all;
     if (record === undefined || first === undefined) return [];
-    const nearest = firstOf(
+    const nearest = pickFirst(
       all.filter(({ hops }) => hops === first.hops),
       isUpstream,
     );
@@ -56,17 +56,17 @@ export function describeFacilities(
         name: record.name,
         kind: record.kind,
         hops: nearest.hops,
-        at: firstOf(all, isUpstream).goods.at,
+        at: pickFirst(all, isUpstream).goods.at,
         ...describeLots(all.map((reached) => reached.goods.lot)),
-        path: pathTo(nearest.by, isUpstream),
+        path: buildPath(nearest.by, isUpstream),
         pathAt: nearest.goods.at,
       },
     ];
   });
 }
 
-/** That of the earliest time, upstream of the latest. */
-function firstOf(some: readonly Reached[], isUpstream: boolean): Reached {
+/** Picks the goods of the earliest time; upstream, of the latest. */
+function pickFirst(some: readonly Reached[], isUpstream: boolean): Reached {
   return some.reduce((best, one) => {
     const isBefore = isUpstream ? one.goods.at > best.goods.at : one.goods.at < best.goods.at;
     return isBefore ? one : best;
@@ -78,7 +78,7 @@ function describeLots(lots: readonly (string | null)[]): { lots: string[]; unkno
   return { lots: [...known].sort(), unknownLots: lots.includes(null) };
 }
 
-function pathTo(last: ReachedShipment | undefined, isUpstream: boolean): string[] {
+function buildPath(last: ReachedShipment | undefined, isUpstream: boolean): string[] {
   const path: string[] = [];
   for (let one = last; one !== undefined; one = one.behind?.by) path.push(one.movement.id);
   return isUpstream ? path : path.reverse();

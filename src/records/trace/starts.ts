@@ -6,14 +6,17 @@ import type { Start } from './follow';
 
 type Shipments = Start['shipments'];
 
-/** How many shipments a trace may begin with, and when they left, both included; ISO 8601 in UTC. */
+/**
+ * The maximum number of shipments with which a trace begins, and the range of their departures, both included; ISO 8601
+ * in UTC.
+ */
 export interface StartBounds {
   readonly limit: number;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** Where goods are followed from, each way. */
+/** Where a trace begins in each direction. */
 export interface Starts {
   readonly downstream: Start;
   readonly upstream: Start;
@@ -21,7 +24,7 @@ export interface Starts {
 
 const NOWHERE: Start = { goods: [], shipments: [] };
 
-/** All goods of a facility that leave after `since`, or came before `until`; ISO 8601 in UTC. */
+/** Starts at all goods of a facility that leave after `since`, or came before `until`; ISO 8601 in UTC. */
 export function startAtFacility(
   facilityId: string,
   lot: string | null,
@@ -36,8 +39,9 @@ export function startAtFacility(
 }
 
 /**
- * The goods of a shipment: those of the lot and of unknown ones, downstream also what was made of it; upstream that only
- * where there are none of the lot. All of them where none has to do with it.
+ * Starts at the goods of a shipment: those of the lot and of unknown lots; downstream also goods made of the lot, and
+ * upstream these only where the shipment has no goods of the lot. Where no goods have to do with the lot, it starts at
+ * all of them.
  */
 export async function startAtShipment(
   store: RecordStore,
@@ -57,11 +61,11 @@ export async function startAtShipment(
   return { downstream: startWith((item) => isOwn(item) || isMade(item)), upstream: startWith(isOwn, isMade) };
 }
 
-/** All goods of a lot, wherever they were; downstream also what was made of it. */
+/** Starts at all goods of a lot, wherever they were; downstream also at goods made of it. */
 export async function startAtLot(store: RecordStore, lot: string, bounds: StartBounds): Promise<Starts> {
   const [own, made] = await Promise.all([
-    shipmentsWith(store, 'lot', lot, bounds, (item) => item.lot === lot),
-    shipmentsWith(store, 'sourceLot', lot, bounds, (item) => item.sourceLots.includes(lot)),
+    readShipmentsWith(store, 'lot', lot, bounds, (item) => item.lot === lot),
+    readShipmentsWith(store, 'sourceLot', lot, bounds, (item) => item.sourceLots.includes(lot)),
   ]);
   return {
     downstream: { goods: [], shipments: [...own, ...made] },
@@ -69,7 +73,7 @@ export async function startAtLot(store: RecordStore, lot: string, bounds: StartB
   };
 }
 
-/** Wherever a contaminant was found. */
+/** Starts at every place where a contaminant was found. */
 export async function startAtDetections(
   store: RecordStore,
   { detections }: Contaminant,
@@ -77,7 +81,7 @@ export async function startAtDetections(
 ): Promise<Starts> {
   const starts: Starts[] = [];
   for (const detection of detections) starts.push(await startAtDetection(store, detection, bounds));
-  return starts.reduce(join, { downstream: NOWHERE, upstream: NOWHERE });
+  return starts.reduce(joinStarts, { downstream: NOWHERE, upstream: NOWHERE });
 }
 
 function startAtDetection(store: RecordStore, detection: Detection, bounds: StartBounds): Promise<Starts> {
@@ -91,17 +95,17 @@ function startAtDetection(store: RecordStore, detection: Detection, bounds: Star
     : startAtLot(store, lot, bounds);
 }
 
-async function shipmentsWith(
+async function readShipmentsWith(
   store: RecordStore,
   tag: 'lot' | 'sourceLot',
   lot: string,
-  { limit: most, from, to }: StartBounds,
+  { limit, from, to }: StartBounds,
   concerns: (item: MovedItem) => boolean,
 ): Promise<Shipments> {
   const movements: Movement[] = [];
   let after: { readonly value: string; readonly id: string } | undefined;
-  // One more than asked for shows that there are more.
-  while (movements.length <= most) {
+  // One shipment more than asked for shows that there are more.
+  while (movements.length <= limit) {
     const { records } = await store.list({
       collection: 'shipments',
       conditions: [
@@ -111,7 +115,7 @@ async function shipmentsWith(
       ],
       sort: 'createdAt',
       descending: false,
-      limit: Math.min(MAX_RECORD_LIMIT, most + 1 - movements.length),
+      limit: Math.min(MAX_RECORD_LIMIT, limit + 1 - movements.length),
       after,
     });
     const last = records.at(-1);
@@ -126,7 +130,7 @@ function places({ items }: Movement, concerns: (item: MovedItem) => boolean): nu
   return items.flatMap((item, place) => (concerns(item) ? [place] : []));
 }
 
-function join(a: Starts, b: Starts): Starts {
+function joinStarts(a: Starts, b: Starts): Starts {
   const both = (way: keyof Starts): Start => ({
     goods: [...a[way].goods, ...b[way].goods],
     shipments: [...a[way].shipments, ...b[way].shipments],

@@ -111,6 +111,6 @@ test.each<[string, Server, string]>([
 test('a report that was completed stands, whatever became of the run', async () => {
   const { id, startedAt } = await begin(importsOn({ status: 'RUNNING' }));
   const done = { rows: 1, created: 1, present: 0, failed: 0, bytesDone: 2 };
-  await files.note({ id, state: 'completed', startedAt, ...done }, []);
+  await files.storeReport({ id, state: 'completed', startedAt, ...done }, []);
   expect(await importsOn({}).report(id)).toMatchObject({ state: 'completed', created: 1 });
 });

@@ -38,7 +38,7 @@ test('rows are read on until there are so many, or so many bytes', async () => {
 test('an import is forgotten with all that is kept of it', async () => {
   await keep(['row']);
   expect(await files.report('one')).toMatchObject({ id: 'one', state: 'running', bytesTotal: 4 });
-  expect(await files.runOf('one')).toEqual({ namespaceId: 'here', workflowId: 'import-records/1' });
+  expect(await files.readRun('one')).toEqual({ namespaceId: 'here', workflowId: 'import-records/1' });
   await files.forget('one');
   expect(await files.report('one')).toBeUndefined();
   expect(readdirSync(join(dir.path, 'imports'))).toEqual(['uploads']);

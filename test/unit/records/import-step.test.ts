@@ -91,7 +91,7 @@ test('a row stands on what was there and on rows before it, whatever else is in 
 
 test('a step that is repeated after it wrote comes to the same', async () => {
   const input = await begin(ROWS);
-  const note = jest.spyOn(files, 'note').mockRejectedValueOnce(new Error('lost'));
+  const note = jest.spyOn(files, 'storeReport').mockRejectedValueOnce(new Error('lost'));
   await expect(importStep(files, store, input)).rejects.toThrow('lost');
   note.mockRestore();
   expect((await store.get({ collection: 'shipments', id: 'early' }))?.version).toBe(1);
@@ -153,7 +153,7 @@ test('an attempt that was given up writes nothing more, neither records nor the 
   expect(await store.get({ collection: 'facilities', id: 'a' })).toBeUndefined();
 
   const late = new AbortController();
-  const note = jest.spyOn(files, 'note');
+  const note = jest.spyOn(files, 'storeReport');
   const write = store.write.bind(store);
   const written = jest.spyOn(store, 'write').mockImplementationOnce(async (changes) => {
     const result = await write(changes);

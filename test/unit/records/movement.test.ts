@@ -1,5 +1,5 @@
 import type { Shipment } from '../../../src/contracts/http/records/shipments';
-import { movementOf } from '../../../src/records/movement';
+import { toMovement } from '../../../src/records/movement';
 
 const CANCELLED: Shipment = {
   originFacilityId: 'a',
@@ -10,9 +10,9 @@ const CANCELLED: Shipment = {
 };
 
 test('only what never left goes nowhere', () => {
-  expect(movementOf('s', CANCELLED)).toBeNull();
+  expect(toMovement('s', CANCELLED)).toBeNull();
   const departedAt = '2026-01-02T00:00:00.000Z';
-  expect(movementOf('s', { ...CANCELLED, departedAt })).toMatchObject({
+  expect(toMovement('s', { ...CANCELLED, departedAt })).toMatchObject({
     departure: departedAt,
     arrival: departedAt,
   });

@@ -44,8 +44,8 @@ test('rows go when the engine no longer knows their run, finished or not, and th
   const done = { rows: 1, created: 1, present: 0, failed: 0, bytesDone: 3 };
   const startedAt = '2026-01-01T00:00:00.000Z';
   for (const id of ['kept', 'completed'])
-    await files.note({ id, state: 'completed', startedAt, ...done }, []);
-  await files.firstLook('completed', 0, [1]);
+    await files.storeReport({ id, state: 'completed', startedAt, ...done }, []);
+  await files.storeFirstLook('completed', 0, [1]);
   expect(await sweep(['kept', 'completed', 'lost'])).toBe(0);
   expect(await sweep(['kept'])).toBe(2);
   expect(['kept', 'completed', 'lost'].map(rowsOf)).toEqual([true, false, false]);
