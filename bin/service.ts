@@ -4,7 +4,7 @@ import { followParent, reportUp } from '../src/supervision/follow-parent';
 import { readHandover } from '../src/supervision/parent-link';
 import { beforeDeadline } from '../temporal/deadline';
 import { readPolls } from '../temporal/task-queues';
-import { deploymentVersionOf } from '../worker/deployment';
+import { toDeploymentVersion } from '../worker/deployment';
 import type { StartedWorker } from '../worker/start-worker';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
@@ -33,7 +33,7 @@ runProcess(
       const { how: reason, restarts } = previous;
       logger.warn({ reason, restarts }, 'the service ended abnormally and was started again');
     }
-    const version = deploymentVersionOf(config);
+    const version = toDeploymentVersion(config);
     const devServer = config.externalTemporal ? undefined : await addDevServer(part);
     const foundation = await openFoundation(
       part,

@@ -1,5 +1,5 @@
 import { startProbes } from '../api/start-probes';
-import { deploymentVersionOf } from '../worker/deployment';
+import { toDeploymentVersion } from '../worker/deployment';
 import { openFoundation } from './foundation';
 import { addWorker } from './parts';
 import { runProcess, type Part } from './process';
@@ -10,7 +10,7 @@ runProcess(
   'worker',
   async (part) => {
     const { config, logger } = part;
-    const version = deploymentVersionOf(config);
+    const version = toDeploymentVersion(config);
     logReachOfWorker(part);
     let isReady = (): boolean => false;
     await addProbes(part, () => isReady());

@@ -7,8 +7,8 @@ import { toApplicationFailure } from '../temporal/failures';
 const HEARTBEAT_INTERVAL_MS = 800;
 
 /**
- * Heartbeats for every regular activity, so that a dead worker is noticed in seconds, and turns errors into
- * failures whose `type` is the stable code.
+ * Sends heartbeats for every regular activity, so that the server notices a dead worker within seconds, and turns
+ * errors into failures whose `type` is the stable code.
  */
 export function createActivityInterceptor(context: Context): ActivityInboundCallsInterceptor {
   return {

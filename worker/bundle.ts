@@ -5,7 +5,10 @@ import { HoldfastError } from '../src/base/errors';
 /** The bundled workflows, in the root of the build. */
 export const BUNDLE_FILE = resolve(__dirname, '..', 'workflow-bundle.js');
 
-/** @throws HoldfastError `CONFIGURATION` where the project was not built */
+/**
+ * Finds the bundle that the build has written.
+ * @throws HoldfastError `CONFIGURATION` where the project was not built
+ */
 export function findBundle(): { codePath: string } {
   if (!existsSync(BUNDLE_FILE)) {
     throw new HoldfastError(

@@ -6,10 +6,11 @@ import { HoldfastError } from '../src/base/errors';
 export type DeploymentConfig = Pick<Config, 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID'>;
 
 /**
- * The build that this worker is; undefined where workers have none.
- * @throws HoldfastError `CONFIGURATION` where half of it is set: such a worker would mix with those of every build
+ * The deployment and build of this worker; undefined where workers are not versioned.
+ * @throws HoldfastError `CONFIGURATION` where only one of the two is set, because the worker would then take tasks of
+ * every build
  */
-export function deploymentVersionOf(config: DeploymentConfig): WorkerDeploymentVersion | undefined {
+export function toDeploymentVersion(config: DeploymentConfig): WorkerDeploymentVersion | undefined {
   const { WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: buildId } = config;
   if (deploymentName !== undefined && buildId !== undefined) return { deploymentName, buildId };
   if (deploymentName === undefined && buildId === undefined) return undefined;
@@ -21,9 +22,9 @@ export function deploymentVersionOf(config: DeploymentConfig): WorkerDeploymentV
   );
 }
 
-/** Tells the engine which build a worker is. Every worker of a process has the same. */
+/** The options by which a worker reports its build to the server. Every worker of a process has the same build. */
 export function deploymentOptions(config: DeploymentConfig): Pick<WorkerOptions, 'workerDeploymentOptions'> {
-  const version = deploymentVersionOf(config);
+  const version = toDeploymentVersion(config);
   if (version === undefined) return {};
   return {
     workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' },

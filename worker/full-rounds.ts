@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface FullRoundsPorts {
-  /** @returns how many things it removed */
+  /** @returns how many items it removed */
   readonly round: () => Promise<number>;
-  /** As many as one round may remove: where it did, more may be left. */
+  /** How many items one round can remove at most. A round that removes as many may have left more. */
   readonly full: number;
-  /** Least pause between two rounds, milliseconds. A longer round is followed by a pause as long as itself. */
+  /** Shortest pause between two rounds, ms. A round that takes longer is followed by a pause as long as itself. */
   readonly pauseMs: number;
 }
 
 /**
- * Makes rounds for as long as each is full, so that a backlog of any size is worked off. Between them it leaves the store to
- * others for as long as it has used it.
- * @returns how many things were removed
+ * Repeats the round while each is full, so that a backlog of any size is removed. The pauses leave the store to other
+ * callers for at least as long as the rounds have used it.
+ * @returns how many items were removed
  */
-export async function fullRounds(
+export async function runFullRounds(
   { round, full, pauseMs }: FullRoundsPorts,
   signal: AbortSignal,
 ): Promise<number> {

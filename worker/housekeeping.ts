@@ -2,36 +2,41 @@ import { withinTime } from '../src/base/async/within-time';
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 
-/** So long, and up to as long again: processes that are started together begin apart. */
+/**
+ * A first round begins after this time plus a random part of the same length, so that processes started together
+ * begin apart.
+ */
 const FIRST_AFTER_MS = 60_000;
-/** A stop does not wait longer for what is under way: it is done over the next time. */
+/** A stop waits no longer than this for the rounds under way, because the next process repeats them. */
 const STOP_LIMIT_MS = 1_000;
 
-/** Something that has to be removed now and then. */
+/** Work that a worker repeats in an interval, mostly removing what is no longer needed. */
 export interface Chore {
-  /** What is removed, as a log line says it. */
+  /** What the chore removes, as the log line names it: "expired statistics". */
   readonly name: string;
   /** Milliseconds from one round to the next. */
   readonly everyMs: number;
-  /** Answers how many things were removed. May take longer than `everyMs`; ends soon when `signal` aborts. */
+  /**
+   * Resolves with how many items it removed. It may take longer than `everyMs`, and ends soon after `signal` aborts.
+   */
   run(signal: AbortSignal): Promise<number>;
 }
 
 export interface Housekeeping {
-  /** Resolves when nothing is under way any more. */
+  /** Starts no more rounds, and resolves when those under way have ended or the time limit is over. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs each chore in its own interval, and a first time after one minute to two; never twice at the same time. One that fails
- * is logged and tried again.
+ * Runs each chore in its own interval, the first time after one to two minutes, and never twice at the same time. A
+ * failure is logged, and the chore runs again in its next interval.
  */
 export function startHousekeeping(logger: Logger, chores: readonly Chore[]): Housekeeping {
   const stopping = new AbortController();
   const underWay = new Map<Chore, Promise<void>>();
   const begin = (chore: Chore): void => {
     if (underWay.has(chore)) return;
-    const done = round(chore, logger, stopping.signal).finally(() => underWay.delete(chore));
+    const done = runRound(chore, logger, stopping.signal).finally(() => underWay.delete(chore));
     underWay.set(chore, done);
   };
   const timers = chores.flatMap((chore) => [
@@ -47,7 +52,7 @@ export function startHousekeeping(logger: Logger, chores: readonly Chore[]): Hou
   };
 }
 
-async function round({ name, run }: Chore, logger: Logger, signal: AbortSignal): Promise<void> {
+async function runRound({ name, run }: Chore, logger: Logger, signal: AbortSignal): Promise<void> {
   try {
     const removed = await run(signal);
     if (removed > 0) logger.info({ removed }, `removed ${name}`);

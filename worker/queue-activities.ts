@@ -7,7 +7,7 @@ import type { RecordActivities } from '../activities/records';
 import type { ToolActivities } from '../activities/tools';
 import type { QueueKind } from '../src/contracts/queues';
 
-/** Every step there is. */
+/** The activities of all queues. */
 export type Activities = AgentActivities &
   ConversationActivities &
   IntentActivities &
@@ -17,10 +17,11 @@ export type Activities = AgentActivities &
   ToolActivities;
 
 /**
- * The steps that the worker of a queue takes. Those of the workflows' queue are all of them: light tool calls and the
- * built-in rules are local activities there, and runs that began when there was one queue have their steps in it.
+ * The activities that the worker of a queue runs. The worker of the workflows' queue has all of them: light tool
+ * calls and the built-in rules are local activities there, and runs that began when there was one queue only have
+ * their steps in it.
  */
-export function activitiesOf(kind: QueueKind, all: Activities): Partial<Activities> {
+export function selectActivities(kind: QueueKind, all: Activities): Partial<Activities> {
   const { runTool, plan, generate, answerTurn, classifyTurn, classifyPart } = all;
   switch (kind) {
     case 'workflows':

@@ -20,13 +20,13 @@ export interface RunWorkersPorts extends WorkerPorts {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly guard: WorkerGuard;
-  /** No worker polls before it resolves. */
+  /** No worker polls before this resolves. */
   readonly mayBegin?: Promise<void> | undefined;
 }
 
 /**
- * Runs a worker for each queue of WORKER_QUEUES, all on the engine's connection, as one: they poll when all do, and stop
- * within the same grace time.
+ * Runs a worker for each queue of WORKER_QUEUES on the engine's connection. They count as one: `polling` resolves
+ * when all of them poll, and they stop within the same grace time.
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
@@ -43,7 +43,7 @@ export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
     }),
   );
   return {
-    polling: Promise.all(workers.map(({ polling }) => polling)).then(() => untilSeen(ports)),
+    polling: Promise.all(workers.map(({ polling }) => polling)).then(() => waitUntilSeen(ports)),
     isPolling: () => workers.every((worker) => worker.isPolling()),
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));
@@ -51,7 +51,9 @@ export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
   };
 }
 
-/** A worker of one queue. None polls before the process has counted what dead processes left. */
+/**
+ * Creates the worker of one queue. No worker polls before the process has counted the notes that dead processes left.
+ */
 async function createWorker(
   ports: RunWorkersPorts,
   kind: QueueKind,
@@ -64,10 +66,10 @@ async function createWorker(
 }
 
 /**
- * Waits, but not for long, until the server knows of the polls: from then on health tells that there is a worker. A server
- * that cannot say has no part in whether work is taken.
+ * Waits until the server lists this process's pollers, because health reports them from then on. After SEEN_LIMIT_MS
+ * it returns all the same: the worker takes tasks also where the server cannot list them.
  */
-async function untilSeen({ config, engine, logger }: RunWorkersPorts): Promise<void> {
+async function waitUntilSeen({ config, engine, logger }: RunWorkersPorts): Promise<void> {
   const { TASK_QUEUE, WORKER_QUEUES, identity } = config;
   const connection = engine.current();
   const passedOver = new Set<string>();
@@ -83,7 +85,7 @@ async function untilSeen({ config, engine, logger }: RunWorkersPorts): Promise<v
   if (passedOver.size > 0) {
     logger.warn(
       { taskQueues: [...passedOver] },
-      'new runs go to another build than that of this worker until it is promoted with npm run deploy',
+      'new runs start on another build than that of this worker until this one is promoted with npm run deploy',
     );
   }
 }

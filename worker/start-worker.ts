@@ -38,11 +38,11 @@ import type { ValueSweep } from '../temporal/value-sweeper';
 import { sweepValues } from '../temporal/value-sweeper';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
-import { inTurns } from './in-turns';
-import { lostErasures } from './lost-erasures';
+import { exclusively } from './exclusively';
+import { resumeErasures } from './resume-erasures';
 import { runWorkers } from './run-workers';
 import { statisticsChores } from './statistics-chores';
-import { vectorRounds } from './vector-rounds';
+import { runVectorRounds } from './vector-rounds';
 import { createWorkerGuard } from './worker-guard';
 
 export interface WorkerPorts {
@@ -52,7 +52,7 @@ export interface WorkerPorts {
   readonly dataConverter: DataConverter;
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
-  /** Absent: sentences take a language model. */
+  /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
@@ -63,9 +63,12 @@ export interface WorkerPorts {
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
   readonly documents: DocumentStore;
-  /** The process whose place this one takes after an abnormal end. */
+  /** The process that ended abnormally and that this one replaces. */
   readonly previous?: PreviousProcess | undefined;
-  /** The worker takes no work before it resolves; absent: it does as soon as the engine is there. */
+  /**
+   * The worker takes no tasks before this resolves. Where it is absent, the worker begins once the engine is
+   * connected.
+   */
   readonly mayBegin?: Promise<void> | undefined;
 }
 
@@ -78,9 +81,9 @@ export interface StartedWorker {
 }
 
 const SWEEP_EVERY_MS = 3_600_000;
-/** Each round puts again what the index does not show yet, so it leaves it some time. */
+/** Each round writes again what the index does not show yet, so the interval leaves the index time to show it. */
 const MOVE_VECTORS_EVERY_MS = 10_000;
-/** With rounds of a thousand this keeps up with writers. */
+/** With rounds of up to a thousand vectors this pause is short enough to keep up with writers. */
 const MOVE_MORE_VECTORS_AFTER_MS = 1_000;
 const TIDY_VECTORS_EVERY_MS = 30_000;
 
@@ -160,7 +163,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard, mayBegin });
   const chores: Chore[] = [
     ...vectorChores(memory),
-    lostErasures({
+    resumeErasures({
       erasures: memory.erasures,
       runState: (workflowId) => runStateOf(engine, workflowId),
       startAgain: (erasureId) => startErasureAgain(engine, config.TASK_QUEUE, erasureId),
@@ -168,10 +171,10 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       logger,
     }),
     ...[...statisticsChores({ tools: statistics, intents: intents.statistics }), ...sweeps(ports)].map(
-      (chore) => inTurns(chore, ports.documents),
+      (chore) => exclusively(chore, ports.documents),
     ),
   ];
-  // A machine that only takes steps has no part in what is kept.
+  // A process that only runs activities does no housekeeping of the stores.
   const housekeeping = startHousekeeping(logger, config.WORKER_QUEUES.includes('workflows') ? chores : []);
   return {
     polling: workers.polling,
@@ -184,7 +187,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   };
 }
 
-/** What is left in the store that all processes share. */
+/** The chores that remove what runs have left in the store that all processes share. */
 function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
   const isKnown = async (workflowId: string): Promise<boolean> =>
     (await runStateOf(engine, workflowId)) !== 'unknown';
@@ -206,7 +209,9 @@ function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
   ];
 }
 
-/** Vectors on their way to an index outside of the graph, and those that nobody searches there any more. */
+/**
+ * The chores that move vectors to an index outside of the graph, and that remove vectors of former embedding models.
+ */
 function vectorChores({ stores }: MemorySystem): Chore[] {
   const round = (signal: AbortSignal): Promise<RelayedVectors | undefined> =>
     stores.use(async ({ relay }) => relay?.round(signal));
@@ -214,7 +219,7 @@ function vectorChores({ stores }: MemorySystem): Chore[] {
     {
       name: 'vectors that the index shows by now',
       everyMs: MOVE_VECTORS_EVERY_MS,
-      run: (signal) => vectorRounds({ round, pauseMs: MOVE_MORE_VECTORS_AFTER_MS }, signal),
+      run: (signal) => runVectorRounds({ round, pauseMs: MOVE_MORE_VECTORS_AFTER_MS }, signal),
     },
     {
       name: 'vectors of former embedding models',

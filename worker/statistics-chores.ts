@@ -1,7 +1,7 @@
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import { MAX_PRUNED } from '../src/tools/statistics';
-import { fullRounds } from './full-rounds';
+import { runFullRounds } from './full-rounds';
 import type { Chore } from './housekeeping';
 
 export interface StatisticsChoresPorts {
@@ -10,17 +10,17 @@ export interface StatisticsChoresPorts {
 }
 
 const EVERY_MS = 120_000;
-/** Between two rounds of pruning while more is left. */
+/** Shortest pause between two rounds of pruning. */
 const PAUSE_MS = 200;
 
-/** What the statistics leave in the store that all processes share. */
+/** The chores that remove what the statistics have left in the store that all processes share. */
 export function statisticsChores({ tools, intents }: StatisticsChoresPorts): Chore[] {
   return [
     {
       name: 'expired statistics',
       everyMs: EVERY_MS,
       run: (signal) =>
-        fullRounds({ round: () => tools.prune(), full: MAX_PRUNED, pauseMs: PAUSE_MS }, signal),
+        runFullRounds({ round: () => tools.prune(), full: MAX_PRUNED, pauseMs: PAUSE_MS }, signal),
     },
     {
       name: 'counters of past minutes, which are in the totals now',

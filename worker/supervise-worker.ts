@@ -8,15 +8,15 @@ import type { Engine, EngineConnection } from '../temporal/engine';
 import type { GuardedWorker } from './worker-guard';
 
 const RESTART_DELAY_MS = 1_000;
-/** A stop waits no longer than this for a worker that is not made yet: the server may have gone meanwhile. */
+/** A stop waits no longer than this for a worker that is still being created: the server may have gone meanwhile. */
 const CREATE_STOP_LIMIT_MS = 2_000;
 
 export interface SupervisedWorker {
   /** Resolves when the worker polls for the first time. */
   readonly polling: Promise<void>;
-  /** Whether it takes work now: not before its engine is there, not between two workers, and not once it is to stop. */
+  /** Whether it takes tasks now. It does not before the engine is connected, between two workers, and after `stop`. */
   isPolling(): boolean;
-  /** Stops taking work, lets what is under way finish within the grace time, hands back the rest. */
+  /** Stops polling, lets running activities finish within the grace time, and hands the others back to the server. */
   stop(): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export interface SupervisedWorkerPorts {
   readonly logger: Logger;
   readonly taskQueue: string;
   readonly create: (connection: EngineConnection) => Promise<GuardedWorker>;
-  /** No worker is made before it resolves; absent: one is as soon as the engine is there. */
+  /** No worker is created before this resolves. Where it is absent, one is created once the engine is connected. */
   readonly mayBegin?: Promise<void> | undefined;
 }
 
-/** Runs a worker as soon as the engine is there, and a new one should it end by itself. */
+/** Runs a worker once the engine is connected, and replaces it when it ends by itself. */
 export function superviseWorker({
   engine,
   logger,
@@ -45,8 +45,8 @@ export function superviseWorker({
   const polling = new Promise<void>((resolve) => (started = resolve));
 
   async function supervise(): Promise<void> {
-    // Neither has to come any more.
-    const connection = await Promise.race([begun(), stopped]);
+    // A stop may come before the engine is connected.
+    const connection = await Promise.race([waitForEngine(), stopped]);
     while (connection !== undefined && !isStopping()) {
       try {
         await runOne(connection);
@@ -58,17 +58,17 @@ export function superviseWorker({
     }
   }
 
-  async function begun(): Promise<EngineConnection> {
+  async function waitForEngine(): Promise<EngineConnection> {
     await mayBegin;
     return engine.ready();
   }
 
   async function runOne(connection: EngineConnection): Promise<void> {
-    const { worker: made, release } = await create(connection);
-    worker = made;
+    const { worker: created, release } = await create(connection);
+    worker = created;
     try {
-      const running = made.run();
-      // One that was never run would hold its connection for ever.
+      // The worker runs even where it is to stop at once: one that never ran would never release its connection.
+      const running = created.run();
       if (isStopping()) shutDown();
       else started();
       await running;

@@ -16,10 +16,10 @@ export type TuningConfig = Pick<
   | 'SHUTDOWN_GRACE_MS'
 >;
 
-/** How every worker of a process is set up, whatever it runs. */
+/** The options that every worker of a process has, whichever queue it polls. */
 export function commonTuning({ SHUTDOWN_GRACE_MS }: TuningConfig): Partial<WorkerOptions> {
   return {
-    // The SDK otherwise holds heartbeats back for 80 % of their timeout.
+    // By default the SDK holds heartbeats back for 80 % of their timeout.
     maxHeartbeatThrottleInterval: '1s',
     shutdownGraceTime: SHUTDOWN_GRACE_MS,
     shutdownForceTime: SHUTDOWN_GRACE_MS + 5_000,
@@ -58,7 +58,7 @@ function workflowTuning(config: TuningConfig): Partial<WorkerOptions> {
       config.WORKER_MAX_WORKFLOW_TASKS,
     ),
     maxCachedWorkflows: config.WORKER_MAX_CACHED_WORKFLOWS,
-    // How long a dead worker's private queue keeps a task before another worker may have it.
+    // How long the sticky queue of a dead worker keeps a task before another worker can take it.
     stickyQueueScheduleToStartTimeout: '1.5s',
   };
 }

@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RelayedVectors } from '../src/memory/vectors/vector-relay';
 
 export interface VectorRoundsPorts {
-  /** Undefined where vectors stay where they are. */
+  /** Resolves with undefined where vectors are not moved to an index. */
   readonly round: (signal: AbortSignal) => Promise<RelayedVectors | undefined>;
-  /** From one round to the next while more are waiting: time for the index to show what was put, milliseconds. */
+  /** Pause between two rounds while more vectors are pending, ms. The index needs it to show what was written. */
   readonly pauseMs: number;
 }
 
 /**
- * Makes rounds for as long as each is full and the index goes along. Two rounds without anything done end it: putting
- * the same vectors over and over helps nobody.
- * @returns how many vectors the graph let go of
+ * Repeats the round while each is full and the index keeps up. It ends after two rounds in which nothing was done,
+ * because it would only write the same vectors again.
+ * @returns how many vectors the graph has released
  */
-export async function vectorRounds(
+export async function runVectorRounds(
   { round, pauseMs }: VectorRoundsPorts,
   signal: AbortSignal,
 ): Promise<number> {

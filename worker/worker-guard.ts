@@ -13,9 +13,9 @@ import { endHarmfulRun } from '../temporal/harmful-run';
 import type { NotedRun } from './task-notes/note-file';
 import { clearNote, readNote } from './task-notes/note-file';
 import {
-  leftNotes,
+  findAbandonedNotes,
   noteFolder,
-  notePath,
+  prepareNotePath,
   processId,
   removeForgottenNotes,
   removeNote,
@@ -24,31 +24,35 @@ import {
 } from './task-notes/note-files';
 import { createNotedWorker } from './task-notes/noted-worker';
 import { STALL_MS, watchStalls } from './task-notes/stall-watch';
-import { waitedForProcessorMs } from './task-notes/thread-wait';
+import { readProcessorWaitMs } from './task-notes/thread-wait';
 
 export interface GuardPorts {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly documents: Pick<DocumentStore, 'get' | 'write'>;
   readonly metrics: Metrics;
-  /** The process whose place this one takes after an abnormal end. */
+  /** The process that ended abnormally and that this one replaces. */
   readonly previous?: PreviousProcess | undefined;
 }
 
 export interface GuardedWorker {
   readonly worker: Worker;
-  /** Call it when the worker has ended, and before another one polls. */
+  /** The caller calls this when the worker has ended, and before another one polls. */
   release(): Promise<void>;
 }
 
 /**
- * Finds the runs whose workflow code ends or stalls their worker, and ends a run that did so twice, so that the tasks of all
- * others go on. The cause does not matter: a native abort of the process, a thread without memory, an endless loop.
+ * Finds the runs whose workflow code ends or stalls their worker, and terminates a run that did so twice, so that the
+ * tasks of all other runs continue. The cause does not matter: a native abort of the process, a thread without memory
+ * or an endless loop.
  */
 export interface WorkerGuard {
-  /** Counts what processes that are gone were executing. The process calls it before it polls; it works once, and throws nothing. */
+  /**
+   * Counts the runs that ended processes were executing. The process calls this before it polls. Further calls do
+   * nothing more, and it never rejects.
+   */
   recover(connection: EngineConnection): Promise<void>;
-  /** A worker of workflows that is watched. */
+  /** Creates a worker of workflows and watches it. */
   create(options: WorkerOptions, connection: EngineConnection): Promise<GuardedWorker>;
 }
 
@@ -67,8 +71,8 @@ export function createWorkerGuard({
   const abnormalEnds = createTally(documents, 'abnormal-ends');
   const endedRuns = createTally(documents, 'ended-runs');
   /**
-   * By run, the time of its activations that were lost because they took too long. On a busy machine one of them alone has too
-   * little of its own to be a strike.
+   * By run id, the own time of the run's activations that took too long. On a busy machine a single one may have too
+   * little time of its own to count as a strike, so the times of a run are added up.
    */
   const lostMs = new Map<string, number>();
   let threads = 0;
@@ -84,39 +88,43 @@ export function createWorkerGuard({
     const count = await strikes.add(runId, id);
     logger.warn(
       { ...run, reason: what, strikes: count },
-      'the workflow code of a run did harm to its worker',
+      'the workflow code of a run ended or stalled its worker',
     );
     if (count < MAX_STRIKES || !(await endHarmfulRun(connection, run))) return;
     await endedRuns.add(runId, `${workflowType}: ${what}`);
     metrics.harmfulRunEnded();
-    logger.error({ ...run, reason: what }, 'ended a run that did harm to its worker twice');
+    logger.error(
+      { ...run, reason: what },
+      'terminated a run whose workflow code ended or stalled its worker twice',
+    );
   }
 
   async function countEnd(id: string, reason: string): Promise<void> {
     if (!(await abnormalEnds.add(id, reason))) return;
     metrics.workerEndedAbnormally();
-    logger.warn({ reason }, 'a worker had ended without having been stopped');
+    logger.warn({ reason }, 'a worker had ended without being stopped');
   }
 
-  function tellOfCount(error: unknown): void {
-    logger.warn({ reason: messageOf(error) }, 'harm to a worker could not be counted');
+  function logUncounted(error: unknown): void {
+    logger.warn({ reason: messageOf(error) }, 'an abnormal end or a stall of a worker could not be counted');
   }
 
   async function recover(connection: EngineConnection): Promise<void> {
     const known = previous === undefined ? undefined : { id: processId(previous), how: previous.how };
-    for (const { path, id, process, run } of await leftNotes(folder)) {
+    for (const { path, id, process, run } of await findAbandonedNotes(folder)) {
       try {
         const how = known?.id === process ? ` by ${known.how}` : '';
         if (run !== undefined) await strike(connection, run, id, `its worker process ended${how}`);
-        await countEnd(process, `its process ended${how} ${during(run)}`);
+        await countEnd(process, `its process ended${how} ${describeExecution(run)}`);
         removeNote(path);
       } catch (error) {
-        // The file stays, and the next process to start counts it.
-        tellOfCount(error);
+        // The note stays, and the next process that starts counts it.
+        logUncounted(error);
       }
     }
-    // It may have ended before it had a workflow thread.
-    if (known !== undefined) await countEnd(known.id, `its process ended by ${known.how}`).catch(tellOfCount);
+    // The previous process may have ended before it had a workflow thread, and so without a note.
+    if (known !== undefined)
+      await countEnd(known.id, `its process ended by ${known.how}`).catch(logUncounted);
     removeForgottenNotes(folder, (error) => {
       logger.warn({ reason: messageOf(error) }, 'an old note of a worker could not be removed');
     });
@@ -125,7 +133,7 @@ export function createWorkerGuard({
   async function create(options: WorkerOptions, connection: EngineConnection): Promise<GuardedWorker> {
     let path: string;
     try {
-      path = notePath(folder, (threads += 1));
+      path = prepareNotePath(folder, (threads += 1));
     } catch (error) {
       logger.warn({ reason: messageOf(error) }, NOT_NOTED);
       return { worker: await Worker.create(options), release: () => Promise.resolve() };
@@ -139,7 +147,7 @@ export function createWorkerGuard({
       const counted = what().then(
         () => true,
         (error: unknown) => {
-          tellOfCount(error);
+          logUncounted(error);
           return false;
         },
       );
@@ -154,11 +162,12 @@ export function createWorkerGuard({
       lostMs.set(run.runId, total);
       if (total < STALL_MS) return;
       lostMs.delete(run.runId);
-      // One activation is one strike, also when the process ends before the activation does.
+      // Clearing the note keeps one activation from counting as two strikes when the process ends before the
+      // activation does.
       count(async () => clearNote(path));
       count(() => strike(connection, run, `${id}-${at}`, `its task stalled its worker for ${STALL_MS} ms`));
     };
-    const waitedMs = (): number => waitedForProcessorMs(Atomics.load(serial, 1));
+    const waitedMs = (): number => readProcessorWaitMs(Atomics.load(serial, 1));
     const endWatch = watchStalls({ serial, waitedMs, onLost });
     const touching = setInterval(() => touchNote(path), TOUCH_EVERY_MS).unref();
     const stopWatching = (): void => {
@@ -172,7 +181,7 @@ export function createWorkerGuard({
       if (run === undefined && worker?.getState() !== 'RUNNING') return;
       count(async () => {
         if (run !== undefined) await strike(connection, run, id, 'the workflow thread of its worker ended');
-        await countEnd(id, `its workflow thread ended ${during(run)}`);
+        await countEnd(id, `its workflow thread ended ${describeExecution(run)}`);
       });
     };
 
@@ -194,11 +203,11 @@ export function createWorkerGuard({
     };
   }
 
-  // What cannot be counted is no reason to take no work.
-  return { recover: (connection) => (recovering ??= recover(connection).catch(tellOfCount)), create };
+  // The worker takes tasks also where ended processes could not be counted.
+  return { recover: (connection) => (recovering ??= recover(connection).catch(logUncounted)), create };
 }
 
-/** In a figure that health shows: the kind of run, and no id. */
-function during(run: NotedRun | undefined): string {
+/** Says what was executed, in the reason that health shows: the type of the run, and no id. */
+function describeExecution(run: NotedRun | undefined): string {
   return run === undefined ? 'outside of workflow code' : `in workflow code of ${run.workflowType}`;
 }

@@ -8,7 +8,7 @@ import { createActivityInterceptor } from './activity-interceptor';
 import { findBundle } from './bundle';
 import { deploymentOptions } from './deployment';
 import type { Activities } from './queue-activities';
-import { activitiesOf } from './queue-activities';
+import { selectActivities } from './queue-activities';
 import { commonTuning, queueTuning } from './tuning';
 
 export interface WorkerPorts {
@@ -17,7 +17,7 @@ export interface WorkerPorts {
   readonly activities: Activities;
 }
 
-/** What all workers of a process have in common. */
+/** The options that all workers of a process share. */
 export function sharedWorkerOptions({ config, dataConverter }: WorkerPorts): Partial<WorkerOptions> {
   return {
     identity: config.identity,
@@ -28,7 +28,7 @@ export function sharedWorkerOptions({ config, dataConverter }: WorkerPorts): Par
 }
 
 /**
- * The worker of one queue; only the one of workflows has their code.
+ * Builds the options of the worker of one queue. Only the worker of workflows gets the workflow bundle.
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export function workerOptions(
@@ -41,7 +41,7 @@ export function workerOptions(
     connection: native,
     namespace,
     taskQueue: queueName(config.TASK_QUEUE, kind),
-    activities: activitiesOf(kind, activities),
+    activities: selectActivities(kind, activities),
     ...(kind === 'workflows' ? { workflowBundle: findBundle() } : {}),
     ...sharedWorkerOptions(ports),
     ...queueTuning(config, kind),

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { HoldfastError } from '../../src/base/errors';
 import { boundLog, keepLogBounded, lastLines } from '../../temporal/dev-server/log-file';
-import { identityOf } from '../../temporal/dev-server/process-identity';
+import { readIdentity } from '../../temporal/dev-server/process-identity';
 import { stopProcess } from '../../temporal/dev-server/stop-process';
 import type { Leftovers } from './leftovers';
 
@@ -62,7 +62,7 @@ export async function spawnPart(options: PartOptions): Promise<RunningPart> {
       `${name} cannot be run (${command}): ${error.code ?? error.message}`,
     );
   }
-  const identity = identityOf(pid);
+  const identity = readIdentity(pid);
   leftovers.add({ ...identity, name, command: [command, ...args], stopSignal, stopLimitMs });
   const unbound = typeof output === 'string' ? keepLogBounded(output) : () => undefined;
   const ended = new Promise<string>((resolve) => {

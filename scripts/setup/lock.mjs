@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from './errors.mjs';
-import { identityOf, isRunning } from './process-identity.mjs';
+import { readIdentity, isRunning } from './process-identity.mjs';
 import { duration, say } from './progress.mjs';
 
 const POLL_MS = 200;
@@ -63,7 +63,7 @@ async function acquire(file, purpose, giveUpMs) {
 
 /** A hard link appears whole or not at all: nobody ever reads a half-written lock. */
 function tryCreate(file, purpose) {
-  const content = { purpose, holders: [identityOf(process.pid)] };
+  const content = { purpose, holders: [readIdentity(process.pid)] };
   const draft = `${file}.${process.pid}.${Date.now()}`;
   writeFileSync(draft, JSON.stringify(content));
   try {
@@ -77,7 +77,7 @@ function tryCreate(file, purpose) {
   let text = JSON.stringify(content);
   return {
     include(pid) {
-      content.holders.push(identityOf(pid));
+      content.holders.push(readIdentity(pid));
       text = JSON.stringify(content);
       writeFileSync(draft, text);
       renameSync(draft, file);

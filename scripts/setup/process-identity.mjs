@@ -29,7 +29,7 @@ function startByPs(pid) {
   }
 }
 
-export function identityOf(pid) {
+export function readIdentity(pid) {
   return { pid, start: startOf(pid) };
 }
 

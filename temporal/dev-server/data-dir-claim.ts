@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import { FILES } from './options';
 import type { ProcessIdentity } from './process-identity';
-import { identityOf, isRunning } from './process-identity';
+import { readIdentity, isRunning } from './process-identity';
 
 /** A running server, as the next start has to know it. */
 export interface ServerRecord extends ProcessIdentity {
@@ -98,7 +98,7 @@ function changedAt(file: string): number {
 }
 
 function open(file: string, orphan: ServerRecord | undefined): DataDirClaim {
-  const owner = identityOf(process.pid);
+  const owner = readIdentity(process.pid);
   let saved = orphan;
   return {
     orphan,

@@ -11,7 +11,7 @@ export interface ProcessIdentity {
   readonly start?: string | undefined;
 }
 
-export function identityOf(pid: number): ProcessIdentity {
+export function readIdentity(pid: number): ProcessIdentity {
   return { pid, start: startOf(pid) };
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { HoldfastError } from '../../src/base/errors';
 import type { ProcessIdentity } from './process-identity';
-import { identityOf, isRunning } from './process-identity';
+import { readIdentity, isRunning } from './process-identity';
 
 const WATCH_EVERY_MS = 500;
 
@@ -44,7 +44,7 @@ export async function spawnServer(
       `${cliPath} (TEMPORAL_CLI_PATH) cannot be run: ${error.code ?? error.message}`,
     );
   }
-  return { identity: identityOf(pid), ended, unwatch: () => undefined };
+  return { identity: readIdentity(pid), ended, unwatch: () => undefined };
 }
 
 /** Watches a server that a process before this one started. */

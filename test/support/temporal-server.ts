@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identityOf, isRunning } from '../../temporal/dev-server/process-identity';
+import { readIdentity, isRunning } from '../../temporal/dev-server/process-identity';
 
 /** Pid of the Temporal server that runs on a data folder, by the record that its parent keeps there. */
 export function temporalServerPid(dataDir: string): number {
@@ -12,5 +12,5 @@ export function temporalServerPid(dataDir: string): number {
 
 /** False for a process that has ended and that nobody has collected yet. */
 export function isAlive(pid: number): boolean {
-  return isRunning(identityOf(pid));
+  return isRunning(readIdentity(pid));
 }

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { NotedRun, NoteFile } from './note-file';
-import { lineOf } from './note-file';
+import { formatLine } from './note-file';
 
 /**
- * What the SDK's main thread sends to its workflow thread, as far as it matters here. The SDK does not document it:
- * test/unit/worker/noted-worker.test.ts fails when it changes.
+ * The fields used here of the messages that the SDK's main thread sends to its workflow thread. The SDK does not
+ * document them; test/unit/worker/noted-worker.test.ts fails when they change.
  */
 interface Request {
   readonly requestId: unknown;
@@ -18,11 +18,12 @@ interface Request {
 type Port = Pick<MessagePort, 'on' | 'postMessage'>;
 
 /**
- * Notes the run of each message before the SDK's thread, which has to begin to listen later, handles it, and clears the
- * note when the thread answers. A message is handled synchronously except for one turn of the event loop before the answer;
- * when another message comes in that turn, the note names the later one, which is the one that is executed.
+ * Notes the run of each message before the SDK's thread handles it, and clears the note when the thread answers. The
+ * SDK's thread has to add its listener after this one. It handles a message synchronously, except that it yields to
+ * the event loop once before it answers; when another message arrives then, the note names the later one, which is
+ * the one that is executed.
  *
- * @param serial its first element is set to another positive number by each message, and to 0 between messages
+ * @param serial each message sets its first element to another positive number; it is 0 between messages
  */
 export function noteActivations(port: Port, file: NoteFile, serial: Int32Array): void {
   const lines = new Map<string, Buffer>();
@@ -31,15 +32,15 @@ export function noteActivations(port: Port, file: NoteFile, serial: Int32Array):
 
   port.on('message', ({ requestId, input }: Request) => {
     const runId = input.runId ?? input.options?.info.runId;
-    // Asking for what a run has logged executes nothing of it.
+    // This message reads what a run has logged and executes none of its code.
     if (runId === undefined || input.type === 'extract-sink-calls') return;
-    if (input.type === 'create-workflow' && input.options) lines.set(runId, lineOf(input.options.info));
+    if (input.type === 'create-workflow' && input.options) lines.set(runId, formatLine(input.options.info));
     const line = lines.get(runId);
     if (line === undefined) return;
     if (input.type === 'dispose-workflow') lines.delete(runId);
     current = requestId;
     last = last === 0x7fffffff ? 1 : last + 1;
-    attempt(() => file.write(line));
+    ignoreErrors(() => file.write(line));
     Atomics.store(serial, 0, last);
   });
 
@@ -48,17 +49,17 @@ export function noteActivations(port: Port, file: NoteFile, serial: Int32Array):
     if (current !== undefined && message.requestId === current) {
       current = undefined;
       Atomics.store(serial, 0, 0);
-      attempt(() => file.clear());
+      ignoreErrors(() => file.clear());
     }
     post(message, ...rest);
   };
 }
 
-/** A note that cannot be written is no reason not to run a workflow. */
-function attempt(action: () => void): void {
+/** Workflows run also where their note cannot be written. */
+function ignoreErrors(action: () => void): void {
   try {
     action();
   } catch {
-    // The disk is gone or full; a death meanwhile is not attributed to a run.
+    // The disk is gone or full. If the process dies meanwhile, its death is not attributed to a run.
   }
 }

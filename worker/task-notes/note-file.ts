@@ -7,21 +7,24 @@ export interface NotedRun {
   readonly workflowType: string;
 }
 
-/** A small file that names the run being executed now, and outlives the process that writes it. */
+/** A small file that names the run whose code is being executed. It survives the process that writes it. */
 export interface NoteFile {
-  /** `line` comes from `lineOf`. */
+  /** `line` comes from `formatLine`. */
   write(line: Buffer): void;
   clear(): void;
   close(): void;
 }
 
-/** Ids have up to 1,000 characters at the server. Reserved at once, so that a full disk does not matter later. */
+/**
+ * The server allows ids of up to 1,000 characters. The bytes are reserved at the start, so that a full disk does no
+ * harm later.
+ */
 const RESERVED_BYTES = 8_192;
 const NO_RUN = Buffer.from('\n');
 
 /**
- * Creates the file, empty. Each write replaces the first line by one system call and waits for no disk: it survives the
- * process, not the machine.
+ * Creates the file, empty. Each write replaces the first line by one system call and does not wait for the disk, so
+ * the line survives an end of the process but not of the machine.
  * @throws the system's error where the file cannot be written
  */
 export function createNoteFile(path: string): NoteFile {
@@ -34,8 +37,8 @@ export function createNoteFile(path: string): NoteFile {
   };
 }
 
-/** The line of a run, made once for all activations of the run. */
-export function lineOf({ runId, workflowId, workflowType }: NotedRun): Buffer {
+/** The line that names a run. It is made once for all activations of the run. */
+export function formatLine({ runId, workflowId, workflowType }: NotedRun): Buffer {
   return Buffer.from(`${JSON.stringify({ runId, workflowId, workflowType })}\n`);
 }
 
@@ -49,7 +52,7 @@ export function clearNote(path: string): void {
   }
 }
 
-/** The run that was being executed when the file was written last; undefined where there was none. */
+/** The run that the file names; undefined where no run was being executed when the file was last written. */
 export function readNote(path: string): NotedRun | undefined {
   try {
     const [line = ''] = readFileSync(path, 'utf8').split('\n', 1);
@@ -57,7 +60,7 @@ export function readNote(path: string): NotedRun | undefined {
     if (typeof runId !== 'string' || typeof workflowId !== 'string') return undefined;
     return { runId, workflowId, workflowType: String(workflowType) };
   } catch {
-    // An idle thread, a file that was never written, or one that another process has removed.
+    // The thread was idle, the file was never written, or another process has removed it.
     return undefined;
   }
 }

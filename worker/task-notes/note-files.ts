@@ -3,97 +3,114 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessIdentity } from '../../temporal/dev-server/process-identity';
-import { identityOf } from '../../temporal/dev-server/process-identity';
+import { readIdentity } from '../../temporal/dev-server/process-identity';
 import type { NotedRun } from './note-file';
 import { readNote } from './note-file';
 
-/** A note that a process left which ended without stopping its worker. */
-export interface LeftNote {
+/** A note that a process has left behind because it ended without stopping its worker. */
+export interface AbandonedNote {
   readonly path: string;
-  /** Names the thread; the same for every process that reads it. */
+  /** Identifies the thread. Every process that reads the note gets the same id. */
   readonly id: string;
-  /** Names the process, as `processId` does. */
+  /** Identifies the process, in the form of `processId`. */
   readonly process: string;
-  /** What the thread was executing at that moment. */
+  /** The run whose code the thread was executing when the process ended. */
   readonly run: NotedRun | undefined;
 }
 
 const SEPARATOR = '~';
 /** How often the owner of a note calls `touchNote`. */
 export const TOUCH_EVERY_MS = 1_000;
-/** A process whose pid says nothing here has ended when its note was not touched for this long. */
+/**
+ * Where a note's pid belongs to another container, its process counts as ended once the note was not touched for this
+ * long.
+ */
 const UNTOUCHED_MS = 5_000;
 /** A timer may fire a little before its time. */
 const EARLY_TIMER_MS = 50;
-/** A container that was replaced never comes back for its notes. Removing those of a living worker costs it its notes alone. */
+/**
+ * A container that was replaced never removes its notes. A living worker whose note is removed by mistake loses its
+ * note alone.
+ */
 const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
 
 /**
- * Names a process of this machine. Processes of several machines or containers may share a folder, and containers may share a
- * host name. A container that is started again keeps its host name, and its pids are counted anew.
+ * Identifies a process of this machine. The id names host and container too, because processes of several machines or
+ * containers may share a folder, and containers may share a host name. It names the start time too, because a
+ * container that is started again keeps its host name and assigns the same pids again.
  */
 export function processId({ pid, start = '' }: ProcessIdentity): string {
   return [hostname(), pidNamespace(), pid, start.replace(/\W+/g, '-')].join(SEPARATOR);
 }
 
-/** The folder of the notes of all workers that share a DATA_DIR. */
+/** The folder where all workers that share a DATA_DIR keep their notes. */
 export function noteFolder(dataDir: string): string {
   return join(dataDir, 'workflow-tasks');
 }
 
-/** Path of the note of this process's `n`th thread; makes the folder. @throws the system's error */
-export function notePath(folder: string, n: number): string {
+/**
+ * Creates the folder, and returns the path for the note of this process's `n`th thread.
+ * @throws the system's error
+ */
+export function prepareNotePath(folder: string, n: number): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return join(folder, `${processId(identityOf(process.pid))}${SEPARATOR}${n}`);
+  return join(folder, `${processId(readIdentity(process.pid))}${SEPARATOR}${n}`);
 }
 
-/** Keeps a process of another container from taking the note for one that was left. */
+/**
+ * Sets the note's modification time to now, which keeps processes of other containers from counting the note as
+ * abandoned.
+ */
 export function touchNote(path: string): void {
   const now = new Date();
   try {
     utimesSync(path, now, now);
   } catch {
-    // The thread has not made it yet, or the disk is gone.
+    // The thread has not created the file yet, or the disk is gone.
   }
 }
 
 /**
- * Notes of processes of this host name that are not running any more. Where there are notes of another container with it, which
- * runs beside this one or was here before, this waits until those of a living process are touched again.
+ * Finds the notes of processes of this host name that have ended. Another container with the same host name may run
+ * beside this one or may have run before it. Where there are notes of one, this waits long enough for its process, if
+ * it lives, to touch them again.
  */
-export async function leftNotes(folder: string, untouchedMs = UNTOUCHED_MS): Promise<LeftNote[]> {
+export async function findAbandonedNotes(
+  folder: string,
+  untouchedMs = UNTOUCHED_MS,
+): Promise<AbandonedNote[]> {
   const isDoubtful = (note: FoundNote): boolean => note.hasEnded === undefined;
-  let notes = foundNotes(folder);
-  const ages = notes.filter(isDoubtful).map(({ path }) => ageOf(path));
+  let notes = listNotes(folder);
+  const ages = notes.filter(isDoubtful).map(({ path }) => readAgeMs(path));
   const youngest = Math.min(...ages);
   if (youngest < untouchedMs) {
     await delay(untouchedMs - youngest + EARLY_TIMER_MS);
-    notes = foundNotes(folder);
+    notes = listNotes(folder);
   }
   return notes
-    .filter(({ hasEnded, path }) => hasEnded ?? ageOf(path) >= untouchedMs)
+    .filter(({ hasEnded, path }) => hasEnded ?? readAgeMs(path) >= untouchedMs)
     .map(({ path, id, process }) => ({ path, id, process, run: readNote(path) }));
 }
 
-interface FoundNote extends Omit<LeftNote, 'run'> {
-  /** Undefined for a process whose pid is of another container. */
+interface FoundNote extends Omit<AbandonedNote, 'run'> {
+  /** Undefined where the pid belongs to another container. */
   readonly hasEnded: boolean | undefined;
 }
 
-function foundNotes(folder: string): FoundNote[] {
+function listNotes(folder: string): FoundNote[] {
   return namesIn(folder).flatMap((id): FoundNote[] => {
     const [host, namespace, pid, start, n] = id.split(SEPARATOR);
     if (n === undefined || host !== hostname()) return [];
     const owner = [host, namespace, pid, start].join(SEPARATOR);
     const note = { path: join(folder, id), id, process: owner };
     if (namespace !== pidNamespace()) return [{ ...note, hasEnded: undefined }];
-    const present = identityOf(Number(pid));
+    const present = readIdentity(Number(pid));
     return [{ ...note, hasEnded: present.start === undefined || processId(present) !== owner }];
   });
 }
 
-/** How long ago a note was touched, ms, and never less than 0; 0 for one that is gone. */
-function ageOf(path: string): number {
+/** How long ago a note was touched, ms, at least 0; 0 for a note that is gone. */
+function readAgeMs(path: string): number {
   const now = Date.now();
   try {
     return Math.max(0, now - statSync(path).mtimeMs);
@@ -102,7 +119,7 @@ function ageOf(path: string): number {
   }
 }
 
-/** The container within which a pid means something; empty where the system has none. */
+/** The id of the container in which this process's pid is valid; empty where the system has no pid namespaces. */
 function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D+/g, '');
@@ -112,9 +129,9 @@ function pidNamespace(): string {
 }
 
 /**
- * Removes notes that no process has written for a month, whichever machine they are of.
+ * Removes the notes of all machines that no process has written for a month.
  *
- * @param onError gets the system's error of each that cannot be removed
+ * @param onError called with the system's error for each note that cannot be removed
  */
 export function removeForgottenNotes(
   folder: string,
@@ -140,7 +157,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // No worker has been here yet.
+    // No worker has created the folder yet.
     return [];
   }
 }

@@ -7,15 +7,16 @@ import type { ThreadData } from './thread';
 
 export interface NotedThread {
   readonly data: ThreadData;
-  /** Called once when the thread ends, whether or not it was asked to. */
+  /** Called once when the thread ends, whether it was stopped or ended by itself. */
   readonly onExit: () => void;
 }
 
 /**
- * A worker whose workflow thread notes what it executes. It differs from `Worker.create` by the thread's entry alone. The
- * SDK has no option for that, so this overrides how it makes the thread, with the SDK's own parts.
+ * Creates a worker whose workflow thread notes which run it executes. It differs from `Worker.create` by the entry
+ * file of the thread alone. The SDK has no option for the entry, so this overrides the method that creates the
+ * thread, and uses the SDK's own parts in it.
  *
- * @returns `isNoted` false where the SDK is in its debug mode, which has no thread
+ * @returns `isNoted` is false in the SDK's debug mode, which runs workflows without a thread
  */
 export async function createNotedWorker(
   options: WorkerOptions,
@@ -46,7 +47,7 @@ export async function createNotedWorker(
   try {
     return { worker: await NotedWorker.create(options), isNoted: thread !== undefined };
   } catch (error) {
-    // The thread has no worker that would end it.
+    // No worker was created that would end the thread.
     await thread?.terminate();
     throw error;
   }

@@ -1,24 +1,33 @@
 /**
- * From one look to the next. Each look at the same activation adds this much and never more: while the whole process is
- * stopped there are no looks, and no activation is to blame.
+ * Time between two looks at the thread. Each look at the same activation adds this much to its time and never more,
+ * because an activation is not to blame for time in which the whole process is stopped, and there are no looks then.
  */
 export const LOOK_EVERY_MS = 250;
-/** The server has given the task to the queue again by then (`workflowTaskTimeout`), so its answer would come to nothing. */
+/**
+ * After this time the server has scheduled the task again (`workflowTaskTimeout`) and ignores the answer of the
+ * stalled thread.
+ */
 export const STALL_MS = 3_000;
 
 export interface StallWatchOptions {
-  /** As `noteActivations` sets it. */
+  /** The array that `noteActivations` sets. */
   readonly serial: Int32Array;
-  /** How long the thread has waited for a processor in all, ms: what a busy machine does to it is not its own doing. */
+  /**
+   * How long the thread has waited for a processor in all, ms. Time of a busy machine does not count as the
+   * activation's own.
+   */
   readonly waitedMs: () => number;
   /**
-   * Called at each look at an activation that has taken STALL_MS or longer, with how much more of its time was its own
-   * doing, ms; at the first such look with all of it.
+   * Called at each look at an activation that has taken STALL_MS or longer. `ms` is the activation's own time,
+   * without waits for a processor, since the previous such call; at the first call it is all of its own time.
    */
   readonly onLost: (serial: number, ms: number) => void;
 }
 
-/** Watches for activations that take too long, while they are executed. Keeps no process alive. @returns ends the watch */
+/**
+ * Watches for activations that take too long, while they are executed. The watch keeps no process alive.
+ * @returns a function that ends the watch
+ */
 export function watchStalls({ serial, waitedMs, onLost }: StallWatchOptions): () => void {
   let seen = 0;
   let lastedMs = 0;

@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 
 const NS_PER_MS = 1e6;
 
-/** The system's id of the thread that calls this; 0 where the system does not tell. */
-export function ownThreadId(): number {
+/** Reads the system's id of the calling thread; 0 where the system does not provide it. */
+export function readOwnThreadId(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
   } catch {
@@ -12,10 +12,10 @@ export function ownThreadId(): number {
 }
 
 /**
- * How long a thread of this process has been ready to run and had no processor, in all, ms. Linux tells it; elsewhere this is 0,
- * and a thread counts as running all the time.
+ * Reads how long a thread of this process has waited for a processor while it was ready to run, in all, ms. Only
+ * Linux provides it; on other systems this is 0, so that a thread counts as running all the time.
  */
-export function waitedForProcessorMs(threadId: number): number {
+export function readProcessorWaitMs(threadId: number): number {
   try {
     const [, waitedNs] = readFileSync(`/proc/self/task/${threadId}/schedstat`, 'utf8').split(' ');
     return Number(waitedNs) / NS_PER_MS;

@@ -1,20 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { noteActivations } from './note-activations';
 import { createNoteFile } from './note-file';
-import { ownThreadId } from './thread-wait';
+import { readOwnThreadId } from './thread-wait';
 
-/** What the process gives to its workflow thread. */
+/** The data that the process passes to its workflow thread. */
 export interface ThreadData {
   /** Path of the note file. */
   readonly path: string;
-  /** At 0 what `noteActivations` keeps there, at 1 the system's id of the thread. */
+  /** Index 0 is the serial that `noteActivations` sets, index 1 the system's id of the thread. */
   readonly serial: Int32Array;
 }
 
 if (parentPort === null) throw new Error('this is the entry of a worker thread');
 const { path, serial } = workerData as ThreadData;
-Atomics.store(serial, 1, ownThreadId());
+Atomics.store(serial, 1, readOwnThreadId());
 noteActivations(parentPort, createNoteFile(path), serial);
-// The SDK's own entry listens from here on, so after the listener above.
+// The SDK's own entry adds its listener here, which has to come after the listener above.
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 require('@temporalio/worker/lib/workflow/workflow-worker-thread');

@@ -73,7 +73,7 @@ export async function openTurnStage(): Promise<TurnStage> {
     connection: native,
     taskQueue,
     workflowBundle: { code: await bundle(dir.path) },
-    activities: activitiesOf(engine, sequences),
+    activities: selectActivities(engine, sequences),
     interceptors: { activity: [(context) => ({ inbound: createActivityInterceptor(context) })] },
     shutdownGraceTime: '1s',
     shutdownForceTime: '5s',
@@ -101,7 +101,7 @@ export async function openTurnStage(): Promise<TurnStage> {
   };
 }
 
-function activitiesOf(
+function selectActivities(
   engine: Engine,
   sequences: ReadonlyMap<string, Bodies>,
 ): NonNullable<WorkerOptions['activities']> {

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimDataDir } from '../../../temporal/dev-server/data-dir-claim';
-import { identityOf } from '../../../temporal/dev-server/process-identity';
+import { readIdentity } from '../../../temporal/dev-server/process-identity';
 import { startChild } from '../../contract/support/child-process';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
@@ -33,7 +33,7 @@ test('a claimed folder is refused while its owner lives', async () => {
 });
 
 test('the running server of an owner that is gone is handed over', async () => {
-  const server = { ...SERVER, ...identityOf(process.pid) };
+  const server = { ...SERVER, ...readIdentity(process.pid) };
   writeFileSync(file, JSON.stringify({ owner: NOBODY, server }));
   expect((await claimDataDir(folder.path)).orphan).toEqual(server);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ owner: { pid: process.pid }, server });
@@ -78,7 +78,7 @@ test('a mutex of a process that was killed while it held it is overcome', async 
 
 test('the record of a server that still runs stays when the folder is given back', async () => {
   const claim = await claimDataDir(folder.path);
-  claim.save({ ...SERVER, ...identityOf(process.pid) });
+  claim.save({ ...SERVER, ...readIdentity(process.pid) });
   claim.release();
   expect(readdirSync(folder.path)).toEqual(['temporal.pid']);
   claim.save(undefined);
@@ -87,7 +87,7 @@ test('the record of a server that still runs stays when the folder is given back
 });
 
 test('of several that claim a stale folder at once, one gets it at a time', async () => {
-  writeFileSync(file, JSON.stringify({ owner: NOBODY, server: { ...SERVER, ...identityOf(process.pid) } }));
+  writeFileSync(file, JSON.stringify({ owner: NOBODY, server: { ...SERVER, ...readIdentity(process.pid) } }));
   const children = [0, 1, 2].map(() => startChild(CLAIM, folder.path));
   await Promise.all(children.map((child) => child.ready()));
   for (const child of children) child.go();

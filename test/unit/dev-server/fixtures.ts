@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import type { DevServer, DevServerLogger, DevServerOptions } from '../../../temporal/dev-server';
 import { findTemporalCli, startDevServer } from '../../../temporal/dev-server';
-import { identityOf } from '../../../temporal/dev-server/process-identity';
+import { readIdentity } from '../../../temporal/dev-server/process-identity';
 import { makeTempDir } from '../../support/temp-dir';
 
 export interface RecordedLine {
@@ -76,5 +76,5 @@ export async function freePorts(): Promise<[number, number]> {
 
 /** True while a process with this pid runs; one that ended and was not waited for yet does not. */
 export function exists(pid: number): boolean {
-  return identityOf(pid).start !== undefined;
+  return readIdentity(pid).start !== undefined;
 }

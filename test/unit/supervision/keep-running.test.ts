@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { compiledEntry } from '../../../src/base/compiled-entry';
 import type { Handover } from '../../../src/supervision/parent-link';
-import { identityOf, isRunning } from '../../../temporal/dev-server/process-identity';
+import { readIdentity, isRunning } from '../../../temporal/dev-server/process-identity';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 import { waitFor } from '../../support/wait';
@@ -67,7 +67,7 @@ function nthStart(n: number): Promise<Started> {
   return waitFor(() => started[n - 1], { what: `start ${n}`, timeoutMs: 30_000 });
 }
 
-const isAlive = (pid: number): boolean => isRunning(identityOf(pid));
+const isAlive = (pid: number): boolean => isRunning(readIdentity(pid));
 
 test('the exit code of an orderly end is passed on', async () => {
   expect(await run(`up(); process.exit(0);`)).toBe(0);

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../../src/settings/config';
-import { deploymentOptions, deploymentVersionOf } from '../../../worker/deployment';
+import { deploymentOptions, toDeploymentVersion } from '../../../worker/deployment';
 
 const of = (settings: Record<string, string>) => deploymentOptions(loadConfig(settings));
 
@@ -21,7 +21,7 @@ test.each([
   [{ WORKER_DEPLOYMENT_NAME: 'holdfast' }, /WORKER_BUILD_ID has to say/],
   [{ WORKER_BUILD_ID: '1' }, /WORKER_DEPLOYMENT_NAME has to say/],
 ])('half of it is refused: %j', (settings, message) => {
-  expect(() => deploymentVersionOf(loadConfig(settings))).toThrow(
+  expect(() => toDeploymentVersion(loadConfig(settings))).toThrow(
     expect.objectContaining({ code: 'CONFIGURATION', message: expect.stringMatching(message) }),
   );
 });

@@ -1,4 +1,4 @@
-import { fullRounds } from '../../../worker/full-rounds';
+import { runFullRounds } from '../../../worker/full-rounds';
 
 const { signal } = new AbortController();
 const full = 5;
@@ -14,12 +14,12 @@ function script(...results: number[]) {
 describe('rounds of removing', () => {
   it('are one where that was enough', async () => {
     const round = script(2);
-    expect(await fullRounds({ round, full, pauseMs: 1 }, signal)).toBe(2);
+    expect(await runFullRounds({ round, full, pauseMs: 1 }, signal)).toBe(2);
   });
 
   it('go on while they are full', async () => {
     const round = script(5, 5, 5, 2);
-    expect(await fullRounds({ round, full, pauseMs: 1 }, signal)).toBe(17);
+    expect(await runFullRounds({ round, full, pauseMs: 1 }, signal)).toBe(17);
     expect(round).toHaveBeenCalledTimes(4);
   });
 
@@ -31,7 +31,7 @@ describe('rounds of removing', () => {
       times.push({ began, ended: performance.now() });
       return times.length < 3 ? full : 2;
     };
-    await fullRounds({ round, full, pauseMs: 1 }, signal);
+    await runFullRounds({ round, full, pauseMs: 1 }, signal);
     for (const [index, { began }] of times.entries()) {
       const before = times[index - 1];
       // A timer may come a millisecond early.
@@ -45,12 +45,12 @@ describe('rounds of removing', () => {
       stopping.abort();
       return Promise.resolve(full);
     });
-    expect(await fullRounds({ round, full, pauseMs: 60_000 }, stopping.signal)).toBe(5);
+    expect(await runFullRounds({ round, full, pauseMs: 60_000 }, stopping.signal)).toBe(5);
     expect(round).toHaveBeenCalledTimes(1);
   });
 
   it('end with the failure of one', async () => {
     const round = () => Promise.reject(new Error('gone'));
-    await expect(fullRounds({ round, full, pauseMs: 1 }, signal)).rejects.toThrow('gone');
+    await expect(runFullRounds({ round, full, pauseMs: 1 }, signal)).rejects.toThrow('gone');
   });
 });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { readNote } from '../../../worker/task-notes/note-file';
-import { waitedForProcessorMs } from '../../../worker/task-notes/thread-wait';
+import { readProcessorWaitMs } from '../../../worker/task-notes/thread-wait';
 import { createNotedWorker } from '../../../worker/task-notes/noted-worker';
 import { sharedTemporal } from '../../support/service';
 import { makeTempDir } from '../../support/temp-dir';
@@ -27,7 +27,7 @@ test("the SDK's own thread notes the run that it executes, and clears the note",
     { data: { path, serial }, onExit: () => (exits += 1) },
   );
   expect(isNoted).toBe(true);
-  expect(waitedForProcessorMs(serial[1]!) > 0).toBe(process.platform === 'linux');
+  expect(readProcessorWaitMs(serial[1]!) > 0).toBe(process.platform === 'linux');
   const running = worker.run();
   const workflowId = `noted-${randomUUID()}`;
   const { workflow } = new Client({ connection });

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { identityOf } from '../../../temporal/dev-server/process-identity';
+import { readIdentity } from '../../../temporal/dev-server/process-identity';
 import { noteActivations } from '../../../worker/task-notes/note-activations';
-import { clearNote, createNoteFile, lineOf, readNote } from '../../../worker/task-notes/note-file';
+import { clearNote, createNoteFile, formatLine, readNote } from '../../../worker/task-notes/note-file';
 import {
-  leftNotes,
+  findAbandonedNotes,
   noteFolder,
-  notePath,
+  prepareNotePath,
   processId,
   removeForgottenNotes,
   touchNote,
@@ -31,13 +31,13 @@ describe('a note file', () => {
     const file = createNoteFile(path);
     expect(readNote(path)).toBeUndefined();
     const long = { ...run('a'), workflowId: 'i'.repeat(1_000) };
-    file.write(lineOf(long));
+    file.write(formatLine(long));
     expect(readNote(path)).toEqual(long);
-    file.write(lineOf(run('b')));
+    file.write(formatLine(run('b')));
     expect(readNote(path)).toEqual(run('b'));
     file.clear();
     expect(readNote(path)).toBeUndefined();
-    file.write(lineOf(run('a')));
+    file.write(formatLine(run('a')));
     clearNote(path);
     expect(readNote(path)).toBeUndefined();
     file.close();
@@ -104,28 +104,28 @@ describe('notes of activations', () => {
 describe('notes that were left', () => {
   test('are those of processes of this container that have ended', async () => {
     const folder = noteFolder(dir.path);
-    expect(await leftNotes(folder)).toEqual([]);
-    const own = notePath(folder, 1);
-    createNoteFile(own).write(lineOf(run('own')));
+    expect(await findAbandonedNotes(folder)).toEqual([]);
+    const own = prepareNotePath(folder, 1);
+    createNoteFile(own).write(formatLine(run('own')));
 
     const child = spawn('sleep', ['60']);
-    const identity = identityOf(child.pid!);
+    const identity = readIdentity(child.pid!);
     const left = join(folder, `${processId(identity)}~3`);
-    createNoteFile(left).write(lineOf(run('left')));
-    expect(await leftNotes(folder)).toEqual([]);
+    createNoteFile(left).write(formatLine(run('left')));
+    expect(await findAbandonedNotes(folder)).toEqual([]);
 
     child.kill('SIGKILL');
     await once(child, 'exit');
     const note = { path: left, id: basename(left), process: processId(identity), run: run('left') };
-    expect(await leftNotes(folder)).toEqual([note]);
+    expect(await findAbandonedNotes(folder)).toEqual([note]);
     clearNote(left);
-    expect(await leftNotes(folder)).toEqual([{ ...note, run: undefined }]);
+    expect(await findAbandonedNotes(folder)).toEqual([{ ...note, run: undefined }]);
 
     // A later process of the same pid, another machine, and what is no note at all.
     writeFileSync(join(folder, basename(own).replace(/~[^~]*~1$/, '~1~1')), '');
     writeFileSync(join(folder, `another-machine~1~${identity.pid}~${identity.start}~1`), '');
     writeFileSync(join(folder, 'notes.txt'), '');
-    expect((await leftNotes(folder)).map(({ process }) => process).sort()).toEqual(
+    expect((await findAbandonedNotes(folder)).map(({ process }) => process).sort()).toEqual(
       [processId(identity), processId({ pid: process.pid, start: '1' })].sort(),
     );
   });
@@ -133,10 +133,10 @@ describe('notes that were left', () => {
   test('of another container with this host name are left when they are not touched any more', async () => {
     const folder = noteFolder(dir.path);
     mkdirSync(folder);
-    const [host, , pid, start] = processId(identityOf(process.pid)).split('~');
+    const [host, , pid, start] = processId(readIdentity(process.pid)).split('~');
     const elsewhere = (n: number, touchedAt: Date): string => {
       const path = join(folder, [host, 'elsewhere', pid, start, n].join('~'));
-      createNoteFile(path).write(lineOf(run(`${n}`)));
+      createNoteFile(path).write(formatLine(run(`${n}`)));
       utimesSync(path, touchedAt, touchedAt);
       return path;
     };
@@ -146,7 +146,7 @@ describe('notes that were left', () => {
     elsewhere(2, new Date());
     // It is touched again and again: never old.
     elsewhere(3, new Date(Date.now() + hour));
-    const left = await leftNotes(folder, 20);
+    const left = await findAbandonedNotes(folder, 20);
     expect(left.map((note) => note.run?.runId).sort()).toEqual(['1', '2']);
 
     const touched = elsewhere(4, new Date(Date.now() - hour));
@@ -157,7 +157,7 @@ describe('notes that were left', () => {
 
   test('are removed after a month, whichever machine they are of', () => {
     const folder = noteFolder(dir.path);
-    const own = notePath(folder, 1);
+    const own = prepareNotePath(folder, 1);
     const old = join(folder, 'another-machine~1~1~1~1');
     for (const path of [own, old]) writeFileSync(path, '');
     const days = (count: number) => new Date(Date.now() - count * 86_400_000);

@@ -1,5 +1,5 @@
 import type { RelayedVectors } from '../../../src/memory/vectors/vector-relay';
-import { vectorRounds } from '../../../worker/vector-rounds';
+import { runVectorRounds } from '../../../worker/vector-rounds';
 
 const NOTHING: RelayedVectors = { released: 0, put: 0, removed: 0, reembedded: 0, isFull: false };
 const full = (moved: Partial<RelayedVectors> = {}): RelayedVectors => ({
@@ -26,7 +26,7 @@ function script(...results: RelayedVectors[]): {
 describe('rounds of moving vectors', () => {
   it('are one where all was looked at', async () => {
     const { round } = script({ ...NOTHING, released: 3 });
-    expect(await vectorRounds({ round, pauseMs: 1 }, signal)).toBe(3);
+    expect(await runVectorRounds({ round, pauseMs: 1 }, signal)).toBe(3);
   });
 
   it('go on while they are full and something is done', async () => {
@@ -38,17 +38,17 @@ describe('rounds of moving vectors', () => {
       full({ released: 4 }),
       { ...NOTHING, released: 1 },
     );
-    expect(await vectorRounds({ round, pauseMs: 1 }, signal)).toBe(14);
+    expect(await runVectorRounds({ round, pauseMs: 1 }, signal)).toBe(14);
     expect(left()).toBe(0);
   });
 
   it('end where two in a row do nothing', async () => {
     const { round } = script(full({ put: 9 }), full({ released: 9 }), full({ put: 9 }), full({ put: 9 }));
-    expect(await vectorRounds({ round, pauseMs: 1 }, signal)).toBe(9);
+    expect(await runVectorRounds({ round, pauseMs: 1 }, signal)).toBe(9);
   });
 
   it('end where the store has no index of its own', async () => {
-    expect(await vectorRounds({ round: () => Promise.resolve(undefined), pauseMs: 1 }, signal)).toBe(0);
+    expect(await runVectorRounds({ round: () => Promise.resolve(undefined), pauseMs: 1 }, signal)).toBe(0);
   });
 
   it('end with the worker', async () => {
@@ -57,7 +57,7 @@ describe('rounds of moving vectors', () => {
       stopping.abort();
       return Promise.resolve(full({ released: 1 }));
     };
-    await expect(vectorRounds({ round, pauseMs: 60_000 }, stopping.signal)).rejects.toMatchObject({
+    await expect(runVectorRounds({ round, pauseMs: 60_000 }, stopping.signal)).rejects.toMatchObject({
       name: 'AbortError',
     });
   });

@@ -3,7 +3,7 @@ import type { Erasures } from '../src/memory/erasures';
 import type { runStateOf } from '../temporal/run-state';
 import type { Chore } from './housekeeping';
 
-export interface LostErasuresPorts {
+export interface ResumeErasuresPorts {
   readonly erasures: Pick<Erasures, 'list' | 'userOf'>;
   readonly runState: (workflowId: string) => ReturnType<typeof runStateOf>;
   readonly startAgain: (erasureId: string) => Promise<void>;
@@ -13,14 +13,14 @@ export interface LostErasuresPorts {
 }
 
 const EVERY_MS = 10_000;
-/** Longer than a run may take to be started, milliseconds. */
+/** Longer than it may take to start a run, ms. */
 const START_MS = 10_000;
 
 /**
- * Goes on with erasures whose run could not be started, was ended from outside or gave up: until an erasure ends, its user
- * cannot write. Two runs of one erasure do no harm, as each step may be repeated.
+ * Resumes erasures whose run could not be started, was terminated or gave up, because the user of an erasure cannot
+ * write until it ends. Two runs of one erasure do no harm, as each of its steps may be repeated.
  */
-export function lostErasures({ erasures, runState, startAgain, now, logger }: LostErasuresPorts): Chore {
+export function resumeErasures({ erasures, runState, startAgain, now, logger }: ResumeErasuresPorts): Chore {
   return {
     name: 'users whose erasure has no run',
     everyMs: EVERY_MS,
@@ -28,12 +28,12 @@ export function lostErasures({ erasures, runState, startAgain, now, logger }: Lo
       for (const { erasureId, workflowId, since } of await erasures.list()) {
         if (signal.aborted) break;
         if (now() - since < START_MS || (await runState(workflowId)) === 'running') continue;
-        // It may have ended with its run, a moment ago.
+        // The erasure may have ended together with its run since the list was read.
         if ((await erasures.userOf(erasureId)) === undefined) continue;
         await startAgain(erasureId);
-        logger.warn({ workflowId }, 'an erasure had lost its run, and goes on in another');
+        logger.warn({ workflowId }, 'an erasure had lost its run and was resumed in another one');
       }
-      // What the runs remove they tell themselves.
+      // The runs of the erasures report what they remove.
       return 0;
     },
   };

@@ -1,23 +1,27 @@
 import type { DocumentStore } from '../src/stores/documents';
 import type { Chore } from './housekeeping';
 
-/** Epoch milliseconds from which on anybody may begin a round. */
-interface Turn {
+/** The stored lease of a chore. */
+interface Lease {
+  /** Epoch milliseconds from which on any process may begin a round. */
   readonly nextAt: number;
 }
 
 const COLLECTION = 'housekeeping';
-/** A process that dies in a round holds up the next for so long, milliseconds. */
-const HELD_MS = 600_000;
+/** How long the lease of a process that dies in a round keeps other processes from beginning one, ms. */
+const LEASE_MS = 600_000;
 const RENEW_EVERY_MS = 200_000;
-/** Part of the interval after which another round is due: a timer may come a little early. */
+/**
+ * Part of the interval after which the next round is due. It is less than 1 because a timer may fire a little early.
+ */
 const DUE_AFTER = 0.9;
 
 /**
- * The same chore where all processes that share the documents do one round at a time between them, and one in an interval:
- * who comes while another is at it, or soon after, does nothing. A round that was not finished is due at once.
+ * Makes a chore exclusive: all processes that share the documents run it one at a time, and once in an interval. A
+ * process whose timer fires while another process runs the chore, or soon after that, does nothing. A round that did
+ * not finish is due again at once.
  */
-export function inTurns(
+export function exclusively(
   chore: Chore,
   documents: Pick<DocumentStore, 'get' | 'write'>,
   now = Date.now,
@@ -26,13 +30,13 @@ export function inTurns(
     ...chore,
     async run(signal) {
       const began = now();
-      const turn = await takeTurn(documents, chore.name, began);
-      if (turn === undefined) return 0;
+      const lease = await takeLease(documents, chore.name, began);
+      if (lease === undefined) return 0;
       const lost = new AbortController();
       const renew = (): void =>
-        void turn.hold(now() + HELD_MS).then(
+        void lease.extend(now() + LEASE_MS).then(
           (isOurs) => isOurs || lost.abort(),
-          // Tried again before anybody else may begin.
+          // The timer tries again before the lease is over.
           () => undefined,
         );
       const timer = setInterval(renew, RENEW_EVERY_MS).unref();
@@ -45,40 +49,40 @@ export function inTurns(
       } finally {
         clearInterval(timer);
         const nextAt = isDone ? began + DUE_AFTER * chore.everyMs : now();
-        // Without it the turn ends by itself.
-        await turn.hold(nextAt).catch(() => undefined);
+        // Where this fails, the lease runs out by itself.
+        await lease.extend(nextAt).catch(() => undefined);
       }
     },
   };
 }
 
-interface HeldTurn {
-  /** False where another process has the turn by now. */
-  hold(nextAt: number): Promise<boolean>;
+interface HeldLease {
+  /** Resolves with false where another process has taken the lease meanwhile. */
+  extend(nextAt: number): Promise<boolean>;
 }
 
-/** @returns undefined where it is another process's turn, or nobody's yet */
-async function takeTurn(
+/** @returns undefined where another process has the lease, or where no round is due yet */
+async function takeLease(
   documents: Pick<DocumentStore, 'get' | 'write'>,
   name: string,
   now: number,
-): Promise<HeldTurn | undefined> {
-  const found = await documents.get<Turn>(COLLECTION, name);
+): Promise<HeldLease | undefined> {
+  const found = await documents.get<Lease>(COLLECTION, name);
   if (found !== undefined && found.value.nextAt > now) return undefined;
   let version = found?.version ?? 0;
   const put = async (nextAt: number): Promise<boolean> => {
-    const value: Turn = { nextAt };
+    const value: Lease = { nextAt };
     const isOurs = await documents.write([
       { type: 'put', collection: COLLECTION, key: name, value, ifVersion: version },
     ]);
     if (isOurs) version += 1;
     return isOurs;
   };
-  if (!(await put(now + HELD_MS))) return undefined;
-  // One after another, as each goes by the version that the one before has made.
+  if (!(await put(now + LEASE_MS))) return undefined;
+  // The writes follow one another, because each needs the version that the previous one has made.
   let last: Promise<unknown> = Promise.resolve();
   return {
-    hold(nextAt) {
+    extend(nextAt) {
       const held = last.then(() => put(nextAt));
       last = held.catch(() => undefined);
       return held;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { Chore } from '../../../worker/housekeeping';
-import { inTurns } from '../../../worker/in-turns';
+import { exclusively } from '../../../worker/exclusively';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
@@ -35,7 +35,7 @@ function process(name: string, run: Chore['run'] = () => Promise.resolve(3)): Ch
       return run(signal);
     },
   };
-  return inTurns(chore, store, () => clock);
+  return exclusively(chore, store, () => clock);
 }
 
 const running = (): AbortSignal => new AbortController().signal;
