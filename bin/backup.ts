@@ -4,10 +4,11 @@ import { planBackup } from '../src/backup/plan-backup';
 import { FILES } from '../temporal/dev-server/options';
 import { runProcess } from './process';
 
-/** Copies the data folder into a new one, named on the command line, while the service may be running. */
+/** Copies the data folder into the new folder that the command line names. The service may be running meanwhile. */
 runProcess('backup', async ({ config, logger, end }) => {
   const target = process.argv[2];
-  if (target === undefined) throw new HoldfastError('CONFIGURATION', 'Name the folder to make');
+  if (target === undefined)
+    throw new HoldfastError('CONFIGURATION', 'Name the folder to create for the backup');
   const { DATA_DIR: dataDir } = config;
   const { notInIt, ...plan } = planBackup(config, FILES.database);
   const { files, startedAt } = await createBackup({ dataDir, target, ...plan });

@@ -9,11 +9,11 @@ export interface BannerFacts {
   readonly uiUrl: string | undefined;
   /** Names of the processes, where there are several. */
   readonly processes?: readonly string[];
-  /** Address of a Temporal server that is not there yet. */
+  /** Address of a Temporal server that cannot be reached yet. */
   readonly temporalMissing?: string;
 }
 
-/** What is where, for a person at a terminal, and one call to try. */
+/** Prints addresses, stores and models, and one call to try, for a person at a terminal. */
 export function printBanner({
   config,
   models,
@@ -26,7 +26,7 @@ export function printBanner({
   const lines = [
     ['API', `${apiUrl}  (documentation: ${apiUrl}/api-docs)`],
     ['Records', recordsUrl],
-    ['Temporal UI', uiUrl ?? 'set TEMPORAL_UI_URL to have links in answers'],
+    ['Temporal UI', uiUrl ?? 'set TEMPORAL_UI_URL to get links to runs in answers'],
     ['Data', describeData(config)],
     ['Models', describeModels(models)],
     ...(processes === undefined ? [] : [['Processes', processes.join(', ')]]),
@@ -57,7 +57,7 @@ function describeData({ DATA_DIR, neo4j, s3 }: Config): string {
 
 function describeModels({ default: chosen, get }: ModelProviders): string {
   if (chosen === undefined)
-    return 'none: sentences are not read (set OPENAI_API_KEY, LOCAL_LLM_BASE_URL or PLAIN_ENGLISH=on)';
+    return 'none: English in requests is not understood (set OPENAI_API_KEY, LOCAL_LLM_BASE_URL or PLAIN_ENGLISH=on)';
   if (chosen === 'builtin')
     return 'builtin rules, no language model (set OPENAI_API_KEY or LOCAL_LLM_BASE_URL for one)';
   return `${chosen} (${get(chosen).defaultModel})`;

@@ -13,14 +13,14 @@ import { printBanner } from './banner';
 import { loadPlainEnglish } from './plain-english';
 import { runProcess } from './process';
 
-/** What each step of taking down may take beyond the grace time: the parts' own limits, and a margin. */
+/** How long stopping one part may take beyond the grace time, ms: the limits of the part itself, and a margin. */
 const STEP_LIMIT_MS = 25_000;
 
-/** The whole service as many processes on one machine: Temporal's production server, Neo4j, APIs, workers. */
+/** Runs the whole service as many processes on one machine: Temporal's production server, Neo4j, APIs and workers. */
 runProcess('cluster', async (part) => {
   const { config, logger, fail } = part;
   const { apis, workers } = readSizes(process.argv.slice(2), config);
-  // What runs outside of the cluster's own processes must not be mistaken for it.
+  // The claim on the folder comes first, so that only processes of a cluster that is gone are ended.
   const folder = makeClusterFolder(config);
   const claim = await claimDataDir(folder);
   part.release(() => claim.release());
@@ -63,7 +63,10 @@ runProcess('cluster', async (part) => {
   );
 });
 
-/** Taken ports are told before anything is started. */
+/**
+ * Checks that the ports of the settings are free before the cluster starts anything.
+ * @throws HoldfastError `CONFIGURATION` for a port that is taken
+ */
 async function checkPorts(config: Config): Promise<void> {
   const own = config.externalTemporal ? [] : (['TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const);
   for (const setting of own) await checkPort('127.0.0.1', config[setting], setting);
@@ -80,8 +83,8 @@ async function checkPort(host: string, port: number, setting: string): Promise<v
 }
 
 /**
- * `--apis` and `--workers` go before the settings.
- * @throws HoldfastError `CONFIGURATION` in one line
+ * Reads how many APIs and workers to start. The options `--apis` and `--workers` take precedence over the settings.
+ * @throws HoldfastError `CONFIGURATION` with a message of one line
  */
 function readSizes(args: string[], config: Config): { apis: number; workers: number } {
   try {
@@ -90,15 +93,15 @@ function readSizes(args: string[], config: Config): { apis: number; workers: num
       options: { apis: { type: 'string' }, workers: { type: 'string' } },
     });
     return {
-      apis: sizeOf('--apis', values.apis, config.CLUSTER_APIS),
-      workers: sizeOf('--workers', values.workers, config.CLUSTER_WORKERS),
+      apis: parseSize('--apis', values.apis, config.CLUSTER_APIS),
+      workers: parseSize('--workers', values.workers, config.CLUSTER_WORKERS),
     };
   } catch (error) {
     throw new HoldfastError('CONFIGURATION', messageOf(error));
   }
 }
 
-function sizeOf(option: string, text: string | undefined, setting: number): number {
+function parseSize(option: string, text: string | undefined, setting: number): number {
   if (text === undefined) return setting;
   const size = Number(text);
   if (!Number.isInteger(size) || size < 1 || size > 64)

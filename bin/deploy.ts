@@ -15,7 +15,7 @@ import { runProcess } from './process';
 
 const CONNECT_LIMIT_MS = 15_000;
 
-/** Says and changes which build of the workers takes new runs. Needs the engine alone. */
+/** Shows and changes which build of the workers takes new runs. It needs the Temporal server alone, and no store. */
 runProcess('deploy', async (part) => {
   try {
     const command = parseDeployArguments(process.argv.slice(2));
@@ -34,7 +34,7 @@ function run(command: DeployCommand, deployments: Deployments, { config }: Part)
   return withName(deployments, named, async (name) => {
     switch (command.command) {
       case 'status':
-        return status(deployments, await existing(deployments, name));
+        return status(deployments, await requireDeployment(deployments, name));
       case 'promote':
         return [await promote(deployments, { ...command, name, taskQueue, tell: print })];
       case 'drain':
@@ -43,7 +43,10 @@ function run(command: DeployCommand, deployments: Deployments, { config }: Part)
   });
 }
 
-/** On the named deployment, or on the one there is. */
+/**
+ * Runs the action on the named deployment, or on the only one of the namespace.
+ * @throws DeploymentProblem where no deployment is named, and there is not exactly one
+ */
 async function withName(
   deployments: Deployments,
   named: string | undefined,
@@ -60,7 +63,7 @@ async function withName(
   );
 }
 
-async function existing(deployments: Deployments, name: string): Promise<Deployment> {
+async function requireDeployment(deployments: Deployments, name: string): Promise<Deployment> {
   const deployment = await deployments.describe(name);
   if (deployment !== undefined) return deployment;
   throw new DeploymentProblem(`no worker of a deployment ${name} has polled; start some with that name`);
@@ -68,17 +71,17 @@ async function existing(deployments: Deployments, name: string): Promise<Deploym
 
 async function openDeployments(part: Part): Promise<Deployments> {
   const { config } = part;
-  // What is printed is for a person; of the engine's own lines only what is wrong.
+  // The output is for a person, so of the engine's log lines only errors are shown.
   const logger = part.logger.child({}, { level: 'error' });
-  // What ends in a moment gives out no figures.
-  const noFigures = { METRICS_ADDRESS: undefined, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: undefined };
-  installRuntime(logger, { ...config, ...noFigures }, part.name);
+  // This process ends soon and exposes no metrics.
+  const noMetrics = { METRICS_ADDRESS: undefined, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: undefined };
+  installRuntime(logger, { ...config, ...noMetrics }, part.name);
   const engine = createEngine({ config, logger, dataConverter: {} });
   part.release(() => engine.close());
   const connection = await withinTime(engine.ready(), CONNECT_LIMIT_MS, () => undefined);
   if (connection !== undefined) return createDeployments(connection, config.identity);
   throw new DeploymentProblem(
-    `Temporal did not answer at ${engine.address} within ${CONNECT_LIMIT_MS / 1_000} s; look at TEMPORAL_ADDRESS`,
+    `Temporal did not answer at ${engine.address} within ${CONNECT_LIMIT_MS / 1_000} s; check TEMPORAL_ADDRESS`,
   );
 }
 

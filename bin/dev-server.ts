@@ -5,10 +5,13 @@ import type { Part } from './process';
 
 const TYPE_NAMES = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList' } as const;
 
-/** SIGTERM and 10 s, then SIGKILL and 5 s. */
+/** A stop sends SIGTERM and waits 10 s, then sends SIGKILL and waits 5 s. */
 const STOP_LIMIT_MS = 15_000;
 
-/** Temporal's development server as a child of this process; it stops last, and takes the process down if it dies. */
+/**
+ * Starts Temporal's development server as a child of this process. The server stops after all other parts, and the
+ * process ends with exit code 1 when the server ends by itself.
+ */
 export async function addDevServer({ config, logger, release, fail }: Part): Promise<DevServer> {
   const starting = new AbortController();
   const started = startDevServer({
@@ -25,7 +28,7 @@ export async function addDevServer({ config, logger, release, fail }: Part): Pro
     signal: starting.signal,
     ...(config.TEMPORAL_CLI_PATH === undefined ? {} : { cliPath: config.TEMPORAL_CLI_PATH }),
   });
-  // Also a server that is not up yet must not stay behind.
+  // A stop also ends a server that is still starting.
   release(async () => {
     starting.abort();
     const server = await started.catch(() => undefined);

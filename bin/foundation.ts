@@ -35,12 +35,12 @@ import { createEngine } from '../temporal/engine';
 import { openMetrics, sampleEngine } from './metrics';
 import { loadPlainEnglish } from './plain-english';
 import type { Part } from './process';
-import { onceThere, type Place } from './startup-wait';
+import { retryWhileAway, type Place } from './startup-wait';
 
-/** Bounds nobody has had a reason to change; the others are settings. */
+/** Limits of the sandbox that no operator has needed to change; the other limits are settings. */
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
 
-/** What API and worker have in common; in one process they share it. */
+/** The stores and services that API and worker both need. In one process they share one instance. */
 export interface Foundation {
   readonly metrics: Metrics;
   readonly engine: Engine;
@@ -49,7 +49,7 @@ export interface Foundation {
   readonly dataConverter: ReturnType<typeof createDataConverter>;
   readonly blobs: BlobStore;
   readonly models: ModelProviders;
-  /** Absent: sentences take a language model. */
+  /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
   readonly registry: ToolRegistry;
   readonly statistics: ToolStatisticsStore;
@@ -59,16 +59,19 @@ export interface Foundation {
 }
 
 export interface FoundationOptions {
-  /** Address of a development server of our own; absent: the configured one. */
+  /** Address of the development server that this process runs. Where it is absent, the settings name the server. */
   readonly temporalAddress?: string;
 }
 
-/** Opens the stores and begins to look for the engine. */
+/**
+ * Opens the stores and begins to connect to the engine, which may come up later.
+ * @throws HoldfastError `CONFIGURATION` where the settings are wrong or a store cannot be used
+ */
 export async function openFoundation(part: Part, options: FoundationOptions = {}): Promise<Foundation> {
   const { config, logger, release } = part;
   const metrics = openMetrics(part);
   const measure = (provider: LlmProvider): LlmProvider => measuredProvider(provider, metrics);
-  // Reaches out to none of them, but a setting that makes no sense is told before anything is opened.
+  // Creating the providers connects to none of them, but reports wrong settings before any store is opened.
   const rules = await loadPlainEnglish(config, logger);
   const builtin = rules && measure(createRulesProvider(rules.sentences));
   const models = createProviders(config, builtin, { measure });
@@ -79,7 +82,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   const secrets = createSecretBox(key);
   if (config.neo4j && config.SECRETS_KEY === undefined) {
     logger.warn(
-      'SECRETS_KEY is not set: processes with another DATA_DIR cannot read what this one keeps sealed',
+      'SECRETS_KEY is not set: processes with another DATA_DIR cannot decrypt what this one encrypts',
     );
   }
   const intents = createIntents({
@@ -132,7 +135,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   };
 }
 
-/** Opens the store of large values, and begins to look for the engine. */
+/** Opens the store of large values, and begins to connect to the engine. */
 export async function openEngine(
   part: Part,
   metrics: Metrics,
@@ -142,10 +145,10 @@ export async function openEngine(
   const blobs = countedFailures(createBlobStore(config), 'values', metrics);
   release(() => blobs.close());
   const place = blobPlace(config);
-  await usableAs(place.setting, () => onceThere(part, place, () => blobs.ping()));
+  await blameSetting(place.setting, () => retryWhileAway(part, place, () => blobs.ping()));
   const dataConverter = createDataConverter({
     blobs,
-    // Whatever is stored is on its way to the engine, so there is a connection.
+    // A value is stored only on its way to the engine, so the connection exists by then.
     namespaceId: () => engine.current().namespaceId,
     threshold: config.PAYLOAD_THRESHOLD_BYTES,
   });
@@ -160,7 +163,7 @@ export async function openEngine(
   return { engine, dataConverter, blobs };
 }
 
-/** The store that the settings choose, with the built-in tools in it that are switched on. */
+/** Opens the store that the settings choose, and writes the built-in tools that are switched on into it. */
 async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation, 'documents' | 'registry'>> {
   const { config, release } = part;
   const { BUILTIN_TOOLS, DATA_DIR, MAX_TOOLS, neo4j } = config;
@@ -169,12 +172,12 @@ async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation,
   release(() => documents.close());
   const off = builtinDefinitions.map(({ name }) => name).filter((name) => !BUILTIN_TOOLS.includes(name));
   const registry = createToolRegistry({ documents, builtins: builtinDefinitions, off, maxTools: MAX_TOOLS });
-  // What tools read are files in any case.
-  await usableAs(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
+  // DATA_DIR is needed with Neo4j too, because the built-in tools read files.
+  await blameSetting(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
   await checkFileRoot(config);
   const place = storePlace(config);
-  await usableAs(place.setting, () =>
-    onceThere(part, place, async () => {
+  await blameSetting(place.setting, () =>
+    retryWhileAway(part, place, async () => {
       await documents.ping();
       await registry.seed();
     }),
@@ -183,14 +186,16 @@ async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation,
 }
 
 /**
- * Stores of the environment have to be usable at the start. Ones that were set by an initialization need not be, as it
- * takes a running API to set others.
+ * Checks that the stores of memories can be used. Where the environment sets them, an unusable one ends the start.
+ * Where an initialization through the API has set them, it does not, because the API has to run for the caller to set
+ * others.
  */
 async function openMemory(part: Part, { stores, configuration }: MemorySystem): Promise<void> {
   const { config, logger } = part;
   const ping = (): Promise<void> => stores.use(({ graph }) => graph.ping());
   const place = storePlace(config);
-  if (!(await configuration.isChanged())) return usableAs(place.setting, () => onceThere(part, place, ping));
+  if (!(await configuration.isChanged()))
+    return blameSetting(place.setting, () => retryWhileAway(part, place, ping));
   await ping().catch((error: unknown) => {
     const reason = messageOf(error);
     logger.warn({ reason }, 'the stores of memories that were initialized cannot be used yet');
@@ -211,10 +216,10 @@ function blobPlace({ DATA_DIR, s3 }: Part['config']): Place {
 }
 
 /**
- * Says which setting is to blame when a folder, a server or what is in it cannot be used.
- * @throws HoldfastError `CONFIGURATION`
+ * Runs an action that uses a folder or a server, and names the setting to blame in the error when it fails.
+ * @throws HoldfastError `CONFIGURATION` when the action fails
  */
-export async function usableAs(setting: string, action: () => Promise<unknown>): Promise<void> {
+export async function blameSetting(setting: string, action: () => Promise<unknown>): Promise<void> {
   try {
     await action();
   } catch (error) {

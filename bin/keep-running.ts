@@ -5,20 +5,20 @@ import type { Ending } from '../src/supervision/restarts';
 import { createRestarts } from '../src/supervision/restarts';
 
 export interface KeepRunningOptions {
-  /** For the one line on standard error when it gives up. */
+  /** Names the service in the one line on standard error when the child is not started again. */
   readonly name: string;
   /** The compiled file that the child runs. */
   readonly entry: string;
-  /** When a process started, so that it is known from a later one with the same pid. */
-  readonly startOf: (pid: number) => string | undefined;
+  /** Reads when a process started, which distinguishes it from a later process with the same pid. */
+  readonly readStart: (pid: number) => string | undefined;
 }
 
 /**
- * Runs a file as a child process and starts it again after an abnormal end. The child has this process's standard streams and
- * environment; SIGTERM and SIGINT are passed on, and the child's exit code becomes this process's. When this process dies, in
- * whichever way, the child ends at once (`followParent`).
+ * Runs a file as a child process and starts it again after an abnormal end. The child has this process's standard
+ * streams and environment. This process passes SIGTERM and SIGINT on and ends with the child's exit code. When this
+ * process ends in any way, the child ends at once (`followParent`).
  */
-export function keepRunning({ name, entry, startOf }: KeepRunningOptions): void {
+export function keepRunning({ name, entry, readStart }: KeepRunningOptions): void {
   const decide = createRestarts();
   let child: ChildProcess | undefined;
   let pause: NodeJS.Timeout | undefined;
@@ -29,9 +29,9 @@ export function keepRunning({ name, entry, startOf }: KeepRunningOptions): void 
     const args = [...process.execArgv, entry, JSON.stringify(handover)];
     const started = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'pipe'] });
     child = started;
-    const start = started.pid === undefined ? undefined : startOf(started.pid);
+    const start = started.pid === undefined ? undefined : readStart(started.pid);
     let upSince: number | undefined;
-    // The child writes once: that it is up.
+    // The child writes to the pipe once, when it is up.
     started.stdio[3]?.once('data', () => (upSince = performance.now())).on('error', () => undefined);
     started.once('error', (error) => {
       console.error(`${name} could not be started: ${error.message}`);
@@ -48,12 +48,12 @@ export function keepRunning({ name, entry, startOf }: KeepRunningOptions): void 
     const pauseMs = isStopping ? undefined : decide.next(ending);
     if (pauseMs === undefined) {
       if (!isStopping && restarts > 0 && ending.code !== 0)
-        console.error(`${name} ended with ${howOf(ending)} and is not started again`);
-      endAs(ending);
+        console.error(`${name} ended with ${describeEnding(ending)} and is not started again`);
+      exitAs(ending);
       return;
     }
     restarts += 1;
-    const previous = { pid, start: startedAt, how: howOf(ending), restarts };
+    const previous = { pid, start: startedAt, how: describeEnding(ending), restarts };
     pause = setTimeout(() => start({ previous }), pauseMs);
   }
 
@@ -71,12 +71,12 @@ export function keepRunning({ name, entry, startOf }: KeepRunningOptions): void 
   start({});
 }
 
-function howOf({ code, signal }: Ending): string {
+function describeEnding({ code, signal }: Ending): string {
   return signal ?? `exit code ${String(code)}`;
 }
 
 /** Ends this process in the way that the child ended. */
-function endAs({ code, signal }: Ending): void {
+function exitAs({ code, signal }: Ending): void {
   if (signal === null) process.exit(code ?? 1);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -4,22 +4,23 @@ import type { Engine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
 import type { Part } from './process';
 
-/** Half of the shortest usual interval of a scrape. */
+/** Half of the shortest interval at which Prometheus usually scrapes. */
 const SAMPLE_MS = 5_000;
 
 /**
- * Prepares the SDK's runtime, and with it where figures go; call once, before anything else is opened.
- * @throws HoldfastError `CONFIGURATION` where figures cannot be given out as the settings say
+ * Installs the SDK's runtime, which also exposes or sends the metrics. A process calls this once, before it opens
+ * anything else.
+ * @throws HoldfastError `CONFIGURATION` where the metrics cannot be exposed or sent as the settings say
  */
 export function openMetrics({ config, logger, name, release }: Part): Metrics {
   const metrics = installRuntime(logger, config, name);
   if (metrics.enabled) release(sampleProcess(metrics));
   if (config.METRICS_ADDRESS !== undefined)
-    logger.info({ address: config.METRICS_ADDRESS }, 'figures are at /metrics');
+    logger.info({ address: config.METRICS_ADDRESS }, 'metrics are at /metrics');
   return metrics;
 }
 
-/** Tells every few seconds what this process uses; returns what ends that. */
+/** Records every few seconds what this process uses. @returns a function that ends the sampling */
 function sampleProcess(metrics: Metrics): () => void {
   const loop = watchLoop();
   let usedBefore = process.cpuUsage();
@@ -46,7 +47,7 @@ function sampleProcess(metrics: Metrics): () => void {
   };
 }
 
-/** Tells every few seconds whether the engine is there; returns what ends that. */
+/** Records every few seconds whether the engine can be reached. @returns a function that ends the sampling */
 export function sampleEngine(metrics: Metrics, engine: Engine): () => void {
   const sample = (): void => metrics.engineReachable(engine.isReachable());
   sample();

@@ -9,19 +9,21 @@ import { createRecordsService } from '../src/records/create-records-service';
 import { countedFailures } from '../src/stores/counted-failures';
 import { createRecordStore } from '../src/factories/create-record-store';
 import type { Foundation } from './foundation';
-import { storePlace, usableAs } from './foundation';
+import { storePlace, blameSetting } from './foundation';
 import type { Part } from './process';
-import { logReachOfRuns, warnOfExposure } from './reach';
-import { onceThere } from './startup-wait';
+import { logEgressOfRuns, warnOfExposure } from './exposure';
+import { retryWhileAway } from './startup-wait';
 
-/** What an HTTP server takes beyond the grace time for its last answers, at most, milliseconds. */
+/** How long an HTTP server may take beyond the grace time to send its last answers, ms. */
 const LAST_ANSWERS_MS = 1_000;
-/** What a worker takes beyond the grace time, at most: the SDK's forced end, and what closes after it. */
+/**
+ * How long a worker may take beyond the grace time, ms: the SDK's forced shutdown, and closing what the worker used.
+ */
 const WORKER_FORCE_MS = 7_000;
 
 export type WorkerStart = Pick<WorkerPorts, 'previous' | 'mayBegin'>;
 
-/** A worker that stops before what it stands on. */
+/** Starts a worker. It stops before the stores and services that it uses. */
 export async function addWorker(
   { config, logger, release }: Part,
   foundation: Foundation,
@@ -35,13 +37,13 @@ export async function addWorker(
 }
 
 export interface ApiOptions {
-  /** Whether a worker of this process may take a new run at once; absent: there is none. */
+  /** Whether a worker of this process may take a new run at once; absent where the process has no worker. */
   readonly eagerStart?: () => boolean;
-  /** Address of the Temporal UI; absent: answers carry no link. */
+  /** Address of the Temporal UI. Where it is undefined, answers carry no link. */
   readonly uiUrl: string | undefined;
 }
 
-/** The API; it stops first, so that no request meets a service half taken down. */
+/** Starts the API. It stops before all other parts, so that no request reaches a service that is partly stopped. */
 export async function addApi(
   part: Part,
   foundation: Foundation,
@@ -49,7 +51,7 @@ export async function addApi(
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const { engine } = foundation;
-  logReachOfRuns(part);
+  logEgressOfRuns(part);
   const server = await startApi({
     config,
     logger,
@@ -64,7 +66,7 @@ export async function addApi(
   return server;
 }
 
-/** The records API on its store; imports are runs on the engine. */
+/** Opens the store of records and starts the records API on it. The engine runs its imports. */
 export async function addRecords(
   part: Part,
   { engine, blobs, metrics }: Pick<Foundation, 'engine' | 'blobs' | 'metrics'>,
@@ -73,7 +75,7 @@ export async function addRecords(
   const store = countedFailures(createRecordStore(config), 'records', metrics);
   release(() => store.close());
   const place = storePlace(config);
-  await usableAs(place.setting, () => onceThere(part, place, () => store.ping()));
+  await blameSetting(place.setting, () => retryWhileAway(part, place, () => store.ping()));
   const records = createRecordsService(store);
   const server = await startRecords({ config, logger, engine, blobs, metrics, records });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
@@ -89,11 +91,11 @@ function runLink(uiUrl: string, namespace: string, { workflowId, runId }: Starte
 const MOMENT_MS = 5_000;
 
 /**
- * Waits for what is usually there at once, so that a process says that it is up when it can do its work. A server
- * that is away is no reason not to answer, so the wait is short.
- * @returns whether it came
+ * Waits up to MOMENT_MS for a server, so that a process usually reports that it is up once it can do its work. The
+ * wait is short, because the process answers requests also while the server is away.
+ * @returns whether `ready` was resolved in that time
  */
-export async function upToAMoment(ready: Promise<unknown>): Promise<boolean> {
+export async function waitBriefly(ready: Promise<unknown>): Promise<boolean> {
   const came = ready.then(
     () => true,
     () => false,

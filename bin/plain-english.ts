@@ -4,8 +4,8 @@ import { createRules } from '../src/rules/create-rules';
 import type { Rules } from '../src/rules/rules';
 
 /**
- * The rules that read English without a language model; undefined where PLAIN_ENGLISH is off, or where their package is not
- * installed. This is the one place of the service that knows the package, and it loads it only when it is wanted.
+ * Loads the rules that read English without a language model; undefined where PLAIN_ENGLISH is off, or where their
+ * package is not installed. This file alone imports the package, and only when PLAIN_ENGLISH is on.
  */
 export async function loadPlainEnglish(
   { PLAIN_ENGLISH }: Pick<Config, 'PLAIN_ENGLISH'>,
@@ -14,12 +14,14 @@ export async function loadPlainEnglish(
   if (PLAIN_ENGLISH === 'off') return undefined;
   if (isInstalled()) return createRules(await import('@holdfast/plain-english'));
   logger.warn(
-    'packages/plain-english is not installed: the service runs as with PLAIN_ENGLISH=off, and sentences take a language model',
+    'packages/plain-english is not installed: the service runs as with PLAIN_ENGLISH=off, and English needs a language model',
   );
   return undefined;
 }
 
-/** A package that is there and cannot be loaded is a broken installation, and ends the start instead. */
+/**
+ * Looks for the package without loading it, because an installed package that cannot be loaded has to end the start.
+ */
 function isInstalled(): boolean {
   try {
     require.resolve('@holdfast/plain-english/package.json');

@@ -7,8 +7,8 @@ import { createLogger } from '../src/base/logger';
 type Action = () => Promise<void> | void;
 
 /**
- * Lets a part of a process say how it is taken down; last in, first out. `limitMs` is the longest that may take
- * where it is more than a moment.
+ * Registers how a part of the process is stopped. The parts are stopped in reverse order, the last one first.
+ * `limitMs` is how long stopping may take at most; it is left out where stopping takes less than a second.
  */
 export type Release = (action: Action, limitMs?: number) => void;
 
@@ -17,25 +17,25 @@ export interface Part {
   readonly config: Config;
   readonly logger: Logger;
   readonly release: Release;
-  /** Milliseconds of the grace time that a stopping process has left; all of it before. */
+  /** How much of the grace time a stopping process has left, ms; all of it before the stop. */
   graceLeft(): number;
-  /** Ends the process as a signal would, with exit code 1. */
+  /** Logs the reason and stops the process in order, as a signal does, with exit code 1. */
   fail(reason: string): void;
-  /** Ends a process whose work is done as a signal would; without a code with 0. */
+  /** Stops a process whose work is done in order, as a signal does; the exit code is 0 by default. */
   end(code?: number): void;
 }
 
-/** Beyond what the parts may take, a shutdown hangs and would leave a process nobody can end politely. */
+/** A shutdown that takes this much longer than the limits of all parts hangs, and the process exits by force. */
 const FORCED_EXIT_SLACK_MS = 10_000;
-/** Whoever comes after one that used up the grace time is not cut off at once. */
+/** Every part has at least this much of the grace time, also when the parts before it have used it up. */
 const MIN_GRACE_MS = 1_000;
-/** One Ctrl-C reaches a process twice where npm passes on what the terminal sent already. */
+/** One Ctrl-C reaches a process twice: from the terminal, and from npm, which passes it on. */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Runs a process: reads the settings, starts what `start` starts, and on SIGTERM or SIGINT takes it down in
- * reverse order and exits 0. A failed start is one line and exit code 1; a second signal, a second or more after the
- * first, ends at once.
+ * Runs a process: reads the settings and calls `start`, and on SIGTERM or SIGINT stops the started parts in reverse
+ * order and exits with 0. A failed start prints one line and exits with 1. A second signal ends the process at once
+ * where it comes a second or more after the first.
  */
 export function runProcess(
   name: string,
@@ -52,7 +52,7 @@ export function runProcess(
     const budget = releases.reduce((sum, { limitMs }) => sum + limitMs, FORCED_EXIT_SLACK_MS);
     setTimeout(() => process.exit(1), budget).unref();
     let exitCode = code;
-    // A start that is under way may add to them still.
+    // A start that is under way may still add parts to stop.
     for (let release = releases.pop(); release !== undefined; release = releases.pop()) {
       try {
         await release.action();
@@ -72,7 +72,7 @@ export function runProcess(
 
   function abandon(error: unknown): void {
     if (stoppingSince !== undefined) {
-      // It stands on what is being taken down.
+      // The start failed because the parts that it needs are being stopped.
       logger?.info({ reason: messageOf(error) }, 'the start was given up');
       return;
     }
@@ -94,7 +94,8 @@ export function runProcess(
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, onSignal);
   }
-  // An npm that is killed takes its terminal with it; writing to a closed pipe must not end a worker half-way.
+  // When npm is killed, the pipe to the terminal closes. Writing to it must not end the process before it has stopped
+  // its parts.
   process.stdout.on('error', () => undefined);
 
   try {
@@ -119,7 +120,10 @@ export function runProcess(
   }
 }
 
-/** The operator's terminal may show what an answer must not: which file, which system error. */
+/**
+ * The cause of an error, such as a file or a system error. The operator's terminal may show it; an answer of the API
+ * must not.
+ */
 function causeOf({ cause }: Error): string {
   return cause === undefined ? '' : ` (${messageOf(cause)})`;
 }

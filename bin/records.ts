@@ -3,7 +3,7 @@ import { openMetrics } from './metrics';
 import { addRecords } from './parts';
 import { runProcess } from './process';
 
-/** The record-keeping API alone. */
+/** Runs the records API alone. */
 runProcess('records', async (part) => {
   const metrics = openMetrics(part);
   const records = await addRecords(part, { ...(await openEngine(part, metrics)), metrics });

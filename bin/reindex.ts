@@ -9,12 +9,12 @@ import { openMetrics } from './metrics';
 import { runProcess } from './process';
 
 /**
- * Moves all memories to the embedding model of the settings; with `--again` also where they are there already, so that all
- * vectors are made anew. A worker with the same settings has to be running.
+ * Moves all memories to the embedding model of the settings. With `--again` it also embeds memories again that have
+ * moved already, so that all vectors are new. A worker with the same settings has to be running.
  */
 runProcess('reindex', async (part) => {
   const { config, logger } = part;
-  const run = reindexRun(readAgain(process.argv.slice(2)));
+  const run = reindexRun(parseAgain(process.argv.slice(2)));
   const { engine } = await openEngine(part, openMetrics(part));
   await engine.ready();
   const client = createRunClient({
@@ -32,8 +32,11 @@ runProcess('reindex', async (part) => {
   part.end();
 });
 
-/** @throws HoldfastError `CONFIGURATION` in one line */
-function readAgain(args: string[]): boolean {
+/**
+ * Reads whether `--again` is given.
+ * @throws HoldfastError `CONFIGURATION` with a message of one line
+ */
+function parseAgain(args: string[]): boolean {
   try {
     return parseArgs({ args, options: { again: { type: 'boolean' } } }).values.again ?? false;
   } catch (error) {

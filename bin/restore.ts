@@ -2,7 +2,7 @@ import { HoldfastError } from '../src/base/errors';
 import { restoreBackup } from '../src/backup/restore-backup';
 import { runProcess } from './process';
 
-/** Puts a backup, named on the command line, into an empty data folder. */
+/** Copies the backup that the command line names into an empty data folder. */
 runProcess('restore', async ({ config, logger }) => {
   const source = process.argv[2];
   if (source === undefined) throw new HoldfastError('CONFIGURATION', 'Name the folder of the backup');

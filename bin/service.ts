@@ -9,20 +9,21 @@ import type { StartedWorker } from '../worker/start-worker';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
 import type { Foundation } from './foundation';
-import { openFoundation, usableAs } from './foundation';
-import { addApi, addRecords, addWorker, upToAMoment } from './parts';
+import { openFoundation, blameSetting } from './foundation';
+import { addApi, addRecords, addWorker, waitBriefly } from './parts';
 import type { Part } from './process';
 import { runProcess } from './process';
 
 const ROUTING_LIMIT_MS = 3_000;
 
-/** Present where `npm start` runs this as its child; without it, this runs alone. */
+/** Present where `npm start` runs this file as its child process. */
 const handover = readHandover(process.argv[2]);
 if (handover !== undefined) followParent();
 
 /**
- * Everything in one process: API, records API and worker on one connection, and beside it Temporal's
- * development server unless another server is configured. `npm start` is the parent that starts it again (`bin/start.ts`).
+ * Runs everything in one process: API, records API and worker on one connection. Temporal's development server is its
+ * child process unless another server is configured. `npm start` is the parent that starts this process again
+ * (`bin/start.ts`).
  */
 runProcess(
   'holdfast',
@@ -39,24 +40,25 @@ runProcess(
       part,
       devServer === undefined ? {} : { temporalAddress: devServer.address },
     );
-    await usableAs(`FILE_ROOT (${config.FILE_ROOT})`, () => mkdir(config.FILE_ROOT, { recursive: true }));
-    // Added before the API, so that it stops after it. What workflow code does to this process is no failed start.
+    await blameSetting(`FILE_ROOT (${config.FILE_ROOT})`, () => mkdir(config.FILE_ROOT, { recursive: true }));
+    // The worker is added before the API, so that it stops after it. It takes no tasks before the service is up,
+    // because workflow code that ends the process would otherwise look like a failed start.
     let isUp: () => void = () => undefined;
     const mayBegin = new Promise<void>((resolve) => (isUp = resolve));
     const worker = await addWorker(part, foundation, { previous, mayBegin });
     const records = await addRecords(part, foundation);
     const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
-    // A run handed straight to this worker would begin on it, whichever build is current.
+    // An eager start hands a run straight to this worker, whichever build is current, so no build may be current.
     let eagerStart = false;
     if (version === undefined)
-      void noBuildIsCurrent(part, foundation, worker).then((none) => (eagerStart = none));
+      void startsWithoutBuild(part, foundation, worker).then((noBuild) => (eagerStart = noBuild));
     const api = await addApi(part, foundation, { eagerStart: () => eagerStart, uiUrl });
     if (handover !== undefined) reportUp();
     isUp();
     const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };
     const banner = { models: foundation.models, config, apiUrl: api.url, recordsUrl: records.url, uiUrl };
     const atTerminal = process.stdout.isTTY;
-    if (!(await upToAMoment(worker.polling))) {
+    if (!(await waitBriefly(worker.polling))) {
       logger.warn(urls, 'the API is listening, but Temporal is not connected yet: tools cannot run');
       if (atTerminal) printBanner({ ...banner, temporalMissing: foundation.engine.address });
       await worker.polling;
@@ -68,8 +70,8 @@ runProcess(
   'whole',
 );
 
-/** Whether new runs go to workers without a build, as it is when the worker begins to poll. */
-async function noBuildIsCurrent(
+/** Whether new runs start on workers without a build at the time when this worker begins to poll. */
+async function startsWithoutBuild(
   { config: { TASK_QUEUE }, logger }: Part,
   { engine }: Foundation,
   { polling }: StartedWorker,
@@ -82,7 +84,7 @@ async function noBuildIsCurrent(
     );
     return current === undefined && ramping === undefined;
   } catch (error) {
-    // Without it runs start as well, a round trip later.
+    // Without eager start runs start too, one round trip later.
     logger.warn({ reason: messageOf(error) }, 'Temporal did not say whether a build takes new runs');
     return false;
   }

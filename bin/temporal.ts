@@ -1,7 +1,7 @@
 import { addDevServer } from './dev-server';
 import { runProcess } from './process';
 
-/** Temporal's development server alone, on the data folder and with the settings that `npm start` gives it. */
+/** Runs Temporal's development server alone, with the data folder and the settings that `npm start` uses. */
 runProcess('temporal', async (part) => {
   const server = await addDevServer(part);
   part.logger.info(

@@ -3,15 +3,15 @@ import { toDeploymentVersion } from '../worker/deployment';
 import { openFoundation } from './foundation';
 import { addWorker } from './parts';
 import { runProcess, type Part } from './process';
-import { logReachOfWorker } from './reach';
+import { logEgressOfWorker } from './exposure';
 
-/** A worker alone; start as many as the load needs. */
+/** Runs a worker alone. An operator starts as many as the load needs. */
 runProcess(
   'worker',
   async (part) => {
     const { config, logger } = part;
     const version = toDeploymentVersion(config);
-    logReachOfWorker(part);
+    logEgressOfWorker(part);
     let isReady = (): boolean => false;
     await addProbes(part, () => isReady());
     const foundation = await openFoundation(part);
@@ -25,7 +25,7 @@ runProcess(
   'worker',
 );
 
-/** First, so that a worker that waits for what it needs is seen to live. */
+/** Serves the probes. They start first, so that a worker that waits for its stores is seen to be alive. */
 async function addProbes({ config, release }: Part, isReady: () => boolean): Promise<void> {
   const port = config.WORKER_PROBE_PORT;
   if (port === undefined) return;

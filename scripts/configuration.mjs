@@ -1,11 +1,11 @@
-// Writes docs/configuration.md from the schema of the settings: `npm run docs`. Build first.
+// `npm run docs` writes docs/configuration.md from the schema of the settings. The project has to be built before.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
-/** The reference of all settings as Markdown. */
+/** Returns the reference of all settings as Markdown. */
 export function configurationPage() {
   const { SETTING_AREAS } = require('../dist/src/settings/schema.js');
   const lines = Object.entries(SETTING_AREAS).flatMap(([area, settings]) => [

@@ -1,5 +1,5 @@
-// Brings a checkout to the point where its npm scripts can run: packages, compiled sources, Temporal's
-// development server. Says nothing and is done at once where all is there. Needs nothing but Node.js.
+// Provides all that the npm scripts of a checkout need: packages, compiled sources and Temporal's development
+// server. Where all of it exists, the script prints nothing and ends at once. It needs Node.js alone.
 import { runMain } from './setup/errors.mjs';
 import { ensureBuilt } from './setup/build.mjs';
 import { ensureInstalled } from './setup/install.mjs';

@@ -1,5 +1,5 @@
-// Sends requests made from the two OpenAPI documents to the service as `npm start` runs it, and fails where document and
-// answer differ: `npm run test:api`. Words behind `--` go to Schemathesis.
+// `npm run test:api` sends requests made from the two OpenAPI documents to the service as `npm start` runs it, and
+// fails where document and answer differ. Arguments after `--` are passed to Schemathesis.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { run } from './setup/run.mjs';
 import { ensureSchemathesis } from './setup/schemathesis.mjs';
 
 const DOCUMENTS = join(PROJECT_ROOT, 'test', 'openapi');
-/** Without these every answer of their areas is that they are not initialized. */
+/** Areas that are initialized first, because each of their requests would otherwise be refused as not initialized. */
 const INITIALIZED = ['agent', 'memory-chat', 'intent-classifier'];
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-api-'));
@@ -35,7 +35,7 @@ async function explore(program, url) {
   const config = join(DOCUMENTS, 'schemathesis.toml');
   const args = ['--config-file', config, 'run', `${url}/api/openapi.json`, ...process.argv.slice(2)];
   const env = { ...process.env, PYTHONPATH: DOCUMENTS, PYTHONDONTWRITEBYTECODE: '1' };
-  // It keeps its database of examples in the folder in which it is run.
+  // Schemathesis keeps its database of examples in the working directory.
   const { code } = await run(program, args, { cwd: folder, env, onLine: say });
   return code === 0;
 }
@@ -45,7 +45,7 @@ function say(line) {
 }
 
 async function startService(dataDir) {
-  const [temporalPort, uiPort] = await freePorts(2);
+  const [temporalPort, uiPort] = await findFreePorts(2);
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -74,7 +74,7 @@ async function startService(dataDir) {
   return { api, records, stop };
 }
 
-async function freePorts(count) {
+async function findFreePorts(count) {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer();

@@ -1,4 +1,5 @@
-// Every check and every suite, or with arguments jest alone with these: `npm test -- calculator`.
+// Runs all checks and all suites. With arguments, as in `npm test -- calculator`, it runs jest alone with these
+// arguments.
 import { runChecks, staticChecks } from './checks/static.mjs';
 import { fetchServers, runSuites } from './checks/suites.mjs';
 import { PROJECT_ROOT } from './setup/paths.mjs';

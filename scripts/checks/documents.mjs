@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRefusedWords } from '../lint-rules/refused-words.mjs';
 
-/** Texts that ESLint does not read: documents, configuration of the containers, shell and Java. */
+/** Files that ESLint does not read: documents, the configuration of the containers, shell and Java. */
 const DOCUMENT = /\.(?:md|ya?ml|sh|java|example)$|^(?:Dockerfile|Caddyfile)$/;
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
 const FENCED_CODE = /^```[\s\S]*?^```/gm;
 
 /**
- * The words of `refused-words.mjs` in the documents of the project. Fenced code of Markdown is left out, because its examples
- * are requests with sentences of users.
+ * Finds the words of `refused-words.mjs` in the documents of the project. It leaves out fenced code in Markdown,
+ * because the examples there contain sentences of users.
  *
  * @param {string} root
  * @returns {string[]} one line for each word, such as `docs/api.md:12: "…" is not plain: say …`
@@ -25,7 +25,7 @@ export function refusedInDocuments(root) {
   });
 }
 
-/** As many lines as the text has, so that the numbers of the lines after it stay. */
+/** Removes all but the line breaks of a text, so that the lines after it keep their numbers. */
 function blankLines(text) {
   return text.replace(/[^\n]/g, '');
 }

@@ -6,14 +6,14 @@ import { sourceFolders } from '../setup/sources.mjs';
 
 /**
  * The checks that run no code of the project. Each has a name and a `run` that prints what it finds and
- * returns whether all is well.
+ * returns whether it has passed.
  *
  * @param {string} root
  * @returns {{ name: string, run: () => boolean }[]}
  */
 export function staticChecks(root) {
   const tool = (path, args) => () => runTool(root, path, args);
-  // A folder without a file yet would make dependency-cruiser fail.
+  // dependency-cruiser fails for a folder that does not exist.
   const folders = sourceFolders(root).filter((folder) => existsSync(join(root, folder)));
   return [
     { name: 'types', run: () => checkBuild(root) },
@@ -26,7 +26,7 @@ export function staticChecks(root) {
   ];
 }
 
-/** The build has checked the types; what is left to check is that it saw the sources as they are now. */
+/** The build has checked the types, so this only checks that dist/ was built from the present sources. */
 function checkBuild(root) {
   if (isBuilt(root)) return true;
   process.stdout.write('dist/ is not built from these sources: run `npm run build` and see its messages.\n');
@@ -39,7 +39,7 @@ function runTool(root, path, args) {
 }
 
 /**
- * Runs the checks one after another, whatever the earlier ones say, each with its time.
+ * Runs the checks one after another, also after a failure, and prints the outcome and time of each.
  *
  * @returns {{ passed: number, failed: number }}
  */

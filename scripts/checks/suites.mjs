@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /**
- * Gets the servers of the tests where they are not there yet, Neo4j, S3 and those of the cluster, which may take minutes,
- * so that no suite has to wait for them. Where that fails, the suites that need them say so.
+ * Fetches or builds the servers of the tests that are missing: Neo4j, S3 and those of the cluster. This may take
+ * minutes, and no suite has to wait for it this way. Where it fails, the suites that need a server report it.
  *
  * @param {string} root
  */
@@ -17,7 +17,7 @@ export function fetchServers(root) {
 }
 
 /**
- * Runs jest with the given arguments, its report on the terminal as usual.
+ * Runs jest with the given arguments. Its report goes to the terminal.
  *
  * @param {string} root
  * @param {string[]} args
@@ -30,7 +30,8 @@ export function runSuites(root, args) {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
     const { status } = spawnSync(process.execPath, [jest, '--json', '--outputFile', file, ...args], {
       cwd: root,
-      // With --json jest prints its report to stderr; joined here, the closing line comes after it.
+      // With --json jest prints its report to stderr. It is sent to stdout here, so that the closing line comes after
+      // it.
       stdio: ['inherit', 'inherit', 1],
     });
     return countResults(readResults(file), status, root);
@@ -48,12 +49,12 @@ function readResults(file) {
 }
 
 /**
- * Counts what jest reports. A file that could not be run at all counts as one failed test, and so does an
- * exit code that no failed test explains: a run that broke must never look green.
+ * Counts what jest reports. A file that could not be run counts as one failed test, and so does an exit
+ * code that no failed test explains, so that a broken run never counts as passed.
  *
- * @param {object | undefined} results jest's own results; undefined when it wrote none
- * @param {number | null} status its exit code, null when it was killed
- * @param {string} root for the names of the skipped tests
+ * @param {object | undefined} results the results that jest wrote; undefined where it wrote none
+ * @param {number | null} status the exit code of jest; null where it was killed
+ * @param {string} root the folder to which the names of skipped tests are relative
  */
 export function countResults(results, status, root) {
   const counted = { passed: 0, failed: 0, skipped: [] };

@@ -2,12 +2,15 @@
 const CHANGING = new Set([
   ...['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'],
 ]);
-/** What goes by the `lastIndex` of a regular expression with the flag `g` or `y`. Methods of strings set it back. */
+/**
+ * Members of a regular expression that use `lastIndex` where it has the flag `g` or `y`. Methods of strings reset it.
+ */
 const STATEFUL = new Set(['exec', 'test', 'lastIndex']);
 
 /**
- * An array or object of a module that is changed, and a regular expression of a module that remembers where it was: both are there
- * for the next run that shares the module. Looks at literals and at uses in the same file.
+ * Refuses changes to an array or object of a module, and regular expressions of a module that keep a `lastIndex`,
+ * because the next run that shares the module would see what an earlier one has left. The rule looks at literals and
+ * at their uses in the same file.
  */
 export const moduleState = {
   meta: {
@@ -15,9 +18,9 @@ export const moduleState = {
     schema: [],
     messages: {
       changed:
-        'All runs of a worker share this module, so what it holds is not changed: make it where it is used.',
+        'All runs of a worker share this module, so its values must not be changed: create the value where it is used.',
       regex:
-        'All runs of a worker share this regular expression and its lastIndex: make it where it is used.',
+        'All runs of a worker share this regular expression and its lastIndex: create it where it is used.',
     },
   },
   create(context) {
@@ -26,14 +29,14 @@ export const moduleState = {
         const { scopeManager } = context.sourceCode;
         const scopes = [scopeManager.acquire(program), scopeManager.acquire(program, true)];
         for (const variable of new Set(scopes.flatMap((scope) => scope?.variables ?? [])))
-          for (const [node, messageId] of problemsOf(variable)) context.report({ node, messageId });
+          for (const [node, messageId] of findProblems(variable)) context.report({ node, messageId });
       },
     };
   },
 };
 
-function problemsOf({ defs, references }) {
-  const value = literalOf(defs[0]?.node?.init);
+function findProblems({ defs, references }) {
+  const value = unwrapLiteral(defs[0]?.node?.init);
   const members = references
     .filter(({ identifier }) => identifier.parent.object === identifier)
     .map(({ identifier }) => identifier.parent);
@@ -44,14 +47,14 @@ function problemsOf({ defs, references }) {
   return [];
 }
 
-/** What is left of a value without `as const` and its like. */
-function literalOf(node) {
+/** The value without `as const`, `as` and `satisfies` around it. */
+function unwrapLiteral(node) {
   return node?.type === 'TSAsExpression' || node?.type === 'TSSatisfiesExpression'
-    ? literalOf(node.expression)
+    ? unwrapLiteral(node.expression)
     : node;
 }
 
-/** Whether a member, or one of what it holds, is assigned, deleted or changed by a method. */
+/** Whether code assigns or deletes a member or one of its own members, or changes it by a method. */
 function isChanged(member) {
   let top = member;
   while (top.parent.type === 'MemberExpression' && top.parent.object === top) top = top.parent;

@@ -1,8 +1,9 @@
-import { findRefusedWords, REFUSED_NAMES, wordsOfName } from './refused-words.mjs';
+import { findRefusedWords, REFUSED_NAMES, splitName } from './refused-words.mjs';
 
 /**
- * Refuses the words of `refused-words.mjs` in comments, in strings, in templates and in names, and names of limits that begin with
- * another word than MAX_ or MIN_. An option that is false leaves one of these out. A name is reported where it stands first.
+ * Refuses the words of `refused-words.mjs` in comments, strings, templates and names, and the names in it for limits.
+ * Each option that is false leaves out one of the three places. A name is reported once in a file, where it first
+ * stands.
  */
 export const plainWords = {
   meta: {
@@ -38,7 +39,7 @@ export const plainWords = {
       if (seenNames.has(name)) return;
       seenNames.add(name);
       if (REFUSED_NAMES.test(name)) context.report({ node, messageId: 'name', data: { name } });
-      if (names) reportWords(wordsOfName(name), () => ({ node }));
+      if (names) reportWords(splitName(name), () => ({ node }));
     }
 
     function checkString(node, text) {
@@ -49,7 +50,7 @@ export const plainWords = {
       Program() {
         if (!comments) return;
         for (const { value, range } of sourceCode.getAllComments())
-          // A comment's text begins after its two first characters.
+          // The text of a comment begins after the two characters that open it.
           reportWords(value, (index) => ({ loc: sourceCode.getLocFromIndex(range[0] + 2 + index) }));
       },
       Identifier: checkName,

@@ -1,6 +1,7 @@
 /**
- * Words that this project does not write in names, comments, messages and documents, each with what to write instead. Many readers
- * read in their second language: the words of the field are understood at once, and these are not.
+ * Words that this project does not use in names, comments, messages and documents, each with what to write instead.
+ * Many readers read in their second language. They understand the terms of the field at once, but have to decipher a
+ * sentence with one of these words.
  */
 export const REFUSED_WORDS = [
   { pattern: /\btold\b/gi, instead: 'say who reports or learns it: "the API reports", "the caller gets"' },
@@ -11,18 +12,24 @@ export const REFUSED_WORDS = [
   { pattern: /\bbefall(?:s|ing|en)?\b|\bbefell\b/gi, instead: 'say "happens to"' },
 ];
 
-/** Names of limits begin with MAX_ or MIN_: one name for one idea. */
+/** Names that a limit must not have, because names of limits begin with MAX_ or MIN_. */
 export const REFUSED_NAMES = /^(?:MOST|LONGEST|LARGEST|LEAST|FEWEST|SHORTEST)_/;
 
-/** Between two words of one sentence: a line break, and what a comment or a quotation begins its lines with. */
+/**
+ * What may stand between two words of a phrase: a line break, and the characters that begin a line of a comment or a
+ * quotation.
+ */
 const LINE_START = /[^\S\n]*\n[^\S\n]*(?:\*(?!\/)|\/\/|#|>)?[^\S\n]*/g;
 
 /**
- * @param {string} text a comment, a message or a document; a phrase is found across the lines of a comment too
- * @returns {{ word: string, instead: string, index: number }[]} `index` is where the word begins in the text, in characters
+ * Finds the refused words of a text. A phrase is also found where it continues on the next line of a comment.
+ *
+ * @param {string} text a comment, a message or a document
+ * @returns {{ word: string, instead: string, index: number }[]} `index` is the offset of the word in the text, in
+ * characters
  */
 export function findRefusedWords(text) {
-  // Replaced by as many blanks, so that every index stays.
+  // Each is replaced by blanks of the same length, so that the offsets stay.
   const flat = text.replace(LINE_START, (lineStart) => ' '.repeat(lineStart.length));
   return REFUSED_WORDS.flatMap(({ pattern, instead }) =>
     [...flat.matchAll(pattern)].map(({ 0: match, index }) => ({
@@ -33,8 +40,8 @@ export function findRefusedWords(text) {
   );
 }
 
-/** The words of a name in one sentence: `whoIsTold` and `WHO_IS_TOLD` are "who is told". */
-export function wordsOfName(name) {
+/** Splits a name into words: `maxRunTime` and `MAX_RUN_TIME` both become "max run time". */
+export function splitName(name) {
   return name
     .replace(/([a-z\d])(?=[A-Z])/g, '$1 ')
     .replace(/_/g, ' ')

@@ -18,12 +18,12 @@ import { filesIn, projects, sourceDigests } from './sources.mjs';
 
 const stampFile = (root) => join(root, 'dist', '.build-stamp');
 const SOURCE = /\.[cm]?tsx?$/;
-/** Code, the declarations of a package, and the maps of both. */
+/** What the compiler writes: code, the declarations of a package, and the source maps of both. */
 const OUTPUT = /(\.[cm]?js|\.d\.[cm]?ts)(\.map)?$/;
 
 /**
- * True when dist/ was built whole from exactly the sources that are there now. A package that was removed since then asks for
- * no build: the service runs without it.
+ * True when a complete build has made dist/ from exactly the present sources. A package that was removed since then
+ * needs no new build, because the service runs without it.
  */
 export function isBuilt(root) {
   try {
@@ -35,8 +35,8 @@ export function isBuilt(root) {
 }
 
 /**
- * Compiles the sources and bundles the workflows, unless that was done already for these sources. The
- * stamp goes first and comes back last, so whatever interrupts a build, the next one does it again.
+ * Compiles the sources and bundles the workflows, unless dist/ is already built from these sources. The build removes
+ * its stamp first and writes it last, so that the next build starts again after one that was interrupted.
  *
  * @param {string} root
  * @param {{ force?: boolean }} [options]
@@ -47,7 +47,7 @@ export async function ensureBuilt(root, options = {}) {
   await withLock(projectLock(root), 'builds', async (lock) => {
     if (!options.force && isBuilt(root)) return;
     rmSync(stampFile(root), { force: true });
-    // Taken before compiling: an edit made meanwhile then leaves a stamp that does not fit.
+    // The digests are taken before compiling, so that the stamp does not match a file that is edited meanwhile.
     const digests = sourceDigests(root);
     const onStart = (pid) => lock.include(pid);
     await withProgress('building', async () => {
@@ -62,7 +62,8 @@ async function compile(root, onStart) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   await runCompiler(root, onStart);
   removeStaleOutputs(root);
-  // The compiler trusts its own record of what it wrote; where outputs were removed, it has to forget it.
+  // The compiler trusts its record of the files it has written. Where such files were removed, the record has to go
+  // too.
   if (missingOutput(root) === undefined) return;
   for (const { path } of projects(root)) rmSync(join(root, path, 'dist', '.tsbuildinfo'), { force: true });
   await runCompiler(root, onStart);
@@ -80,7 +81,7 @@ async function runCompiler(root, onStart) {
   if (result.code !== 0) throw new SetupError(`${lines.join('\n')}\n\nThe build failed: type errors above.`);
 }
 
-/** The bundle is built once here, so that no worker spends its start on it. */
+/** Bundles the workflows once, so that no worker has to do it when it starts. */
 async function bundleWorkflows(root, onStart) {
   const script = join(root, 'dist', 'worker', 'build-bundle.js');
   if (!existsSync(script)) return;
@@ -88,7 +89,7 @@ async function bundleWorkflows(root, onStart) {
   if (result.code !== 0) throw new SetupError(`${result.tail}\n\nBundling the workflows failed (above).`);
 }
 
-/** Where the compiler writes what is at `path` in the source folders of a project. */
+/** The path to which the compiler writes the output of the source file or folder at `path` of a project. */
 const inDist = (project, path) => posix.join(project, 'dist', posix.relative(project, path));
 
 const outputOf = (project, source) => inDist(project, source.replace(/\.([cm]?)tsx?$/, '.$1js'));
@@ -106,7 +107,7 @@ function missingOutput(root) {
     .at(0);
 }
 
-/** A module that was deleted must not go on being importable from dist/. */
+/** Removes the output of deleted sources, so that no module can import it from dist/ any longer. */
 function removeStaleOutputs(root) {
   for (const project of projects(root)) {
     const wanted = new Set(compiledSources(root, project).map((path) => outputOf(project.path, path)));

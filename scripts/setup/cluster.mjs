@@ -1,5 +1,5 @@
-// Finds or gets the programs that `npm run cluster` runs beside the parts of the service, and records where they are.
-// With `--check` it says what is missing and gets nothing.
+// Finds, fetches or builds the programs that `npm run cluster` runs beside the parts of the service, and records
+// their paths. With `--check` it only reports what is missing.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,35 +8,35 @@ import { isOnPath } from './executables.mjs';
 import { ensureNeo4j, lacksNeo4j } from './neo4j.mjs';
 import { PROJECT_ROOT } from './paths.mjs';
 import { findPostgres } from './postgres.mjs';
-import { lackOfGo, lackOfJava } from './releases.mjs';
+import { findGoProblem, findJavaProblem } from './releases.mjs';
 import { ensureTemporalServer, lacksTemporalServer } from './temporal-server.mjs';
 
 /**
- * Provides Temporal's production server with its tools, PostgreSQL and Neo4j, and writes their places to
+ * Provides Temporal's production server with its tools, PostgreSQL and Neo4j, and writes their paths to
  * dist/cluster-programs.json.
  *
- * @throws {SetupError} naming all that is missing
+ * @throws {SetupError} that names everything that is missing
  */
 export async function ensureCluster(root = PROJECT_ROOT, env = process.env) {
-  const { missing, postgres } = await lookAround(root, env);
-  if (missing.length > 0) throw new SetupError(whatIsMissing(missing));
+  const { missing, postgres } = await findPrerequisites(root, env);
+  if (missing.length > 0) throw new SetupError(describeMissing(missing));
   const temporal = await ensureTemporalServer(env);
   const neo4j = await ensureNeo4j(root, env);
   record(root, { postgres, neo4j, ...temporal });
 }
 
-/** Names what has to be installed by hand; empty where all is there. */
-export async function lackForCluster(root = PROJECT_ROOT, env = process.env) {
-  const { missing } = await lookAround(root, env);
+/** Names the programs that a person has to install; empty where none is missing. */
+export async function findMissingForCluster(root = PROJECT_ROOT, env = process.env) {
+  const { missing } = await findPrerequisites(root, env);
   return missing;
 }
 
-async function lookAround(root, env) {
+async function findPrerequisites(root, env) {
   const needsMaven = lacksNeo4j(root, env) && !isOnPath('mvn', env);
   const missing = [
-    await lackOfJava(env),
+    await findJavaProblem(env),
     needsMaven ? 'Maven, with which Neo4j is fetched' : undefined,
-    lacksTemporalServer(root, env) ? await lackOfGo(env) : undefined,
+    lacksTemporalServer(root, env) ? await findGoProblem(env) : undefined,
   ].filter((what) => what !== undefined);
   try {
     return { missing, postgres: await findPostgres(env) };
@@ -46,7 +46,7 @@ async function lookAround(root, env) {
   }
 }
 
-const whatIsMissing = (missing) =>
+const describeMissing = (missing) =>
   `The cluster cannot be set up here. Missing:\n${missing.map((name) => `  - ${name}`).join('\n')}`;
 
 function record(root, programs) {
@@ -60,7 +60,7 @@ function record(root, programs) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runMain(async () => {
     if (!process.argv.includes('--check')) return ensureCluster();
-    const missing = await lackForCluster();
-    if (missing.length > 0) throw new SetupError(whatIsMissing(missing));
+    const missing = await findMissingForCluster();
+    if (missing.length > 0) throw new SetupError(describeMissing(missing));
   });
 }

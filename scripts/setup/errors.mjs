@@ -1,4 +1,4 @@
-/** A failure whose message tells the person what to do; it is printed without a stack. */
+/** An error whose message says what the user has to do. It is printed without a stack trace. */
 export class SetupError extends Error {
   constructor(message, options) {
     super(message, options);
@@ -7,8 +7,8 @@ export class SetupError extends Error {
 }
 
 /**
- * Runs the main function of a script: prints a SetupError as its message alone, anything else whole.
- * The exit code is 1 in both cases.
+ * Runs the main function of a script. It prints a SetupError as its message alone, and any other error with its
+ * stack trace. The exit code is 1 in both cases.
  */
 export async function runMain(main) {
   try {

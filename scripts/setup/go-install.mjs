@@ -6,13 +6,14 @@ import { run } from './run.mjs';
 
 /**
  * Builds programs of a module with Go into `folder`. Go keeps every package that it compiled, so a build that was
- * interrupted goes on where it was.
+ * interrupted continues where it stopped.
  *
  * @param {{ title: string, packages: string[], folder: string, env: NodeJS.ProcessEnv,
- *           onStart: (pid: number) => void }} options `packages`: of one module, each with its version, as in
- *   `example.com/module/cmd/program@v1.2.3`; `onStart` gets the pid of the compiler
- * @returns {Promise<string>} the folder of the binaries, which have the last part of each package's path as their name
- * @throws {SetupError} saying in one line why there is none
+ *           onStart: (pid: number) => void }} options `packages` are packages of one module, each with its version,
+ *           as in
+ *   `example.com/module/cmd/program@v1.2.3`; `onStart` is called with the pid of the compiler
+ * @returns {Promise<string>} the folder of the binaries; each has the last part of its package's path as its name
+ * @throws {SetupError} with the reason in one line where they cannot be built
  */
 export async function goInstall({ title, packages, folder, env, onStart }) {
   if ((await run('go', ['version'], { env })).code !== 0) throw new SetupError('Go is not installed');
@@ -23,7 +24,7 @@ export async function goInstall({ title, packages, folder, env, onStart }) {
     title,
     () =>
       run('go', ['install', '-v', ...packages], {
-        // Go refuses GOBIN together with a foreign GOOS or GOARCH; the binaries are for this machine.
+        // The binaries are for this machine, and Go refuses GOBIN together with a foreign GOOS or GOARCH.
         env: { ...env, GOBIN: bin, GOOS: '', GOARCH: '' },
         onStart,
         onLine: progress.onLine,
@@ -34,7 +35,10 @@ export async function goInstall({ title, packages, folder, env, onStart }) {
   return bin;
 }
 
-/** `go install -v` prints a line for each module fetched and then one for each package compiled. */
+/**
+ * Follows the output of `go install -v`, which prints a line for each fetched module and one for each compiled
+ * package.
+ */
 function followOutput() {
   let fetched = 0;
   let compiled = 0;

@@ -10,7 +10,7 @@ import { run } from './run.mjs';
 
 const stampFile = (root) => join(root, 'node_modules', '.holdfast-stamp');
 
-/** Runs `npm ci` unless node_modules is in step with package-lock.json. */
+/** Runs `npm ci` unless node_modules matches package-lock.json. */
 export async function ensureInstalled(root, env = process.env) {
   if (isInstalled(root)) return;
   await withLock(projectLock(root), 'installs the packages', async (lock) => {
@@ -21,8 +21,9 @@ export async function ensureInstalled(root, env = process.env) {
 }
 
 /**
- * The stamp says that this lock file was installed for this Node (native modules are built for one ABI).
- * Without a fitting stamp, for instance after a hand-typed `npm install`, npm's own record decides.
+ * True when node_modules matches the lock file. The stamp records which lock file was installed for which Node.js,
+ * because native modules are built for one ABI. Without a matching stamp, for instance after a manual `npm install`,
+ * the record that npm keeps decides.
  */
 export function isInstalled(root) {
   const stamp = expectedStamp(root);
@@ -42,7 +43,10 @@ function expectedStamp(root) {
 
 const sameRuntime = (left, right) => left?.split('\n')[0] === right.split('\n')[0];
 
-/** npm writes node_modules/.package-lock.json as the last step of an install: a broken one leaves none. */
+/**
+ * npm writes node_modules/.package-lock.json as the last step of an install, so an interrupted install leaves no such
+ * file.
+ */
 function matchesNpmRecord(root) {
   const wanted = packagesOf(join(root, 'package-lock.json'));
   const present = packagesOf(join(root, 'node_modules', '.package-lock.json'));
@@ -50,7 +54,7 @@ function matchesNpmRecord(root) {
   for (const [path, entry] of Object.entries(wanted)) {
     if (path === '') continue;
     const installed = present[path];
-    // Optional packages of other platforms are in the lock file and are rightly not installed.
+    // The lock file also lists optional packages of other platforms, which npm does not install.
     if (installed ? installed.version !== entry.version : !(entry.optional || entry.devOptional))
       return false;
   }
@@ -67,7 +71,7 @@ function packagesOf(file) {
   }
 }
 
-/** npm ci empties node_modules first: behind a link that is the folder of another checkout. */
+/** Refuses a link, because npm ci empties node_modules first and a link may lead to the folder of another checkout. */
 function refuseLink(folder) {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   throw new SetupError(
@@ -93,13 +97,13 @@ async function install(root, env, lock) {
   }
 }
 
-/** A `nodedir` that the user set stands. */
+/** Adds the folder of the Node.js headers for node-gyp. A `nodedir` that the user has set takes precedence. */
 function withHeaders(env) {
   const headers = findNodeHeaders();
   return headers === undefined ? env : { npm_config_nodedir: headers, ...env };
 }
 
-/** The npm that runs this script, where there is one, so that one version does everything. */
+/** Returns the npm that runs this script, where one does, so that a single version of npm is used. */
 function npmCommand(env) {
   const path = env.npm_execpath;
   return path && /npm-cli\.c?js$/.test(path) ? [process.execPath, path] : ['npm'];

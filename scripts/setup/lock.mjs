@@ -11,13 +11,13 @@ const GIVE_UP_MS = 45 * 60_000;
 
 /**
  * Runs `action` while holding the lock file, which names the processes that do the work: this one and
- * those given to `lock.include(pid)`. The lock holds while any of them lives, so a child that survives
- * its killed parent (npm, go) is waited for and not raced; when all are gone the lock is taken over.
+ * those given to `lock.include(pid)`. The lock is held while any of them lives, so that another script waits for
+ * a child (npm, go) that survives its killed parent. When all of them have ended, another script takes the lock over.
  *
- * @param {string} file where the lock is
- * @param {string} purpose what the holder does, for the message of whoever waits: "installs packages"
+ * @param {string} file path of the lock file
+ * @param {string} purpose what the holder does, such as "installs packages"; a waiting process prints it
  * @param {(lock: { include(pid: number): void }) => Promise<T>} action
- * @param {{ giveUpMs?: number }} [options] the longest wait for another holder
+ * @param {{ giveUpMs?: number }} [options] how long to wait for another holder at most, ms
  * @template T
  * @returns {Promise<T>}
  */
@@ -61,7 +61,7 @@ async function acquire(file, purpose, giveUpMs) {
   }
 }
 
-/** A hard link appears whole or not at all: nobody ever reads a half-written lock. */
+/** The lock file is made as a hard link to a complete file, so that no process reads a half-written lock. */
 function tryCreate(file, purpose) {
   const content = { purpose, holders: [readIdentity(process.pid)] };
   const draft = `${file}.${process.pid}.${Date.now()}`;
@@ -89,8 +89,8 @@ function tryCreate(file, purpose) {
 }
 
 /**
- * Two processes may find the same stale lock. Each moves away what is there by a rename, which only one
- * can do; one that came late and moved away a fresh lock sees so from its content and puts it back.
+ * Removes a stale lock, which two processes may have found at the same time. Each of them renames the file, which
+ * only one can do. A late process that has renamed a new lock instead notices it by the content and puts it back.
  */
 function removeStale(file, staleText) {
   const aside = `${file}.stale.${process.pid}.${Date.now()}`;

@@ -5,27 +5,27 @@ import { withLock } from './lock.mjs';
 import { cacheFolder } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { run } from './run.mjs';
-import { freshScratch } from './scratch.mjs';
+import { makeScratchFolder } from './scratch.mjs';
 
 /**
- * Provides the libraries of a server, by Maven and its own settings.
+ * Provides the libraries of a server. Maven fetches them, with the settings that the user has made for it.
  *
  * @param {object} server
- * @param {string} server.name of its folder in the cache, and of the property of its version
- * @param {string} server.title as a person is told
- * @param {number} server.megabytes about what is fetched
- * @param {string} server.pom the list of libraries
+ * @param {string} server.name name of its folder in the cache, and of the property that holds its version
+ * @param {string} server.title name of the server in messages
+ * @param {number} server.megabytes about how much Maven fetches
+ * @param {string} server.pom path of the list of libraries
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string>} the folder of the jars
  * @throws {SetupError} where Maven cannot get them
  */
 export async function ensureLibraries(server, env) {
-  const target = folderOf(server, env);
-  // It came there whole, by a rename.
+  const target = libraryFolder(server, env);
+  // The folder is complete where it exists, because a rename puts it there.
   if (existsSync(target)) return target;
   await withLock(`${target}.lock`, `gets ${server.title}`, async (lock) => {
     if (existsSync(target)) return;
-    const scratch = freshScratch(dirname(target));
+    const scratch = makeScratchFolder(dirname(target));
     try {
       await copyLibraries(server, scratch, env, (pid) => lock.include(pid));
       mkdirSync(dirname(target), { recursive: true });
@@ -37,17 +37,17 @@ export async function ensureLibraries(server, env) {
   return target;
 }
 
-/** Whether Maven has to fetch it yet. */
+/** Whether Maven still has to fetch the libraries. */
 export function lacksLibraries(server, env) {
-  return !existsSync(folderOf(server, env));
+  return !existsSync(libraryFolder(server, env));
 }
 
-function folderOf(server, env) {
-  return join(cacheFolder(env), server.name, versionIn(server));
+function libraryFolder(server, env) {
+  return join(cacheFolder(env), server.name, readVersion(server));
 }
 
-/** The version is written down in the list of libraries and nowhere else. */
-function versionIn({ name, pom }) {
+/** Reads the version from the list of libraries, the only file that states it. */
+function readVersion({ name, pom }) {
   const version = new RegExp(`<${name}\\.version>([\\w.-]+)<`).exec(readFileSync(pom, 'utf8'))?.[1];
   if (version === undefined) throw new SetupError(`${pom} names no ${name}.version`);
   return version;

@@ -1,14 +1,14 @@
-/** npm's names of the scripts that start a development server whatever the environment says. */
+/** The npm scripts that start a development server whatever the environment says. */
 const ALWAYS = new Set(['pretest', 'prebench', 'pretemporal']);
-/** The scripts of single processes: they connect to a Temporal server that somebody else runs. */
+/** The npm scripts that start a single process, which connects to a Temporal server that is already running. */
 const NEVER = new Set(['preapi', 'preworker', 'prerecords']);
 
 /**
  * Whether this run of the set-up has to provide Temporal's development server. `--temporal` and
- * `--no-temporal` decide; else the npm script that the set-up runs for; else whether an existing server
- * is configured.
+ * `--no-temporal` decide it; without them the npm script that runs the set-up; for other scripts, whether an
+ * existing server is configured.
  *
- * @param {string[]} args the script's own arguments
+ * @param {string[]} args the arguments of the set-up script
  * @param {NodeJS.ProcessEnv} env
  */
 export function needsTemporalCli(args, env) {

@@ -21,7 +21,7 @@ export function ensureNeo4j(root = PROJECT_ROOT, env = process.env) {
   return ensureLibraries(server(root), env);
 }
 
-/** Whether Maven has to fetch it yet. */
+/** Whether Maven still has to fetch the libraries. */
 export function lacksNeo4j(root, env) {
   return lacksLibraries(server(root), env);
 }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The folder under which the headers of the running Node.js lie (`include/node/node_version.h`), or undefined. Native
- * packages without a prebuilt binary are then compiled against them, and node-gyp need not download its own copy.
+ * Finds the folder that holds the headers of the running Node.js (`include/node/node_version.h`); undefined where
+ * there are no such headers. node-gyp compiles native packages without a prebuilt binary against them, and need not
+ * download its own copy.
  */
 export function findNodeHeaders(execPath = process.execPath, version = process.versions.node) {
   const folder = dirname(dirname(execPath));

@@ -5,21 +5,22 @@ import { isExecutable } from './executables.mjs';
 import { run } from './run.mjs';
 
 const PROGRAMS = ['postgres', 'initdb', 'pg_isready'];
-/** Debian keeps each release apart, and none of its servers on PATH. */
+/** Debian installs each release in a folder of this one, and puts no server on PATH. */
 const DEBIAN = '/usr/lib/postgresql';
-/** The first release that Temporal's schema of today is made for. */
+/** The first release that Temporal's current schema supports. */
 const MIN_MAJOR = 12;
 
 /**
- * The folder of PostgreSQL's programs: that of the `postgres` on PATH, else the latest of Debian's.
+ * Finds the folder of PostgreSQL's programs: that of the `postgres` on PATH, otherwise the latest that Debian has
+ * installed.
  *
  * @returns {Promise<string>}
- * @throws {SetupError} where there is none that can be used
+ * @throws {SetupError} where no usable release is installed
  */
 export async function findPostgres(env = process.env) {
   const faults = [];
   for (const folder of candidates(env)) {
-    const fault = await faultOf(folder);
+    const fault = await findFault(folder);
     if (fault === undefined) return folder;
     faults.push(`${folder} ${fault}`);
   }
@@ -33,7 +34,7 @@ export async function findPostgres(env = process.env) {
 function candidates(env) {
   const onPath = (env.PATH ?? '')
     .split(delimiter)
-    .map((folder) => realPathOf(join(folder, 'postgres')))
+    .map((folder) => resolveLink(join(folder, 'postgres')))
     .filter((path) => path !== undefined)
     .map(dirname);
   return [...new Set([...onPath, ...debianFolders()])];
@@ -49,7 +50,7 @@ function debianFolders() {
   }
 }
 
-function realPathOf(path) {
+function resolveLink(path) {
   try {
     return realpathSync(path);
   } catch {
@@ -57,7 +58,8 @@ function realPathOf(path) {
   }
 }
 
-async function faultOf(folder) {
+/** Says why the programs in the folder cannot be used; undefined where they can. */
+async function findFault(folder) {
   const missing = PROGRAMS.filter((name) => !isExecutable(join(folder, name)));
   if (missing.length > 0) return `has no ${missing.join(', ')}`;
   const { code, tail } = await run(join(folder, 'postgres'), ['--version']);

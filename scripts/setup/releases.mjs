@@ -4,37 +4,37 @@ const MIN_JAVA = 17;
 const MIN_GO = [1, 25];
 
 /**
- * What is wrong with the Java on PATH, in which Neo4j runs.
+ * Says what is wrong with the Java on PATH, in which Neo4j runs.
  *
  * @returns {Promise<string | undefined>} undefined where it can be used
  */
-export async function lackOfJava(env) {
+export async function findJavaProblem(env) {
   const { code, tail } = await run('java', ['-version'], { env });
   const what = `Java ${MIN_JAVA} or later, in which Neo4j runs`;
   if (code !== 0) return what;
-  // Up to release 8 the number that counts is the second one: 1.8.0.
+  // Up to release 8 the second number is the release, as in 1.8.0.
   const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(tail) ?? [];
   const release = Number(first === '1' ? second : first);
   return release >= MIN_JAVA ? undefined : `${what}; the one on PATH is ${release || 'of no known release'}`;
 }
 
 /**
- * What is wrong with the Go on PATH, with which Temporal's production server is built.
+ * Says what is wrong with the Go on PATH, with which Temporal's production server is built.
  *
  * @returns {Promise<string | undefined>} undefined where it can be used
  */
-export async function lackOfGo(env) {
+export async function findGoProblem(env) {
   const what = `Go ${MIN_GO.join('.')} or later (https://go.dev/dl), with which Temporal's production server is built`;
   const { code, tail } = await run('go', ['version'], { env });
   if (code !== 0) return what;
   const found = (/ go(\d+(?:\.\d+)*)/.exec(tail)?.[1] ?? '0').split('.').map(Number);
   if (isAtLeast(found, MIN_GO)) return undefined;
-  // From 1.21 on, one that may fetches the release that a module asks for.
+  // From 1.21 on, Go fetches the release that a module requires, where GOTOOLCHAIN allows it.
   const { tail: toolchain } = await run('go', ['env', 'GOTOOLCHAIN'], { env });
   if (isAtLeast(found, [1, 21]) && /\b(auto|path)\b/.test(toolchain)) return undefined;
   return `${what}; the one on PATH is ${found.join('.')}`;
 }
 
-function isAtLeast([major = 0, minor = 0], [leastMajor, leastMinor]) {
-  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+function isAtLeast([major = 0, minor = 0], [minMajor, minMinor]) {
+  return major > minMajor || (major === minMajor && minor >= minMinor);
 }

@@ -7,12 +7,12 @@ import { withProgress } from './progress.mjs';
 import { run } from './run.mjs';
 
 /**
- * Provides Schemathesis in a virtual environment of its own, by the version in test/openapi/requirements.txt.
+ * Provides Schemathesis in a separate virtual environment, in the version that test/openapi/requirements.txt pins.
  *
  * @param {string} root
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<string>} its program
- * @throws {SetupError} where there is no Python, or pip cannot get it
+ * @returns {Promise<string>} the path of its program
+ * @throws {SetupError} where Python is not installed, or pip cannot fetch Schemathesis
  */
 export async function ensureSchemathesis(root, env = process.env) {
   const requirements = join(root, 'test', 'openapi', 'requirements.txt');
@@ -20,7 +20,8 @@ export async function ensureSchemathesis(root, env = process.env) {
   if (version === undefined) throw new SetupError(`${requirements} pins no version`);
   const folder = join(cacheFolder(env), 'schemathesis', version);
   const program = join(folder, 'bin', 'schemathesis');
-  // Programs of a virtual environment name its folder, so it is made in place, and this file last.
+  // The programs of a virtual environment contain the path of its folder, so it cannot be moved there when it is
+  // complete. This marker is made last instead.
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return program;
   mkdirSync(dirname(folder), { recursive: true });
@@ -29,8 +30,8 @@ export async function ensureSchemathesis(root, env = process.env) {
     rmSync(folder, { recursive: true, force: true });
     await withProgress('installing Schemathesis with pip (about 60 MB, once)', async () => {
       const onStart = (pid) => lock.include(pid);
-      await succeed('python3', ['-m', 'venv', folder], onStart);
-      await succeed(join(folder, 'bin', 'pip'), ['install', '--quiet', '-r', requirements], onStart);
+      await runOrThrow('python3', ['-m', 'venv', folder], onStart);
+      await runOrThrow(join(folder, 'bin', 'pip'), ['install', '--quiet', '-r', requirements], onStart);
     });
     const draft = `${complete}.draft`;
     mkdirSync(draft);
@@ -39,7 +40,7 @@ export async function ensureSchemathesis(root, env = process.env) {
   return program;
 }
 
-async function succeed(command, args, onStart) {
+async function runOrThrow(command, args, onStart) {
   const { code, tail } = await run(command, args, { onStart });
   if (code !== 0) throw new SetupError(`${tail}\n\n${command} ${args[0]} failed (code ${code}).`);
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 const PREFIX = 'incoming-';
 
 /**
- * A new folder in `folder` for what is being fetched or built. What earlier, interrupted tries left goes first, so
- * only the holder of the lock on `folder` may call this.
+ * Makes a new folder in `folder` for files that are being fetched or built. It first removes what interrupted
+ * attempts have left, so only the holder of the lock on `folder` may call this.
  */
-export function freshScratch(folder) {
+export function makeScratchFolder(folder) {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(PREFIX)) rmSync(join(folder, name), { recursive: true, force: true });
   }

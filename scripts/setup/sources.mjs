@@ -6,9 +6,9 @@ import { join, posix } from 'node:path';
 const BUILD_FILES = ['tsconfig.json', 'package.json', 'package-lock.json'];
 
 /**
- * The projects that a build compiles, in its order: the packages that tsconfig.json refers to, and then the root itself, whose
- * `path` is ''. The sources of each are the folders that its tsconfig.json includes; they are listed nowhere else. A package that
- * was removed is left out.
+ * Lists the projects that a build compiles, in its order: the packages that tsconfig.json refers to, and then the
+ * root itself, whose `path` is ''. The sources of each are the folders that its tsconfig.json includes. A package
+ * that was removed is left out.
  *
  * @returns {{ path: string, folders: string[] }[]} with all paths relative to `root`
  */
@@ -17,7 +17,7 @@ export function projects(root) {
   const packages = (read('').references ?? []).map(({ path }) => path);
   const paths = [...packages.filter((path) => existsSync(join(root, path, 'tsconfig.json'))), ''];
   return paths.map((path) => {
-    // Patterns name data files of these folders.
+    // Entries with a pattern name data files in these folders.
     const folders = read(path).include.filter((folder) => !folder.includes('*'));
     return { path, folders: folders.map((folder) => posix.join(path, folder)) };
   });
@@ -28,7 +28,10 @@ export function sourceFolders(root) {
   return projects(root).flatMap(({ folders }) => folders);
 }
 
-/** Every file of a folder and below, as sorted paths relative to `root`; none if there is no such folder. */
+/**
+ * Lists the files of a folder and its subfolders, as sorted paths relative to `root`; empty where the folder does not
+ * exist.
+ */
 export function filesIn(root, folder) {
   const files = [];
   const visit = (path) => {
@@ -47,16 +50,16 @@ export function filesIn(root, folder) {
 }
 
 /**
- * A digest of every input of the build by content, by the path of its project: modification times say nothing in a fresh clone
- * or after a change of branch.
+ * Computes a digest of all inputs of the build, by the path of each project. It uses the content of the files, because
+ * modification times mean nothing in a new clone or after a change of branch.
  *
  * @returns {Record<string, string>}
  */
 export function sourceDigests(root) {
-  return Object.fromEntries(projects(root).map((project) => [project.path, digestOf(root, project)]));
+  return Object.fromEntries(projects(root).map((project) => [project.path, computeDigest(root, project)]));
 }
 
-function digestOf(root, { path: projectPath, folders }) {
+function computeDigest(root, { path: projectPath, folders }) {
   const hash = createHash('sha256');
   const files = [
     ...BUILD_FILES.map((file) => posix.join(projectPath, file)),
@@ -67,7 +70,7 @@ function digestOf(root, { path: projectPath, folders }) {
     try {
       content = readFileSync(join(root, path));
     } catch (error) {
-      // A file may go between the listing and the reading; the digest then simply lacks it.
+      // A file may be removed between the listing and the reading. The digest then leaves it out.
       if (error.code !== 'ENOENT') throw error;
       continue;
     }

@@ -1,17 +1,20 @@
-// Installs what the tests use of the system where it is missing and the system is Debian's: Java and Maven, with which
-// they run a real Neo4j server, PostgreSQL, on which they run Temporal's production server, Go, which builds that, and
-// Chromium, in which they open the documentation. There is no npm package of any. Elsewhere it says what is missing and
-// goes on.
+// Installs the missing system packages that the tests use, where the system is Debian: Java and Maven, with which
+// they run a real Neo4j server; PostgreSQL, on which they run Temporal's production server; Go, which builds that
+// server; and Chromium, in which they open the documentation. npm has packages of none of them. On other systems the
+// script only prints what is missing.
 import { runMain, SetupError } from './errors.mjs';
 import { findPostgres } from './postgres.mjs';
 import { say, withProgress } from './progress.mjs';
 import { run } from './run.mjs';
 
-/** The development kit, because the server's launcher is a source file. */
+/** The packages include the Java development kit, because the launcher of the Neo4j server is a source file. */
 const JAVA = ['default-jdk-headless', 'maven'];
 const BROWSER = ['chromium'];
 const POSTGRES = ['postgresql'];
-/** Debian's own may be older than what the server asks for (lackOfGo); the set-up of the cluster tells then what to do. */
+/**
+ * The Go of Debian may be older than Temporal's server requires (`findGoProblem`). The set-up of the cluster then
+ * says what to do.
+ */
 const GO = ['golang-go'];
 
 const works = async (command, args) => (await run(command, args)).code === 0;

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { SetupError } from './errors.mjs';
 import { withLock } from './lock.mjs';
 import { say } from './progress.mjs';
-import { freshScratch } from './scratch.mjs';
+import { makeScratchFolder } from './scratch.mjs';
 import { downloadTemporalCli } from './temporal-download.mjs';
-import { cachedCli, faultOf, findTemporalCli } from './temporal-find.mjs';
+import { cachedCli, findFault, findTemporalCli } from './temporal-find.mjs';
 import { buildTemporalCli } from './temporal-go.mjs';
 
 const WHAT_TO_DO = `Do one of these, then try again:
@@ -15,7 +15,7 @@ const WHAT_TO_DO = `Do one of these, then try again:
   - set TEMPORAL_ADDRESS to a Temporal server that runs already (for npm start, not for npm test).`;
 
 /**
- * Finds Temporal's development server or gets it, and records where it is for the services.
+ * Finds, downloads or builds Temporal's development server, and records its path for the services.
  *
  * @returns {Promise<string>} the path of the binary
  */
@@ -42,7 +42,7 @@ export async function ensureTemporalCli(root, env = process.env) {
   return path;
 }
 
-/** Everything happens in a scratch folder beside the target; a whole and tried binary then moves at once. */
+/** Downloads or builds the binary in a scratch folder beside the target, tries it, and then moves it by one rename. */
 async function obtain(target, env, onStart) {
   const versions = dirname(dirname(target));
   const failures = [];
@@ -50,11 +50,11 @@ async function obtain(target, env, onStart) {
     ['download', downloadTemporalCli],
     ['build', buildTemporalCli],
   ]) {
-    const scratch = freshScratch(versions);
+    const scratch = makeScratchFolder(versions);
     try {
       const binary = await get(scratch, env, onStart);
-      const fault = await faultOf(binary);
-      if (fault) throw new SetupError(`what came of it ${fault}`);
+      const fault = await findFault(binary);
+      if (fault) throw new SetupError(`the binary ${fault}`);
       putInPlace(binary, target);
       return;
     } catch (error) {
@@ -66,7 +66,7 @@ async function obtain(target, env, onStart) {
     }
   }
   throw new SetupError(
-    `Temporal's development server was not found and could not be had.\n${failures.join('\n')}\n${WHAT_TO_DO}`,
+    `Temporal's development server was not found, and could not be downloaded or built.\n${failures.join('\n')}\n${WHAT_TO_DO}`,
   );
 }
 

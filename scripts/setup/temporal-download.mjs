@@ -10,7 +10,7 @@ import { run } from './run.mjs';
 import { CLI_VERSION } from './temporal-find.mjs';
 
 const OFFICIAL_BASE = 'https://github.com/temporalio/cli/releases/download';
-/** Short, so that a machine without a way out loses little time before the next thing is tried. */
+/** The time limit is short, so that a machine without internet access soon goes on to build the server instead. */
 const ANSWER_MS = 10_000;
 const STALL_MS = 30_000;
 
@@ -18,17 +18,17 @@ const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 
 /**
  * Downloads the official release archive into `folder`, checks its SHA-256 and unpacks the binary there.
- * HOLDFAST_TEMPORAL_DOWNLOAD_BASE names a mirror that is laid out like the release page.
+ * HOLDFAST_TEMPORAL_DOWNLOAD_BASE names a mirror with the same paths as the release page.
  *
  * @returns {Promise<string>} the path of the unpacked binary
- * @throws {SetupError} saying in one line why there is none
+ * @throws {SetupError} with the reason in one line where it cannot be downloaded
  */
 export async function downloadTemporalCli(folder, env) {
   const architecture = ARCHITECTURES[process.arch];
   if (!architecture) throw new SetupError(`there is no release for ${process.arch} processors`);
   const base = `${env.HOLDFAST_TEMPORAL_DOWNLOAD_BASE || OFFICIAL_BASE}/v${CLI_VERSION}`;
   const name = `temporal_cli_${CLI_VERSION}_${process.platform}_${architecture}.tar.gz`;
-  const expected = checksumOf(name, await fetchText(`${base}/checksums.txt`));
+  const expected = findChecksum(name, await fetchText(`${base}/checksums.txt`));
   const archive = join(folder, name);
   await fetchFile(`${base}/${name}`, archive);
   const actual = createHash('sha256')
@@ -42,8 +42,8 @@ export async function downloadTemporalCli(folder, env) {
   return join(folder, 'temporal');
 }
 
-/** Lines are "<sha256>  <file name>", the name with an asterisk before it for binary mode. */
-function checksumOf(name, text) {
+/** Finds the checksum of a file. Lines are "<sha256>  <file name>", with an asterisk before the name in binary mode. */
+function findChecksum(name, text) {
   for (const line of text.split('\n')) {
     const [sum, file] = line.trim().split(/\s+\*?/);
     if (file === name && /^[0-9a-f]{64}$/i.test(sum)) return sum.toLowerCase();
@@ -87,7 +87,7 @@ async function fetchFile(url, path) {
   }
 }
 
-/** A request that is given up when it is not answered in time, or when its body stops coming. */
+/** Sends a request, and aborts it when it is not answered in time or when no more of its body arrives. */
 async function open(url) {
   const abort = new AbortController();
   const giveUp = (ms, what) => setTimeout(() => abort.abort(new Error(`${what} for ${ms / 1000} s`)), ms);

@@ -3,23 +3,24 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isExecutable } from './executables.mjs';
 import { cacheFolder } from './paths.mjs';
 import { run } from './run.mjs';
-import { versionFault } from './temporal-version.mjs';
+import { findVersionFault } from './temporal-version.mjs';
 
-/** The release that is fetched or built where none is found. */
+/** The release that is downloaded or built where no usable one is found. */
 export const CLI_VERSION = '1.5.1';
 
 /**
- * Where the choice is recorded: the services read `path` from it at run time. It also keeps the verdict on
- * every binary seen, because asking each for its version takes longer than all the rest of a warm set-up.
+ * The file that records which binary is used. The services read `path` from it at run time. It also records the verdict
+ * on every binary seen, because running each for its version takes longer than the rest of a repeated set-up.
  */
 export const recordFile = (root) => join(root, 'dist', 'temporal-cli.json');
 
 export const cachedCli = (env) => join(cacheFolder(env), 'temporal', CLI_VERSION, 'temporal');
 
 /**
- * The first usable binary: TEMPORAL_CLI_PATH alone where it is set, else `temporal` on PATH, else the cache.
+ * Finds the first usable binary: the one at TEMPORAL_CLI_PATH alone where that is set, otherwise `temporal` on PATH,
+ * otherwise the one in the cache.
  *
- * @returns {Promise<{ path: string | undefined, faults: string[] }>} `faults`: why others were passed over
+ * @returns {Promise<{ path: string | undefined, faults: string[] }>} `faults` says why other binaries were passed over
  */
 export async function findTemporalCli(root, env) {
   const record = readRecord(root);
@@ -49,13 +50,13 @@ async function judge(path, known) {
   if (!isExecutable(path)) return { path, fault: 'is not an executable file' };
   const { size, mtimeMs } = statSync(path);
   const before = known.find((one) => one.path === path && one.size === size && one.mtimeMs === mtimeMs);
-  return before ?? { path, size, mtimeMs, fault: await faultOf(path) };
+  return before ?? { path, size, mtimeMs, fault: await findFault(path) };
 }
 
-/** Why the binary at `path` cannot be used, or undefined. */
-export async function faultOf(path) {
+/** Says why the binary at `path` cannot be used; undefined where it can. */
+export async function findFault(path) {
   const { code, tail } = await run(path, ['--version']);
-  return code === 0 ? versionFault(tail) : `does not run (code ${code}: ${tail.split('\n').at(-1)})`;
+  return code === 0 ? findVersionFault(tail) : `does not run (code ${code}: ${tail.split('\n').at(-1)})`;
 }
 
 function readRecord(root) {

@@ -5,9 +5,9 @@ import { CLI_VERSION } from './temporal-find.mjs';
 /**
  * Builds the binary into `folder`.
  *
- * @param {(pid: number) => void} onStart gets the pid of the compiler
+ * @param {(pid: number) => void} onStart called with the pid of the compiler
  * @returns {Promise<string>} the path of the binary
- * @throws {SetupError} saying in one line why there is none
+ * @throws {SetupError} with the reason in one line where it cannot be built
  */
 export async function buildTemporalCli(folder, env, onStart) {
   const bin = await goInstall({

@@ -4,9 +4,9 @@ import { SetupError } from './errors.mjs';
 import { goInstall } from './go-install.mjs';
 import { withLock } from './lock.mjs';
 import { cacheFolder } from './paths.mjs';
-import { freshScratch } from './scratch.mjs';
+import { makeScratchFolder } from './scratch.mjs';
 
-/** The release whose server is inside the development server too. */
+/** The release that the development server contains too. */
 const SERVER_VERSION = '1.29.1';
 const UI_VERSION = '2.42.1';
 
@@ -14,8 +14,8 @@ const SERVER_MODULE = 'go.temporal.io/server/cmd';
 const UI_MODULE = 'github.com/temporalio/ui-server/v2/cmd';
 
 /**
- * Temporal's production server, the tool that sets up its databases, and its UI, which brings its pages inside the
- * binary. There are no packages of them, so Go builds them; in one go for those of one module.
+ * Temporal's production server, the tool that sets up its databases, and its UI, whose binary contains its pages.
+ * Temporal publishes no packages of them for npm, so Go builds them, all of one module in one build.
  */
 const BUILDS = [
   {
@@ -48,19 +48,19 @@ export async function ensureTemporalServer(env = process.env) {
   };
 }
 
-/** Whether something has to be built yet. */
+/** Whether Go still has to build one of them. */
 export function lacksTemporalServer(_root, env) {
   return BUILDS.some(({ folder }) => !existsSync(folder(env)));
 }
 
 async function ensureBuild({ folder, title, packages, names }, env) {
   const target = folder(env);
-  // It came there whole, by a rename.
+  // The folder is complete where it exists, because a rename puts it there.
   if (existsSync(target)) return;
   await withLock(`${target}.lock`, `builds ${Object.values(names).join(' and ')}`, async (lock) => {
     if (existsSync(target)) return;
     mkdirSync(dirname(target), { recursive: true });
-    const scratch = freshScratch(dirname(target));
+    const scratch = makeScratchFolder(dirname(target));
     try {
       const bin = await goInstall({
         title,

@@ -1,11 +1,13 @@
-/** The first release whose `server start-dev` takes every option that the project starts it with. */
+/** The first release whose `server start-dev` has every option that this project uses. */
 const MIN_CLI = [1, 5];
-/** The server inside that release, for a binary built from source, which reports no version of its own. */
+/**
+ * The server inside that release. It is checked for a binary built from source, which reports no version of the CLI.
+ */
 const MIN_SERVER = [1, 29];
 const UNRELEASED = '0.0.0-DEV';
 
 /**
- * Reads the answer of `temporal --version`, as in "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)".
+ * Reads the output of `temporal --version`, as in "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)".
  *
  * @param {string} text
  * @returns {{ cli: string, server: string | undefined } | undefined} undefined for any other program
@@ -15,19 +17,19 @@ export function parseVersion(text) {
   return match ? { cli: match[1], server: match[2] } : undefined;
 }
 
-/** Why this version does not do, or undefined where it does. */
-export function versionFault(text) {
+/** Says why this version cannot be used; undefined where it can. */
+export function findVersionFault(text) {
   const version = parseVersion(text);
   if (!version) return 'is not the Temporal CLI';
   if (version.cli === UNRELEASED) {
-    if (version.server && atLeast(version.server, MIN_SERVER)) return undefined;
+    if (version.server && isAtLeast(version.server, MIN_SERVER)) return undefined;
     return `holds server ${version.server ?? 'unknown'}, and ${MIN_SERVER.join('.')} or later is needed`;
   }
-  if (atLeast(version.cli, MIN_CLI)) return undefined;
+  if (isAtLeast(version.cli, MIN_CLI)) return undefined;
   return `is version ${version.cli}, and ${MIN_CLI.join('.')} or later is needed`;
 }
 
-function atLeast(version, [major, minor]) {
+function isAtLeast(version, [major, minor]) {
   const match = /^v?(\d+)\.(\d+)/.exec(version);
   if (!match) return false;
   const found = [Number(match[1]), Number(match[2])];

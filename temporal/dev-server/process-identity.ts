@@ -12,15 +12,15 @@ export interface ProcessIdentity {
 }
 
 export function readIdentity(pid: number): ProcessIdentity {
-  return { pid, start: startOf(pid) };
+  return { pid, start: readStart(pid) };
 }
 
 /** True while the very process that `identity` was taken from is running. A zombie is not running. */
 export function isRunning(identity: ProcessIdentity): boolean {
-  return identity.start !== undefined && startOf(identity.pid) === identity.start;
+  return identity.start !== undefined && readStart(identity.pid) === identity.start;
 }
 
-function startOf(pid: number): string | undefined {
+function readStart(pid: number): string | undefined {
   return process.platform === 'linux' ? startByProc(pid) : startByPs(pid);
 }
 

@@ -155,7 +155,7 @@ describe('figures', () => {
   test('without a setting nothing listens and the API works', async () => {
     const api = await stage.api(LEXICAL);
     expect((await api.get('/metrics')).status).toBe(404);
-    expect(api.process.lines.map(({ msg }) => msg)).not.toContain('figures are at /metrics');
+    expect(api.process.lines.map(({ msg }) => msg)).not.toContain('metrics are at /metrics');
   });
 
   test('what two processes of a part send to a collector is told apart', async () => {

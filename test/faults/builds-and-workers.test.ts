@@ -124,7 +124,7 @@ test('a build whose worker is gone is not promoted, though the server remembers 
 test('health counts no worker that takes no new runs, and the worker says so as it starts', async () => {
   const worker = await stage.worker(buildOf(deployment, '1'));
   await worker.line(
-    'new runs go to another build than that of this worker until it is promoted with npm run deploy',
+    'new runs start on another build than that of this worker until this one is promoted with npm run deploy',
   );
   const { status, body } = await api.get('/api/health/detailed');
   expect([status, body.details.failedServices]).toEqual([503, ['workers']]);

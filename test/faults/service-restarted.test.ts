@@ -122,7 +122,7 @@ test('a service that is killed is started again, and ends with its parent', asyn
   });
   // It counts what was left just before it takes work, and by then the API is there: what work does to it is no failed start.
   const messages = service.process.lines.map(({ msg }) => msg);
-  const counted = messages.indexOf('a worker had ended without having been stopped');
+  const counted = messages.indexOf('a worker had ended without being stopped');
   const apiAt = messages.findLastIndex((msg) => msg.endsWith('call private and loopback addresses'));
   expect(apiAt).toBeGreaterThan(messages.indexOf('the service ended abnormally and was started again'));
   expect(counted).toBeGreaterThan(apiAt);

@@ -1,4 +1,4 @@
-import { lackForCluster } from './cluster-programs';
+import { findMissingForCluster } from './cluster-programs';
 import { lackForNeo4j, offerNeo4j } from './neo4j-lease';
 import { startOwnTemporal } from './own-temporal';
 
@@ -37,7 +37,7 @@ function skipNeo4jWhereItLacks(): void {
 
 /** As for Neo4j. */
 function skipClusterWhereItLacks(): void {
-  const lack = lackForCluster();
+  const lack = findMissingForCluster();
   if (lack === undefined || process.env['CI'] === 'true') return;
   process.env['HOLDFAST_TEST_CLUSTER_LACKS'] = lack;
   process.stderr.write(`\nThe suites on the cluster are skipped. ${lack}\n`);

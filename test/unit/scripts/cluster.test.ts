@@ -20,7 +20,7 @@ function install(name: string, script: string): void {
 /** What is missing on a machine that has only what was installed. */
 function missing(): Promise<unknown> {
   const env = { PATH: join(dir.path, 'bin'), HOLDFAST_CACHE_DIR: join(dir.path, 'cache') };
-  const { result } = runModule(['setup/cluster.mjs'], 'return scripts.lackForCluster();', env);
+  const { result } = runModule(['setup/cluster.mjs'], 'return scripts.findMissingForCluster();', env);
   return result;
 }
 

@@ -22,7 +22,7 @@ test('a binary is judged by its version, and one built from source by its server
   const texts = JSON.stringify(VERSIONS.map(([text]) => text));
   const { result } = runModule(
     ['setup/temporal-version.mjs'],
-    `return ${texts}.map((text) => [text, scripts.versionFault(text) ?? null]);`,
+    `return ${texts}.map((text) => [text, scripts.findVersionFault(text) ?? null]);`,
   );
   expect(await result).toEqual(VERSIONS);
 });

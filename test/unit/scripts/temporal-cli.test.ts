@@ -81,14 +81,14 @@ test('refuses a download that no checksum is announced for', async () => {
 
 test('does not keep a download that is not the Temporal CLI', async () => {
   machine.release('#!/bin/sh\necho "something else"\n');
-  await expect(machine.ensure().result).rejects.toThrow('what came of it is not the Temporal CLI');
+  await expect(machine.ensure().result).rejects.toThrow('the binary is not the Temporal CLI');
   expect(machine.cacheFiles()).toEqual(['temporal']);
 });
 
 test('where nothing works, one message says what was tried and what to do', async () => {
   const setup = machine.ensure({ HOLDFAST_TEMPORAL_DOWNLOAD_BASE: 'http://127.0.0.1:1' });
   await expect(setup.result).rejects.toThrow(
-    /could not be had\.\n {2}- download: http\S+\/checksums\.txt: .+\n {2}- build: Go is not installed\nDo one of these/,
+    /could not be downloaded or built\.\n {2}- download: http\S+\/checksums\.txt: .+\n {2}- build: Go is not installed\nDo one of these/,
   );
   expect(setup.messages()).toContain('set TEMPORAL_ADDRESS to a Temporal server that runs already');
 });

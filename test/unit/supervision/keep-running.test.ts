@@ -54,7 +54,7 @@ afterEach(() => {
 function run(body: string): Promise<number | NodeJS.Signals> {
   const entry = join(dir.path, 'child.js');
   writeFileSync(entry, CHILD(body));
-  const options = `{ name: 'it', entry: ${JSON.stringify(entry)}, startOf: () => 'then' }`;
+  const options = `{ name: 'it', entry: ${JSON.stringify(entry)}, readStart: () => 'then' }`;
   const script = join(dir.path, 'parent.js');
   writeFileSync(script, `require(${JSON.stringify(KEEP)}).keepRunning(${options});`);
   parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'] });

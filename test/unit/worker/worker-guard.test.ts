@@ -61,9 +61,9 @@ test('a note that was counted and cannot be removed is a warning, and counts onc
   await guard().recover(connection);
   await guard().recover(connection);
   expect(lines.map(({ msg }) => msg)).toEqual([
-    'a worker had ended without having been stopped',
-    'harm to a worker could not be counted',
-    'harm to a worker could not be counted',
+    'a worker had ended without being stopped',
+    'an abnormal end or a stall of a worker could not be counted',
+    'an abnormal end or a stall of a worker could not be counted',
   ]);
   expect((await createTally(documents, 'abnormal-ends').read()).count).toBe(1);
 });

@@ -3,7 +3,7 @@ import type { Part } from './process';
 type LogPorts = Pick<Part, 'config' | 'logger'>;
 
 /** Logs whether the runs that this process starts may reach private addresses, and why. */
-export function logReachOfRuns({ config, logger }: LogPorts): void {
+export function logEgressOfRuns({ config, logger }: LogPorts): void {
   const { EGRESS_ALLOW_PRIVATE: allowed, environment } = config;
   const isSet = (environment['EGRESS_ALLOW_PRIVATE'] ?? '') !== '';
   const why = isSet
@@ -14,8 +14,10 @@ export function logReachOfRuns({ config, logger }: LogPorts): void {
   logger.info({ why }, `tools may ${allowed ? '' : 'not '}call private and loopback addresses`);
 }
 
-/** Logs whether a worker alone follows the decision of the APIs. */
-export function logReachOfWorker({ config, logger }: LogPorts): void {
+/**
+ * Logs whether a worker without an API follows the decision of the APIs, or allows no run to reach private addresses.
+ */
+export function logEgressOfWorker({ config, logger }: LogPorts): void {
   logger.info(
     config.privateForRuns
       ? 'tools may call private and loopback addresses in runs of an API that allows it'
@@ -23,7 +25,7 @@ export function logReachOfWorker({ config, logger }: LogPorts): void {
   );
 }
 
-/** What every caller of a server without authentication can do. */
+/** What any caller of a server without authentication can do. */
 const OPEN = {
   API: [
     'tools, registered code among them, can be run, registered and removed',
@@ -34,7 +36,7 @@ const OPEN = {
   'records API': ['records can be read, changed, deleted, imported and exported'],
 };
 
-/** Warns where a server can be reached from other machines and requests under any host name are answered. */
+/** Warns where other machines can reach a server and it answers requests under any host name. */
 export function warnOfExposure({ config, logger }: LogPorts, server: keyof typeof OPEN, url: string): void {
   if (config.loopback || config.ALLOWED_HOSTS.length > 0) return;
   logger.warn(
