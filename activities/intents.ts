@@ -9,7 +9,7 @@ import type {
 import { eachAtOnce } from '../src/base/async/each-at-once';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import type { BatchableClassification, IntentClassification } from '../src/intent/service/classification';
-import { isFailureCode } from '../src/intent/service/counted';
+import { isFailureCode } from '../src/intent/service/with-statistics';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
 import type { ClassificationOutcome } from '../src/intent/statistics/totals';
 

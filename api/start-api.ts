@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Config } from '../src/settings/config';
 import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
-import { withStatistics } from '../src/intent/service/counted';
+import { withStatistics } from '../src/intent/service/with-statistics';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/model-providers';
 import { runStateOf } from '../temporal/run-state';
-import { createSessionPlaces } from '../src/conversation/session-places';
+import { createSessionOrder } from '../src/conversation/session-order';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
@@ -138,7 +138,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   });
   const turns = createTurnRuns({
     client,
-    places: createSessionPlaces({
+    places: createSessionOrder({
       documents,
       now: Date.now,
       maxWaiting: config.SESSION_MAX_WAITING_TURNS,

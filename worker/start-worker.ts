@@ -146,7 +146,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       runState: (workflowId, placedAt) => runStateOf(engine, workflowId, placedAt),
     }),
     ...createAgentActivities({
-      classification: intents.ofTurns,
+      classification: intents.classificationForTurns,
       statistics: intents.statistics,
       rules: rules?.conversation,
     }),

@@ -2,8 +2,8 @@ import type { SessionName } from '../../src/contracts/http/conversations';
 import type { EarlierTurn } from '../../src/contracts/runs/turns';
 import type { Area } from '../../src/contracts/runs/tools';
 import { TURN_START_LIMIT_MS } from '../../src/contracts/runs/session-line';
-import { createOrder } from '../../src/conversation/in-order';
-import type { SessionPlaces } from '../../src/conversation/session-places';
+import { createKeyedSerializer } from '../../src/conversation/keyed-serializer';
+import type { SessionOrder } from '../../src/conversation/session-order';
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
@@ -37,7 +37,7 @@ export interface TurnRuns {
 
 export interface TurnRunsPorts {
   readonly client: RunClient;
-  readonly places: SessionPlaces;
+  readonly places: SessionOrder;
   readonly pseudonyms: Pseudonyms;
   /** Whether all of a user is being erased: a turn would carry some of it on. */
   readonly isErasing: (userId: string) => Promise<boolean>;
@@ -54,11 +54,11 @@ const NOT_OVER = new Set(['RUN_STILL_GOING', 'ENGINE_UNAVAILABLE', 'REQUEST_ABAN
 const NOT_REFUSED = new Set(['ENGINE_UNAVAILABLE', 'RUN_CONFLICT']);
 
 export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: TurnRunsPorts): TurnRuns {
-  const inOrder = createOrder();
+  const serialize = createKeyedSerializer();
 
   /** Before anything else that takes time, and one request after another: their order is that of the session. */
   const takePlace = (userId: string, session: string, workflowId: string): Promise<EarlierTurn | undefined> =>
-    inOrder(session, async () => {
+    serialize(session, async () => {
       if (await isErasing(userId)) throw memoryErasing();
       return places.take(session, workflowId);
     });
@@ -71,10 +71,11 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: T
     error: unknown,
   ): Promise<void> {
     if (progress === 'looking') return places.withdraw(session, place);
-    if (error === undefined) return places.leave(session, place, 'in its turn');
+    if (error === undefined) return places.leave(session, place, 'in-order');
     if (!isHoldfastError(error)) return;
     if (progress === 'starting' && !NOT_REFUSED.has(error.code)) return places.withdraw(session, place);
-    if (progress === 'started' && !NOT_OVER.has(error.code)) return places.leave(session, place, 'anyhow');
+    if (progress === 'started' && !NOT_OVER.has(error.code))
+      return places.leave(session, place, 'unknown-order');
   }
 
   return {

@@ -3,80 +3,80 @@ import { shorten } from '../contracts/json';
 import { NO_USAGE } from '../contracts/runs/token-usage';
 import { isHoldfastError } from '../base/errors';
 import type { CallContext, LlmProvider } from '../llm/provider';
-import type { ConversationRules, RecalledText, ToolStepResult, WhyRules } from './conversation-rules';
+import type { ConversationRules, RecalledText, ToolStepResult, FallbackReason } from './conversation-rules';
 import { recalledTexts } from './recalled-texts';
 
-/** What answers without a language model. */
+/** The rules that answer without a language model. */
 export interface AnswerRules {
   readonly conversation: ConversationRules;
   /** The provider that answers prompts by rules. */
   readonly provider: LlmProvider;
 }
 
-type RuledAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
+type RuleBasedAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
 
 /**
- * An answer by rules: what tools gave, else what the memories say, else small talk, else what the message itself answers, else
- * why no tool could be run, or that nothing is known.
+ * Answers by rules: from the results of tools, else from memories, else by small talk, else from the message itself.
+ * Where none of these answers, it says why no tool was run, or that nothing is known.
  * @throws the signal's reason
  */
 export async function answerByRules(
   request: AnswerRequest,
   { conversation: rules, provider }: AnswerRules,
-  why: WhyRules,
+  why: FallbackReason,
   limit: CallContext,
-): Promise<RuledAnswer> {
+): Promise<RuleBasedAnswer> {
   const { query, recalled, tools, toolProblem, filled, withMemory } = request;
   const now = new Date();
   if (tools.length > 0) return describeTools(request, rules);
   const remembered = rules.answerFromMemories(query, recalledTexts(recalled), now);
-  if (remembered !== undefined) return ruled(remembered.text, remembered.sourceIds);
+  if (remembered !== undefined) return toRuleBasedAnswer(remembered.text, remembered.sourceIds);
   const talk = rules.replyToTalk(query, why);
-  if (talk !== undefined) return ruled(talk);
-  const own = await ownAnswer(query, provider, limit);
+  if (talk !== undefined) return toRuleBasedAnswer(talk);
+  const own = await answerFromMessage(query, provider, limit);
   if (own !== undefined) return own;
   const isUnfilled = filled !== undefined && 'reason' in filled;
   const problem = toolProblem && isUnfilled ? filled.reason : toolProblem;
-  // That memory has no value to work on can be said only where memory was asked.
+  // The answer may say that memory has no value to work on only where memory was asked.
   if (problem !== undefined && (withMemory || !isUnfilled)) {
-    return ruled(`I could not work that out: ${problem}`);
+    return toRuleBasedAnswer(`I could not work that out: ${problem}`);
   }
   // Memory chat classifies nothing.
   const intent = request.intent ?? (rules.asksAboutUser(query) ? 'memory_chat' : 'conversation');
-  return { ...ruled(rules.nothingKnown(query, { intent, withMemory, why })), nothingKnown: true };
+  return { ...toRuleBasedAnswer(rules.nothingKnown(query, { intent, withMemory, why })), nothingKnown: true };
 }
 
-/** What tools gave, and on what remembered values they worked. */
+/** Describes the results of tools, and the remembered values on which they worked. */
 function describeTools(
   { query, tools, filled, recalled }: AnswerRequest,
   rules: ConversationRules,
-): RuledAnswer {
+): RuleBasedAnswer {
   const unit = filled?.query === undefined ? undefined : filled.unit;
   const text = rules.describeToolResults(query, tools.map(toStep), unit);
-  if (filled?.query === undefined) return ruled(text);
+  if (filled?.query === undefined) return toRuleBasedAnswer(text);
   const { sources } = filled;
   const said = recalledTexts(recalled).filter(({ id }) => sources.includes(id));
-  return ruled([text, ...said.map(provenanceOf)].join('\n'), sources);
+  return toRuleBasedAnswer([text, ...said.map(describeProvenance)].join('\n'), sources);
 }
 
-function ruled(text: string, sources: readonly string[] = []): RuledAnswer {
+function toRuleBasedAnswer(text: string, sources: readonly string[] = []): RuleBasedAnswer {
   return { text, sources, provider: 'builtin', model: 'builtin', usage: NO_USAGE };
 }
 
 const MAX_QUOTED = 200;
 
-function provenanceOf({ text, timestamp, role }: RecalledText): string {
-  const who = role === 'assistant' ? 'I said' : 'You told me';
+function describeProvenance({ text, timestamp, role }: RecalledText): string {
+  const who = role === 'assistant' ? 'I said' : 'You said';
   const when = timestamp === undefined ? '' : ` on ${timestamp.slice(0, 10)}`;
   return `${who}${when}: “${shorten(text, MAX_QUOTED)}”`;
 }
 
-/** What the message answers by itself: a sum, a text to be summarised. */
-async function ownAnswer(
+/** Answers from the message itself: a sum, a text to be summarised. Undefined where the provider cannot. */
+async function answerFromMessage(
   query: string,
   provider: LlmProvider,
   limit: CallContext,
-): Promise<RuledAnswer | undefined> {
+): Promise<RuleBasedAnswer | undefined> {
   try {
     const answer = await provider.chat({ messages: [{ role: 'user', content: query }] }, limit);
     const { content, usage, model } = answer;

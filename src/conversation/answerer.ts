@@ -7,32 +7,33 @@ import type { CallContext, LlmProvider } from '../llm/provider';
 import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules } from './answer-by-rules';
 import { contextText } from './context-text';
-import type { WhyRules } from './conversation-rules';
-import { turnPrompt } from './prompt';
+import type { FallbackReason } from './conversation-rules';
+import { buildTurnPrompt } from './prompt';
 import { quoteWhatIsKnown } from './quote-what-is-known';
 
 export interface AnswererPorts {
   /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
   readonly provider: (name: ProviderName) => LlmProvider;
-  /** What answers where there is no model, or where it fails; absent: the answer quotes what is known. */
+  /** The rules that answer where there is no model, or where it fails; absent: the answer quotes what is known. */
   readonly rules: AnswerRules | undefined;
-  /** Whether any model is configured, so that nobody is told that there is none. */
+  /** Whether any model is configured; only without one may an answer say that none is. */
   readonly hasModel: boolean;
 }
 
 const NO_MODEL = 'No language model is configured';
 const MODEL_FAILED = 'The language model failed';
 
-/** Answers a turn of a conversation from what was recalled and what tools gave. */
+/** Answers a turn of a conversation from recalled memories and the results of tools. */
 export interface Answerer {
   /**
-   * A model that fails is made good by rules, and the answer says so. Without rules it quotes tools and memories.
-   * @throws the signal's reason; whatever is no failure of a model
+   * Answers by the model or, where the model fails, by rules, and says so in the answer. Without rules it quotes the
+   * results of tools and memories.
+   * @throws the signal's reason; any error that is not a failure of the model
    */
   answer(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
   /**
-   * Answers by rules where the model has had all its time, which the answer says.
-   * @param context with the time that the model had
+   * Answers by rules where the model has used up its time, and says so in the answer.
+   * @param context its `timeoutMs` is the time that the model had
    * @throws as `answer` does
    */
   answerLate(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
@@ -41,10 +42,10 @@ export interface Answerer {
 export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): Answerer {
   const notAsked = hasModel ? 'not-chosen' : 'not-configured';
 
-  async function byRules(
+  async function answerWithRules(
     request: AnswerRequest,
     limit: CallContext,
-    why: WhyRules,
+    why: FallbackReason,
     problem: string | undefined,
     elapsed: () => number,
   ): Promise<TurnAnswer> {
@@ -58,7 +59,7 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
       };
     }
     const answer = await answerByRules(request, rules, why, limit);
-    const degraded = problem === undefined ? [] : [modelDown(problem)];
+    const degraded = problem === undefined ? [] : [modelDegradation(problem)];
     return { ...answer, context, time: elapsed(), degraded };
   }
 
@@ -67,7 +68,7 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
       const elapsed = stopwatch();
       const { choice } = request;
       if (choice.provider === 'builtin') {
-        return byRules(
+        return answerWithRules(
           request,
           limit,
           request.modelFailed === true ? 'failed' : notAsked,
@@ -77,7 +78,7 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
       }
       const { text: context, included } = contextText(request.recalled);
       try {
-        const messages = turnPrompt(request, context);
+        const messages = buildTurnPrompt(request, context);
         const answer = await provider(choice.provider).chat({ ...choice, messages }, limit);
         const { content: text, usage, model } = answer;
         return {
@@ -93,17 +94,17 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
       } catch (error) {
         limit.signal.throwIfAborted();
         if (!isHoldfastError(error)) throw error;
-        return byRules(request, limit, 'failed', error.message, elapsed);
+        return answerWithRules(request, limit, 'failed', error.message, elapsed);
       }
     },
     answerLate(request, limit) {
-      const isModels = request.choice.provider !== 'builtin';
-      const late = isModels ? `The model did not answer within ${limit.timeoutMs} ms` : undefined;
-      return byRules(request, limit, isModels ? 'failed' : notAsked, late, stopwatch());
+      const isModelChosen = request.choice.provider !== 'builtin';
+      const late = isModelChosen ? `The model did not answer within ${limit.timeoutMs} ms` : undefined;
+      return answerWithRules(request, limit, isModelChosen ? 'failed' : notAsked, late, stopwatch());
     },
   };
 }
 
-function modelDown(reason: string): Degradation {
+function modelDegradation(reason: string): Degradation {
   return { service: 'llm', reason, consequence: 'the built-in rules answered' };
 }

@@ -2,14 +2,14 @@ import type { Recalled } from '../contracts/http/conversations';
 import { countTokens } from '../llm/token-count';
 import { isNearDuplicate, sayingOf, type Saying } from '../base/text/near-duplicate';
 
-/** What a model reads of memory, tokens by the estimate of `countTokens`, where nobody says otherwise. */
+/** The default for how much a model reads of memory, tokens by the estimate of `countTokens`. */
 export const CONTEXT_TOKENS = 2_000;
 
-/** Of the budget, most that the latest messages may take: what was recalled answers more often. */
+/** Maximum share of the budget for the latest messages, because recalled memories answer more often. */
 const RECENT_SHARE = 0.5;
 
 export interface ContextText {
-  /** Empty where memory has nothing to say. */
+  /** Empty where memory has nothing on the query. */
   readonly text: string;
   /** Ids of the memories in it, in their order. */
   readonly included: readonly string[];
@@ -20,7 +20,7 @@ interface Entry {
   readonly text: string;
   readonly line: string;
   readonly score: number;
-  /** Epoch milliseconds; absent of what belongs to no time. */
+  /** Epoch milliseconds; absent for knowledge, which belongs to no time. */
   readonly time?: number;
 }
 
@@ -32,39 +32,43 @@ interface Kept {
 }
 
 /**
- * What memory has, as text for a model: each memory an element of its own, which nothing in it can end. The latest messages
- * of the session come first and in order, as far back as half of the budget goes; then what was recalled, the best first.
- * Of memories that say nearly the same the latest is told, in the place of the best. What does not fit is left out. Pure.
+ * Builds the text of memories for a model. Each memory is a separate element, which its content cannot close. The
+ * latest messages of the session come first and in order, as far back as half of the budget goes; then the recalled
+ * memories, the best first. Of memories that say nearly the same only the latest is included, in the place of the best.
+ * Memories that do not fit are left out. Pure.
  */
 export function contextText(
   recalled: Pick<Recalled, 'episodic' | 'semantic' | 'recent'>,
   maxTokens: number = CONTEXT_TOKENS,
 ): ContextText {
   const budget = maxTokens - countTokens(wrap([]));
-  // Of a long session the end matters most, so it is taken from there.
-  const recent = latestOf(
+  // The end of a long session matters most, so messages are taken from there.
+  const recent = pickLatest(
     [...recentEntries(recalled)].reverse(),
     Math.floor(budget * RECENT_SHARE),
   ).reverse();
-  const kept = [...recent, ...bestOf(recalledEntries(recalled), recent, budget - costOf(recent))];
+  const kept = [...recent, ...pickBest(recalledEntries(recalled), recent, budget - sumCosts(recent))];
   const entries = kept.map(({ entry }) => entry);
   return { text: entries.length === 0 ? '' : wrap(entries), included: entries.map(({ id }) => id) };
 }
 
-/** Up to the first that does not fit: a session with a hole in it would read as another one. */
-function latestOf(latestFirst: readonly Entry[], budget: number): Kept[] {
+/** Stops at the first message that does not fit, because a session with a gap would mean something else. */
+function pickLatest(latestFirst: readonly Entry[], budget: number): Kept[] {
   const kept: Kept[] = [];
   for (const entry of latestFirst) {
     const one = toKept(entry);
     if (kept.some((each) => saysSame(each, one))) continue;
-    if (costOf(kept) + one.cost > budget) break;
+    if (sumCosts(kept) + one.cost > budget) break;
     kept.push(one);
   }
   return kept;
 }
 
-/** Those that fit and that neither the session nor a better one says; a later one that says the same takes the place. */
-function bestOf(bestFirst: readonly Entry[], recent: readonly Kept[], budget: number): Kept[] {
+/**
+ * Picks the entries that fit and that repeat neither a message of the session nor a better entry. A later entry that
+ * says the same takes the place of the better one.
+ */
+function pickBest(bestFirst: readonly Entry[], recent: readonly Kept[], budget: number): Kept[] {
   const kept: Kept[] = [];
   for (const entry of bestFirst) {
     const one = toKept(entry);
@@ -72,7 +76,7 @@ function bestOf(bestFirst: readonly Entry[], recent: readonly Kept[], budget: nu
     const at = kept.findIndex((each) => saysSame(each, one));
     const replaced = kept[at];
     if (replaced !== undefined && !isLater(one, replaced)) continue;
-    if (costOf(kept) - (replaced?.cost ?? 0) + one.cost > budget) continue;
+    if (sumCosts(kept) - (replaced?.cost ?? 0) + one.cost > budget) continue;
     kept.splice(replaced === undefined ? kept.length : at, replaced === undefined ? 0 : 1, one);
   }
   return kept;
@@ -86,13 +90,13 @@ function saysSame(one: Kept, other: Kept): boolean {
   return one.entry.id === other.entry.id || isNearDuplicate(one.saying, other.saying);
 }
 
-/** Ids tell where times do not: they are in the order in which memories were made. */
+/** Whether `one` is later. Ids decide between equal times, because they are in the order of creation. */
 function isLater({ entry: one }: Kept, { entry: other }: Kept): boolean {
   const between = (one.time ?? 0) - (other.time ?? 0);
   return between > 0 || (between === 0 && one.id > other.id);
 }
 
-function costOf(kept: readonly Kept[]): number {
+function sumCosts(kept: readonly Kept[]): number {
   return kept.reduce((sum, { cost }) => sum + cost, 0);
 }
 

@@ -1,4 +1,4 @@
-/** A memory as the rules read it. */
+/** A memory in the form that the rules read. */
 export interface RecalledText {
   readonly id: string;
   readonly kind: 'episodic' | 'semantic';
@@ -12,9 +12,9 @@ export interface RecalledText {
 }
 
 /** Why rules answer: no model is configured, another than a model was chosen, or the model failed. */
-export type WhyRules = 'not-configured' | 'not-chosen' | 'failed';
+export type FallbackReason = 'not-configured' | 'not-chosen' | 'failed';
 
-/** One call of a tool and what came of it. */
+/** One call of a tool and its outcome. */
 export interface ToolStepResult {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -23,12 +23,12 @@ export interface ToolStepResult {
   readonly error?: string;
 }
 
-/** A query with remembered values in place of the words for them, or why a value is missing. */
+/** A query in which remembered values replace the words for them, or the reason why a value is missing. */
 export type FilledByRules =
   | { readonly query: string; readonly unit?: string; readonly sourceIds: readonly string[] }
   | { readonly query?: undefined; readonly reason: string };
 
-/** What answers a turn of a conversation without a language model. Pure functions of texts and a time. */
+/** Rules that answer a turn of a conversation without a language model. They are pure functions of texts and a time. */
 export interface ConversationRules {
   /** Undefined where no memory answers the query. */
   answerFromMemories(
@@ -37,15 +37,15 @@ export interface ConversationRules {
     now: Date,
   ): { readonly text: string; readonly sourceIds: readonly string[] } | undefined;
   fillFromMemories(query: string, memories: readonly RecalledText[], now: Date): FilledByRules;
-  /** Whether a text asks what its author may have told. */
+  /** Whether a text asks about something that its author may have said before. */
   asksAboutUser(query: string): boolean;
   /** The answer to greetings, thanks and the like; undefined where the query is something else. */
-  replyToTalk(query: string, why: WhyRules): string | undefined;
-  /** What is said where nothing is known that answers. */
+  replyToTalk(query: string, why: FallbackReason): string | undefined;
+  /** The answer where nothing is known that answers the query. */
   nothingKnown(
     query: string,
-    search: { readonly intent: string; readonly withMemory: boolean; readonly why: WhyRules },
+    search: { readonly intent: string; readonly withMemory: boolean; readonly why: FallbackReason },
   ): string;
-  /** A sentence for each call; `unit` is what the result of a last calculation is in. */
+  /** One sentence for each call; `unit` is the unit of the result, where the last call is a calculation. */
   describeToolResults(query: string, steps: readonly ToolStepResult[], unit?: string): string;
 }

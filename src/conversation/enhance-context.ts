@@ -6,23 +6,23 @@ export interface EnhanceQuery {
   readonly userId: string;
   readonly sessionId: string;
   readonly query: string;
-  /** Most memories of both kinds together. */
+  /** Maximum number of memories of both kinds together. */
   readonly maxMemories: number;
-  /** Of the text, by the estimate of `countTokens`. */
+  /** Maximum length of the text, tokens by the estimate of `countTokens`. */
   readonly maxTokens: number;
-  /** Most of the latest messages of the session that go into the text whatever they say. */
+  /** Maximum number of the session's latest messages that are included whatever they say. */
   readonly recent: number;
 }
 
 export interface EnhancedText {
   readonly text: string;
-  /** Those that are in the text. */
+  /** The memories that are in the text. */
   readonly recalled: Pick<Recalled, 'episodic' | 'semantic'>;
   readonly degraded: readonly Degradation[];
 }
 
 /**
- * What memory has on a query, as a text to be put before it: within the budget, and each thing said once.
+ * Recalls memories for a query and builds a text to put before it, within the budget and without repetitions.
  * @throws what `MemoryRecall.recall` throws
  */
 export async function enhanceContext(
@@ -41,10 +41,13 @@ export async function enhanceContext(
     withVectors: false,
   });
   const { text, included } = contextText(recalled, maxTokens);
-  const isTold = ({ id }: { readonly id: string }): boolean => included.includes(id);
+  const isIncluded = ({ id }: { readonly id: string }): boolean => included.includes(id);
   return {
     text,
-    recalled: { episodic: recalled.episodic.filter(isTold), semantic: recalled.semantic.filter(isTold) },
+    recalled: {
+      episodic: recalled.episodic.filter(isIncluded),
+      semantic: recalled.semantic.filter(isIncluded),
+    },
     degraded: recalled.degraded,
   };
 }

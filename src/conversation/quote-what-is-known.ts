@@ -4,13 +4,13 @@ import { NOT_ANSWERED } from '../contracts/not-answered';
 import { NO_USAGE } from '../contracts/runs/token-usage';
 import { recalledTexts } from './recalled-texts';
 
-/** Most memories that are quoted, and the longest part of each and of what a tool returned, characters. */
+/** Maximum number of quoted memories, and maximum length of each quotation and of a tool's result, characters. */
 const MAX_QUOTES = 3;
 const MAX_QUOTED = 300;
 
 /**
- * The answer of a turn where neither a model nor rules can make one: what tools returned, else the memories that fit best, word for
- * word. It says that it is no answer. Pure.
+ * Builds the reply of a turn where neither a model nor rules can answer: the results of tools, else the memories that
+ * fit best, word for word. The reply says that it is not an answer. Pure.
  * @param reason why there is no answer, as a sentence without its full stop
  */
 export function quoteWhatIsKnown(
@@ -35,7 +35,7 @@ export function quoteWhatIsKnown(
     text: `I cannot answer this. ${reason}. ${found}`,
     sources: quoted.map(({ id }) => id),
     degraded: degraded(consequence),
-    // What only quotes memories is not worth being recalled itself.
+    // A reply that only quotes memories is not worth being recalled.
     nothingKnown: true,
   };
 }

@@ -1,7 +1,7 @@
 import type { Recalled } from '../contracts/http/conversations';
 import type { RecalledText } from './conversation-rules';
 
-/** Memories as the rules read them, each once. */
+/** Recalled memories in the form that the rules read, each once. */
 export function recalledTexts({ episodic, semantic, recent }: Recalled): RecalledText[] {
   const texts = new Map<string, RecalledText>();
   for (const { id, content, timestamp, sessionId, metadata, relevanceScore } of episodic) {

@@ -1,8 +1,8 @@
 import type { IntentType } from '../contracts/intent-types';
 
-/** What a response has to say. */
+/** The content that a response must have. */
 export interface ExpectedContent {
-  /** In words for the report. */
+  /** A description for the report. */
   readonly what: string;
   readonly pattern: RegExp;
 }
@@ -11,13 +11,13 @@ export interface SelfTestCase {
   readonly query: string;
   readonly description: string;
   readonly expectedIntent: IntentType;
-  /** Absent where many answers are right. */
+  /** Absent where many answers are correct. */
   readonly expectedContent?: ExpectedContent;
 }
 
 /**
- * Turns by which an operator sees that every part of the agent works, in this order: what is told first is asked for later.
- * None of them reaches out of the service.
+ * Turns by which an operator sees that every part of the agent works. Their order matters, because later turns ask
+ * about facts of earlier ones. None of them calls anything outside of the service.
  */
 export const SELF_TEST_CASES: readonly SelfTestCase[] = [
   { query: 'Hello, how are you today?', description: 'a greeting', expectedIntent: 'conversation' },
@@ -35,13 +35,13 @@ export const SELF_TEST_CASES: readonly SelfTestCase[] = [
     query: 'What is 125 divided by 5?',
     description: 'a calculation',
     expectedIntent: 'tool_execution',
-    expectedContent: number(25, 'twenty-five'),
+    expectedContent: expectNumber(25, 'twenty-five'),
   },
   {
     query: 'Multiply 12 by 8 and then subtract 6.',
     description: 'a calculation of two steps',
     expectedIntent: 'tool_execution',
-    expectedContent: number(90, 'ninety'),
+    expectedContent: expectNumber(90, 'ninety'),
   },
   {
     query: 'Read $.city from {"city":"Oslo","people":709037}',
@@ -59,19 +59,19 @@ export const SELF_TEST_CASES: readonly SelfTestCase[] = [
     query: 'What did I tell you about coffee?',
     description: 'something said before',
     expectedIntent: 'memory_chat',
-    expectedContent: number(3, 'three'),
+    expectedContent: expectNumber(3, 'three'),
   },
   {
     query: 'How many cups of coffee did I say I drink a day, times 7?',
     description: 'a calculation with a remembered number',
     expectedIntent: 'hybrid',
-    expectedContent: number(21, 'twenty-one'),
+    expectedContent: expectNumber(21, 'twenty-one'),
   },
   {
     query: 'Take the number of cups of coffee I told you about and add 10 to it.',
     description: 'another one, put as an order',
     expectedIntent: 'hybrid',
-    expectedContent: number(13, 'thirteen'),
+    expectedContent: expectNumber(13, 'thirteen'),
   },
   {
     query: 'What causes the tides in the oceans?',
@@ -85,8 +85,8 @@ export const SELF_TEST_CASES: readonly SelfTestCase[] = [
   },
 ];
 
-/** A number by itself, in digits or in words: neither within another one nor as a part of a date. */
-function number(value: number, word: string): ExpectedContent {
+/** Expects a number, in digits or in words, that is not a part of another number or of a date. */
+function expectNumber(value: number, word: string): ExpectedContent {
   const words = word.replace('-', '[- ]');
   return {
     what: String(value),

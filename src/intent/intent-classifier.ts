@@ -1,13 +1,13 @@
 import type { IntentType } from '../contracts/intent-types';
 
-/** What is known beside the sentence itself. */
+/** Information beside the sentence itself. */
 export interface IntentContext {
   /** The intents of the sentences before this one, oldest first. Unknown names are ignored. */
   readonly previousIntents?: readonly string[];
-  /** The caller's guess; it shifts the prior and does not overrule a clear sentence. */
+  /** The caller's guess. It shifts the prior and does not override a clear sentence. */
   readonly hintIntent?: IntentType;
   readonly tools?: readonly NamedTool[];
-  /** Texts of what the caller knows beside the query; they count where the query alone leaves doubt. */
+  /** Texts that the caller sent beside the query. They count where the query alone leaves doubt. */
   readonly surroundings?: string;
   /** The confidence below which there is doubt, 0 to 1. Default 0.7. */
   readonly doubtBelow?: number;
@@ -24,9 +24,9 @@ export interface IntentResult {
   readonly confidence: number;
   /** One for each intent; they sum to 1. */
   readonly probabilities: Readonly<Record<IntentType, number>>;
-  /** One sentence about what in the query decided it. */
+  /** One sentence that names the part of the query that decided. */
   readonly reasoning: string;
-  /** Names out of the given tools; empty for the intents that run none. */
+  /** Names from the given tools; empty for intents that run no tools. */
   readonly requiredTools: string[];
 }
 

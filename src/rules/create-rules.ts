@@ -6,8 +6,8 @@ import type { RelatedWords } from '../memory/search/recall';
 import type { Rules } from './rules';
 
 /**
- * The face of a package that reads a language by rules, as far as the service uses it. `packages/plain-english` fits; it imports
- * nothing of the service, so its errors have a class of their own.
+ * The interface of a package that reads a language by rules, as far as the service uses it. `packages/plain-english`
+ * implements it. The package imports nothing of the service, so its errors have a separate class.
  */
 export interface RulesPackage extends SentenceRules, ConversationRules {
   readonly recallTerms: RelatedWords;
@@ -18,7 +18,7 @@ export interface RulesPackage extends SentenceRules, ConversationRules {
   };
 }
 
-/** The rules of a package, with its errors as errors of the service. */
+/** Adapts the rules of a package, and converts its errors to errors of the service. */
 export function createRules(rules: RulesPackage): Rules {
   return {
     sentences: {

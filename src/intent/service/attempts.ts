@@ -19,9 +19,9 @@ export interface ModelVerdict {
   readonly tokensUsed: number;
 }
 
-/** The model gave no answer, and the caller wants one all the same. */
+/** The model gave no answer, and the caller wants a fallback. */
 export interface ModelFailure {
-  /** What the classification ends with where there are no rules. */
+  /** The error of the classification where there are no rules. */
   readonly error: HoldfastError;
   readonly metadata: {
     /** Why the rules answer. */
@@ -31,7 +31,7 @@ export interface ModelFailure {
   };
 }
 
-export interface Asked extends ResolvedModel, Question {
+export interface ModelQuestion extends ResolvedModel, Question {
   readonly signal: AbortSignal;
 }
 
@@ -39,11 +39,11 @@ export interface Asked extends ResolvedModel, Question {
  * Asks a model until it answers, within the attempts and the time of the options.
  * @throws HoldfastError `CLASSIFICATION_FAILED`, `CLASSIFICATION_TIMEOUT`, `MODEL_UNKNOWN`; the signal's reason
  */
-export async function withAttempts(asked: Asked): Promise<ModelVerdict | ModelFailure> {
-  const { provider, model, query, options, signal } = asked;
+export async function askWithRetries(question: ModelQuestion): Promise<ModelVerdict | ModelFailure> {
+  const { provider, model, query, options, signal } = question;
   const { maxRetries = DEFAULTS.maxRetries, timeout: timeoutMs = DEFAULTS.timeout } = options;
   const started = performance.now();
-  const timedOut = (): HoldfastError => lateError(timeoutMs, performance.now() - started);
+  const timedOut = (): HoldfastError => timeoutError(timeoutMs, performance.now() - started);
   const limit = startTimeLimit({ signal, timeoutMs, timedOut });
   let attempts = 0;
   let used = NO_USAGE;
@@ -56,7 +56,7 @@ export async function withAttempts(asked: Asked): Promise<ModelVerdict | ModelFa
       () => {
         attempts += 1;
         const context = { signal: limit.signal, timeoutMs: limit.timeLeftMs() };
-        return askModel(provider, asked, generationOf(model, options), context);
+        return askModel(provider, question, toGenerationOptions(model, options), context);
       },
       {
         limit,
@@ -72,7 +72,7 @@ export async function withAttempts(asked: Asked): Promise<ModelVerdict | ModelFa
     return { answer: value, model: answeredBy, retries: attempts - 1, tokensUsed };
   } catch (thrown) {
     signal.throwIfAborted();
-    // A wrong name stays wrong, whoever answers in its place.
+    // A fallback must not hide that the caller named a model that does not exist.
     if (isHoldfastError(thrown) && thrown.code === 'MODEL_UNKNOWN') throw thrown;
     const isLate = limit.signal.aborted || (isHoldfastError(thrown) && thrown.code === 'MODEL_TIMEOUT');
     const error = isLate ? timedOut() : failedError(query, attempts, thrown);
@@ -86,7 +86,7 @@ export async function withAttempts(asked: Asked): Promise<ModelVerdict | ModelFa
   }
 }
 
-function generationOf(model: string, options: ClassificationOptions): GenerationOptions {
+function toGenerationOptions(model: string, options: ClassificationOptions): GenerationOptions {
   return {
     model,
     temperature: options.temperature ?? DEFAULTS.temperature,
@@ -95,7 +95,7 @@ function generationOf(model: string, options: ClassificationOptions): Generation
   };
 }
 
-/** A model that answered wrongly once may answer rightly the next time. */
+/** Makes an invalid answer retryable, because the model may answer correctly the next time. */
 function toAttemptError(thrown: unknown): HoldfastError {
   if (!isHoldfastError(thrown)) {
     return new HoldfastError('INTERNAL', 'The classification failed unexpectedly', { cause: thrown });
@@ -104,7 +104,7 @@ function toAttemptError(thrown: unknown): HoldfastError {
   return new HoldfastError(thrown.code, thrown.message, { retryable: true, cause: thrown });
 }
 
-function lateError(timeout: number, took: number): HoldfastError {
+function timeoutError(timeout: number, took: number): HoldfastError {
   const actualTime = Math.round(took);
   return new HoldfastError('CLASSIFICATION_TIMEOUT', `The model did not answer within ${timeout} ms`, {
     details: { timeout, actualTime },

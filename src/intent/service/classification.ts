@@ -5,16 +5,16 @@ import type { ModelProviders } from '../../llm/model-providers';
 import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassifier } from '../intent-classifier';
 import type { Question } from './ask-model';
-import { type ModelVerdict, withAttempts } from './attempts';
+import { type ModelVerdict, askWithRetries } from './attempts';
 import { agreedConfidence, alternativesTo, type Opinion } from './confidence';
 import { DEFAULTS } from './defaults';
 import { planExecution, type ToolTimes } from './execution-plan';
-import { textOfContext } from './text-of-context';
+import { contextTexts } from './context-texts';
 
 export interface ClassificationPorts {
   /** @throws HoldfastError `INTENT_NOT_INITIALIZED` */
   readonly providers: () => Promise<ModelProviders>;
-  /** Classifies by rules; absent: only a model does. */
+  /** Classifies by rules; absent: only models classify. */
   readonly classifier: IntentClassifier | undefined;
   readonly tools: () => Promise<readonly ToolDescription[]>;
   readonly toolTimes: ToolTimes;
@@ -23,9 +23,9 @@ export interface ClassificationPorts {
 export interface IntentClassification {
   /**
    * Classifies one query. An abort by `signal` rejects with the signal's reason; absent: only the time limit ends it.
-   * @throws HoldfastError `INTENT_NOT_INITIALIZED`; `CLASSIFICATION_FAILED` with details `{ query, attempts, lastError }` and
-   * `CLASSIFICATION_TIMEOUT` with details `{ timeout, actualTime }`, unless `options.fallback` lets the rules answer;
-   * `MODEL_NOT_CONFIGURED` or `MODEL_UNKNOWN` for a model that is not there; `STORE_UNAVAILABLE`
+   * @throws HoldfastError `INTENT_NOT_INITIALIZED`; `CLASSIFICATION_FAILED` with details `{ query, attempts, lastError
+   * }` and `CLASSIFICATION_TIMEOUT` with details `{ timeout, actualTime }`, unless `options.fallback` lets the rules
+   * answer; `MODEL_NOT_CONFIGURED` or `MODEL_UNKNOWN` for a model that does not exist; `STORE_UNAVAILABLE`
    */
   classify(query: string, options: ClassificationOptions, signal?: AbortSignal): Promise<Classification>;
 }
@@ -33,16 +33,16 @@ export interface IntentClassification {
 /** A classification that also serves batches. */
 export interface BatchableClassification extends IntentClassification {
   /**
-   * For queries that are classified together: providers, tools and the times of tools are read when the first of them needs
-   * them, and hold for all.
+   * For queries that are classified together: providers, tools and the times of tools are read once, for the first
+   * query that needs them, and serve all of them.
    */
   forBatch(): IntentClassification;
 }
 
-/** What was found out about a query, whoever found it. */
+/** The result for a query, from the rules or from a model. */
 interface Verdict {
   readonly intent: Omit<Intent, 'memoryContext'>;
-  /** Of the rules, where they were asked. */
+  /** The opinion of the rules, where they were asked. */
   readonly opinion?: Opinion;
   readonly modelUsed: string;
   readonly answeredBy: 'builtin' | 'model';
@@ -52,7 +52,7 @@ interface Verdict {
 export function createIntentClassification(ports: ClassificationPorts): BatchableClassification {
   const { classifier } = ports;
 
-  function byRules(
+  function classifyByRules(
     classifier: IntentClassifier,
     { query, options, tools }: Question,
     metadata: Partial<Classification['metadata']> = {},
@@ -63,12 +63,12 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
       tools,
       doubtBelow: thresholdOf(options),
       hintIntent,
-      ...(context === undefined ? {} : { surroundings: textOfContext(context) }),
+      ...(context === undefined ? {} : { surroundings: contextTexts(context) }),
     });
     return { intent, opinion, modelUsed: 'builtin', answeredBy: 'builtin', metadata };
   }
 
-  function byModel(question: Question, { answer, ...asked }: ModelVerdict): Verdict {
+  function toModelVerdict(question: Question, { answer, ...asked }: ModelVerdict): Verdict {
     const { type, reasoning } = answer;
     const known = new Set(question.tools.map(({ name }) => name));
     const named = new Set(usesTools(type) ? answer.requiredTools : []);
@@ -78,8 +78,8 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     const intent = { type, confidence: answer.confidence, requiredTools, reasoning };
     if (answer.confidence >= thresholdOf(question.options)) return { ...verdict, intent };
     if (classifier === undefined) return { ...verdict, intent };
-    // In doubt, the rules are heard too; they weigh hint, intents before and context.
-    const rules = byRules(classifier, question);
+    // In doubt the rules are asked too, because they weigh the hint, the intents before and the context.
+    const rules = classifyByRules(classifier, question);
     const agreed = rules.intent.type === type;
     const confidence = agreed
       ? agreedConfidence(answer.confidence, rules.intent.confidence)
@@ -92,11 +92,11 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     const question = { query, options, tools };
     const resolved = providers.resolve(options.model);
     if (classifier !== undefined && resolved.provider.name === 'builtin')
-      return byRules(classifier, question);
-    const asked = await withAttempts({ ...resolved, ...question, signal });
-    if (!('metadata' in asked)) return byModel(question, asked);
+      return classifyByRules(classifier, question);
+    const asked = await askWithRetries({ ...resolved, ...question, signal });
+    if (!('metadata' in asked)) return toModelVerdict(question, asked);
     if (classifier === undefined) throw asked.error;
-    return byRules(classifier, question, asked.metadata);
+    return classifyByRules(classifier, question, asked.metadata);
   }
 
   return {

@@ -1,14 +1,14 @@
 import { INTENT_TYPES, type IntentType } from '../../contracts/intent-types';
 
-/** How likely a query is of each type. */
+/** The probability of each type for a query. */
 export type Opinion = Readonly<Record<IntentType, number>>;
 
-/** Types less likely than this are no alternatives. */
+/** Minimum probability of an alternative. */
 const MIN_ALTERNATIVE = 0.05;
 
 /**
- * The confidence in a type that two judges name who do not know of each other: the product of their odds, over the odds of
- * a guess among the types (Bayes' rule for independent evidence). Never less than the first's own. Pure.
+ * The confidence in a type that two independent classifiers name: the product of their odds, over the odds of a guess
+ * among the types (Bayes' rule for independent evidence). Never less than the confidence of the first. Pure.
  */
 export function agreedConfidence(first: number, second: number): number {
   const guess = 1 / INTENT_TYPES.length;
@@ -17,7 +17,7 @@ export function agreedConfidence(first: number, second: number): number {
   return Math.max(first, both / (1 + both));
 }
 
-/** What else a query may be, the likeliest first. Pure. */
+/** The other types that a query may have, the likeliest first. Pure. */
 export function alternativesTo(
   type: IntentType,
   opinion: Opinion,

@@ -15,16 +15,16 @@ import {
   type IntentClassification,
 } from './classification';
 import { createIntentInitialization, type IntentInitialization } from './initialization';
-import { orUnclassified } from './unclassified';
+import { withUnclassifiedFallback } from './unclassified';
 
 export interface IntentsPorts {
   readonly config: Config;
   readonly documents: DocumentStore;
   readonly secrets: SecretBox;
-  /** Absent where the built-in rules are; likewise `classifier`. */
+  /** The provider of the built-in rules; like `classifier`, absent where they are off or not installed. */
   readonly builtin: LlmProvider | undefined;
   readonly classifier: IntentClassifier | undefined;
-  /** Puts a measure around each provider. */
+  /** Wraps each provider in a measurement. */
   readonly measure?: (provider: LlmProvider) => LlmProvider;
   readonly registry: Pick<ToolRegistry, 'list'>;
   readonly toolStatistics: Pick<ToolStatisticsStore, 'meanTimes'>;
@@ -33,14 +33,14 @@ export interface IntentsPorts {
 /** The intents area as API and worker need it. */
 export interface Intents {
   readonly initialization: IntentInitialization;
-  /** By the provider that an initialization chose, for requests to this process. Counts nothing. */
+  /** Classifies requests to this process by the provider that an initialization chose. Records no statistics. */
   readonly classification: BatchableClassification;
-  /** The same for a run; `allowPrivate` is what the run carries. Counts nothing. */
+  /** The same for a run; `allowPrivate` is the permission that the run carries. Records no statistics. */
   readonly classificationFor: (allowPrivate: boolean) => BatchableClassification;
-  /** By the configured provider, which needs no initialization. Counts nothing. */
-  readonly ofTurns: IntentClassification;
+  /** Classifies turns by the configured provider, which needs no initialization. Records no statistics. */
+  readonly classificationForTurns: IntentClassification;
   readonly statistics: IntentStatisticsStore;
-  /** Ends connections to providers. */
+  /** Closes the connections to providers. */
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createIntents(ports: IntentsPorts): Intents {
   const reaching = (allowPrivate: boolean): BatchableClassification =>
     createIntentClassification({ ...common, providers: () => initialization.providers(allowPrivate) });
   const [publicOnly, withPrivate] = [reaching(false), reaching(true)];
-  // Attempts and fallback are a classification's own.
+  // A classification has its own attempts and its own fallback.
   const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, {
     fallback: false,
     measure,
@@ -73,13 +73,14 @@ export function createIntents(ports: IntentsPorts): Intents {
     ...common,
     providers: () => Promise.resolve(configured),
   });
-  const ofTurns = classifier === undefined ? orUnclassified(byConfigured) : byConfigured;
+  const classificationForTurns =
+    classifier === undefined ? withUnclassifiedFallback(byConfigured) : byConfigured;
   const statistics = createIntentStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   return {
     initialization,
     classification: config.EGRESS_ALLOW_PRIVATE ? withPrivate : publicOnly,
     classificationFor: (allowPrivate) => (allowPrivate && config.privateForRuns ? withPrivate : publicOnly),
-    ofTurns,
+    classificationForTurns,
     statistics,
     async close() {
       await Promise.all([strict.destroy(), permitted.destroy()]);

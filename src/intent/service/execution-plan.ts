@@ -1,15 +1,15 @@
 import { usesMemory, usesTools } from '../../contracts/intent-types';
 import type { ExecutionPlan, Intent } from '../../contracts/http/intents';
 
-/** Mean time of past runs of tools by name, milliseconds; those that never ran are left out. */
+/** Mean time of past runs of tools by name, milliseconds; tools that never ran are left out. */
 export type ToolTimes = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
-/** Where nothing is known of past runs, milliseconds. */
+/** The estimate for a tool without past runs, milliseconds. */
 const TOOL_MS = 250;
 const MEMORY_SEARCH_MS = 30;
 const ANSWER_MS = { builtin: 5, model: 1_500 };
 
-/** Most steps of a plan that is called by the name. */
+/** Maximum number of steps of a simple and of a moderate plan. */
 const MAX_SIMPLE = 2;
 const MAX_MODERATE = 3;
 
@@ -18,7 +18,7 @@ interface Step {
   readonly timeMs: number;
 }
 
-/** What answering a query of this intent takes, one step after another. @throws what `toolTimes` throws */
+/** Plans the steps that answer a query of this intent, one after another. @throws what `toolTimes` throws */
 export async function planExecution(
   { type, requiredTools }: Pick<Intent, 'type' | 'requiredTools'>,
   answeredBy: keyof typeof ANSWER_MS,
@@ -39,11 +39,11 @@ export async function planExecution(
   return {
     steps: steps.map(({ what }) => what),
     estimatedTime: Math.round(estimated * 1_000) / 1_000,
-    complexity: complexityOf(steps.length),
+    complexity: rateComplexity(steps.length),
   };
 }
 
-function complexityOf(steps: number): ExecutionPlan['complexity'] {
+function rateComplexity(steps: number): ExecutionPlan['complexity'] {
   if (steps <= MAX_SIMPLE) return 'simple';
   return steps <= MAX_MODERATE ? 'moderate' : 'complex';
 }

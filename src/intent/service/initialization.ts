@@ -6,7 +6,7 @@ import type { LlmProvider } from '../../llm/provider';
 import type { SecretBox } from '../../secrets/secret-box';
 import type { DocumentStore } from '../../stores/documents';
 
-/** What an initialization sets; what it leaves out is as the service is configured. */
+/** The settings of an initialization; for those that it leaves out the service's configuration applies. */
 export interface IntentSettings {
   readonly hostedApiKey?: string | undefined;
   readonly hostedModel?: string | undefined;
@@ -17,27 +17,28 @@ export interface IntentInitializationPorts {
   readonly documents: DocumentStore;
   readonly secrets: SecretBox;
   readonly settings: ProviderSettings;
-  /** Absent where the built-in rules are. */
+  /** The provider of the built-in rules; absent where they are off or not installed. */
   readonly builtin: LlmProvider | undefined;
-  /** Puts a measure around each provider. */
+  /** Wraps each provider in a measurement. */
   readonly measure?: ((provider: LlmProvider) => LlmProvider) | undefined;
-  /** Makes the connections to an address that a caller named, which may be a private one, or may not. */
+  /** The dispatcher for connections to an address that a caller named; `allowPrivate` permits private addresses. */
   readonly dispatcher: (allowPrivate: boolean) => Dispatcher;
 }
 
 /** The state of the classifier, one for all processes. All methods throw `STORE_UNAVAILABLE` (retryable). */
 export interface IntentInitialization {
-  /** Replaces what an earlier one set. Reaches out to no provider. */
+  /** Replaces the settings of an earlier initialization. It connects to no provider. */
   initialize(settings: IntentSettings): Promise<void>;
   /**
-   * Who may be asked, with one attempt a call and no fallback: attempts are the classification's own.
+   * The providers that a classification may ask, with one attempt for each call and no fallback, because the
+   * classification has its own attempts and fallback.
    * @param allowPrivate whether a provider that a caller named may be at a private or loopback address. Default false
    * @throws HoldfastError `INTENT_NOT_INITIALIZED` before the first initialization
    */
   providers(allowPrivate?: boolean): Promise<ModelProviders>;
 }
 
-/** The settings at rest, their key sealed. */
+/** The stored settings, with a sealed key. */
 interface StoredSettings extends Omit<IntentSettings, 'hostedApiKey'> {
   readonly sealedKey?: string;
   /** ISO 8601 */
@@ -68,15 +69,18 @@ export function createIntentInitialization(ports: IntentInitializationPorts): In
       if (before?.version === stored.version) return before.providers;
       const { sealedKey, ...settings } = stored.value;
       const hostedApiKey = sealedKey === undefined ? undefined : secrets.open(sealedKey, SECRET);
-      const providers = providersOf(ports, { ...settings, hostedApiKey }, ports.dispatcher(allowPrivate));
+      const providers = buildProviders(ports, { ...settings, hostedApiKey }, ports.dispatcher(allowPrivate));
       known.set(allowPrivate, { version: stored.version, providers });
       return providers;
     },
   };
 }
 
-/** What a caller names goes before what is configured; a configured key never goes to an address that a caller named. */
-function providersOf(
+/**
+ * Creates providers in which a caller's settings override the configured ones. A configured key is never sent to an
+ * address that a caller named.
+ */
+function buildProviders(
   { settings, builtin, measure }: IntentInitializationPorts,
   { hostedApiKey, hostedModel, localBaseUrl }: IntentSettings,
   localDispatcher: Dispatcher,

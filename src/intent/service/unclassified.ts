@@ -6,7 +6,7 @@ import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassification } from './classification';
 import { planExecution } from './execution-plan';
 
-/** Outcomes of a classification that had no classifier: neither the request nor a store is at fault. */
+/** Codes of a classification that no classifier could answer, though neither the request nor a store is at fault. */
 const UNANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'MODEL_NOT_CONFIGURED',
   'CLASSIFICATION_FAILED',
@@ -14,10 +14,10 @@ const UNANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Takes for conversation what could not be classified, so that a turn continues where there are no rules. In such a
- * classification `modelUsed` is `none`, and `fallback` says why.
+ * Classifies a query that could not be classified as `conversation`, so that a turn continues where there are no rules.
+ * In such a classification `modelUsed` is `none`, and `fallback` says why.
  */
-export function orUnclassified(classification: IntentClassification): IntentClassification {
+export function withUnclassifiedFallback(classification: IntentClassification): IntentClassification {
   return {
     async classify(query, options, signal) {
       const elapsed = stopwatch();

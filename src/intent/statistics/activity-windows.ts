@@ -1,23 +1,23 @@
-/** Classifications are counted by the minute and by the hour, both since 1970. */
+/** Counts are kept for each minute and for each hour since 1970. */
 export const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 
-/** Minutes back from now, the present one included. */
+/** Length of each window in minutes, the current minute included. */
 export const WINDOWS = { lastHour: 60, lastDay: 1_440, lastWeek: 10_080 } as const;
 export type Window = keyof typeof WINDOWS;
 
-/** How long a count may be asked for: a week, and the hour at its far edge. */
+/** How long a count may be read: a week, and the hour at its far edge. */
 export const ACTIVITY_RETENTION_MS = (WINDOWS.lastWeek + MINUTES_PER_HOUR) * MINUTE_MS;
 
-/** The keys that one classification at `now` (epoch milliseconds) counts under. */
+/** The keys under which a classification at `now` (epoch milliseconds) is counted. */
 export function activityKeys(now: number): [minute: string, hour: string] {
   const minute = Math.floor(now / MINUTE_MS);
   return [minuteKey(minute), hourKey(Math.floor(minute / MINUTES_PER_HOUR))];
 }
 
 /**
- * The keys whose counts sum up to a window that ends at `now`: whole hours where they fit, minutes at both edges, each minute
- * once. At most 286 keys for a week.
+ * The keys whose counts sum up to a window that ends at `now`: whole hours where they fit, and minutes at both edges,
+ * so that each minute is counted once. At most 286 keys for a week.
  */
 export function windowKeys(window: Window, now: number): string[] {
   const last = Math.floor(now / MINUTE_MS);

@@ -16,7 +16,7 @@ import {
   addOutcome,
   addTotals,
   type ClassificationOutcome,
-  countOf,
+  countAll,
   type IntentTotals,
   NO_TOTALS,
   toFigures,
@@ -33,16 +33,16 @@ export interface IntentStatisticsOptions {
 /** Figures over all classifications of all processes. All methods throw `STORE_UNAVAILABLE` (retryable). */
 export interface IntentStatisticsStore {
   /**
-   * Counts classifications that have just ended. Those that came with a `key` are counted once, however often they are
-   * recorded under it; it names a part of a run.
+   * Counts classifications that have just ended. With a `key`, which names a part of a run, they are counted once,
+   * however often they are recorded under it.
    */
   record(outcomes: readonly ClassificationOutcome[], key?: string): Promise<void>;
-  /** Reads counters alone, however many classifications there were. */
+  /** Reads counters only, however many classifications there were. */
   read(): Promise<IntentStatistics>;
   /**
-   * Adds what processes counted apart in past minutes to the totals; the figures stay as they are. To be called now and then
-   * by one process or several, as what is not added has to be read each time.
-   * @returns how many documents it took away
+   * Adds the shards of past minutes to the totals and removes them; the figures stay the same. One process or several
+   * call this now and then, because `read` has to read all shards that are left.
+   * @returns how many documents it removed
    */
   rollUp(signal: AbortSignal): Promise<number>;
 }
@@ -61,7 +61,7 @@ const RECORDED = 'intent-recorded';
 const MAX_PER_BATCH = 256;
 const MAX_SHARDS_REMEMBERED = 100;
 
-/** What a process counted in one minute. */
+/** The counts of one process in one minute. */
 type IntentShard = Shard<IntentTotals>;
 
 export function createIntentStatistics(options: IntentStatisticsOptions): IntentStatisticsStore {
@@ -75,11 +75,14 @@ export function createIntentStatistics(options: IntentStatisticsOptions): Intent
     process: newId(),
     now,
   });
-  /** The shards of this process as it wrote or read them last, by key; a write on one that is not so any more is refused. */
+  /**
+   * The shards of this process as it wrote or read them last, by key. The store refuses a write to one that has changed
+   * since.
+   */
   const known = new Map<string, { readonly value: IntentTotals; readonly version: number }>();
 
   async function commit(entries: readonly Entry[]): Promise<void> {
-    // Nearly always no part was recorded before, and only this process writes its shards: one write does it, and no read.
+    // Nearly all parts are new and only this process writes its shards, so one write without a read usually succeeds.
     if (await tryWrite(entries, new Set())) return;
     await untilNoConflict(what, async () =>
       (await tryWrite(entries, await readBefore(entries))) ? undefined : CONFLICT,
@@ -101,7 +104,10 @@ export function createIntentStatistics(options: IntentStatisticsOptions): Intent
     );
   }
 
-  /** Takes what is neither known nor recorded as absent. False, and nothing counted, where that or a version is wrong. */
+  /**
+   * Assumes that unknown shards and outcomes are absent. Counts nothing and returns false where that or a version is
+   * wrong.
+   */
   async function tryWrite(entries: readonly Entry[], recorded: ReadonlySet<string>): Promise<boolean> {
     const counted = new Map<string, IntentTotals>();
     const writes = new Map<string, DocumentWrite>();
@@ -120,27 +126,29 @@ export function createIntentStatistics(options: IntentStatisticsOptions): Intent
       const ifVersion = known.get(key)?.version ?? 0;
       return { type: 'put', collection: SHARDS, key, value, ifVersion } as const;
     });
-    // A figure lost in a power cut is worth less than an fsync in every request.
+    // An fsync in every request would cost more than a figure that is lost in a power cut.
     if (!(await documents.write([...puts, ...writes.values()], { durability: 'process' }))) return false;
-    // Those of earlier minutes are not written again.
+    // Shards of earlier minutes are not written again.
     if (known.size > MAX_SHARDS_REMEMBERED) known.clear();
     for (const { key, value, ifVersion } of puts) known.set(key, { value, version: ifVersion + 1 });
     return true;
   }
 
-  /** How many classifications were counted under each key of the activity, without what was rolled up. */
-  function activityOf(some: readonly IntentShard[]): Map<string, number> {
+  /** Counts the classifications of some shards under each key of the activity. */
+  function countActivity(some: readonly IntentShard[]): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { minute, value } of some) {
       for (const key of activityKeys(minute * MINUTE_MS))
-        counts.set(key, (counts.get(key) ?? 0) + countOf(value));
+        counts.set(key, (counts.get(key) ?? 0) + countAll(value));
     }
     return counts;
   }
 
-  async function recentActivity(some: readonly IntentShard[]): Promise<IntentStatistics['recentActivity']> {
+  async function readRecentActivity(
+    some: readonly IntentShard[],
+  ): Promise<IntentStatistics['recentActivity']> {
     const moment = now();
-    const apart = activityOf(some);
+    const apart = countActivity(some);
     const windows = Object.keys(WINDOWS) as Window[];
     const keys = windows.map((window) => windowKeys(window, moment));
     const counts = await documents.getEach<number>(ACTIVITY, keys.flat());
@@ -150,10 +158,10 @@ export function createIntentStatistics(options: IntentStatisticsOptions): Intent
     return { lastHour, lastDay, lastWeek };
   }
 
-  async function activityWrites(some: readonly IntentShard[]): Promise<DocumentWrite[]> {
-    const added = activityOf(some);
+  async function buildActivityWrites(some: readonly IntentShard[]): Promise<DocumentWrite[]> {
+    const added = countActivity(some);
     const stored = await documents.getEach<number>(ACTIVITY, [...added.keys()]);
-    // An hour's count is asked for as long as its first minute's, and is kept for an hour longer than that.
+    // The count of an hour is read as long as its first minute is in a window, and is kept for an hour longer.
     const latest = Math.max(...some.map(({ minute }) => minute * MINUTE_MS));
     return [...added].map(([key, count]) => ({
       type: 'put',
@@ -164,7 +172,7 @@ export function createIntentStatistics(options: IntentStatisticsOptions): Intent
     }));
   }
 
-  const sum = (totals: IntentTotals = NO_TOTALS, some: readonly IntentShard[]): IntentTotals =>
+  const sumUp = (totals: IntentTotals = NO_TOTALS, some: readonly IntentShard[]): IntentTotals =>
     some.reduce((all, { value }) => addTotals(all, value), totals);
 
   const add = createBatches<Entry>(commit, MAX_PER_BATCH);
@@ -175,12 +183,12 @@ export function createIntentStatistics(options: IntentStatisticsOptions): Intent
     },
     read: () =>
       shards.readAll(async (totals, all) => ({
-        ...toFigures(sum(totals, all)),
-        recentActivity: await recentActivity(all),
+        ...toFigures(sumUp(totals, all)),
+        recentActivity: await readRecentActivity(all),
       })),
     rollUp: (signal) =>
       shards.rollUp(
-        async (totals, some) => ({ totals: sum(totals, some), writes: await activityWrites(some) }),
+        async (totals, some) => ({ totals: sumUp(totals, some), writes: await buildActivityWrites(some) }),
         signal,
       ),
   };

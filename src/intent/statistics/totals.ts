@@ -10,11 +10,11 @@ export type ClassificationOutcome =
     }
   | 'failed';
 
-/** Sums over all classifications. Whole units, so that they stay exact whatever is added. */
+/** Sums over all classifications, in whole units, so that they stay exact whatever is added. */
 export interface IntentTotals {
   readonly succeeded: number;
   readonly failed: number;
-  /** Of those that succeeded: microseconds, and millionths of confidence. */
+  /** Sum over those that succeeded, microseconds. `confidence` is likewise a sum, in millionths. */
   readonly micros: number;
   readonly confidence: number;
   readonly types: Readonly<Record<IntentType, number>>;
@@ -54,15 +54,15 @@ export function addTotals(one: IntentTotals, other: IntentTotals): IntentTotals 
   };
 }
 
-/** How many classifications there were. */
-export function countOf({ succeeded, failed }: IntentTotals): number {
+/** The number of all classifications. */
+export function countAll({ succeeded, failed }: IntentTotals): number {
   return succeeded + failed;
 }
 
-/** The totals as figures; means of nothing are 0. Pure. */
+/** Converts totals to figures; a mean over no classifications is 0. Pure. */
 export function toFigures(totals: IntentTotals): Omit<IntentStatistics, 'recentActivity'> {
   const { succeeded, failed, micros, confidence, types } = totals;
-  const all = countOf(totals);
+  const all = countAll(totals);
   const mean = (sum: number, of: number): number => (of === 0 ? 0 : sum / of);
   return {
     totalClassifications: all,

@@ -1,8 +1,8 @@
 import type { TurnRuns } from '../../../api/runs/turn-runs';
 import { createTurnRuns } from '../../../api/runs/turn-runs';
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
-import type { SessionPlaces } from '../../../src/conversation/session-places';
-import { createSessionPlaces } from '../../../src/conversation/session-places';
+import type { SessionOrder } from '../../../src/conversation/session-order';
+import { createSessionOrder } from '../../../src/conversation/session-order';
 import { runStateOf } from '../../../temporal/run-state';
 import type { FaultClientPorts } from './fault-client';
 import { createFaultClient } from './fault-client';
@@ -26,14 +26,14 @@ export interface TestApiPorts extends Omit<FaultClientPorts, 'runs'> {
 
 /** What an API has for turns, with places that a test hears of and starts that fail as it wants. */
 export function createTestApi({ stage, now, name, onTaken, ...faulty }: TestApiPorts): TurnRuns {
-  const places = createSessionPlaces({
+  const places = createSessionOrder({
     documents: stage.documents,
     now,
     maxWaiting: MAX_WAITING,
     runState: (workflowId, placedAt) => runStateOf(stage.engine, workflowId, placedAt),
   });
   const noted =
-    (taking: SessionPlaces['take']): SessionPlaces['take'] =>
+    (taking: SessionOrder['take']): SessionOrder['take'] =>
     async (session, workflowId) => {
       const place = await taking(session, workflowId);
       onTaken({ workflowId, place });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { byIntent } from '../../../../src/contracts/intent-types';
 import { agreedConfidence, alternativesTo } from '../../../../src/intent/service/confidence';
-import { textOfContext } from '../../../../src/intent/service/text-of-context';
+import { contextTexts } from '../../../../src/intent/service/context-texts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
@@ -36,9 +36,7 @@ test('alternatives are the other types that are likely enough, the likeliest fir
 });
 
 test('the text of a context is that of its values, wherever they stand, and bounded', () => {
-  expect(textOfContext({ topic: 'rain', more: { list: ['sun', 3, { deep: 'fog' }] } })).toBe(
-    'rain\nsun\nfog',
-  );
-  expect(textOfContext({ long: 'x'.repeat(5_000) })).toHaveLength(1_000);
-  expect(textOfContext({})).toBe('');
+  expect(contextTexts({ topic: 'rain', more: { list: ['sun', 3, { deep: 'fog' }] } })).toBe('rain\nsun\nfog');
+  expect(contextTexts({ long: 'x'.repeat(5_000) })).toHaveLength(1_000);
+  expect(contextTexts({})).toBe('');
 });

@@ -1,10 +1,12 @@
 import type { IntentClassification } from '../../../../src/intent/service/classification';
-import { orUnclassified } from '../../../../src/intent/service/unclassified';
+import { withUnclassifiedFallback } from '../../../../src/intent/service/unclassified';
 import type { ErrorCode } from '../../../../src/base/error-codes';
 import { HoldfastError } from '../../../../src/base/errors';
 
 const failing = (code: ErrorCode): IntentClassification =>
-  orUnclassified({ classify: () => Promise.reject(new HoldfastError(code, `it ended with ${code}`)) });
+  withUnclassifiedFallback({
+    classify: () => Promise.reject(new HoldfastError(code, `it ended with ${code}`)),
+  });
 
 test.each(['MODEL_NOT_CONFIGURED', 'CLASSIFICATION_FAILED', 'CLASSIFICATION_TIMEOUT'] as const)(
   'a query that ends with %s is taken for conversation, which says why',

@@ -1,6 +1,6 @@
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
-import type { SessionPlaces, SessionPlacesPorts } from '../../../src/conversation/session-places';
-import { createSessionPlaces } from '../../../src/conversation/session-places';
+import type { SessionOrder, SessionOrderPorts } from '../../../src/conversation/session-order';
+import { createSessionOrder } from '../../../src/conversation/session-order';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
@@ -9,11 +9,11 @@ const MAX_WAITING = 32;
 
 let folder: ReturnType<typeof temporaryFolder>;
 let documents: DocumentStore;
-let places: SessionPlaces;
+let places: SessionOrder;
 let now: number;
 
 const asked: string[] = [];
-const ended = new Map<string, Awaited<ReturnType<SessionPlacesPorts['runState']>>>();
+const ended = new Map<string, Awaited<ReturnType<SessionOrderPorts['runState']>>>();
 
 beforeEach(() => {
   folder = temporaryFolder();
@@ -21,7 +21,7 @@ beforeEach(() => {
   now = 0;
   asked.length = 0;
   ended.clear();
-  places = createSessionPlaces({
+  places = createSessionOrder({
     documents,
     now: () => (now += 1),
     maxWaiting: MAX_WAITING,
@@ -92,7 +92,7 @@ test('a request that comes late leaves alone what its run was given since', asyn
   const second = await take('a');
   expect(second.placedAt).not.toBe(first.placedAt);
   await places.withdraw('s', first);
-  await places.leave('s', first, 'in its turn');
+  await places.leave('s', first, 'in-order');
   expect(await before()).toEqual(['a']);
 });
 
@@ -101,16 +101,16 @@ test('a turn that had its turn takes those before it along, one that ended other
   const second = await take('b');
   const third = await take('c');
   await take('d');
-  await places.leave('s', third, 'anyhow');
+  await places.leave('s', third, 'unknown-order');
   expect(await before()).toEqual(['d', 'b', 'a']);
-  await places.leave('s', second, 'in its turn');
+  await places.leave('s', second, 'in-order');
   expect(await before()).toEqual(['d']);
 });
 
 test('a line that is left by all is empty', async () => {
-  await places.leave('s', await take('a'), 'in its turn');
+  await places.leave('s', await take('a'), 'in-order');
   expect(await before()).toEqual([]);
-  await places.leave('s', await take('b'), 'anyhow');
+  await places.leave('s', await take('b'), 'unknown-order');
   expect(await before()).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ describe('a full line', () => {
   });
 
   test('stays as it is where the engine cannot be asked', async () => {
-    const unsure = createSessionPlaces({
+    const unsure = createSessionOrder({
       documents,
       now: () => now,
       maxWaiting: MAX_WAITING,

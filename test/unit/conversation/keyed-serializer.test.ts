@@ -1,4 +1,4 @@
-import { createOrder } from '../../../src/conversation/in-order';
+import { createKeyedSerializer } from '../../../src/conversation/keyed-serializer';
 
 /** An action that a test ends. */
 function held() {
@@ -8,17 +8,17 @@ function held() {
 }
 
 test('actions of a key begin in the order of the calls, each when the one before has ended', async () => {
-  const inOrder = createOrder();
+  const serialize = createKeyedSerializer();
   const begun: string[] = [];
   const first = held();
   const all = ['a', 'b', 'c'].map((name) =>
-    inOrder('key', async () => {
+    serialize('key', async () => {
       begun.push(name);
       if (name === 'a') await first.ended;
       return name;
     }),
   );
-  await inOrder('another', () => Promise.resolve());
+  await serialize('another', () => Promise.resolve());
   expect(begun).toEqual(['a']);
   first.end();
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c']);
@@ -26,16 +26,16 @@ test('actions of a key begin in the order of the calls, each when the one before
 });
 
 test('where one fails those that wait behind it fail with it, and later ones begin anew', async () => {
-  const inOrder = createOrder();
+  const serialize = createKeyedSerializer();
   const first = held();
-  const failing = inOrder('key', async () => {
+  const failing = serialize('key', async () => {
     await first.ended;
     throw new Error('no store');
   });
-  const waiting = inOrder('key', () => Promise.resolve('not reached'));
+  const waiting = serialize('key', () => Promise.resolve('not reached'));
   const both = Promise.allSettled([failing, waiting]);
   first.end();
   expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(waiting).rejects.toThrow('no store');
-  expect(await inOrder('key', () => Promise.resolve('done'))).toBe('done');
+  expect(await serialize('key', () => Promise.resolve('done'))).toBe('done');
 });

@@ -3,12 +3,12 @@ import type { Logger } from '../../base/logger';
 import type { IntentStatisticsStore } from '../statistics/intent-statistics';
 import type { IntentClassification } from './classification';
 
-/** Whether a code is the outcome of a classification; others say that none was tried. */
+/** Whether a code is the outcome of a classification; with any other code no classification was tried. */
 export function isFailureCode(code: string): boolean {
   return code === 'CLASSIFICATION_FAILED' || code === 'CLASSIFICATION_TIMEOUT';
 }
 
-/** Counts every classification before its answer is out. A count that cannot be written fails none. */
+/** Counts every classification before it returns. A count that cannot be written does not fail the classification. */
 export function withStatistics(
   classification: IntentClassification,
   statistics: Pick<IntentStatisticsStore, 'record'>,

@@ -1,9 +1,9 @@
-/** Longest text taken from a context, characters. */
+/** Maximum length of the text taken from a context, characters. */
 const MAX_TEXT = 1_000;
 const MAX_LEVELS = 8;
 
-/** The texts in a context, whatever its form: names of properties are no texts. Pure. */
-export function textOfContext(context: Readonly<Record<string, unknown>>): string {
+/** Collects the texts in a context of any form, without the names of properties. Pure. */
+export function contextTexts(context: Readonly<Record<string, unknown>>): string {
   let text = '';
   let level: unknown[] = [context];
   for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {

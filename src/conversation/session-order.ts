@@ -1,0 +1,165 @@
+import type { EarlierTurn } from '../contracts/runs/turns';
+import { PLACE_GIVEN_UP_AFTER_MS, TURN_START_LIMIT_MS } from '../contracts/runs/session-line';
+import { HoldfastError } from '../base/errors';
+import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
+import type { DocumentStore } from '../stores/documents';
+import type { TurnQueue, StoredQueue } from './session-queue';
+import { readQueue, toStoredQueue, toEarlierTurn, withoutPlace } from './session-queue';
+
+export interface SessionOrderPorts {
+  readonly documents: DocumentStore;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Max number of turns that wait in one session. */
+  readonly maxWaiting: number;
+  /** Asks the engine for the state of a place's run; called only where a queue is full. */
+  readonly runState: (
+    workflowId: string,
+    placedAt: number,
+  ) => Promise<'running' | 'over' | 'cut off' | 'unknown'>;
+}
+
+/**
+ * What a request knows about the end of the turn that it started. `in-order`: the turn had waited for all turns before
+ * it. `unknown-order`: it ended, and may not have waited.
+ */
+export type TurnEnd = 'in-order' | 'unknown-order';
+
+/**
+ * The order of the turns of each session, shared by all processes. A request takes a place when it arrives; its turn
+ * begins when all turns before it have ended. All methods throw `STORE_UNAVAILABLE` (retryable).
+ */
+export interface SessionOrder {
+  /**
+   * Takes the place at the end of the queue. A run that has a place already keeps it and shares it with this request.
+   * @param session a pseudonym of the session
+   * @returns the place, with the places before it in `after`; undefined, without any change, where the queue is full
+   */
+  take(session: string, workflowId: string): Promise<EarlierTurn | undefined>;
+  /**
+   * As `take`, for a run that no request has started. A place from which the run can no longer be started is replaced
+   * by one at the end of the queue.
+   * @throws HoldfastError `ENGINE_UNAVAILABLE` (retryable) for the few seconds in which another request may still start
+   * the run
+   */
+  retake(session: string, workflowId: string): Promise<EarlierTurn | undefined>;
+  /** Gives back a place with which this request started no run. A place that another request took too stays. */
+  withdraw(session: string, place: EarlierTurn): Promise<void>;
+  /** Removes the place of a turn that has ended; where it ended in order, the places before it as well. */
+  leave(session: string, place: EarlierTurn, end: TurnEnd): Promise<void>;
+}
+
+const COLLECTION = 'session-places';
+/** A queue that has not changed for this long starts anew, as no turn lives longer than a day. */
+const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
+
+interface Change<T> {
+  /** Absent: the queue stays as it is. */
+  readonly queue?: TurnQueue;
+  readonly result: T;
+}
+
+export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
+  const { documents, now, maxWaiting, runState } = ports;
+
+  // A queue is changed and never deleted, because versions distinguish its states only as long as the document exists.
+  const writeQueue = (session: string, value: StoredQueue, ifVersion: number): Promise<boolean> =>
+    documents.write(
+      [
+        {
+          type: 'put',
+          collection: COLLECTION,
+          key: session,
+          value,
+          ifVersion,
+          expiresAt: now() + FORGOTTEN_AFTER_MS,
+        },
+      ],
+      { durability: 'process' },
+    );
+
+  const change = <T>(
+    session: string,
+    edit: (queue: TurnQueue) => Promise<Change<T>> | Change<T>,
+  ): Promise<T> =>
+    untilNoConflict('the place in a session', async () => {
+      const stored = await documents.get<StoredQueue>(COLLECTION, session);
+      const { queue, result } = await edit(readQueue(stored?.value));
+      if (queue === undefined) return result;
+      return (await writeQueue(session, toStoredQueue(queue), stored?.version ?? 0)) ? result : CONFLICT;
+    });
+
+  async function append(queue: TurnQueue, workflowId: string): Promise<Change<EarlierTurn | undefined>> {
+    const before = queue.length > maxWaiting ? await withoutEnded(queue) : queue;
+    if (before.length > maxWaiting) return { result: undefined };
+    const place = { workflowId, placedAt: now() };
+    return { queue: [...before, place], result: toEarlierTurn(before, place) };
+  }
+
+  /** Drops places of turns that have ended: an API that was killed, or stopped waiting, leaves such places. */
+  async function withoutEnded(queue: TurnQueue): Promise<TurnQueue> {
+    const kept = await Promise.all(
+      queue.map(async ({ workflowId, placedAt }) => {
+        const state = await runState(workflowId, placedAt).catch(() => 'running');
+        return state === 'running' || (state === 'unknown' && now() - placedAt <= PLACE_GIVEN_UP_AFTER_MS);
+      }),
+    );
+    return queue.filter((_, at) => kept[at]);
+  }
+
+  /** Returns the place that a run has, and marks it as shared by several requests. */
+  function share(queue: TurnQueue, at: number): Change<EarlierTurn | undefined> {
+    const before = queue.slice(0, at);
+    const [own, ...later] = queue.slice(at);
+    if (own === undefined) return { result: undefined };
+    const result = toEarlierTurn(before, own);
+    return own.shared === true
+      ? { result }
+      : { queue: [...before, { ...own, shared: true }, ...later], result };
+  }
+
+  return {
+    take: (session, workflowId) =>
+      change(session, (queue) => {
+        const at = queue.findIndex((place) => place.workflowId === workflowId);
+        // A run with two places would wait for turns that wait for its first place.
+        return at === -1 ? append(queue, workflowId) : share(queue, at);
+      }),
+    retake: (session, workflowId) =>
+      change(session, (queue) => {
+        const at = queue.findIndex((place) => place.workflowId === workflowId);
+        const age = now() - (queue[at]?.placedAt ?? 0);
+        if (at === -1 || age > PLACE_GIVEN_UP_AFTER_MS) return append(withoutPlace(queue, at), workflowId);
+        if (age > TURN_START_LIMIT_MS) throw startUnconfirmed();
+        return share(queue, at);
+      }),
+    withdraw: (session, place) =>
+      change(session, (queue) => {
+        const at = indexOf(queue, place);
+        if (at === -1 || queue[at]?.shared === true) return { result: undefined };
+        return { queue: withoutPlace(queue, at), result: undefined };
+      }),
+    leave: (session, place, end) =>
+      change(session, (queue) => {
+        const at = indexOf(queue, place);
+        if (at === -1) return { result: undefined };
+        return {
+          queue: end === 'in-order' ? queue.slice(at + 1) : withoutPlace(queue, at),
+          result: undefined,
+        };
+      }),
+  };
+}
+
+/** Compares the time too, because a run may have another place by now. */
+function indexOf(queue: TurnQueue, { workflowId, placedAt }: EarlierTurn): number {
+  return queue.findIndex((place) => place.workflowId === workflowId && place.placedAt === placedAt);
+}
+
+function startUnconfirmed(): HoldfastError {
+  const reason = 'an earlier request with this Idempotency-Key did not start its turn in time';
+  return new HoldfastError('ENGINE_UNAVAILABLE', `Try again in a few seconds: ${reason}`, {
+    details: { service: 'temporal', reason },
+    retryable: true,
+  });
+}
