@@ -6,7 +6,7 @@ import { Neo4jConnection } from '../../src/stores/neo4j/connection';
 import { migrate } from '../../src/stores/neo4j/migrate';
 import { MIGRATIONS } from '../../src/stores/neo4j/migrations';
 import { createToolRegistry } from '../../src/tools/registry';
-import { builtin } from '../unit/registry/fixtures';
+import { builtin } from '../unit/tools/registry-fixtures';
 import { describeWithNeo4j, emptyNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import { runTogether } from './support/child-process';
 import { put } from './support/writes';

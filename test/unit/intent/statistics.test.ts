@@ -1,7 +1,7 @@
 import type { DocumentStore } from '../../../src/stores/documents';
 import { createIntentStatistics } from '../../../src/intent/statistics/intent-statistics';
 import { ACTIVITY_RETENTION_MS, MINUTE_MS } from '../../../src/intent/statistics/activity-windows';
-import { NOW, testStores } from '../registry/fixtures';
+import { NOW, testStores } from '../tools/registry-fixtures';
 
 const RETENTION_MS = 1_000;
 const HOUR = 60 * MINUTE_MS;

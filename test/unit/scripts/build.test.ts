@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '../../support/wait';
-import { exists } from '../dev-server/fixtures';
+import { exists } from '../temporal/dev-server/fixtures';
 import type { FixtureProject } from './fixture-project';
 import { makeFixtureProject } from './fixture-project';
 import type { ScriptProcess } from './run-module';

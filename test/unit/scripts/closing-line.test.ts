@@ -10,7 +10,7 @@ function runTests(pattern: string): { lastLine: string | undefined; status: numb
 }
 
 test('the last line of a good run counts what passed', () => {
-  const { lastLine, status } = runTests('test/unit/dev-server/log-file');
+  const { lastLine, status } = runTests('test/unit/temporal/dev-server/log-file');
   expect(lastLine).toMatch(/^[1-9]\d* passed, 0 failed$/);
   expect(status).toBe(0);
 });

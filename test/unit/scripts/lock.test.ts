@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { exists } from '../dev-server/fixtures';
+import { exists } from '../temporal/dev-server/fixtures';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 import { waitFor } from '../../support/wait';

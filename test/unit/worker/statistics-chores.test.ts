@@ -3,7 +3,7 @@ import type { DocumentWrite } from '../../../src/stores/documents';
 import { createToolStatistics, MAX_PRUNED } from '../../../src/tools/statistics';
 import { statisticsChores } from '../../../worker/statistics-chores';
 import type { Chore } from '../../../worker/housekeeping';
-import { NOW, testStores } from '../registry/fixtures';
+import { NOW, testStores } from '../tools/registry-fixtures';
 
 const { signal } = new AbortController();
 const MINUTE_MS = 60_000;

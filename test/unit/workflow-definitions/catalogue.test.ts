@@ -2,8 +2,8 @@ import type { PredefinedWorkflow } from '../../../src/contracts/http/workflows';
 import { MAX_LIST_LIMIT } from '../../../src/stores/documents';
 import type { WorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
 import { createWorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
-import type { TestStores } from '../registry/fixtures';
-import { testStores } from '../registry/fixtures';
+import type { TestStores } from '../tools/registry-fixtures';
+import { testStores } from '../tools/registry-fixtures';
 import { errorOf, fetchStep, workflow } from './fixtures';
 
 let stores: TestStores;

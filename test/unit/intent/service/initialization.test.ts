@@ -4,7 +4,7 @@ import { loadConfig } from '../../../../src/settings/config';
 import { createIntentInitialization } from '../../../../src/intent/service/initialization';
 import { createBuiltinProvider } from '../../../support/rules';
 import { createSecretBox } from '../../../../src/secrets/secret-box';
-import { testStores } from '../../registry/fixtures';
+import { testStores } from '../../tools/registry-fixtures';
 
 const dispatcher = new Agent();
 const key = randomBytes(32);

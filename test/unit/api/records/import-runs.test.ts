@@ -1,0 +1,116 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { createImportRuns, type ImportRuns } from '../../../../api/records/import-runs';
+import type { RequestContext } from '../../../../api/http/route';
+import { HoldfastError } from '../../../../src/base/errors';
+import { ImportFiles } from '../../../../src/records/import/import-files';
+import { FolderBlobs } from '../../../../src/stores/blobs/folder-blobs';
+import type { RunClient, RunRequest } from '../../../../temporal/run-client';
+import type { TempDir } from '../../../support/temp-dir';
+import { makeTempDir } from '../../../support/temp-dir';
+
+let dir: TempDir;
+let files: ImportFiles;
+beforeEach(() => {
+  dir = makeTempDir();
+  files = new ImportFiles({ blobs: new FolderBlobs(dir.path), maxBytes: 1_000, maxRowBytes: 1_000 });
+});
+afterEach(() => dir.remove());
+
+interface Server {
+  /** How a run is started; absent: it is, and goes on. */
+  readonly start?: (request: RunRequest) => never;
+  /** What the server says of a run; absent: it has none. */
+  readonly status?: string;
+  readonly isConnected?: boolean;
+  readonly isReachable?: boolean;
+}
+
+function importsOn({ start, status, isConnected = true, isReachable = true }: Server): ImportRuns {
+  const describe = (): Promise<unknown> =>
+    status === undefined
+      ? Promise.reject(new WorkflowNotFoundError('none', 'import-records/1', undefined))
+      : Promise.resolve({ status: { name: status } });
+  const connection = {
+    namespaceId: 'here',
+    client: { workflow: { getHandle: () => ({ describe }) } },
+    native: { withDeadline: (_: number, call: () => unknown) => call() },
+  };
+  const client: RunClient = {
+    execute: (request, onStarted) => {
+      start?.(request);
+      onStarted({ workflowId: request.workflowId, runId: 'one' });
+      return new Promise(() => undefined);
+    },
+    join: ({ workflowId }) => Promise.resolve({ freeWorkflowId: workflowId }),
+  };
+  const engine = {
+    isReachable: () => isReachable,
+    current: () => {
+      if (!isConnected) throw new HoldfastError('ENGINE_UNAVAILABLE', 'not connected yet');
+      return connection as never;
+    },
+  };
+  const quiet = (): void => undefined;
+  return createImportRuns({ client, engine, files, logger: { warn: quiet } as never });
+}
+
+function begin(imports: ImportRuns): ReturnType<ImportRuns['start']> {
+  const context = { requestId: 'r', idempotencyKey: undefined, noteRun: () => undefined };
+  const body = Readable.from([Buffer.from('{}')]);
+  return imports.start(body, undefined, context as unknown as RequestContext);
+}
+
+/** All that is kept. */
+function kept(): string[] {
+  const folder = join(dir.path, 'imports');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+}
+
+test('nothing is kept of an upload where there is no engine', async () => {
+  await expect(begin(importsOn({ isConnected: false }))).rejects.toMatchObject({
+    code: 'ENGINE_UNAVAILABLE',
+  });
+  expect(kept()).toEqual([]);
+});
+
+const refusing = (code: 'INTERNAL' | 'ENGINE_UNAVAILABLE') => (): never => {
+  throw new HoldfastError(code, 'no');
+};
+
+test('nothing is kept where the run was refused', async () => {
+  await expect(begin(importsOn({ start: refusing('INTERNAL') }))).rejects.toThrow('no');
+  expect(kept()).toEqual([]);
+});
+
+test.each([
+  ['may yet be started', { start: refusing('ENGINE_UNAVAILABLE') }],
+  ['was started all the same', { start: refusing('INTERNAL'), status: 'RUNNING' }],
+])('rows are kept where the run %s', async (_what, server) => {
+  await expect(begin(importsOn(server))).rejects.toThrow('no');
+  expect(kept()).toEqual(['progress.json', 'rows.ndjson', 'run.json']);
+});
+
+test.each<[string, Server, string]>([
+  ['goes on', { status: 'RUNNING' }, 'running'],
+  ['was terminated', { status: 'TERMINATED' }, 'failed'],
+  ['has failed', { status: 'FAILED' }, 'failed'],
+  ['is not known any more', {}, 'failed'],
+  ['cannot be asked for', { status: 'FAILED', isReachable: false }, 'running'],
+])('the report of an import whose run %s', async (_what, server, state) => {
+  const { id } = await begin(importsOn({ status: 'RUNNING' }));
+  expect((await importsOn(server).report(id)).state).toBe(state);
+});
+
+test('a report that was completed stands, whatever became of the run', async () => {
+  const { id, startedAt } = await begin(importsOn({ status: 'RUNNING' }));
+  const done = { rows: 1, created: 1, present: 0, failed: 0, bytesDone: 2 };
+  await files.storeReport({ id, state: 'completed', startedAt, ...done }, []);
+  expect(await importsOn({}).report(id)).toMatchObject({ state: 'completed', created: 1 });
+});

@@ -1,0 +1,160 @@
+import {
+  changeEpisodic,
+  placementOf,
+  relationsOfEpisodic,
+  toEpisodicMemory,
+  toEpisodicNode,
+} from '../../../../src/memory/nodes/episodic-node';
+import {
+  changeSemantic,
+  relationsOfSemantic,
+  toSemanticMemory,
+  toSemanticNode,
+} from '../../../../src/memory/nodes/semantic-node';
+import type { MemoryNode, NewMemoryNode } from '../../../../src/stores/memory/node';
+
+const MADE = 1_700_000_000_000;
+const AS = { id: 'id', timestamp: MADE };
+
+function stored(node: NewMemoryNode, rest: Partial<MemoryNode> = {}): MemoryNode {
+  return { ...node, revision: 1, readCount: 0, readAt: null, ...rest };
+}
+
+describe('an episodic memory in the store', () => {
+  const node = toEpisodicNode(
+    {
+      userId: 'ann',
+      sessionId: 's',
+      content: 'lunch',
+      metadata: { importance: 0.9, tags: ['a', 'b', 'a'], location: 'Kiel', participants: ['Ada', 'Bob'] },
+    },
+    AS,
+  );
+
+  it('has what is filtered by in fields, and what search reads in its text', () => {
+    expect(node).toMatchObject({
+      kind: 'episodic',
+      weight: 0.9,
+      labels: ['a', 'b'],
+      text: 'lunch\nKiel\nAda\nBob',
+    });
+    expect(node.body['metadata']).toEqual({ source: 'user', location: 'Kiel', participants: ['Ada', 'Bob'] });
+  });
+
+  it('comes back as it was given, with its relations', () => {
+    const related = [
+      { id: 'p', relationship: 'previous' as const },
+      { id: 'n', relationship: 'next' as const },
+      { id: 'r', relationship: 'related' as const },
+    ];
+    expect(toEpisodicMemory(stored(node), related)).toEqual({
+      id: 'id',
+      userId: 'ann',
+      sessionId: 's',
+      timestamp: new Date(MADE).toISOString(),
+      content: 'lunch',
+      context: {},
+      metadata: {
+        source: 'user',
+        importance: 0.9,
+        tags: ['a', 'b'],
+        location: 'Kiel',
+        participants: ['Ada', 'Bob'],
+      },
+      relationships: { previous: 'p', next: 'n', related: ['r'] },
+    });
+  });
+
+  it('keeps its text where nothing of it changes', () => {
+    expect(changeEpisodic(stored(node), { metadata: { importance: 0 }, context: { x: 1 } })).toMatchObject({
+      text: node.text,
+      weight: 0,
+      labels: ['a', 'b'],
+    });
+    expect(changeEpisodic(stored(node), { metadata: { location: null } }).text).toBe('lunch\nAda\nBob');
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ previous: null, next: null }, undefined],
+    [{ previous: 'p' }, { after: 'p' }],
+    [{ next: 'n', previous: null }, { before: 'n' }],
+    [
+      { previous: 'p', next: 'n' },
+      { after: 'p', before: 'n' },
+    ],
+  ])('%j goes to %j', (relationships, placement) => {
+    expect(placementOf(relationships)).toEqual(placement);
+  });
+
+  it('keeps its relations where none are given', () => {
+    expect(relationsOfEpisodic({ previous: 'p' })).toBeUndefined();
+    expect(relationsOfEpisodic({ related: [] })).toEqual([]);
+  });
+});
+
+describe('a semantic memory in the store', () => {
+  const given = {
+    userId: 'ann',
+    concept: 'cat',
+    description: 'an animal',
+    metadata: { category: 'zoo', more: 1 },
+  };
+  const node = toSemanticNode(given, AS);
+
+  it('has what is filtered by in fields, and what search reads in its text', () => {
+    expect(node).toMatchObject({
+      kind: 'semantic',
+      sessionId: null,
+      weight: 0.5,
+      labels: ['zoo'],
+      text: 'cat\nan animal',
+    });
+    expect(node.body['metadata']).toEqual({ source: 'user', more: 1 });
+  });
+
+  it('was last accessed when it was made, until it is read', () => {
+    expect(toSemanticMemory(stored(node), []).metadata).toMatchObject({
+      accessCount: 0,
+      lastAccessed: new Date(MADE).toISOString(),
+    });
+    expect(toSemanticMemory(stored(node, { readCount: 2, readAt: MADE + 5 }), []).metadata).toMatchObject({
+      accessCount: 2,
+      lastAccessed: new Date(MADE + 5).toISOString(),
+    });
+  });
+
+  it('counts on from what a caller sets', () => {
+    const read = stored(node, { readCount: 2, readAt: MADE + 5 });
+    const at = new Date(MADE - 1_000).toISOString();
+    const change = changeSemantic(read, { metadata: { accessCount: 10, lastAccessed: at } });
+    const changed = { ...read, ...change };
+    expect(toSemanticMemory(changed, []).metadata).toMatchObject({ accessCount: 10, lastAccessed: at });
+    const later = { ...changed, ...changeSemantic(changed, { description: 'x' }) };
+    expect(toSemanticMemory(later, []).metadata).toMatchObject({ accessCount: 10, lastAccessed: at });
+    expect(toSemanticMemory({ ...later, readCount: 3, readAt: MADE + 9 }, []).metadata).toMatchObject({
+      accessCount: 11,
+      lastAccessed: new Date(MADE + 9).toISOString(),
+    });
+  });
+
+  it('keeps the relations of the kinds that are not given', () => {
+    const current = [
+      { id: 'p', relationship: 'parent' as const },
+      { id: 'c', relationship: 'child' as const },
+      { id: 's', relationship: 'similar' as const },
+      { id: 'r', relationship: 'related' as const },
+    ];
+    expect(relationsOfSemantic({}, current)).toBeUndefined();
+    expect(relationsOfSemantic({ similar: ['x'], parent: null }, current)).toEqual([
+      { type: 'similar', direction: 'out', id: 'x' },
+      { type: 'parent', direction: 'in', id: 'c' },
+      { type: 'related', direction: 'out', id: 'r' },
+    ]);
+    expect(relationsOfSemantic({ children: [] }, current)).toEqual([
+      { type: 'similar', direction: 'out', id: 's' },
+      { type: 'parent', direction: 'out', id: 'p' },
+      { type: 'related', direction: 'out', id: 'r' },
+    ]);
+  });
+});

@@ -1,0 +1,15 @@
+import type { DevServerOptions } from '../../../../../temporal/dev-server';
+import { startDevServer } from '../../../../../temporal/dev-server';
+import { childMain } from '../../../../contract/support/child-main';
+
+/** Starts a server, tells its pid, and lives until it is killed. */
+childMain(async (argument) => {
+  const options = argument as Omit<DevServerOptions, 'logger'>;
+  const nothing = (): void => undefined;
+  const server = await startDevServer({
+    ...options,
+    logger: { info: nothing, warn: nothing, error: nothing },
+  });
+  console.log(JSON.stringify({ pid: server.pid, adopted: server.adopted }));
+  await server.exited;
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { parse } from 'yaml';
+import { dynamicConfig } from '../../../../cluster/engine/server-config';
+import { serverArguments } from '../../../../temporal/dev-server/flags';
+import type { OwnTemporal } from '../../../support/own-temporal';
+import { startOwnTemporal } from '../../../support/own-temporal';
+import { sharedTemporal } from '../../../support/service';
+import { PROJECT_ROOT } from '../../../support/deployment';
+
+const SETTING = 'frontend.namespaceCount';
+/** By default a frontend lets 1,200 requests of a namespace wait for the ends of runs. */
+const MORE_THAN_THE_DEFAULT = 1_300;
+
+/** How many of `count` requests that wait for the end of one run at the same time are refused. */
+async function refusedOf(count: number, address: string): Promise<number> {
+  // Without interceptors, which would ask again.
+  const connection = await Connection.connect({ address, interceptors: [] });
+  try {
+    const client = new Client({ connection });
+    const run = await client.workflow.start('none', {
+      workflowId: `waiting/${Date.now()}`,
+      taskQueue: 'no-worker',
+    });
+    const { workflowService } = connection;
+    const wait = (): Promise<unknown> =>
+      workflowService.getWorkflowExecutionHistory({
+        namespace: 'default',
+        execution: { workflowId: run.workflowId, runId: run.firstExecutionRunId },
+        waitNewEvent: true,
+        historyEventFilterType:
+          temporal.api.enums.v1.HistoryEventFilterType.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT,
+      });
+    const waiting = connection.withDeadline(Date.now() + 60_000, () =>
+      Promise.allSettled(Array.from({ length: count }, wait)),
+    );
+    // Answers that come back on the same connection: the requests before them have arrived.
+    for (let round = 0; round < 20; round += 1) await run.describe();
+    await run.terminate();
+    const refused = (await waiting).filter(({ status }) => status === 'rejected');
+    for (const { reason } of refused as PromiseRejectedResult[])
+      expect(reason).toMatchObject({ code: 8, details: 'namespace concurrent poller limit exceeded' });
+    return refused.length;
+  } finally {
+    await connection.close();
+  }
+}
+
+test('more requests may wait for runs than a server lets by default', async () => {
+  expect(await refusedOf(MORE_THAN_THE_DEFAULT, sharedTemporal())).toBe(0);
+}, 90_000);
+
+describe('the setting', () => {
+  let own: OwnTemporal;
+  beforeAll(async () => {
+    own = await startOwnTemporal([`${SETTING}=5`]);
+  }, 60_000);
+  afterAll(() => own.stop());
+
+  test('is the one that bounds them, and is the exact number', async () => {
+    expect(await refusedOf(5, own.address)).toBe(0);
+    expect(await refusedOf(8, own.address)).toBe(3);
+  });
+});
+
+test('is the same for every server that the project starts', () => {
+  const text = readFileSync(join(PROJECT_ROOT, 'deploy/temporal/dynamic-config.yaml'), 'utf8');
+  const containers = parse(text) as Record<string, readonly { value: unknown }[]>;
+  const development = serverArguments({ dataDir: 'd', searchAttributes: {} } as never);
+  const value = containers[SETTING]?.[0]?.value;
+  expect(value).toBeGreaterThan(MORE_THAN_THE_DEFAULT);
+  expect(dynamicConfig[SETTING]).toEqual([{ value }]);
+  expect(development).toContain(`${SETTING}=${String(value)}`);
+});

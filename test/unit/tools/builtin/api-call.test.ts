@@ -1,0 +1,223 @@
+import type { RequestListener } from 'node:http';
+import { createEgress } from '../../../../src/egress/create-egress';
+import { createApiCall } from '../../../../src/tools/builtin/api-call';
+import type { ToolArguments, ToolContext } from '../../../../src/tools/tool';
+import { rejection, useCleanup } from '../../egress/cleanup';
+import { startStub, type StubServer } from '../../egress/stub-server';
+import { toolContext } from './context';
+
+const release = useCleanup();
+
+function open(allowPrivate = true) {
+  const egress = createEgress({ allowPrivate, maxBodyBytes: 10_000 });
+  release(() => egress.close());
+  const tool = createApiCall(egress);
+  return async (args: ToolArguments, context: Partial<ToolContext> = {}): Promise<unknown> =>
+    (await tool.run(args, toolContext(context))).value;
+}
+
+async function stub(answer: RequestListener): Promise<StubServer> {
+  const server = await startStub(answer);
+  release(() => server.close());
+  return server;
+}
+
+/** Answers every request with one status, some headers and a text. */
+const answering =
+  (status: number, headers: Record<string, string> = {}, body = 'sorry'): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body);
+
+describe('what is sent', () => {
+  test('GET without a body unless told otherwise', async () => {
+    const server = await stub(answering(200));
+    await open()({ url: `${server.url}/x?y=1` });
+    expect(server.seen[0]).toMatchObject({ method: 'GET', url: '/x?y=1', body: '' });
+    expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  test.each(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'post', 'delete'])(
+    '%s',
+    async (method) => {
+      const server = await stub(answering(200));
+      await open()({ url: server.url, method });
+      expect(server.seen[0]?.method).toBe(method.toUpperCase());
+    },
+  );
+
+  test.each<[unknown, string, string | undefined]>([
+    [{ a: 1 }, '{"a":1}', 'application/json'],
+    [[1, 'b'], '[1,"b"]', 'application/json'],
+    [7, '7', 'application/json'],
+    [false, 'false', 'application/json'],
+    ['{"a":1}', '{"a":1}', 'text/plain;charset=UTF-8'],
+    ['', '', 'text/plain;charset=UTF-8'],
+    [null, '', undefined],
+  ])('the body %j', async (body, sent, contentType) => {
+    const server = await stub(answering(200));
+    await open()({ url: server.url, method: 'POST', body });
+    expect(server.seen[0]?.body).toBe(sent);
+    expect(server.seen[0]?.headers['content-type']).toBe(contentType);
+  });
+
+  test("the caller's headers, whose content type wins", async () => {
+    const server = await stub(answering(200));
+    const headers = { 'Content-Type': 'application/vnd.x+json', 'X-Count': 3, 'X-Flag': true };
+    await open()({ url: server.url, method: 'PUT', body: { a: 1 }, headers });
+    expect(server.seen[0]?.headers).toMatchObject({
+      'content-type': 'application/vnd.x+json',
+      'x-count': '3',
+      'x-flag': 'true',
+    });
+  });
+
+  test.each<[ToolArguments, string]>([
+    [{}, 'args.url'],
+    [{ url: 5 }, 'args.url'],
+    [{ url: 'http://127.0.0.1/', method: 'BREW' }, 'args.method'],
+    [{ url: 'http://127.0.0.1/', method: 5 }, 'args.method'],
+    [{ url: 'http://127.0.0.1/', headers: [] }, 'args.headers'],
+    [{ url: 'http://127.0.0.1/', headers: { a: { b: 1 } } }, 'args.headers.a'],
+  ])('%j is a validation error', async (args, field) => {
+    expect(await rejection(open()(args))).toMatchObject({ code: 'VALIDATION', details: { field } });
+  });
+
+  test('the egress policy holds', async () => {
+    const server = await stub(answering(200));
+    const error = await rejection(open(false)({ url: server.url }));
+    expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
+    expect(server.connections()).toBe(0);
+  });
+});
+
+describe('what comes back', () => {
+  const binary = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]);
+  test.each<[string, string | undefined, string | Buffer, unknown]>([
+    ['JSON', 'application/json', '{"a":[1]}', { data: { a: [1] } }],
+    ['JSON with a charset', 'application/json; charset=utf-8', '"é"', { data: 'é' }],
+    ['a kind of JSON', 'application/problem+json', '{"title":"x"}', { data: { title: 'x' } }],
+    ['JSON that is none', 'application/json', '<html>', { data: '<html>' }],
+    ['text', 'text/html', '<p>hi</p>', { data: '<p>hi</p>' }],
+    ['text in another charset', 'text/plain; charset=latin1', Buffer.from([0xe9]), { data: 'é' }],
+    ['XML', 'image/svg+xml', '<svg/>', { data: '<svg/>' }],
+    ['text of no type', undefined, 'plain', { data: 'plain' }],
+    ['text of a binary type', 'application/octet-stream', 'plain', { data: 'plain' }],
+    ['an image', 'image/png', binary, { data: binary.toString('base64'), encoding: 'base64' }],
+    ['bytes of no type', undefined, binary, { data: binary.toString('base64'), encoding: 'base64' }],
+    ['nothing', 'application/json', '', { data: null }],
+  ])('%s', async (_, contentType, body, expected) => {
+    const server = await stub((__, response) => {
+      if (contentType !== undefined) response.setHeader('content-type', contentType);
+      response.end(body);
+    });
+    expect(await open()({ url: server.url })).toEqual({ status: 200, ...(expected as object) });
+  });
+
+  test.each([
+    [204, 'GET'],
+    [200, 'HEAD'],
+  ])('status %i to %s has no data', async (status, method) => {
+    const server = await stub(answering(status, {}, ''));
+    expect(await open()({ url: server.url, method })).toEqual({ status, data: null });
+  });
+
+  test.each([400, 401, 403, 404, 409, 422])('status %i is a result', async (status) => {
+    const server = await stub(answering(status));
+    expect(await open()({ url: server.url })).toEqual({ status, data: 'sorry' });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('a temporary failure', () => {
+  test.each([
+    ['GET', {}],
+    ['HEAD', {}],
+    ['OPTIONS', {}],
+    ['PUT', {}],
+    ['DELETE', {}],
+    ['POST', { 'Idempotency-Key': 'k1' }],
+    ['PATCH', { 'idempotency-key': 'k2' }],
+  ])('of %s with headers %j asks for another attempt', async (method, headers) => {
+    const server = await stub(answering(503, { 'retry-after': '2' }));
+    const error = await rejection(open()({ url: `${server.url}/path?key=secret`, method, headers }));
+    expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: true, retryAfterMs: 2_000 });
+    expect(error.message).toBe(`${server.url}/path answered 503`);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([408, 425, 429, 500, 502, 503, 504])('is status %i', async (status) => {
+    const server = await stub(answering(status));
+    const error = await rejection(open()({ url: server.url }));
+    expect(error).toMatchObject({ retryable: true, retryAfterMs: undefined });
+  });
+
+  test.each(['POST', 'PATCH'])('of %s is the result', async (method) => {
+    const server = await stub(answering(503));
+    expect(await open()({ url: server.url, method })).toEqual({ status: 503, data: 'sorry' });
+  });
+
+  test('of the last attempt is the result', async () => {
+    const server = await stub(answering(429, { 'retry-after': '1' }));
+    expect(await open()({ url: server.url }, { lastAttempt: true })).toEqual({ status: 429, data: 'sorry' });
+  });
+
+  test.each(['10', new Date(Date.now() + 600_000).toUTCString()])(
+    'that lasts longer than the call is the result: retry after %s',
+    async (retryAfter) => {
+      const server = await stub(answering(503, { 'retry-after': retryAfter }));
+      expect(await open()({ url: server.url }, { timeoutMs: 10_000 })).toEqual({
+        status: 503,
+        data: 'sorry',
+      });
+    },
+  );
+
+  test('that leaves no time for another attempt is the result', async () => {
+    const server = await stub(answering(503));
+    expect(await open()({ url: server.url }, { timeoutMs: 1 })).toEqual({ status: 503, data: 'sorry' });
+  });
+});
+
+describe('a failed connection', () => {
+  async function deadServer(): Promise<string> {
+    const server = await startStub(() => undefined);
+    await server.close();
+    return server.url;
+  }
+
+  test.each([
+    ['GET', {}, true],
+    ['DELETE', {}, true],
+    ['POST', { 'Idempotency-Key': 'k' }, true],
+    ['POST', {}, false],
+    ['PATCH', {}, false],
+  ])('of %s with headers %j may be tried again: %s', async (method, headers, retryable) => {
+    const error = await rejection(open()({ url: await deadServer(), method, headers }));
+    expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable });
+    expect(error.message).toMatch(/connection refused/);
+    expect(/not sent again/.test(error.message)).toBe(!retryable);
+  });
+
+  test('a POST is sent once, whatever becomes of it', async () => {
+    const server = await stub((_, response) => response.socket?.destroy());
+    await rejection(open()({ url: server.url, method: 'POST', body: 'pay' }));
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+test('a POST whose worker was lost is not sent again, a GET is', async () => {
+  const server = await stub(answering(200));
+  const error = await rejection(open()({ url: server.url, method: 'POST' }, { attempt: 2 }));
+  expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
+  expect(error.message).toMatch(/may have had its effect/);
+  expect(server.seen).toHaveLength(0);
+  await open()({ url: server.url }, { attempt: 2 });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('the deadline ends a call, with its own reason', async () => {
+  const controller = new AbortController();
+  const reason = new Error('deadline');
+  const server = await stub(() => controller.abort(reason));
+  expect(await rejection(open()({ url: server.url }, { signal: controller.signal }))).toBe(reason);
+});

@@ -1,0 +1,50 @@
+import type { Egress } from '../../../../src/egress/egress';
+import { checkArguments } from '../../../../src/tools/arguments';
+import { builtinDefinitions, createBuiltinTools } from '../../../../src/tools/builtin';
+import { normaliseParameters, toTypeNames } from '../../../../src/tools/parameters';
+
+const egress: Egress = {
+  request: () => Promise.reject(new Error('not in this test')),
+  close: () => Promise.resolve(),
+};
+const tools = createBuiltinTools({
+  egress,
+  sandbox: { queryJson: () => Promise.resolve([]) },
+  fileRoot: '/nowhere',
+  maxFileBytes: 1,
+  weather: { forecastUrl: 'http://127.0.0.1', geocodingUrl: 'http://127.0.0.1' },
+});
+
+test('what is declared is what is built', () => {
+  expect([...tools.keys()].sort()).toEqual(builtinDefinitions.map(({ name }) => name).sort());
+  for (const declared of builtinDefinitions) expect(tools.get(declared.name)).toMatchObject(declared);
+});
+
+test('declarations are in stored form', () => {
+  for (const { parameters } of builtinDefinitions)
+    expect(normaliseParameters(parameters)).toEqual(parameters);
+});
+
+test('type names are those of the interface', () => {
+  const types = Object.fromEntries(
+    builtinDefinitions.map((tool) => [tool.name, toTypeNames(tool.parameters)]),
+  );
+  expect(types).toEqual({
+    calculator: { operation: 'string', a: 'number', b: 'number' },
+    api_call: { url: 'string', method: 'string', headers: 'object', body: 'any' },
+    json_reader: { jsonString: 'string', path: 'string' },
+    file_read: { path: 'string', encoding: 'string' },
+    weather: { location: 'string', units: 'string' },
+  });
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['calculator', { operation: 'add', a: 1, b: 2 }],
+  ['api_call', { url: 'https://example.com' }],
+  ['api_call', { url: 'https://example.com', method: 'post', headers: {}, body: null }],
+  ['json_reader', { jsonString: '{}', path: '$' }],
+  ['file_read', { path: 'a.txt' }],
+  ['weather', { location: 'Paris', units: 'imperial' }],
+])('%s takes %j', (name, args) => {
+  expect(() => checkArguments(tools.get(name)?.parameters ?? {}, args)).not.toThrow();
+});

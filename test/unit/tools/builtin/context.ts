@@ -1,0 +1,13 @@
+import type { ToolContext } from '../../../../src/tools/tool';
+
+/** The context of a first attempt that others may follow, with 30 s left. */
+export function toolContext(overrides: Partial<ToolContext> = {}): ToolContext {
+  return {
+    signal: new AbortController().signal,
+    timeoutMs: 30_000,
+    attempt: 1,
+    lastAttempt: false,
+    allowPrivate: true,
+    ...overrides,
+  };
+}
