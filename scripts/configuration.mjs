@@ -1,4 +1,4 @@
-// `npm run docs` writes docs/configuration.md from the schema of the settings. The project has to be built before.
+// `npm run docs` writes docs/operators/configuration.md from the schema of the settings. The project has to be built before.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ export function configurationPage() {
   return `# Configuration
 
 Every setting is an environment variable. One that cannot be used ends the process with a line that names it. This page
-is written from the schema in \`src/settings/\` by \`npm run docs\`; [operations.md](operations.md) says which of them matter for what.
+is written from the schema in \`src/settings/\` by \`npm run docs\`; [running.md](running.md) says which of them matter for what.
 ${lines.join('\n')}
 
 With \`TEMPORAL_ADDRESS\` or \`TEMPORAL_PROFILE\` set, Temporal's own variables for TLS and API keys
@@ -34,5 +34,5 @@ function areaHead(area) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(new URL('../docs/configuration.md', import.meta.url), configurationPage());
+  writeFileSync(new URL('../docs/operators/configuration.md', import.meta.url), configurationPage());
 }

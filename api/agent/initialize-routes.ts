@@ -13,7 +13,7 @@ export function agentInitializeRoute(configuration: Pick<StoreConfiguration, 'in
     tag: 'Agent',
     summary: 'Connect to the stores of memories, for all processes and for good',
     description:
-      'An empty body takes the configured stores. Memories stay where they were written. See docs/memory-stores.md.',
+      'An empty body takes the configured stores. Memories stay where they were written. See docs/callers/initializing.md.',
     message: 'Agent service initialized successfully',
     request: {
       body: z.object({

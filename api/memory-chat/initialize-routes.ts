@@ -18,7 +18,7 @@ export function memoryChatInitializeRoute(
     tag: 'Memory chat',
     summary: 'Connect to the stores of memories, for all processes and for good',
     description:
-      'An empty body takes the configured stores. Memories stay where they were written. See docs/memory-stores.md.',
+      'An empty body takes the configured stores. Memories stay where they were written. See docs/callers/initializing.md.',
     message: 'Memory chat service initialized successfully',
     tools: () =>
       use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service), 'embedder'])),

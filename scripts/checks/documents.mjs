@@ -12,7 +12,7 @@ const FENCED_CODE = /^```[\s\S]*?^```/gm;
  * because the examples there contain sentences of users.
  *
  * @param {string} root
- * @returns {string[]} one line for each word, such as `docs/api.md:12: "…" is not plain: say …`
+ * @returns {string[]} one line for each word, such as `docs/README.md:12: "…" is not plain: say …`
  */
 export function refusedInDocuments(root) {
   return documentsIn(root, '').flatMap((path) => {

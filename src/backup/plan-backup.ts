@@ -34,7 +34,7 @@ export function planBackup(config: Config, engineDatabase: string): BackupPlan {
     throw new HoldfastError(
       'CONFIGURATION',
       `${join(dataDir, CLUSTER)} holds the data of a cluster's PostgreSQL and Neo4j, which this does not copy: ` +
-        'dump them as docs/operations.md says, then name them by TEMPORAL_ADDRESS and NEO4J_URI to copy the rest',
+        'dump them as docs/operators/backup.md says, then name them by TEMPORAL_ADDRESS and NEO4J_URI to copy the rest',
     );
   }
   const expected = [...plan.databases, ...(externalTemporal ? [] : [engineDatabase])];

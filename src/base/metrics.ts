@@ -39,7 +39,7 @@ export interface ProcessFigures {
 }
 
 /**
- * What the service tells of itself in figures; docs/metrics.md has the names. Values of labels are few and known: route
+ * What the service tells of itself in figures; docs/operators/metrics.md has the names. Values of labels are few and known: route
  * patterns, names of built-in tools, types of workflows, and never a user, an id or what a caller wrote.
  */
 export interface Metrics {

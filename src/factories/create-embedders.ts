@@ -91,7 +91,7 @@ async function firstUsable(
       if (fallback === undefined || !isOut || status.state !== 'failed') throw error;
       logger.warn(
         { reason: status.reason, fallback: fallback.identity },
-        'NO EMBEDDING MODEL: memories are found by their words and not by their meaning until one can be loaded (see docs/embeddings.md)',
+        'NO EMBEDDING MODEL: memories are found by their words and not by their meaning until one can be loaded (see docs/operators/embeddings.md)',
       );
     }
   }

@@ -5,7 +5,7 @@ import { send } from '../support/http';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 
-const DOCUMENT = join(__dirname, '..', '..', 'docs', 'agent.md');
+const DOCUMENT = join(__dirname, '..', '..', 'docs', 'callers', 'agent-tutorial.md');
 
 interface Call {
   readonly command: string;
@@ -18,8 +18,7 @@ interface Call {
 /** The calls of the tutorial, each with the answer that is printed below it. */
 function tutorial(): Call[] {
   const text = readFileSync(DOCUMENT, 'utf8');
-  const chapter = text.slice(text.indexOf('## Ten calls'));
-  return [...chapter.matchAll(/```sh\n([^]*?)```\s+```json\n([^]*?)```/g)].map(
+  return [...text.matchAll(/```sh\n([^]*?)```\s+```json\n([^]*?)```/g)].map(
     ([, command = '', printed = '']) => {
       const [, data] = /-d '([^']*)'/.exec(command) ?? [];
       const [, method = data === undefined ? 'GET' : 'POST'] = /-X (\w+)/.exec(command) ?? [];

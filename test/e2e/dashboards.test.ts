@@ -114,8 +114,8 @@ describe('what dashboards and rules ask for', () => {
     }
   });
 
-  test('every figure of the service is in docs/metrics.md, and no other', async () => {
-    const page = readProjectFile('docs/metrics.md');
+  test('every figure of the service is in docs/operators/metrics.md, and no other', async () => {
+    const page = readProjectFile('docs/operators/metrics.md');
     const told = new Set([...page.matchAll(/^\| `(holdfast_\w+)`/gm)].map(([, name]) => name));
     const own = [...exposed]
       .filter((name) => name.startsWith('holdfast_'))

@@ -101,7 +101,7 @@ const INCOMPATIBLE: readonly Change[] = [
   },
 ];
 
-/** A step more, as docs/deploying.md says it should be added. */
+/** A step more, as docs/operators/deploying.md says it should be added. */
 const COMPATIBLE: SourceChange & { readonly type: string } = {
   type: 'executeToolsInSequence',
   file: 'execute-tools-in-sequence.ts',

@@ -2,7 +2,7 @@ import type { FeatureSettings } from '../src/intents/features';
 import type { ComposeOptions } from './compose';
 import type { RoughenOptions } from './roughen';
 
-/** Chosen by grouped cross-validation; docs/intents.md has the figures. */
+/** Chosen by grouped cross-validation; docs/contributors/intent-model.md has the figures. */
 export const SETTINGS: FeatureSettings = {
   buckets: 49_152,
   scales: { words: 1, characters: 1, classes: 1, tail: 0.6, pairs: 1, cues: 0.35, previous: 1 },

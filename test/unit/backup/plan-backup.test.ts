@@ -70,7 +70,7 @@ test("a cluster's folder is refused unless its servers are named", () => {
   put(...OWN, 'temporal.db');
   for (const settings of [{}, NEO4J, TEMPORAL]) {
     expect(() => plan(settings)).toThrow(
-      /cluster holds the data of a cluster's PostgreSQL and Neo4j.*operations\.md/,
+      /cluster holds the data of a cluster's PostgreSQL and Neo4j.*backup\.md/,
     );
   }
   expect(plan({ ...NEO4J, ...TEMPORAL })).toMatchObject({ databases: [] });

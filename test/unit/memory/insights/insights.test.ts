@@ -304,7 +304,7 @@ describe('with 5,000 memories', () => {
       expect(topics[0]!.count).toBeLessThanOrEqual(MAX_READ);
     }
     isDone = true;
-    // Told in docs/memory-chat.md for a quiet machine; here other suites are at work too.
+    // Told in docs/callers/memory-chat.md for a quiet machine; here other suites are at work too.
     expect(times.sort((one, other) => one - other)[4]).toBeLessThan(500);
     // A read that did all at once would give others a few turns alone.
     expect(turns / times.length).toBeGreaterThan(10);
