@@ -1,25 +1,45 @@
-/** @type {import('jest').Config} */
-module.exports = {
-  testEnvironment: 'node',
-  roots: ['<rootDir>/test', '<rootDir>/packages/plain-english/test'],
-  testMatch: ['**/*.test.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-        module: { type: 'commonjs' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
-  // From the sources, so that a test of the package's rules needs no build.
-  moduleNameMapper: {
-    '^@holdfast/plain-english$': '<rootDir>/packages/plain-english/src/index.ts',
-  },
+const servers = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  // Two cores are the smallest machine supported; more workers than that only make waits longer.
-  maxWorkers: 2,
-  testTimeout: 30_000,
+};
+
+/** Suites of one kind, in one folder: `npm test -- --selectProjects e2e`. */
+function project(displayName, folder, options = {}) {
+  return {
+    displayName,
+    testEnvironment: '<rootDir>/test/support/environment/leak-checked-environment.ts',
+    roots: [`<rootDir>/${folder}`],
+    testMatch: ['**/*.test.ts'],
+    transform: {
+      '^.+\\.ts$': [
+        '@swc/jest',
+        {
+          jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+          module: { type: 'commonjs' },
+          sourceMaps: 'inline',
+        },
+      ],
+    },
+    // From the sources, so that a test of the package's rules needs no build.
+    moduleNameMapper: {
+      '^@holdfast/plain-english$': '<rootDir>/packages/plain-english/src/index.ts',
+    },
+    testTimeout: 30_000,
+    ...options,
+  };
+}
+
+/** @type {import('jest').Config} */
+module.exports = {
+  // Two cores are the smallest machine supported, and half of the time of most suites is waiting.
+  maxWorkers: 3,
+  projects: [
+    project('unit', 'test/unit'),
+    project('english', 'packages/plain-english/test'),
+    project('contract', 'test/contract', servers),
+    project('e2e', 'test/e2e', servers),
+    project('faults', 'test/faults', servers),
+    project('replay', 'test/replay', servers),
+    project('cluster', 'test/cluster', servers),
+  ],
 };

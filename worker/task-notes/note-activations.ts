@@ -4,7 +4,7 @@ import { formatLine } from './note-file';
 
 /**
  * The fields used here of the messages that the SDK's main thread sends to its workflow thread. The SDK does not
- * document them; test/unit/worker/noted-worker.test.ts fails when they change.
+ * document them; test/e2e/noted-worker.test.ts fails when they change.
  */
 interface Request {
   readonly requestId: unknown;

@@ -1,4 +1,4 @@
-import { runModule } from './run-module';
+import { runModule } from '../../support/run-module';
 
 const VERSIONS: [text: string, fault: string | null][] = [
   ['temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)', null],

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
-import type { ScriptProcess } from './run-module';
-import { runModule } from './run-module';
+import type { ScriptProcess } from '../../support/run-module';
+import { runModule } from '../../support/run-module';
 
 interface Entry {
   readonly version: string;

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { exists } from '../temporal/dev-server/fixtures';
+import { exists } from '../../e2e/dev-server/fixtures';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 import { waitFor } from '../../support/wait';
-import type { ScriptProcess } from './run-module';
-import { runModule } from './run-module';
+import type { ScriptProcess } from '../../support/run-module';
+import { runModule } from '../../support/run-module';
 
 let folder: TempDir;
 let lock: string;

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileS
 import { join } from 'node:path';
 import { makeTempDir } from '../../support/temp-dir';
 import { waitFor } from '../../support/wait';
-import type { ScriptProcess } from './run-module';
-import { runModule } from './run-module';
+import type { ScriptProcess } from '../../support/run-module';
+import { runModule } from '../../support/run-module';
 
 const POM = '<project><properties><neo4j.version>1.2.3</neo4j.version></properties></project>';
 

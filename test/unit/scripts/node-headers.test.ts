@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
-import { runModule } from './run-module';
+import { runModule } from '../../support/run-module';
 
 let folder: TempDir;
 beforeEach(() => (folder = makeTempDir()));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { makeFixtureProject, ROOT } from './fixture-project';
-import { runModule } from './run-module';
+import { makeFixtureProject, ROOT } from '../../support/fixture-project';
+import { runModule } from '../../support/run-module';
 
 interface Problem {
   readonly line: number;

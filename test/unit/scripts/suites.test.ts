@@ -1,4 +1,4 @@
-import { runModule } from './run-module';
+import { runModule } from '../../support/run-module';
 
 const PASSED = { status: 'passed', fullName: 'adds' };
 const FAILED = { status: 'failed', fullName: 'divides' };

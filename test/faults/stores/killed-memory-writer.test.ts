@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createSqliteMemoryGraph } from '../../../../src/stores/sqlite/memory';
-import { openDatabase } from '../../../../src/stores/sqlite/database';
-import { startChild } from '../../../contract/support/child-process';
-import { add, chain, episodic, pinSpace, scopeOf } from '../../../contract/support/memories';
-import { temporaryFolder } from '../../../contract/support/temporary-folder';
+import { createSqliteMemoryGraph } from '../../../src/stores/sqlite/memory';
+import { openDatabase } from '../../../src/stores/sqlite/database';
+import { startChild } from '../../contract/support/child-process';
+import { add, chain, episodic, pinSpace, scopeOf } from '../../contract/support/memories';
+import { temporaryFolder } from '../../contract/support/temporary-folder';
 
 const INSERT_FOREVER = join(__dirname, 'children', 'insert-forever.ts');
 

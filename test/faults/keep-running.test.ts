@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { compiledEntry } from '../../../src/base/compiled-entry';
-import type { Handover } from '../../../src/supervision/parent-link';
-import { readIdentity, isRunning } from '../../../temporal/dev-server/process-identity';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
-import { waitFor } from '../../support/wait';
+import { compiledEntry } from '../../src/base/compiled-entry';
+import type { Handover } from '../../src/supervision/parent-link';
+import { readIdentity, isRunning } from '../../temporal/dev-server/process-identity';
+import type { TempDir } from '../support/temp-dir';
+import { makeTempDir } from '../support/temp-dir';
+import { waitFor } from '../support/wait';
 
 jest.setTimeout(60_000);
 

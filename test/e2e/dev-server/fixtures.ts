@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import type { DevServer, DevServerLogger, DevServerOptions } from '../../../../temporal/dev-server';
-import { findTemporalCli, startDevServer } from '../../../../temporal/dev-server';
-import { readIdentity } from '../../../../temporal/dev-server/process-identity';
-import { makeTempDir } from '../../../support/temp-dir';
+import type { DevServer, DevServerLogger, DevServerOptions } from '../../../temporal/dev-server';
+import { findTemporalCli, startDevServer } from '../../../temporal/dev-server';
+import { readIdentity } from '../../../temporal/dev-server/process-identity';
+import { makeTempDir } from '../../support/temp-dir';
 
 export interface RecordedLine {
   readonly level: 'info' | 'warn' | 'error';

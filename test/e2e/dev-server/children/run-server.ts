@@ -1,6 +1,6 @@
-import type { DevServerOptions } from '../../../../../temporal/dev-server';
-import { startDevServer } from '../../../../../temporal/dev-server';
-import { childMain } from '../../../../contract/support/child-main';
+import type { DevServerOptions } from '../../../../temporal/dev-server';
+import { startDevServer } from '../../../../temporal/dev-server';
+import { childMain } from '../../../contract/support/child-main';
 
 /** Starts a server, tells its pid, and lives until it is killed. */
 childMain(async (argument) => {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { parse } from 'yaml';
-import { dynamicConfig } from '../../../../cluster/engine/server-config';
-import { serverArguments } from '../../../../temporal/dev-server/flags';
-import type { OwnTemporal } from '../../../support/own-temporal';
-import { startOwnTemporal } from '../../../support/own-temporal';
-import { sharedTemporal } from '../../../support/service';
-import { PROJECT_ROOT } from '../../../support/deployment';
+import { dynamicConfig } from '../../../cluster/engine/server-config';
+import { serverArguments } from '../../../temporal/dev-server/flags';
+import type { OwnTemporal } from '../../support/own-temporal';
+import { startOwnTemporal } from '../../support/own-temporal';
+import { sharedTemporal } from '../../support/service';
+import { PROJECT_ROOT } from '../../support/deployment';
 
 const SETTING = 'frontend.namespaceCount';
 /** By default a frontend lets 1,200 requests of a namespace wait for the ends of runs. */

@@ -5,10 +5,10 @@ import type { Server } from 'node:http';
 import { createServer, get as httpGet } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import type { Balancer } from '../../../cluster/services/balancer';
-import { startBalancer } from '../../../cluster/services/balancer';
-import { freePort } from '../../support/free-port';
-import { waitFor } from '../../support/wait';
+import type { Balancer } from '../../cluster/services/balancer';
+import { startBalancer } from '../../cluster/services/balancer';
+import { freePort } from '../support/free-port';
+import { waitFor } from '../support/wait';
 
 let balancer: Balancer;
 let servers: Server[];

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import { waitFor } from '../../../support/wait';
+import { waitFor } from '../../support/wait';
 import type { ServerFixture } from './fixtures';
 import { exists, occupyPort, serverFixture } from './fixtures';
 

@@ -1,14 +1,14 @@
-import type { Config } from '../../../src/settings/config';
-import type { Logger } from '../../../src/base/logger';
-import type { Engine } from '../../../temporal/engine';
-import { createEngine } from '../../../temporal/engine';
-import type { Activities } from '../../../worker/queue-activities';
-import type { WorkerGuard } from '../../../worker/worker-guard';
-import { runWorkers } from '../../../worker/run-workers';
-import { sharedTemporal } from '../../support/service';
-import type { TcpProxy } from '../../support/tcp-proxy';
-import { startTcpProxy } from '../../support/tcp-proxy';
-import { waitFor } from '../../support/wait';
+import type { Config } from '../../src/settings/config';
+import type { Logger } from '../../src/base/logger';
+import type { Engine } from '../../temporal/engine';
+import { createEngine } from '../../temporal/engine';
+import type { Activities } from '../../worker/queue-activities';
+import type { WorkerGuard } from '../../worker/worker-guard';
+import { runWorkers } from '../../worker/run-workers';
+import { sharedTemporal } from '../support/service';
+import type { TcpProxy } from '../support/tcp-proxy';
+import { startTcpProxy } from '../support/tcp-proxy';
+import { waitFor } from '../support/wait';
 
 const quiet = (): void => undefined;
 const logger = { info: quiet, warn: quiet, error: quiet } as unknown as Logger;

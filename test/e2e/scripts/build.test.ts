@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '../../support/wait';
-import { exists } from '../temporal/dev-server/fixtures';
-import type { FixtureProject } from './fixture-project';
-import { makeFixtureProject } from './fixture-project';
-import type { ScriptProcess } from './run-module';
-import { runModule } from './run-module';
+import { exists } from '../dev-server/fixtures';
+import type { FixtureProject } from '../../support/fixture-project';
+import { makeFixtureProject } from '../../support/fixture-project';
+import type { ScriptProcess } from '../../support/run-module';
+import { runModule } from '../../support/run-module';
 
 let project: FixtureProject;
 const at = (file: string): string => join(project.path, file);

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
-import { messageOf } from '../../../../src/base/errors';
+import { messageOf } from '../../../src/base/errors';
 import type { ServerFixture } from './fixtures';
 import { exists, occupyPort, serverFixture } from './fixtures';
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir } from './temp-dir';
 
-export const ROOT = resolve(__dirname, '..', '..', '..');
+export const ROOT = resolve(__dirname, '..', '..');
 
 export interface FixtureProject {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT } from './fixture-project';
+import { ROOT } from '../../support/fixture-project';
 
 /** What `npm test -- <pattern>` prints last, and its exit code. */
 function runTests(pattern: string): { lastLine: string | undefined; status: number | null } {

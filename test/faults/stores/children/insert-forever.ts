@@ -1,6 +1,6 @@
-import { createSqliteMemoryGraph } from '../../../../../src/stores/sqlite/memory';
-import { childMain } from '../../../../contract/support/child-main';
-import { add, episodic, pinSpace } from '../../../../contract/support/memories';
+import { createSqliteMemoryGraph } from '../../../../src/stores/sqlite/memory';
+import { childMain } from '../../../contract/support/child-main';
+import { add, episodic, pinSpace } from '../../../contract/support/memories';
 
 /** Inserts memories into one session and prints the id of each once it is acknowledged. */
 childMain(async (argument) => {

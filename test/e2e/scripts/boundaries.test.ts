@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFolderCycles } from '../../support/folder-cycles';
-import type { FixtureProject } from './fixture-project';
-import { makeFixtureProject, ROOT } from './fixture-project';
+import type { FixtureProject } from '../../support/fixture-project';
+import { makeFixtureProject, ROOT } from '../../support/fixture-project';
 
 const FOLDERS = [
   'api',

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { readNote } from '../../../worker/task-notes/note-file';
-import { readProcessorWaitMs } from '../../../worker/task-notes/thread-wait';
-import { createNotedWorker } from '../../../worker/task-notes/noted-worker';
-import { sharedTemporal } from '../../support/service';
-import { makeTempDir } from '../../support/temp-dir';
-import { waitFor } from '../../support/wait';
+import { readNote } from '../../worker/task-notes/note-file';
+import { readProcessorWaitMs } from '../../worker/task-notes/thread-wait';
+import { createNotedWorker } from '../../worker/task-notes/noted-worker';
+import { sharedTemporal } from '../support/service';
+import { makeTempDir } from '../support/temp-dir';
+import { waitFor } from '../support/wait';
 
 jest.setTimeout(60_000);
 
-const BUNDLE = resolve(__dirname, '..', '..', '..', 'dist', 'workflow-bundle.js');
+const BUNDLE = resolve(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
 
 /** Fails where the SDK makes its workflow thread, or talks to it, in another way than the notes expect. */
 test("the SDK's own thread notes the run that it executes, and clears the note", async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ChildProcess } from '../../../contract/support/child-process';
-import { startChild } from '../../../contract/support/child-process';
+import type { ChildProcess } from '../../contract/support/child-process';
+import { startChild } from '../../contract/support/child-process';
 import type { ServerFixture } from './fixtures';
 import { exists, freePorts, serverFixture } from './fixtures';
 

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Circus } from '@jest/types';
+import { TestEnvironment } from 'jest-environment-node';
+import { processesWith } from './processes';
+import type { Resources } from './resources';
+import { activeResources, leftResources } from './resources';
+
+/** How long what a test has closed may take to be gone, milliseconds. */
+const LIMIT_MS = 2_000;
+
+/**
+ * Jest's environment of Node.js that fails a test after which a timer, a handle or a worker thread is left, and a suite
+ * after which a file, a process or one of these is. A suite's temporary files, and those of the processes that it
+ * starts, lie in a folder of the suite, whose name in a process's environment also shows whose process it is.
+ *
+ * Runs that have not ended are looked for where services and stages are closed, because only they know the server.
+ */
+export default class LeakCheckedEnvironment extends TestEnvironment {
+  readonly #folder = mkdtempSync(join(realpathSync(tmpdir()), 'hf-'));
+  readonly #usualFolder = process.env['TMPDIR'];
+  #beforeSuite: Resources = new Map();
+  #beforeTest: Resources = new Map();
+
+  override async setup(): Promise<void> {
+    await super.setup();
+    // Node's own modules read the environment of the process, and a suite has a copy of it.
+    process.env['TMPDIR'] = this.#folder;
+    this.global.process.env['TMPDIR'] = this.#folder;
+    this.#beforeSuite = activeResources();
+  }
+
+  async handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent, state: Circus.State): Promise<void> {
+    if (event.name === 'test_start') this.#beforeTest = activeResources();
+    if (event.name === 'test_done' && event.test.errors.length === 0)
+      event.test.errors.push(...problem('the test', await leftResources(this.#beforeTest, LIMIT_MS)));
+    if (event.name === 'run_finish') state.unhandledErrors.push(...problem('the suite', await this.#left()));
+  }
+
+  override async teardown(): Promise<void> {
+    if (this.#usualFolder === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = this.#usualFolder;
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    await super.teardown();
+  }
+
+  async #left(): Promise<string[]> {
+    const processes = processesWith(this.#folder);
+    for (const { pid } of processes) process.kill(pid, 'SIGKILL');
+    return [
+      ...(await leftResources(this.#beforeSuite, LIMIT_MS)),
+      ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
+      ...readdirSync(this.#folder).map((name) => `file ${join(this.#folder, name)}`),
+    ];
+  }
+}
+
+function problem(whose: string, left: readonly string[]): Error[] {
+  if (left.length === 0) return [];
+  const error = new Error(`${whose} ended and this is left: ${left.join(', ')}`);
+  // The stack would be that of the environment, which says nothing of the test.
+  error.stack = error.message;
+  return [error];
+}

@@ -1,0 +1,31 @@
+/** Kinds of what keeps an event loop alive, such as `Timeout` or `TCPServerWrap`, with how many there are of each. */
+export type Resources = ReadonlyMap<string, number>;
+
+const POLL_MS = 10;
+
+/** What keeps this process alive now. Timers and handles that are `unref`ed do not. */
+export function activeResources(): Resources {
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Waits until no kind of resource is there more often than before, because a socket or a process takes a moment to
+ * close.
+ *
+ * @returns what is still there after `limitMs`, as in `2 × TCPSocketWrap`
+ */
+export async function leftResources(before: Resources, limitMs: number): Promise<string[]> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    // The pause below is over, and its timer gone, only after the turn of the event loop that it ends.
+    await new Promise((resolve) => setImmediate(resolve));
+    const left = [...activeResources()].flatMap(([kind, count]) => {
+      const more = kind === 'Immediate' ? 0 : count - (before.get(kind) ?? 0);
+      return more > 0 ? [`${more} × ${kind}`] : [];
+    });
+    if (left.length === 0 || performance.now() > deadline) return left;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
