@@ -24,13 +24,13 @@ function project(displayName, folder, options = {}) {
     moduleNameMapper: {
       '^@holdfast/plain-english$': '<rootDir>/packages/plain-english/src/index.ts',
     },
-    testTimeout: 30_000,
     ...options,
   };
 }
 
 /** @type {import('jest').Config} */
 module.exports = {
+  testTimeout: 30_000,
   // Two cores are the smallest machine supported, and half of the time of most suites is waiting.
   maxWorkers: 3,
   projects: [

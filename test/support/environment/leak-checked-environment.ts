@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Circus } from '@jest/types';
@@ -25,6 +25,8 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
 
   override async setup(): Promise<void> {
     await super.setup();
+    // PostgreSQL's server, which does not run as root, has to pass through it.
+    chmodSync(this.#folder, 0o711);
     // Node's own modules read the environment of the process, and a suite has a copy of it.
     process.env['TMPDIR'] = this.#folder;
     this.global.process.env['TMPDIR'] = this.#folder;

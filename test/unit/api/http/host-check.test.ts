@@ -6,7 +6,7 @@ import type { HttpServer } from '../../../../api/http/server';
 import { listen } from '../../../../api/http/server';
 
 const servers: HttpServer[] = [];
-afterAll(() => Promise.all(servers.map((server) => server.close(100))));
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close(100))));
 
 async function serve(
   loopback: boolean,

@@ -1,5 +1,5 @@
-import type { Sandbox } from '../../../src/sandbox';
-import { expectAlive, failureOf, PATIENT, useSandbox } from './support';
+import type { Sandbox } from '../../src/sandbox';
+import { expectAlive, failureOf, PATIENT, useSandbox } from '../unit/sandbox/support';
 
 const SHORT = { timeoutMs: 150 };
 const sandbox = useSandbox({ memoryBytes: 24 * 1024 * 1024 });

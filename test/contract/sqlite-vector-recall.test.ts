@@ -1,12 +1,12 @@
-import { generatedVector } from '../../../../bench/memory/generated';
-import type { MemoryGraph } from '../../../../src/stores/memory/memory-graph';
-import type { SearchHit } from '../../../../src/stores/memory/search';
-import { createSqliteMemoryGraph } from '../../../../src/stores/sqlite/memory';
-import { SqliteFile } from '../../../../src/stores/sqlite/sqlite-file';
-import { MemoryStatements } from '../../../../src/stores/sqlite/memory/memory-statements';
-import { MEMORY_MIGRATIONS, prepareConnection } from '../../../../src/stores/sqlite/memory/schema';
-import { episodic, scopeOf } from '../../../contract/support/memories';
-import { temporaryFolder } from '../../../contract/support/temporary-folder';
+import { generatedVector } from '../../bench/memory/generated';
+import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
+import type { SearchHit } from '../../src/stores/memory/search';
+import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';
+import { SqliteFile } from '../../src/stores/sqlite/sqlite-file';
+import { MemoryStatements } from '../../src/stores/sqlite/memory/memory-statements';
+import { MEMORY_MIGRATIONS, prepareConnection } from '../../src/stores/sqlite/memory/schema';
+import { episodic, scopeOf } from './support/memories';
+import { temporaryFolder } from './support/temporary-folder';
 
 const MEMORIES = 6_000;
 const QUERIES = 20;

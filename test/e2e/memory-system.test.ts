@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { loadConfig } from '../../../src/settings/config';
-import type { Area, StoreSettings } from '../../../src/memory/stores/settings';
-import { createMemorySystem, type MemorySystem } from '../../../src/memory/create-memory-system';
-import { createPseudonyms } from '../../../src/secrets/pseudonyms';
-import { createSecretBox } from '../../../src/secrets/secret-box';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
-import { memoryBackends } from '../../../src/factories/memory-backends';
-import { filesWith } from '../../support/history-texts';
-import { startModelHub, type ModelHub } from '../../support/model-hub';
-import { API_KEY, type PineconeServer, startPineconeServer } from '../../support/pinecone-server/server';
-import { makeTempDir, type TempDir } from '../../support/temp-dir';
-import { writeTinyModel } from '../../support/tiny-model';
+import { loadConfig } from '../../src/settings/config';
+import type { Area, StoreSettings } from '../../src/memory/stores/settings';
+import { createMemorySystem, type MemorySystem } from '../../src/memory/create-memory-system';
+import { createPseudonyms } from '../../src/secrets/pseudonyms';
+import { createSecretBox } from '../../src/secrets/secret-box';
+import { createDocumentStore } from '../../src/factories/create-document-store';
+import { memoryBackends } from '../../src/factories/memory-backends';
+import { filesWith } from '../support/history-texts';
+import { startModelHub, type ModelHub } from '../support/model-hub';
+import { API_KEY, type PineconeServer, startPineconeServer } from '../support/pinecone-server/server';
+import { makeTempDir, type TempDir } from '../support/temp-dir';
+import { writeTinyModel } from '../support/tiny-model';
 
 jest.setTimeout(30_000);
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 jest.setTimeout(60_000);
 
-const ROOT = join(__dirname, '..', '..', '..');
+const ROOT = join(__dirname, '..', '..');
 const TYPESCRIPT = join(ROOT, 'test', 'contract', 'support', 'run-typescript.cjs');
 const LINE_BYTES = 1_000;
 
