@@ -71,7 +71,8 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
       const { cancellationSignal: signal } = Context.current();
       const timeoutMs = deadline - Date.now();
       // Earlier attempts were lost with their workers and used up the model's time, so rules answer.
-      if (timeoutMs <= 0) return answerer.answerLate(request, { signal, timeoutMs: limits.timeoutMs });
+      if (timeoutMs <= 0)
+        return answerer.answerAfterTimeout(request, { signal, timeoutMs: limits.timeoutMs });
       return answerer.answer(request, { signal, timeoutMs });
     },
     turnState,

@@ -3,7 +3,7 @@ import type { MemoryComponent } from '../../src/contracts/http/memory';
 import { semanticMemorySchema } from '../../src/contracts/http/memory';
 import { knowledgeHitSchema } from '../../src/contracts/http/memory-chat';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
-import type { NewSemantic } from '../../src/memory/nodes/inputs';
+import type { NewSemantic } from '../../src/memory/nodes/memory-inputs';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { MemoryChatLimits } from './chat-requests';

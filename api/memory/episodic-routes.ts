@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MemoryComponent } from '../../src/contracts/http/memory';
 import { episodicMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
-import type { EpisodicPatch } from '../../src/memory/nodes/inputs';
+import type { EpisodicPatch } from '../../src/memory/nodes/memory-inputs';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { toFilters } from './filters';

@@ -1,4 +1,4 @@
-import type { ScoreRange, TimeRange } from '../../src/memory/nodes/inputs';
+import type { ScoreRange, TimeRange } from '../../src/memory/nodes/memory-inputs';
 import type { MemoryFilters } from '../../src/stores/memory/search';
 
 export interface AskedFilters {

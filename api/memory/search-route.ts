@@ -1,7 +1,7 @@
 import type { Config } from '../../src/settings/config';
 import type { FoundMemories } from '../../src/contracts/http/memory';
 import { foundMemoriesSchema } from '../../src/contracts/http/memory';
-import type { ScoreRange, TimeRange } from '../../src/memory/nodes/inputs';
+import type { ScoreRange, TimeRange } from '../../src/memory/nodes/memory-inputs';
 import type { MemoryService } from '../../src/memory/service/memory-service';
 import { EPISODIC_THRESHOLD } from '../../src/memory/search/thresholds';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';

@@ -36,7 +36,7 @@ export interface Answerer {
    * @param context its `timeoutMs` is the time that the model had
    * @throws as `answer` does
    */
-  answerLate(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
+  answerAfterTimeout(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
 }
 
 export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): Answerer {
@@ -97,7 +97,7 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
         return answerWithRules(request, limit, 'failed', error.message, elapsed);
       }
     },
-    answerLate(request, limit) {
+    answerAfterTimeout(request, limit) {
       const isModelChosen = request.choice.provider !== 'builtin';
       const late = isModelChosen ? `The model did not answer within ${limit.timeoutMs} ms` : undefined;
       return answerWithRules(request, limit, isModelChosen ? 'failed' : notAsked, late, stopwatch());

@@ -28,13 +28,13 @@ export interface MemorySystemPorts {
   readonly pseudonyms: Pseudonyms;
   readonly secrets: SecretBox;
   readonly documents: DocumentStore;
-  /** Words related to those of a query. Default: none. */
+  /** Finds words related to those of a query. Default: no words. */
   readonly relatedWords?: RelatedWords | undefined;
-  /** Default: nobody reads them. */
+  /** Default: the metrics are not recorded. */
   readonly metrics?: Metrics;
 }
 
-/** Memories, wherever they are kept now. */
+/** The memory system on the stores that are in use now. */
 export interface MemorySystem {
   readonly stores: MemoryStores & MemoryStreams;
   readonly configuration: StoreConfiguration;
@@ -43,10 +43,10 @@ export interface MemorySystem {
   close(): Promise<void>;
 }
 
-/** How long a process goes on without asking which stores are in use, where that is a question to a server; milliseconds. */
+/** How long a process assumes that the same stores are in use, where it has to ask a server for them; milliseconds. */
 const KNOWN_FOR_MS = 250;
 
-/** Nothing is opened yet: the first use opens the stores. */
+/** Creates the memory system. It opens nothing yet: the first use opens the stores. */
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   const { config, backends, logger, pseudonyms, secrets, documents, metrics = NO_METRICS } = ports;
   const relatedWords = ports.relatedWords ?? (() => []);
@@ -62,7 +62,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   const records = createStoreRecords({
     documents,
     secrets,
-    // A file of this machine is asked each time.
+    // A file on this machine is read each time.
     knownForMs: config.neo4j === undefined ? 0 : KNOWN_FOR_MS,
   });
   const resolve = (settings: StoreSettings) => resolveStores(config, settings);

@@ -10,8 +10,8 @@ import type { Memory } from './service/create-memory';
 
 export interface ErasuresPorts {
   readonly documents: DocumentStore;
-  readonly stores: Pick<AllMemoryStores, 'useThose' | 'everyStore'>;
-  /** Keeps the user's name unreadable: deleting it leaves its bytes in a file for a while. */
+  readonly stores: Pick<AllMemoryStores, 'useStores' | 'listStores'>;
+  /** Seals the user's name, because the bytes of a deleted document stay in a file for a while. */
   readonly secrets: SecretBox;
   readonly pseudonyms: Pseudonyms;
   readonly newId: () => string;
@@ -21,46 +21,50 @@ export interface ErasuresPorts {
 }
 
 /**
- * Taking away all that is kept of a user, in steps that may each be repeated. An erasure ends on the stores that were in
- * use when it began, whatever takes their place meanwhile, and goes on until it has; it also goes through the stores that
- * were in use before, where they can be reached. All methods throw `STORE_UNAVAILABLE` (retryable).
+ * Erases all memories of a user, in steps that may each be repeated. An erasure ends on the stores that were in use
+ * when it began, also where other stores replace them meanwhile, and continues until then. It also erases from the
+ * previous stores that can be reached. All methods throw `STORE_UNAVAILABLE` (retryable).
  */
 export interface Erasures {
   /**
-   * Notes whose memories go, and refuses changes of them from now on. It ends what earlier erasures of the user did not.
-   * @param workflowId of the run that takes the steps
-   * @param erasureId where a repeat must not begin a second one
+   * Records whose memories are erased, and refuses changes of them from now on. It includes the work of earlier
+   * erasures of the user that have not ended.
+   * @param workflowId the run that executes the steps
+   * @param erasureId the id, where a repeat must not begin a second erasure
    * @returns the id of the erasure
    */
   begin(userId: string, workflowId: string, erasureId?: string): Promise<string>;
-  /** Those that have begun and not ended; a thousand at most. */
+  /** Lists up to a thousand erasures that have begun and not ended. */
   list(): Promise<readonly UnendedErasure[]>;
-  /** Whose it is; undefined when it has ended. */
+  /** The user of an erasure; undefined when it has ended. */
   userOf(erasureId: string): Promise<string | undefined>;
   /** Whether changes of the user's memories are refused now. */
   isUnderWay(userId: string): Promise<boolean>;
-  /** Takes away a bounded number of memories. */
+  /** Erases a bounded number of memories. */
   step(erasureId: string, signal: AbortSignal): Promise<ErasureStep>;
-  /** Takes away what indexes of vectors have, and lets the user write again. Nothing names the user afterwards. */
+  /**
+   * Removes the user's vectors from the indexes, and permits the user to write again. No document names the user
+   * afterwards.
+   */
   finish(erasureId: string, signal: AbortSignal): Promise<ErasureEnd>;
 }
 
-/** An erasure that somebody has to take the steps of. */
+/** An erasure whose steps a run still has to execute. */
 export interface UnendedErasure {
   readonly erasureId: string;
-  /** Of the run that was to take them. */
+  /** The run that was started to execute them. */
   readonly workflowId: string;
-  /** When it began, epoch milliseconds. */
+  /** The time when it began, epoch milliseconds. */
   readonly since: number;
 }
 
-/** Whose memories go, and from where: first the stores that were in use at the beginning. */
+/** The user and the stores of an erasure. The stores that were in use at its beginning are the first. */
 interface Erasure {
   readonly userId: string;
   readonly stores: readonly StoreSettings[];
   readonly workflowId: string;
   readonly since: number;
-  /** Earlier erasures of the user that had not ended, and end with this one. */
+  /** Earlier erasures of the user that had not ended. They end with this one. */
   readonly earlier: readonly string[];
 }
 
@@ -69,9 +73,9 @@ interface StoredErasure {
 }
 
 const COLLECTION = 'erasures';
-/** The latest erasure of each user, by pseudonym. */
+/** Names the latest erasure of each user, by pseudonym. */
 const USERS = 'erasing-users';
-/** Memories taken away in one transaction, and transactions in one step. */
+/** Number of memories erased in one transaction, and maximum number of transactions in one step. */
 const BATCH = 500;
 const MAX_BATCHES = 10;
 const NOTHING: ErasedMemories = { episodic: 0, semantic: 0, relations: 0 };
@@ -94,10 +98,13 @@ export function createErasures({
     return JSON.parse(secrets.open(sealed, COLLECTION)) as Erasure;
   }
 
-  /** What the latest erasure of the user has not ended, where there is one. */
-  async function unended(userId: string, erasureId: string): Promise<Pick<Erasure, 'stores' | 'earlier'>> {
+  /** Finds the stores and the earlier erasures that the user's latest erasure has not finished. */
+  async function findUnended(
+    userId: string,
+    erasureId: string,
+  ): Promise<Pick<Erasure, 'stores' | 'earlier'>> {
     const key = pseudonyms(USERS, userId);
-    // Settled: the erasure that it names was written with it, and is read next.
+    // `getMany` reads settled documents: the erasure of this id was written with it, and is read next.
     const latest = (await documents.getMany<string>(USERS, [key])).get(key);
     const before = latest && (await read(latest.value));
     if (latest === undefined || before === undefined) return { stores: [], earlier: [] };
@@ -106,30 +113,33 @@ export function createErasures({
     return { stores: before.stores, earlier: [...ids] };
   }
 
-  /** One store after the other, until `work` says that there is no time for more. @returns how many were not reached */
-  async function throughFormer(
-    { stores: [, ...former] }: Erasure,
+  /**
+   * Runs `work` on the previous stores, one after the other, until it returns `stop`.
+   * @returns the number of stores that were not reached
+   */
+  async function onPreviousStores(
+    { stores: [, ...previous] }: Erasure,
     signal: AbortSignal,
-    work: (memory: Memory) => Promise<'go on' | 'enough'>,
+    work: (memory: Memory) => Promise<'continue' | 'stop'>,
   ): Promise<number> {
     let unreached = 0;
-    for (const settings of former) {
+    for (const settings of previous) {
       try {
-        if ((await stores.useThose(settings, work)) === 'enough') return unreached;
+        if ((await stores.useStores(settings, work)) === 'stop') return unreached;
       } catch (error) {
         signal.throwIfAborted();
         unreached += 1;
         logger.warn(
           { reason: messageOf(error) },
-          'a store that was in use before cannot be reached: what it holds of a user who is erased stays',
+          'a previous store cannot be reached, so the memories of an erased user stay in it',
         );
       }
     }
     return unreached;
   }
 
-  /** Nothing names the user afterwards; a later erasure of the same one goes on. */
-  async function end(erasureId: string, { userId, earlier }: Erasure): Promise<void> {
+  /** Deletes the documents that name the user; a later erasure of the same user keeps its documents and continues. */
+  async function deleteDocuments(erasureId: string, { userId, earlier }: Erasure): Promise<void> {
     const key = pseudonyms(USERS, userId);
     const latest = await documents.get<string>(USERS, key);
     const ended = [erasureId, ...earlier].map(
@@ -141,18 +151,21 @@ export function createErasures({
     await documents.write(ended);
   }
 
-  function onFirst<T>({ stores: [first = {}] }: Erasure, work: (memory: Memory) => Promise<T>): Promise<T> {
-    return stores.useThose(first, work);
+  function onOriginalStores<T>(
+    { stores: [first = {}] }: Erasure,
+    work: (memory: Memory) => Promise<T>,
+  ): Promise<T> {
+    return stores.useStores(first, work);
   }
 
   return {
     async begin(userId, workflowId, erasureId = newId()) {
-      const before = await unended(userId, erasureId);
+      const before = await findUnended(userId, erasureId);
       const erasure: Erasure = {
         userId,
         workflowId,
         since: now(),
-        stores: eachOnce([...(await stores.everyStore()), ...before.stores]),
+        stores: withoutDuplicates([...(await stores.listStores()), ...before.stores]),
         earlier: before.earlier,
       };
       const value: StoredErasure = { sealed: secrets.seal(JSON.stringify(erasure), COLLECTION) };
@@ -160,7 +173,7 @@ export function createErasures({
         { type: 'put', collection: COLLECTION, key: erasureId, value },
         { type: 'put', collection: USERS, key: pseudonyms(USERS, userId), value: erasureId },
       ]);
-      await onFirst(erasure, ({ graph }) => graph.beginErasure(userId));
+      await onOriginalStores(erasure, ({ graph }) => graph.beginErasure(userId));
       return erasureId;
     },
     async list() {
@@ -170,7 +183,7 @@ export function createErasures({
           const { workflowId, since } = open(value);
           return [{ erasureId: key, workflowId, since }];
         } catch {
-          // Sealed with another SECRETS_KEY: it keeps nobody from writing, as the pseudonyms are others too.
+          // The document was sealed with another SECRETS_KEY. It blocks no user, because the pseudonyms differ too.
           return [];
         }
       });
@@ -179,55 +192,56 @@ export function createErasures({
     isUnderWay: async (userId) => (await documents.get(USERS, pseudonyms(USERS, userId))) !== undefined,
     async step(erasureId, signal) {
       const erasure = await read(erasureId);
-      // A repeat of the last step, whose answer was lost.
+      // This is a repeat of the last step, whose result was lost.
       if (erasure === undefined) return { ...NOTHING, done: true };
       const { userId } = erasure;
       let erased = NOTHING;
       let batches = 0;
       let done = true;
-      const takeAway = async ({ graph }: Memory): Promise<'go on' | 'enough'> => {
+      const eraseBatches = async ({ graph }: Memory): Promise<'continue' | 'stop'> => {
         // Another erasure of the user may have ended meanwhile.
         await graph.beginErasure(userId);
         for await (const some of eraseAll(graph, userId, signal)) {
-          erased = add(erased, some);
+          erased = addCounts(erased, some);
           batches += 1;
           if (batches < MAX_BATCHES) continue;
           done = false;
-          return 'enough';
+          return 'stop';
         }
-        return 'go on';
+        return 'continue';
       };
-      if ((await onFirst(erasure, takeAway)) === 'go on') await throughFormer(erasure, signal, takeAway);
+      if ((await onOriginalStores(erasure, eraseBatches)) === 'continue')
+        await onPreviousStores(erasure, signal, eraseBatches);
       return { ...erased, done };
     },
     async finish(erasureId, signal) {
       const erasure = await read(erasureId);
       if (erasure === undefined) return { unreached: 0 };
       const { userId } = erasure;
-      // The one in use is the last to let the user write again, as one of the others may have the same graph.
-      const unreached = await throughFormer(erasure, signal, async ({ graph, index }) => {
-        await emptied(graph, userId, signal);
+      // The stores in use are the last to permit writing again, because a previous store may have the same graph.
+      const unreached = await onPreviousStores(erasure, signal, async ({ graph, index }) => {
+        await eraseRemaining(graph, userId, signal);
         await graph.endErasure(userId);
         await removeVectors({ graph, index }, userId, signal);
-        return 'go on';
+        return 'continue';
       });
-      await onFirst(erasure, async ({ graph, index }) => {
-        await emptied(graph, userId, signal);
+      await onOriginalStores(erasure, async ({ graph, index }) => {
+        await eraseRemaining(graph, userId, signal);
         await removeVectors({ graph, index }, userId, signal);
         await graph.endErasure(userId);
       });
-      await end(erasureId, erasure);
+      await deleteDocuments(erasureId, erasure);
       return { unreached };
     },
   };
 }
 
-function eachOnce(settings: readonly StoreSettings[]): StoreSettings[] {
+function withoutDuplicates(settings: readonly StoreSettings[]): StoreSettings[] {
   return [...new Map(settings.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** Also where the steps did not come to: a store that was away may be back. */
-async function emptied(graph: Memory['graph'], userId: string, signal: AbortSignal): Promise<void> {
+/** Erases the user's remaining memories, also in stores that were unavailable during the steps. */
+async function eraseRemaining(graph: Memory['graph'], userId: string, signal: AbortSignal): Promise<void> {
   await graph.beginErasure(userId);
   for await (const _ of eraseAll(graph, userId, signal)) continue;
 }
@@ -243,7 +257,7 @@ async function removeVectors(
   for (let spaceId = 1; spaceId <= latest; spaceId += 1) await index.removeUser(spaceId, userId, signal);
 }
 
-/** Takes away a user's memories, batch by batch, until none is left. */
+/** Erases a user's memories, batch by batch, until none are left. */
 async function* eraseAll(
   graph: Memory['graph'],
   userId: string,
@@ -257,7 +271,7 @@ async function* eraseAll(
   }
 }
 
-function add(one: ErasedMemories, other: ErasedMemories): ErasedMemories {
+function addCounts(one: ErasedMemories, other: ErasedMemories): ErasedMemories {
   return {
     episodic: one.episodic + other.episodic,
     semantic: one.semantic + other.semantic,

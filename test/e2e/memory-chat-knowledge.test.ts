@@ -198,7 +198,7 @@ test('with no store of semantic memories, knowledge is a memory service error, a
       bare.send('DELETE', `${knowledge}/${ID}`),
       bare.post('/api/memory-chat/search', { userId, query: 'x', type: 'both' }),
     ]);
-    const reason = 'no store of semantic memories is configured: VECTOR_STORE is none';
+    const reason = 'no store of semantic memories is configured: VECTOR_STORE=none';
     for (const { status, body } of answers) {
       expect([status, body]).toEqual([
         503,

@@ -33,7 +33,7 @@ export interface RecallQuery extends SessionName {
   readonly crossSession: boolean;
   /** Most messages of the session, the latest ones, that are returned whatever they say. */
   readonly recent: number;
-  /** Whether words related to those of the text are looked for too, for rules that cannot read between the lines. */
+  /** Whether the query is expanded by words related to those of the text, for rules that only compare words. */
   readonly widely: boolean;
   readonly withVectors: boolean;
 }

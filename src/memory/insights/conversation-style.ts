@@ -1,10 +1,10 @@
 import type { ConversationStyle } from '../../contracts/http/memory-chat';
 
-/** Fewer messages say nothing of somebody. */
+/** Minimum number of messages from which a style can be derived. */
 export const MIN_MESSAGES = 3;
-/** Share of the messages that makes a style. */
+/** Minimum share of the messages that determines a style. */
 const STYLE_SHARE = 0.5;
-/** A message that is neither question nor request tells something from so many words on. */
+/** Minimum number of words of a statement; a shorter message that is neither question nor request is `talk`. */
 const MIN_WORDS_OF_STATEMENT = 5;
 
 type MessageKind = 'question' | 'request' | 'statement' | 'talk';
@@ -20,13 +20,13 @@ const QUESTION_WORD =
   /^(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|do|does|did|have|has|had|can|could|should|shall|would|will|may|might)\b/iu;
 
 /**
- * How somebody mostly talks, by what at least half of their messages are: `inquisitive` questions, `directive`
- * requests, `informative` statements of five words and more; in this order where two are half each. `conversational`
- * where none is, `unknown` with fewer than three messages. Made for English. Pure.
+ * Classifies how a user mostly talks, by the kind of at least half of the messages: `inquisitive` for questions,
+ * `directive` for requests, `informative` for statements of at least five words; in this order where two kinds are half
+ * each. `conversational` where no kind is half, `unknown` with fewer than three messages. Made for English. Pure.
  */
-export function conversationStyleOf(messages: readonly string[]): ConversationStyle {
+export function classifyStyle(messages: readonly string[]): ConversationStyle {
   if (messages.length < MIN_MESSAGES) return 'unknown';
-  const kinds = messages.map(kindOf);
+  const kinds = messages.map(classifyMessage);
   const isMostly = (kind: MessageKind): boolean =>
     kinds.filter((each) => each === kind).length >= messages.length * STYLE_SHARE;
   if (isMostly('question')) return 'inquisitive';
@@ -35,7 +35,7 @@ export function conversationStyleOf(messages: readonly string[]): ConversationSt
 }
 
 /** A request in the form of a question ("can you …?") is a request. */
-function kindOf(message: string): MessageKind {
+function classifyMessage(message: string): MessageKind {
   const text = message.trim().replace(/’/gu, "'");
   const said = text.replace(OPENING, '');
   if (REQUEST_FORM.test(said) || IMPERATIVE.test(said) || PLEASE.test(text)) return 'request';

@@ -1,15 +1,15 @@
 import type { DetailLevel } from '../../contracts/http/memory-chat';
 import { MIN_MESSAGES, countWords } from './conversation-style';
 
-/** Words of the message in the middle: from here on it is `moderate`, from there on `detailed`. */
+/** Minimum median of words for `moderate` and for `detailed`. */
 const MODERATE_FROM = 8;
 const DETAILED_FROM = 25;
 
 /**
- * How much somebody mostly writes at once, by the median of the words of their messages: `brief` below 8, `moderate`
- * below 25, else `detailed`; `unknown` with fewer than three messages. Pure.
+ * Classifies how much a user mostly writes at once, by the median number of words of the messages: `brief` below 8,
+ * `moderate` below 25, else `detailed`; `unknown` with fewer than three messages. Pure.
  */
-export function detailLevelOf(messages: readonly string[]): DetailLevel {
+export function classifyDetail(messages: readonly string[]): DetailLevel {
   if (messages.length < MIN_MESSAGES) return 'unknown';
   const lengths = messages.map(countWords).sort((one, other) => one - other);
   const upper = lengths[Math.floor(lengths.length / 2)] ?? 0;

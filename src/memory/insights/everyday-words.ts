@@ -1,7 +1,7 @@
 import { FAINT_WORDS, STOP_WORDS } from '../../embeddings/lexical/stop-words';
 import { stem } from '../../base/text/stem';
 
-/** English words that every conversation has, whatever it is about, beside those that no search goes by. */
+/** English words that occur in conversations on any subject, in addition to those that searches ignore. */
 const EVERYDAY =
   'able above across actually add afternoon ago agree ahead almost alone along already although always amazing among ' +
   'anybody anymore anyone anyway apparently appear around arrive aside away awesome awful bad basically beautiful became ' +
@@ -31,7 +31,7 @@ const EVERYDAY =
   'within wonder wonderful work worse worst worth would wow write written wrong wrote yeah year years yep yesterday yet ' +
   'young yup';
 
-/** Their stems: `wanted` is as little of a topic as `want`. */
+/** The stems of these words, because `wanted` is no more a topic than `want`. */
 const STEMS: ReadonlySet<string> = new Set(
   [...EVERYDAY.split(' '), ...STOP_WORDS, ...FAINT_WORDS].map((word) => stem(word)),
 );

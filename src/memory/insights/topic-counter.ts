@@ -1,38 +1,40 @@
 import type { Topic } from '../../contracts/http/memory-chat';
 import type { TopicWord } from './topic-words';
-import { nameKey, topicRuns } from './topic-words';
+import { nameKey, findTopicRuns } from './topic-words';
 
-/** A memory as far as it has topics. */
+/** The part of a memory that has topics. */
 export interface TopicSource {
-  /** Chosen as names: tags, a category, a concept. A topic already where one memory has it. */
+  /**
+   * Texts that were chosen as names: tags, a category, a concept. A name is a topic already where one memory has it.
+   */
   readonly names: readonly string[];
-  /** A word or phrase of it is a topic where several memories have it. */
+  /** A word or phrase of this text is a topic where several memories have it. */
   readonly text: string;
   /** Importance or confidence, 0 to 1. */
   readonly weight: number;
 }
 
 interface Entry {
-  /** Words in it. */
+  /** Number of words. */
   readonly length: number;
   count: number;
   weight: number;
   isName: boolean;
-  /** How often it was written how. */
+  /** How often each form was written. */
   readonly forms: Map<string, number>;
 }
 
 const MAX_PHRASE = 3;
-/** Fewest memories that make a word or phrase of their texts a topic. */
+/** Minimum number of memories that make a word or phrase of their texts a topic. */
 const MIN_MEMORIES = 2;
-/** A word is told as part of a phrase alone where that has this share of its memories. */
+/** A word is only reported as part of a phrase where the phrase has at least this share of the word's memories. */
 const ABSORBED_SHARE = 2 / 3;
-/** A name is told as it was chosen, however texts write its words. */
+/** The weight of a name's form: a name is reported as it was chosen, however texts write its words. */
 const NAME_FORM = 1_000_000;
-/** How it is written at the beginning of a sentence tells little. */
+/** The weight of a form at the beginning of a sentence, where its capital says little. */
 const WEAK_FORM = 0.1;
 
-/** Counts what memories are about: each memory once a topic, near-same words (one stem) as one. */
+/** Counts the topics of memories: each memory once for each topic, and words with the same stem as one. */
 export class TopicCounter {
   readonly #entries = new Map<string, Entry>();
 
@@ -43,19 +45,19 @@ export class TopicCounter {
       entry.isName = true;
       addForm(entry, name, NAME_FORM);
     }
-    for (const run of topicRuns(text)) {
+    for (const run of findTopicRuns(text)) {
       for (let start = 0; start < run.length; start += 1) this.#addPhrases(run, start, weight, seen);
     }
   }
 
-  /** The topics by count, then importance, then name; `limit` at most. */
+  /** Returns up to `limit` topics, ordered by count, then importance, then name. */
   topics(limit: number): Topic[] {
     const kept = [...this.#entries].filter(([, entry]) => entry.isName || entry.count >= MIN_MEMORIES);
     const absorbed = new Set(kept.flatMap(([key, entry]) => this.#absorbedBy(key, entry)));
     return kept
       .filter(([key]) => !absorbed.has(key))
       .map(([, { count, weight, forms }]) => ({
-        topic: mostWritten(forms),
+        topic: pickForm(forms),
         count,
         importance: Math.round((weight / count) * 1_000) / 1_000,
       }))
@@ -65,14 +67,14 @@ export class TopicCounter {
       .slice(0, limit);
   }
 
-  /** The word at a place of a run, and the phrases that begin there. */
+  /** Adds the word at a place of a run, and the phrases that begin there. */
   #addPhrases(run: readonly TopicWord[], start: number, weight: number, seen: Set<string>): void {
     const formWeight = run[start]?.isFirst === true ? WEAK_FORM : 1;
     let key = '';
     let form = '';
     for (const { stem, written, isFirst } of run.slice(start, start + MAX_PHRASE)) {
       key = key === '' ? stem : `${key} ${stem}`;
-      form = form === '' ? (isFirst ? uncapitalized(written) : written) : `${form} ${written}`;
+      form = form === '' ? (isFirst ? uncapitalize(written) : written) : `${form} ${written}`;
       addForm(this.#note(key, weight, seen), form, formWeight);
     }
   }
@@ -91,7 +93,7 @@ export class TopicCounter {
     return entry;
   }
 
-  /** The shorter topics that a phrase speaks for. */
+  /** Finds the shorter topics that a phrase replaces. */
   #absorbedBy(key: string, { length, count }: Entry): string[] {
     if (length === 1 || length > MAX_PHRASE) return [];
     const words = key.split(' ');
@@ -107,8 +109,8 @@ export class TopicCounter {
   }
 }
 
-/** `Violin` becomes `violin`, `SQL` stays. */
-function uncapitalized(word: string): string {
+/** Converts `Violin` to `violin`; `SQL` stays. */
+function uncapitalize(word: string): string {
   return /^\p{Lu}[\p{Ll}\p{M}'’]*$/u.test(word) ? word.toLowerCase() : word;
 }
 
@@ -116,8 +118,8 @@ function addForm({ forms }: Entry, form: string, weight: number): void {
   forms.set(form, (forms.get(form) ?? 0) + weight);
 }
 
-/** As people write it most often; the shorter, then the first of the alphabet between equals. */
-function mostWritten(forms: ReadonlyMap<string, number>): string {
+/** Picks the form that people write most often; among equals the shorter, then the alphabetically first. */
+function pickForm(forms: ReadonlyMap<string, number>): string {
   const [[form] = ['']] = [...forms].sort(
     ([one, times], [other, otherTimes]) =>
       otherTimes - times || one.length - other.length || (one < other ? -1 : 1),

@@ -1,15 +1,15 @@
 import { stem } from '../../base/text/stem';
 import { isTopical } from './everyday-words';
 
-/** A word as it is compared, and as it was written. */
+/** A word in the form that is compared, and as it was written. */
 export interface TopicWord {
   readonly stem: string;
   readonly written: string;
-  /** Whether its capital may be due to its place alone, as at the beginning of a sentence. */
+  /** Whether the word begins a sentence, so that its capital may be due to its place alone. */
   readonly isFirst: boolean;
 }
 
-/** So much of each text is read, characters: what a text is about is mostly told at its beginning. */
+/** Maximum length of the beginning of a text that is read, characters: it mostly contains the subject. */
 const MAX_CHARACTERS = 500;
 const MAX_WORD = 40;
 const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/giu;
@@ -20,8 +20,11 @@ const SPACE_ALONE = /^\s+$/u;
 const SENTENCE_END = /[.!?:\n]/u;
 const SHORT_NAME = /^[\p{Lu}\p{N}]{2}$/u;
 
-/** Runs of neighbouring words that can be part of a topic; anything else between two words ends a run. Pure. */
-export function topicRuns(text: string): TopicWord[][] {
+/**
+ * Finds runs of neighbouring words that can be part of a topic. Anything except spaces between two words ends a run.
+ * Pure.
+ */
+export function findTopicRuns(text: string): TopicWord[][] {
   const runs: TopicWord[][] = [];
   let run: TopicWord[] = [];
   let end = 0;
@@ -33,30 +36,30 @@ export function topicRuns(text: string): TopicWord[][] {
     end = match.index + match[0].length;
     const written = match[0].replace(POSSESSIVE, '');
     const word = written.toLowerCase().replace(APOSTROPHE, '');
-    if (!canStand(written, word)) {
+    if (!isTopicWord(written, word)) {
       run = [];
       continue;
     }
     if (run.length === 0) runs.push(run);
-    run.push({ stem: stemOf(word), written, isFirst });
+    run.push({ stem: toTopicStem(word), written, isFirst });
   }
   return runs;
 }
 
-/** All words of a short text that was chosen as a name (a tag, a category, a concept). Pure. */
+/** Builds the key of a short text that was chosen as a name (a tag, a category, a concept) from all its words. Pure. */
 export function nameKey(name: string): string {
   const words = name.toLowerCase().match(WORD) ?? [];
-  return words.length === 0 ? name : words.map((word) => stemOf(word.replace(APOSTROPHE, ''))).join(' ');
+  return words.length === 0 ? name : words.map((word) => toTopicStem(word.replace(APOSTROPHE, ''))).join(' ');
 }
 
-/** `skill` and `skills` have to meet, of which the stem of one alone loses its doubled letter. */
-function stemOf(word: string): string {
+/** Drops a final doubled letter, so that `skill` and `skills` match: only one of their stems has lost it. */
+function toTopicStem(word: string): string {
   return stem(word).replace(/(\p{L})\1$/u, '$1');
 }
 
-function canStand(written: string, word: string): boolean {
+function isTopicWord(written: string, word: string): boolean {
   if (written.length > MAX_WORD) return false;
-  // Short words are names (AI, UK) or nothing.
+  // A short word counts only as a name (AI, UK).
   if (word.length < 3) return SHORT_NAME.test(written) && !/^\p{N}+$/u.test(written);
   return isTopical(word);
 }

@@ -7,21 +7,21 @@ import type {
   Placement,
   RelatedMemory,
 } from '../../stores/memory/node';
-import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from './inputs';
+import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from './memory-inputs';
 import { mergePatch } from './merge-patch';
 
-/** What the metadata of an episodic memory has where its caller says nothing. */
+/** Defaults for the metadata of an episodic memory. */
 const DEFAULTS = { source: 'user', importance: 0.5, tags: [] as string[] };
 
-/** What `body` of such a node has. */
+/** The form of the `body` of an episodic node. */
 interface Body {
   readonly content: string;
   readonly context: Record<string, unknown>;
-  /** Without what stands in fields of the node. */
+  /** The metadata that is not in fields of the node. */
   readonly metadata: Record<string, unknown>;
 }
 
-/** A new episodic memory as the graph takes it. Pure. */
+/** Converts a new episodic memory to a node of the graph. Pure. */
 export function toEpisodicNode(
   { userId, sessionId, content, context, metadata }: NewEpisodic,
   { id, timestamp }: { readonly id: string; readonly timestamp: number },
@@ -34,14 +34,14 @@ export function toEpisodicNode(
     userId,
     sessionId,
     timestamp,
-    text: textOf(body),
+    text: buildText(body),
     labels: [...new Set(tags)],
     weight: importance,
     body: { ...body },
   };
 }
 
-/** The change that a partial body makes of a memory. Pure. */
+/** Converts a partial body to a change of the memory. Pure. */
 export function changeEpisodic(
   node: MemoryNode,
   { content, context, metadata }: EpisodicPatch,
@@ -56,17 +56,17 @@ export function changeEpisodic(
     context: mergePatch(before.context, context ?? {}),
     metadata: rest,
   };
-  return { text: textOf(body), labels: [...new Set(tags)], weight: importance, body: { ...body } };
+  return { text: buildText(body), labels: [...new Set(tags)], weight: importance, body: { ...body } };
 }
 
-/** As callers see it. Pure. */
+/** Converts a node to the memory that callers see. Pure. */
 export function toEpisodicMemory(node: MemoryNode, related: readonly RelatedMemory[]): EpisodicMemory {
   const { id, userId, sessionId, timestamp } = node;
   const { content, context } = bodyOf(node);
-  const one = (relationship: RelatedMemory['relationship']): string | undefined =>
+  const findRelated = (relationship: RelatedMemory['relationship']): string | undefined =>
     related.find((each) => each.relationship === relationship)?.id;
-  const previous = one('previous');
-  const next = one('next');
+  const previous = findRelated('previous');
+  const next = findRelated('next');
   return {
     id,
     userId,
@@ -83,14 +83,14 @@ export function toEpisodicMemory(node: MemoryNode, related: readonly RelatedMemo
   };
 }
 
-/** Where a memory goes in its session, if the caller says so. Pure. */
-export function placementOf({ previous, next }: EpisodicRelationships): Placement | undefined {
+/** The place of a memory in its session, where the caller names one. Pure. */
+export function toPlacement({ previous, next }: EpisodicRelationships): Placement | undefined {
   if (previous == null && next == null) return undefined;
   return { ...(previous == null ? {} : { after: previous }), ...(next == null ? {} : { before: next }) };
 }
 
 /** Pure. */
-export function relationsOfEpisodic({ related }: EpisodicRelationships): readonly NewRelation[] | undefined {
+export function toEpisodicRelations({ related }: EpisodicRelationships): readonly NewRelation[] | undefined {
   return related?.map((id) => ({ type: 'related', direction: 'out', id }));
 }
 
@@ -102,8 +102,8 @@ export function sourceOf(node: MemoryNode): string {
   return metadataOf(node).source;
 }
 
-/** What search reads: also who was there, and where. */
-function textOf({ content, metadata }: Body): string {
+/** The text that search reads. It includes participants and location. */
+function buildText({ content, metadata }: Body): string {
   const { location, participants } = metadata as Partial<EpisodicMemory['metadata']>;
   return [content, location ?? '', ...(participants ?? [])].filter(Boolean).join('\n');
 }

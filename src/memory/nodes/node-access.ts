@@ -7,24 +7,24 @@ import type { OpenSpaces } from '../vectors/vector-spaces';
 export interface NodeAccessPorts {
   readonly graph: MemoryGraph;
   readonly spaces: OpenSpaces;
-  /** Most memories of a kind that a user may have; absent: no bound. */
+  /** Maximum number of memories of each kind that a user may have; absent: no limit. */
   readonly quota?: number | undefined;
 }
 
-/** What is done alike to the nodes of either kind. All methods throw what the graph and the embedder throw. */
+/** The operations that nodes of both kinds share. All methods throw what the graph and the embedder throw. */
 export interface NodeAccess {
   /** Embeds and inserts. @throws HoldfastError `VALIDATION`, `MEMORY_QUOTA`, `MEMORY_ERASING` */
   insert(memory: Omit<InsertMemory, 'vector'>): Promise<MemoryNode>;
   /** @throws HoldfastError `MEMORY_NOT_FOUND`, also for a memory of the other kind */
   find(id: string): Promise<MemoryNode>;
   /**
-   * Changes what `changeOf` makes of the memory as it is, once more where somebody else was first; embeds it where
-   * `isEmbedded` says so.
+   * Applies the change that `buildChange` makes from the current memory, again where another caller changed the memory
+   * in between. The memory is embedded where `isEmbedded` returns true.
    * @throws HoldfastError `MEMORY_NOT_FOUND`, `VALIDATION`
    */
   update(
     id: string,
-    changeOf: (before: MemoryNode) => Promise<MemoryChange> | MemoryChange,
+    buildChange: (before: MemoryNode) => Promise<MemoryChange> | MemoryChange,
     isEmbedded: (before: MemoryNode, change: MemoryChange) => boolean,
   ): Promise<MemoryNode>;
   /** @throws HoldfastError `MEMORY_NOT_FOUND` */
@@ -46,10 +46,10 @@ export function createNodeAccess(kind: MemoryKind, { graph, spaces, quota }: Nod
         return graph.insert({ ...memory, vector }, quota === undefined ? {} : { quota });
       }),
     find,
-    update: (id, changeOf, isEmbedded) =>
+    update: (id, buildChange, isEmbedded) =>
       untilNoConflict(`the memory ${id}`, async () => {
         const before = await find(id);
-        const change = await changeOf(before);
+        const change = await buildChange(before);
         const updated = await spaces.use(async ({ space, embedder }) => {
           const [values] = isEmbedded(before, change)
             ? await embedder.embed([change.text ?? before.text])

@@ -1,13 +1,13 @@
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 
-/** Counts reads apart from them, so that no read waits for a write. */
+/** Counts reads of memories and writes the counts later, so that no read waits for a write. */
 export interface ReadCounter {
-  /** @returns the memory with this and the latest reads of this process in it */
+  /** Counts a read. @returns the memory, with this read and the latest reads of this process included */
   note(node: MemoryNode): MemoryNode;
-  /** Writes all that was noted before the call. What cannot be written is kept for the next time. */
+  /** Writes all reads that were counted before the call. Counts that cannot be written are kept for the next flush. */
   flush(): Promise<void>;
-  /** The last flush, and no more. */
+  /** Flushes for the last time, and stops the timer. */
   close(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface Pending {
 }
 
 const FLUSH_EVERY_MS = 1_000;
-/** More memories than this are not waiting for their counts, or an outage would fill the memory. */
+/** Maximum number of memories with unwritten counts; without a limit an outage would fill the process's memory. */
 const MAX_PENDING = 10_000;
 
 export function createReadCounter(
@@ -48,7 +48,7 @@ export function createReadCounter(
     return now;
   }
 
-  /** One write at a time; what was noted while one is under way waits for the next. */
+  /** Runs one write at a time. Reads that are counted during a write wait for the next. */
   async function flush(): Promise<void> {
     await flushing;
     flushing ??= write().finally(() => {

@@ -2,7 +2,7 @@ import type { RecentMessage } from '../../contracts/http/conversations';
 import type { MemoryNode } from '../../stores/memory/node';
 import { contentOf, sourceOf } from './episodic-node';
 
-/** A memory of a conversation as the message that it was. Pure. */
+/** Converts a memory of a conversation to the message from which it was made. Pure. */
 export function toRecentMessage(node: MemoryNode): RecentMessage {
   return {
     id: node.id,

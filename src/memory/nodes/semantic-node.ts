@@ -6,31 +6,31 @@ import type {
   NewRelation,
   RelatedMemory,
 } from '../../stores/memory/node';
-import type { NewSemantic, SemanticPatch, SemanticRelationships } from './inputs';
+import type { NewSemantic, SemanticPatch, SemanticRelationships } from './memory-inputs';
 import { mergePatch } from './merge-patch';
 
-/** What the metadata of a semantic memory has where its caller says nothing. */
+/** Defaults for the metadata of a semantic memory. */
 const DEFAULTS = { category: 'general', confidence: 0.5, source: 'user' };
 
-/** What `body` of such a node has. */
+/** The form of the `body` of a semantic node. */
 interface Body {
   readonly concept: string;
   readonly description: string;
-  /** Without what stands in fields of the node. */
+  /** The metadata that is not in fields of the node. */
   readonly metadata: Record<string, unknown>;
-  /** What a caller has set of the counts; reads are counted on top. */
+  /** Counts and times that a caller has set; reads are counted on top of them. */
   readonly accessed?: Accessed;
 }
 
 interface Accessed {
-  /** To be added to the node's own count. */
+  /** Added to the node's own count. */
   readonly offset?: number;
-  /** Stands until the node was read after `unlessAfter`; both epoch milliseconds. */
+  /** The time of the last access, unless the node was read after `unlessAfter`; both epoch milliseconds. */
   readonly at?: number;
   readonly unlessAfter?: number;
 }
 
-/** The metadata that a body may set; the rest is counted. */
+/** The metadata that a caller may set; the rest is counted. */
 interface Settable {
   readonly category: string;
   readonly confidence: number;
@@ -38,43 +38,43 @@ interface Settable {
   readonly [other: string]: unknown;
 }
 
-/** A new semantic memory as the graph takes it. Pure. */
+/** Converts a new semantic memory to a node of the graph. Pure. */
 export function toSemanticNode(
   { userId, concept, description, metadata }: NewSemantic,
   { id, timestamp }: { readonly id: string; readonly timestamp: number },
 ): NewMemoryNode {
-  const { category, confidence, ...rest } = settable(mergePatch(DEFAULTS, metadata ?? {}));
-  const body: Body = { concept, description, metadata: rest, ...accessedOf(metadata) };
+  const { category, confidence, ...rest } = pickSettable(mergePatch(DEFAULTS, metadata ?? {}));
+  const body: Body = { concept, description, metadata: rest, ...mergeAccessed(metadata) };
   return {
     id,
     kind: 'semantic',
     userId,
     sessionId: null,
     timestamp,
-    text: textOf(body),
+    text: buildText(body),
     labels: [category],
     weight: confidence,
     body: { ...body },
   };
 }
 
-/** The change that a partial body makes of a memory. Pure. */
+/** Converts a partial body to a change of the memory. Pure. */
 export function changeSemantic(
   node: MemoryNode,
   { concept, description, metadata }: SemanticPatch,
 ): MemoryChange {
   const before = bodyOf(node);
-  const { category, confidence, ...rest } = settable(mergePatch(storedMetadata(node), metadata ?? {}));
+  const { category, confidence, ...rest } = pickSettable(mergePatch(storedMetadata(node), metadata ?? {}));
   const body: Body = {
     concept: concept ?? before.concept,
     description: description ?? before.description,
     metadata: rest,
-    ...accessedOf(metadata, node, before.accessed),
+    ...mergeAccessed(metadata, node, before.accessed),
   };
-  return { text: textOf(body), labels: [category], weight: confidence, body: { ...body } };
+  return { text: buildText(body), labels: [category], weight: confidence, body: { ...body } };
 }
 
-/** As callers see it. Pure. */
+/** Converts a node to the memory that callers see. Pure. */
 export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemory[]): SemanticMemory {
   const { id, userId, readCount } = node;
   const { concept, description, accessed = {} } = bodyOf(node);
@@ -101,10 +101,10 @@ export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemo
 }
 
 /**
- * The relations that a memory shall have; undefined where the caller names none. Kinds of relation that are left out stay
- * as `current` has them. Pure.
+ * Builds the relations that a memory shall have; undefined where the caller names none. Kinds of relation that are
+ * absent stay as in `current`. Pure.
  */
-export function relationsOfSemantic(
+export function buildSemanticRelations(
   given: SemanticRelationships,
   current: readonly RelatedMemory[] = [],
 ): readonly NewRelation[] | undefined {
@@ -128,7 +128,7 @@ export function conceptOf(node: MemoryNode): Pick<SemanticMemory, 'concept' | 'd
   return { concept, description };
 }
 
-function textOf({ concept, description }: Body): string {
+function buildText({ concept, description }: Body): string {
   return `${concept}\n${description}`;
 }
 
@@ -137,14 +137,14 @@ function storedMetadata(node: MemoryNode): Settable {
   return { ...bodyOf(node).metadata, category, confidence: node.weight } as unknown as Settable;
 }
 
-/** Of a memory that was never read, when it was made. */
+/** The time of the last access; for a memory that was never read, the time of its creation. */
 function lastAccessOf({ timestamp, readAt }: MemoryNode, { at, unlessAfter = 0 }: Accessed): number {
   if (at !== undefined && (readAt ?? 0) <= unlessAfter) return at;
   return readAt ?? timestamp;
 }
 
-/** @param reads of the memory by now */
-function accessedOf(
+/** Merges what a caller sets with what was set before. @param reads the reads of the memory so far */
+function mergeAccessed(
   given: NewSemantic['metadata'],
   reads: Pick<MemoryNode, 'readCount' | 'readAt'> = { readCount: 0, readAt: null },
   before: Accessed = {},
@@ -160,7 +160,7 @@ function accessedOf(
   return Object.keys(accessed).length === 0 ? {} : { accessed };
 }
 
-function settable(metadata: Record<string, unknown>): Settable {
+function pickSettable(metadata: Record<string, unknown>): Settable {
   const { lastAccessed: _read, accessCount: _reads, ...rest } = metadata;
   return rest as unknown as Settable;
 }

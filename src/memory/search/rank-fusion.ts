@@ -1,12 +1,12 @@
 import type { SearchHit } from '../../stores/memory/search';
 
-/** The constant of reciprocal rank fusion, as its authors have it. */
+/** The constant of reciprocal rank fusion, with the value of its authors. */
 const K = 60;
 
 /**
- * Several rankings, each best first, as one: each gives an item 1 / (60 + rank), and their sum decides (Cormack, Clarke
- * and Büttcher, "Reciprocal Rank Fusion", 2009). Items of one score share a rank, so that chance does not tell them
- * apart. Pure.
+ * Fuses several rankings, each best first: each gives an item 1 / (60 + rank), and their sum decides (Cormack, Clarke
+ * and Büttcher, "Reciprocal Rank Fusion", 2009). Items with equal scores share a rank, so that chance does not order
+ * them. Pure.
  * @returns the sums, by id
  */
 export function fuseRankings(rankings: readonly (readonly SearchHit[])[]): Map<string, number> {

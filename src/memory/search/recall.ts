@@ -14,13 +14,13 @@ import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { toEpisodicMemory } from '../nodes/episodic-node';
 import { toRecentMessage } from '../nodes/recent-message';
 import type { ReadCounter } from '../nodes/read-counter';
-import { isRepeatOf } from './repeats';
+import { createRepeatFilter } from './repeat-filter';
 import type { FoundNode, MemorySearch } from './search';
 import { toSemanticMemory } from '../nodes/semantic-node';
 import type { OpenSpaces } from '../vectors/vector-spaces';
 import { searchWords, type WordQuery } from './word-search';
 
-/** Words that stand in memories where a text asks for what they mean: "tea" for "drink". */
+/** Finds words that memories may contain where a text asks for their meaning: "tea" for "drink". */
 export type RelatedWords = (text: string) => readonly string[];
 
 export interface RecallPorts {
@@ -28,44 +28,44 @@ export interface RecallPorts {
   readonly search: MemorySearch;
   readonly spaces: OpenSpaces;
   readonly reads: ReadCounter;
-  /** False: there is no store of semantic memories. */
+  /** Whether there is a store of semantic memories. */
   readonly hasSemantic: boolean;
   readonly relatedWords: RelatedWords;
-  /** Least relevance of an event and of what is known, where the query names none; 0 to 1. */
+  /** Minimum relevance of each kind of memory, where the query names none; 0 to 1. */
   readonly thresholds: Readonly<Record<MemoryKind, number>>;
 }
 
-/** What a turn of a conversation remembers. */
+/** Recalls memories for a turn of a conversation. */
 export interface MemoryRecall {
   /**
-   * What fits the text or one of the terms, the best first, but for messages that only repeat the text or say that nothing
-   * is known. What cannot be searched is told in `degraded`.
-   * An abort by `signal` begins no further search and rejects with the signal's reason.
+   * Finds the memories that fit the text or one of the terms, the best first, without messages that only repeat the
+   * text or say that nothing is known. `degraded` reports what could not be searched. After an abort by `signal` it
+   * begins no further search and rejects with the signal's reason.
    * @throws HoldfastError `STORE_UNAVAILABLE` where the graph of memories cannot be reached
    */
   recall(query: RecallQuery, signal?: AbortSignal): Promise<Recalled>;
 }
 
 interface Attempt {
-  /** What could not be searched is added here. */
+  /** The list to which each failed search is added. */
   readonly notes: Degradation[];
   readonly signal: AbortSignal | undefined;
 }
 
-/** A word that is related to what was asked says less than a word that was asked for. */
+/** A related word counts less than a word of the query itself. */
 const RELATED_WEIGHT = 0.75;
 const WORDS_WEIGHT = 0.95;
 const NO_SEMANTIC: Degradation = {
   service: 'vectordb',
-  reason: 'no store of semantic memories is configured: VECTOR_STORE is none',
+  reason: 'no store of semantic memories is configured: VECTOR_STORE=none',
   consequence: 'only episodic memories were searched',
 };
 
 export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
   const { graph, search, spaces, reads, hasSemantic, relatedWords, thresholds } = ports;
 
-  /** By meaning and words, or by words alone where meaning cannot be asked for now. */
-  async function fitting(
+  /** Searches by meaning and words, or by words alone where a search by meaning is not possible now. */
+  async function findFitting(
     query: RecallQuery,
     scope: Omit<WordQuery, 'texts' | 'weight'>,
     threshold: number,
@@ -78,32 +78,35 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
       return (await Promise.all(asked)).flat();
     } catch (error) {
       signal?.throwIfAborted();
-      notes.push(noted(error, `${scope.kind} memories were searched by words alone`));
+      notes.push(toDegradation(error, `${scope.kind} memories were searched by words alone`));
       return searchWords(graph, { ...scope, texts, weight: WORDS_WEIGHT });
     }
   }
 
-  async function ofKind(query: RecallQuery, kind: MemoryKind, attempt: Attempt): Promise<FoundNode[]> {
-    const { userId, sessionId, text, limit, crossSession, widely } = query;
+  async function recallKind(query: RecallQuery, kind: MemoryKind, attempt: Attempt): Promise<FoundNode[]> {
+    const { userId, sessionId, text, limit, crossSession, widely: expandQuery } = query;
     const threshold = query.threshold ?? thresholds[kind];
     const filters = kind === 'episodic' && !crossSession ? { filters: { sessionId } } : {};
-    const scope = { userId, kind, limit, ...filters, except: isRepeatOf(text) };
-    const words = widely ? relatedWords(text) : [];
+    const scope = { userId, kind, limit, ...filters, except: createRepeatFilter(text) };
+    const words = expandQuery ? relatedWords(text) : [];
     const found = await Promise.all([
-      fitting(query, scope, threshold, attempt),
+      findFitting(query, scope, threshold, attempt),
       searchWords(graph, { ...scope, texts: words, weight: RELATED_WEIGHT }),
     ]);
-    return bestOfEach(found.flat().filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
+    return keepBestOfEach(found.flat().filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
   }
 
-  /** Empty where there is nobody to make them: what is known is told without. */
-  async function embeddingsOf(
+  /**
+   * Embeds memories again for the caller; empty where no embedder is available, as memories are returned without
+   * vectors.
+   */
+  async function embedNodes(
     nodes: readonly MemoryNode[],
     { notes, signal }: Attempt,
   ): Promise<ReadonlyMap<string, number[]>> {
     if (nodes.length === 0) return new Map();
     try {
-      // The same model makes the same vector of the same text as when it was stored.
+      // The model makes the same vector for the same text as when the memory was stored.
       const vectors = await spaces.use(({ embedder }) =>
         embedder.embed(
           nodes.map(({ text }) => text),
@@ -113,12 +116,12 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
       return new Map(nodes.map(({ id }, index) => [id, [...(vectors[index] ?? [])]]));
     } catch (error) {
       signal?.throwIfAborted();
-      notes.push(noted(error, 'vectors were left out'));
+      notes.push(toDegradation(error, 'vectors were left out'));
       return new Map();
     }
   }
 
-  async function recent({ userId, sessionId, recent: limit }: RecallQuery): Promise<Recalled['recent']> {
+  async function readRecent({ userId, sessionId, recent: limit }: RecallQuery): Promise<Recalled['recent']> {
     const filters = { sessionId, anyLabel: [CONVERSATION_TAG] };
     const scope = { userId, kind: 'episodic', filters, order: 'newest-first', limit } as const;
     return limit === 0 ? [] : (await graph.list(scope)).reverse().map(toRecentMessage);
@@ -130,17 +133,17 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
       const degraded: Degradation[] = hasSemantic ? [] : [NO_SEMANTIC];
       const attempt: Attempt = { notes: degraded, signal };
       const [events, knowledge, messages] = await Promise.all([
-        ofKind(query, 'episodic', attempt),
-        hasSemantic ? ofKind(query, 'semantic', attempt) : [],
-        recent(query),
+        recallKind(query, 'episodic', attempt),
+        hasSemantic ? recallKind(query, 'semantic', attempt) : [],
+        readRecent(query),
       ]);
       signal?.throwIfAborted();
-      const best = bestOfEach([...events, ...knowledge]).slice(0, query.limit);
+      const best = keepBestOfEach([...events, ...knowledge]).slice(0, query.limit);
       const kept = best.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
       const related = await graph.relatedOfMany(kept.map(({ node }) => node.id));
       const semantic = kept.filter(({ node }) => node.kind === 'semantic');
       const embeddings = query.withVectors
-        ? await embeddingsOf(
+        ? await embedNodes(
             semantic.map(({ node }) => node),
             attempt,
           )
@@ -168,8 +171,8 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
   };
 }
 
-/** What fails where meaning is asked for, and a recall does without. @throws anything else */
-function noted(error: unknown, consequence: string): Degradation {
+/** Converts a failure of the search by meaning, which a recall tolerates, to a degradation. @throws any other error */
+function toDegradation(error: unknown, consequence: string): Degradation {
   if (!isHoldfastError(error)) throw error;
   const service = error.details?.['service'];
   const isGraph = error.code === 'STORE_UNAVAILABLE' && service !== 'vectordb';
@@ -188,8 +191,8 @@ const WITHOUT_MEANING = new Set<HoldfastError['code']>([
   'VECTOR_SPACE_CHANGED',
 ]);
 
-/** Each memory once, with its best relevance; the best first, and of equals the latest. */
-function bestOfEach(found: readonly FoundNode[]): FoundNode[] {
+/** Returns each memory once, with its best relevance; the best first, and the later one of equals. */
+function keepBestOfEach(found: readonly FoundNode[]): FoundNode[] {
   const best = new Map<string, FoundNode>();
   for (const each of found) {
     if (each.relevance > (best.get(each.node.id)?.relevance ?? -1)) best.set(each.node.id, each);

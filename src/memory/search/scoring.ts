@@ -3,32 +3,33 @@ import { coverageBy } from '../../embeddings/lexical/coverage';
 import type { MemoryNode } from '../../stores/memory/node';
 import { yieldingNowAndThen } from '../../base/async/event-loop-yield';
 
-/** A memory as a query found it. */
+/** A memory that a query found. */
 export interface Candidate {
   readonly node: MemoryNode;
-  /** Of its vector and the query's. */
+  /** The cosine of its vector and that of the query. */
   readonly cosine: number;
 }
 
 export interface ScoringQuery {
   readonly text: string;
-  /** Least relevance, 0 to 1. */
+  /** Minimum relevance, 0 to 1. */
   readonly threshold: number;
 }
 
 export interface Score {
-  /** 0 to 1; 0.7 and more means relevant. */
+  /** 0 to 1; from 0.7 on the memory is relevant. */
   readonly relevance: number;
-  /** The share of the query's words that the memory has, 0 to 1; 1 where the query has none to tell them apart by. */
+  /** The share of the query's words that the memory has, 0 to 1; 1 where the query has no distinctive words. */
   readonly coverage: number;
 }
 
-/** All words of a query in a memory make it as relevant as it can be by words alone. */
+/** The relevance of a memory that has all words of the query, by words alone. */
 const MAX_BY_WORDS = 0.95;
 
 /**
- * How relevant candidates are to a query, 0 to 1: by meaning or by words, whichever says more, as a name may be in a memory
- * whose meaning is far from the query's. Those below the threshold are left out; the order stays.
+ * Computes the relevance of candidates to a query, 0 to 1: the larger of the relevances by meaning and by words,
+ * because a memory may contain a name though its meaning is far from the query's. Candidates below the threshold are
+ * left out; the order stays.
  */
 export async function scoreCandidates<C extends Candidate>(
   candidates: readonly C[],

@@ -1,2 +1,5 @@
-/** Below it an event has nothing to do with what is asked for, 0 to 1. What is known of a user has a setting. */
+/**
+ * Minimum relevance of an episodic memory, 0 to 1: a lower one has nothing to do with the query. Semantic ones have a
+ * setting.
+ */
 export const EPISODIC_THRESHOLD = 0.3;

@@ -10,21 +10,21 @@ export interface WordQuery {
   readonly userId: string;
   readonly kind: MemoryKind;
   readonly filters?: MemoryFilters;
-  /** Alternatives: a memory is as relevant as the one that it covers best. */
+  /** Alternatives: the text that a memory covers best decides its relevance. */
   readonly texts: readonly string[];
   readonly limit: number;
-  /** What a memory that has all words of a text is worth, 0 to 1. */
+  /** The relevance of a memory that has all words of a text, 0 to 1. */
   readonly weight: number;
-  /** Memories of which this is true are left out, and others take their places. */
+  /** Memories for which this is true are left out, and others take their places. */
   readonly except?: (node: MemoryNode) => boolean;
 }
 
-/** For scoring, so many times what is wanted is read. */
+/** Number of memories read for scoring, for each result. */
 const CANDIDATES_PER_RESULT = 4;
-/** Memories read in one go: a few milliseconds where they are long. */
+/** Number of memories in one read, which takes a few milliseconds where they are long. */
 const READ_AT_ONCE = 100;
 
-/** Memories by their words alone, best first. @throws HoldfastError `STORE_UNAVAILABLE` */
+/** Searches memories by words alone, best first. @throws HoldfastError `STORE_UNAVAILABLE` */
 export async function searchWords(
   graph: Pick<MemoryGraph, 'searchText' | 'getMany'>,
   { texts, limit, weight, except = () => false, ...scope }: WordQuery,
@@ -41,7 +41,10 @@ export async function searchWords(
   return found.sort((one, other) => other.relevance - one.relevance).slice(0, limit);
 }
 
-/** Candidates, in the order of the store; where most of them are to be left out, what is wanted may be behind them. */
+/**
+ * Finds candidates in the order of the store, more of them where most are left out, because wanted ones may be behind
+ * them.
+ */
 async function findWords(
   graph: Pick<MemoryGraph, 'searchText' | 'getMany'>,
   query: Omit<TextQuery, 'limit'>,
@@ -57,7 +60,7 @@ async function findWords(
   }
 }
 
-/** In the order of the hits, not too many at once: each may be long. */
+/** Reads memories in the order of the hits, in several reads, because each memory may be long. */
 async function readNodes(
   graph: Pick<MemoryGraph, 'getMany'>,
   hits: readonly SearchHit[],

@@ -4,12 +4,12 @@ import type { VectorIndex } from '../../stores/memory/vector-index';
 import type { Neo4jSettings } from '../../stores/neo4j/settings';
 import type { PineconeIndexOptions } from '../../stores/pinecone/pinecone-index';
 
-/** Opens the stores that memories are kept in. The wiring joins their adapters, so that memory knows none of them. */
+/** Opens the stores of memories. The wiring provides the adapters, so that this folder does not depend on them. */
 export interface MemoryBackends {
   /** Nothing is opened before the first use. @throws HoldfastError `CONFIGURATION` */
   readonly openGraph: (settings: MemoryGraphSettings) => MemoryGraph;
-  /** Likewise. */
+  /** Opens an index of vectors. Nothing is opened before the first use. @throws HoldfastError `CONFIGURATION` */
   readonly openIndex: (options: PineconeIndexOptions) => VectorIndex;
-  /** Logs in at a graph's server, which says more of what is wrong than the graph does. @throws HoldfastError */
+  /** Logs in at the server of a graph; its errors say more than those of the graph. @throws HoldfastError */
   readonly checkServer: (settings: Neo4jSettings) => Promise<void>;
 }

@@ -16,27 +16,30 @@ export interface ContextPorts {
 export interface ContextQuery {
   readonly userId: string;
   readonly sessionId: string;
-  /** Most memories of both kinds together. */
+  /** Maximum number of memories of both kinds together. */
   readonly limit: number;
   readonly withSemantic: boolean;
 }
 
-/** Of a context, what is kept for memories from outside of the session. */
+/** The share of a context that is reserved for memories from outside of the session. */
 const OUTSIDE_SHARE = 0.4;
-/** How many of the latest memories tell what the session is about. Each is asked about alone: people change the subject. */
+/**
+ * Number of latest memories that represent the session's subject. Each is searched separately, because people change
+ * the subject.
+ */
 const LATEST = 3;
 
-/** What a conversation should have at hand: the latest of its session, and what of elsewhere fits them best. */
+/** Reads the context of a conversation: the latest memories of its session, and other memories that fit them best. */
 export function createContextReader({ graph, search, reads }: ContextPorts) {
-  /** The latest first, where the session has said nothing yet; else what fits best first. */
-  async function knowledgeFor(
+  /** Finds semantic memories: those that fit best or, where the session has no memories yet, the latest. */
+  async function findKnowledge(
     userId: string,
     texts: readonly string[],
     limit: number,
   ): Promise<MemoryNode[]> {
     const scope = { userId, kind: 'semantic' as const, limit };
     if (texts.length === 0) return graph.list({ ...scope, order: 'newest-first' });
-    return fitting(search, { ...scope, texts, threshold: 0 });
+    return findFitting(search, { ...scope, texts, threshold: 0 });
   }
 
   return async function read(query: ContextQuery): Promise<MemoryContext> {
@@ -51,18 +54,18 @@ export function createContextReader({ graph, search, reads }: ContextPorts) {
     const texts = session.slice(0, LATEST).map((node) => contentOf(node));
     const outside = Math.floor(limit * OUTSIDE_SHARE);
     const [knowledge, others] = await Promise.all([
-      withSemantic ? knowledgeFor(userId, texts, outside) : [],
-      fitting(search, {
+      withSemantic ? findKnowledge(userId, texts, outside) : [],
+      findFitting(search, {
         userId,
         kind: 'episodic',
         texts,
-        // What happened elsewhere is there because it fits; what is known of a user may help anyhow.
+        // An event of another session is included only because it fits; knowledge about a user may help in any case.
         threshold: EPISODIC_THRESHOLD,
         limit: outside,
         except: (node) => node.sessionId === sessionId,
       }),
     ]);
-    // The session comes first; what is left over goes to knowledge, then to other sessions.
+    // The session comes first; the remaining places go to knowledge, then to other sessions.
     const own = session.slice(0, Math.max(limit - knowledge.length - others.length, limit - outside));
     const known = knowledge.slice(0, limit - own.length);
     const episodic = [...own, ...others.slice(0, limit - own.length - known.length)];
@@ -83,8 +86,8 @@ export function createContextReader({ graph, search, reads }: ContextPorts) {
 
 type FittingQuery = Omit<HybridQuery, 'text' | 'order'> & { readonly texts: readonly string[] };
 
-/** What fits any of the texts, the best first. */
-async function fitting(search: MemorySearch, { texts, ...query }: FittingQuery): Promise<MemoryNode[]> {
+/** Finds the memories that fit any of the texts, the best first. */
+async function findFitting(search: MemorySearch, { texts, ...query }: FittingQuery): Promise<MemoryNode[]> {
   if (query.limit === 0) return [];
   const rankings = await Promise.all(
     texts.map((text) => search.hybrid({ ...query, text, order: 'relevance' })),

@@ -41,37 +41,37 @@ export interface MemoryPorts {
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
   readonly documents: DocumentStore;
-  /** Embedding models, which memory systems of the same model share. */
+  /** The embedding models. Memory systems with the same model share it. */
   readonly embedders: RefCountedPool<EmbedderSettings, Embedders>;
   readonly relatedWords: RelatedWords;
   readonly metrics: Metrics;
 }
 
-/** The memory system and what it is made of. */
+/** The memory system and its parts. */
 export interface Memory {
   readonly service: MemoryService;
   readonly graph: MemoryGraph;
-  /** Absent: the graph holds the vectors of semantic memories. */
+  /** Absent: the graph has the vectors of semantic memories. */
   readonly index: VectorIndex | undefined;
   readonly embedders: Embedders;
   readonly reindex: Reindex;
-  /** Logs in at the graph's server; does nothing where the graph is embedded. @throws HoldfastError */
+  /** Logs in at the server of the graph; does nothing where the graph is embedded. @throws HoldfastError */
   checkServer(): Promise<void>;
-  /** Brings the index up to date; absent where there is none. */
+  /** Updates the index from the graph; absent where there is no index. */
   readonly relay: VectorRelay | undefined;
-  /** Takes out of the index what former models left there; absent where there is none. */
+  /** Removes vectors of earlier models from the index; absent where there is no index. */
   readonly staleVectors: StaleVectorCleaner | undefined;
   close(): Promise<void>;
 }
 
-/** In one round. */
+/** Maximum numbers of vectors and of users in one round. */
 const MAX_VECTORS_MOVED = 1_000;
 const MAX_USERS_TIDIED = 500;
-/** Of one request to an index of vectors with all its attempts, milliseconds. */
+/** Time limit of one request to an index of vectors with all its attempts, milliseconds. */
 const INDEX_TIMEOUT_MS = 10_000;
 
 /**
- * The memory system of these settings. Nothing is opened yet but the loading of an embedding model, in the
+ * Creates the memory system of these settings. It opens nothing yet, except that an embedding model is loaded in the
  * background.
  * @throws HoldfastError `CONFIGURATION`
  */

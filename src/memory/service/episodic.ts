@@ -3,12 +3,12 @@ import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
 import type { MemoryFilters } from '../../stores/memory/search';
 import {
   changeEpisodic,
-  placementOf,
-  relationsOfEpisodic,
+  toPlacement,
+  toEpisodicRelations,
   toEpisodicMemory,
   toEpisodicNode,
 } from '../nodes/episodic-node';
-import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from '../nodes/inputs';
+import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from '../nodes/memory-inputs';
 import type { NodeAccessPorts } from '../nodes/node-access';
 import { createNodeAccess } from '../nodes/node-access';
 import type { ReadCounter } from '../nodes/read-counter';
@@ -20,13 +20,13 @@ export interface EpisodicPorts extends NodeAccessPorts {
   readonly now: () => number;
 }
 
-/** What a memory is known by, and when it was made (epoch milliseconds). */
+/** The id of a memory and the time of its creation (epoch milliseconds). */
 export interface MemoryIdentity {
   readonly id: string;
   readonly timestamp: number;
 }
 
-/** Which memories of a user; every condition given must hold. */
+/** Selects memories of a user; every given condition must hold. */
 export interface EpisodicQuery {
   readonly userId: string;
   readonly filters: MemoryFilters;
@@ -36,7 +36,7 @@ export interface EpisodicQuery {
 /** Memories of events and of turns of conversation. All methods throw what the graph and the embedder throw. */
 export interface EpisodicMemories {
   /**
-   * @param identity of the memory where a repeat must not make a second one
+   * @param identity the identity of the memory, where a repeat must not create a second one
    * @throws HoldfastError `VALIDATION`, `MEMORY_QUOTA`, `MEMORY_ERASING`
    */
   create(memory: NewEpisodic, identity?: MemoryIdentity): Promise<EpisodicMemory>;
@@ -60,14 +60,17 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
   return {
     async create(memory, identity = { id: newId(), timestamp: now() }) {
       const node = toEpisodicNode(memory, identity);
-      return present(await nodes.insert({ node, ...tiesOf(memory.relationships) }));
+      return present(await nodes.insert({ node, ...toTies(memory.relationships) }));
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
     async update(id, patch) {
-      const ties = tiesOf(patch.relationships);
-      const changeOf = (before: MemoryNode): MemoryChange => ({ ...changeEpisodic(before, patch), ...ties });
-      // The same text has the same vector.
-      return present(await nodes.update(id, changeOf, (before, { text }) => text !== before.text));
+      const ties = toTies(patch.relationships);
+      const buildChange = (before: MemoryNode): MemoryChange => ({
+        ...changeEpisodic(before, patch),
+        ...ties,
+      });
+      // A memory with the same text keeps its vector.
+      return present(await nodes.update(id, buildChange, (before, { text }) => text !== before.text));
     },
     delete: (id) => nodes.delete(id),
     async list({ userId, filters, limit }) {
@@ -78,10 +81,10 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
   };
 }
 
-/** The place in its session and the relations that a memory shall have, where the caller says so. */
-function tiesOf(relationships: EpisodicRelationships = {}): Pick<MemoryChange, 'placement' | 'relations'> {
-  const placement = placementOf(relationships);
-  const relations = relationsOfEpisodic(relationships);
+/** The place in its session and the relations that a memory shall have, where the caller names them. */
+function toTies(relationships: EpisodicRelationships = {}): Pick<MemoryChange, 'placement' | 'relations'> {
+  const placement = toPlacement(relationships);
+  const relations = toEpisodicRelations(relationships);
   return {
     placement,
     relations,

@@ -3,26 +3,26 @@ import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { MEMORY_KINDS } from '../../stores/memory/node';
 import type { ListPosition } from '../../stores/memory/search';
-import { presentMemories } from '../nodes/present';
+import { presentMemories } from '../nodes/present-memories';
 
 /**
- * All memories of a user, episodic ones first, each kind the oldest first, and the `end` behind the last. What was
- * acknowledged before the first item was asked for, and is not deleted meanwhile, is there exactly once. Counts no reads, holds
- * one page at a time.
+ * Exports all memories of a user, episodic ones first, each kind the oldest first, with the `end` after the last. Every
+ * memory that was acknowledged before the caller asked for the first item, and is not deleted meanwhile, is in it
+ * exactly once. It counts no reads and holds one page at a time.
  */
 export type MemoryExport = (userId: string, signal: AbortSignal) => AsyncGenerator<ExportedMemory>;
 
-/** Memories read at once. One may be as long as a request body. */
+/** Number of memories in one read. One may be as long as a request body. */
 const PAGE = 100;
 
 export function createMemoryExport(graph: Pick<MemoryGraph, 'list' | 'relatedOfMany'>): MemoryExport {
-  /** The newest memory of each kind at the beginning: an export ends there, however fast others are made behind it. */
+  /** Finds the newest memory of a kind. The export ends there, however fast callers create others meanwhile. */
   async function findLast(userId: string, kind: MemoryKind): Promise<ListPosition | undefined> {
     const [newest] = await graph.list({ userId, kind, order: 'newest-first', limit: 1 });
     return newest;
   }
 
-  async function* pagesOf(
+  async function* readPages(
     userId: string,
     kind: MemoryKind,
     last: ListPosition | undefined,
@@ -44,7 +44,7 @@ export function createMemoryExport(graph: Pick<MemoryGraph, 'list' | 'relatedOfM
     const last = await Promise.all(MEMORY_KINDS.map((kind) => findLast(userId, kind)));
     const count = { episodic: 0, semantic: 0 };
     for (const [at, kind] of MEMORY_KINDS.entries()) {
-      for await (const page of pagesOf(userId, kind, last[at], signal)) {
+      for await (const page of readPages(userId, kind, last[at], signal)) {
         for (const memory of await presentMemories(graph, kind, page)) {
           count[kind] += 1;
           yield { kind, ...memory } as ExportedMemory;
@@ -55,7 +55,7 @@ export function createMemoryExport(graph: Pick<MemoryGraph, 'list' | 'relatedOfM
   };
 }
 
-/** In the order of the list. */
+/** Whether a memory comes after the last one, in the order of the list. */
 function isBehind(node: ListPosition, last: ListPosition): boolean {
   return node.timestamp > last.timestamp || (node.timestamp === last.timestamp && node.id > last.id);
 }

@@ -7,14 +7,15 @@ export interface HistoryQuery {
   readonly userId: string;
   readonly sessionId: string;
   readonly limit: number;
-  /** So many of the first messages are left out. */
+  /** Number of first messages that are left out. */
   readonly offset: number;
 }
 
-/** What was said in a session. Counts no reads. */
+/** The messages of a session. Reading them counts no reads. */
 export interface ConversationHistory {
   /**
-   * The first message first, so that a message keeps its offset while the session goes on.
+   * Reads messages in the order in which they were said, so that a message keeps its offset while the session
+   * continues.
    * @throws what the graph throws
    */
   read(query: HistoryQuery): Promise<ChatHistory>;
@@ -26,7 +27,7 @@ export function createConversationHistory(graph: Pick<MemoryGraph, 'list' | 'cou
       const filters = { sessionId, anyLabel: [CONVERSATION_TAG] };
       const scope = { userId, kind: 'episodic' as const, filters };
       const nodes = await graph.list({ ...scope, order: 'oldest-first', offset, limit });
-      // After the list, so that it counts all messages that the list has.
+      // The count follows the list, so that it includes all messages of the list.
       const totalCount = await graph.count(scope);
       return {
         userId,

@@ -4,14 +4,14 @@ import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind } from '../../stores/memory/node';
 import type { ListPosition, ListQuery } from '../../stores/memory/search';
 import { MAX_MEMORY_LIMIT } from '../../stores/memory/search';
-import { presentMemories } from '../nodes/present';
+import { presentMemories } from '../nodes/present-memories';
 
 export interface MemoryPageQuery {
   readonly userId: string;
   readonly kind: MemoryKind;
   readonly order: ListQuery['order'];
   readonly limit: number;
-  /** Of the page before. */
+  /** The `next` of the page before. */
   readonly cursor?: string | undefined;
 }
 
@@ -21,9 +21,12 @@ export interface MemoryPage {
   readonly next?: string;
 }
 
-/** All memories of a user, page by page. Counts no reads. */
+/** Lists all memories of a user, page by page. It counts no reads. */
 export interface MemoryListing {
-  /** Stable while memories come and go. @throws HoldfastError `VALIDATION` for a cursor that is none */
+  /**
+   * Pages stay consistent while memories are added and deleted. @throws HoldfastError `VALIDATION` for an invalid
+   * cursor
+   */
   page(query: MemoryPageQuery): Promise<MemoryPage>;
 }
 
@@ -32,7 +35,7 @@ export function createMemoryListing(graph: Pick<MemoryGraph, 'list' | 'relatedOf
     async page({ userId, kind, order, limit: asked, cursor }) {
       const limit = Math.min(asked, MAX_MEMORY_LIMIT - 1);
       const after = cursor === undefined ? {} : { after: decode(cursor) };
-      // One more than asked for tells whether there is another page.
+      // One memory more than asked for shows whether there is another page.
       const nodes = await graph.list({ userId, kind, order, limit: limit + 1, ...after });
       const shown = nodes.slice(0, limit);
       const memories = await presentMemories(graph, kind, shown);

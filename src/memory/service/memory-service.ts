@@ -22,9 +22,9 @@ import { createSemanticMemories } from './semantic';
 
 export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
   readonly search: MemorySearch;
-  /** False: there is no store of semantic memories, by configuration. */
+  /** Whether a store of semantic memories is configured. */
   readonly hasSemantic: boolean;
-  /** Of a message that is kept, characters; what is longer is cut. */
+  /** Maximum length of a stored message, characters; a longer one is cut. */
   readonly maxContentLength: number;
 }
 
@@ -36,7 +36,7 @@ export interface MemoryService {
   readonly exportAll: MemoryExport;
   readonly insights: InsightsReader;
   readonly history: ConversationHistory;
-  /** For turns of conversations. */
+  /** Recalls memories for turns of conversations. */
   readonly recall: MemoryRecall;
   readonly messages: Messages;
   readonly hasSemantic: boolean;
@@ -44,7 +44,7 @@ export interface MemoryService {
   semantic(): SemanticMemories;
 }
 
-/** The components that work on semantic memories uses, where there are any. */
+/** The components that semantic memories need, where there are semantic memories. */
 export function semanticComponents({
   hasSemantic,
 }: Pick<MemoryService, 'hasSemantic'>): readonly MemoryComponent[] {
@@ -67,7 +67,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
     hasSemantic,
     semantic() {
       if (hasSemantic) return semantic;
-      const reason = 'no store of semantic memories is configured: VECTOR_STORE is none';
+      const reason = 'no store of semantic memories is configured: VECTOR_STORE=none';
       throw new HoldfastError('STORE_UNAVAILABLE', `Semantic memories are not available: ${reason}`, {
         details: { service: 'vectordb', reason },
       });

@@ -1,6 +1,6 @@
 import type { Config } from '../../settings/config';
 
-/** What the memory system is made by. */
+/** The settings of the memory system. */
 export type MemorySettings = Pick<Config, (typeof MEMORY_SETTINGS)[number]>;
 
 const MEMORY_SETTINGS = [
@@ -20,12 +20,15 @@ const MEMORY_SETTINGS = [
   'MEMORY_EMBEDDING_CACHE_BYTES',
 ] as const satisfies readonly (keyof Config)[];
 
-/** Of a configuration, what the memory system is made by. Pure. */
+/** Picks the settings of the memory system from a configuration. Pure. */
 export function pickMemorySettings(config: MemorySettings): MemorySettings {
   return pick(config, MEMORY_SETTINGS);
 }
 
-/** Where the graph and the vectors are, to be compared with others; never shown, as a key stands in it. Pure. */
+/**
+ * The places of the graph and of the vectors, for comparison with others. They are never shown, because they contain a
+ * key. Pure.
+ */
 export function placesOf({ neo4j, pinecone, VECTOR_STORE }: MemorySettings): {
   readonly graphdb: string;
   readonly vectordb: string;

@@ -18,24 +18,24 @@ export interface OverviewPorts {
 
 export interface KindQuery {
   readonly filters?: MemoryFilters;
-  /** Least relevance, 0 to 1; without a text it is not asked for. */
+  /** Minimum relevance, 0 to 1; ignored without a text. */
   readonly threshold: number;
 }
 
 export interface MemoryQuery {
   readonly userId: string;
-  /** Absent: all that pass the filters, the latest first. */
+  /** Absent: all memories that pass the filters, the latest first. */
   readonly text?: string | undefined;
   readonly limit: number;
-  /** Absent: none of that kind is looked for. */
+  /** Absent: memories of that kind are not searched. */
   readonly episodic?: KindQuery | undefined;
   readonly semantic?: KindQuery | undefined;
 }
 
-/** Looks across both kinds of memories. All methods throw what graph, index and embedder throw. */
+/** Reads memories of both kinds. All methods throw what graph, index and embedder throw. */
 export interface MemoryOverview {
   find(query: MemoryQuery): Promise<FoundMemories>;
-  /** What a conversation should have at hand: the latest of its session, and what of elsewhere fits them. */
+  /** Reads the context of a conversation: the latest memories of its session, and other memories that fit them. */
   context(query: ContextQuery): Promise<MemoryContext>;
   stats(userId: string): Promise<MemoryStats>;
   /** @throws HoldfastError `MEMORY_NOT_FOUND` */
@@ -43,7 +43,7 @@ export interface MemoryOverview {
 }
 
 export function createMemoryOverview({ graph, search, reads }: OverviewPorts): MemoryOverview {
-  async function ofKind(
+  async function findKind(
     { userId, text, limit }: MemoryQuery,
     kind: MemoryNode['kind'],
     query: KindQuery | undefined,
@@ -57,23 +57,23 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
     return search.hybrid({ userId, kind, text, limit, threshold: query.threshold, ...filters });
   }
 
-  const counted = (found: readonly FoundNode[]): FoundNode[] =>
+  const countReads = (found: readonly FoundNode[]): FoundNode[] =>
     found.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
 
   return {
     async find(query) {
       const [episodic, semantic] = await Promise.all([
-        ofKind(query, 'episodic', query.episodic),
-        ofKind(query, 'semantic', query.semantic),
+        findKind(query, 'episodic', query.episodic),
+        findKind(query, 'semantic', query.semantic),
       ]);
       return {
-        episodic: counted(episodic).map(({ node, relevance }) => ({
+        episodic: countReads(episodic).map(({ node, relevance }) => ({
           id: node.id,
           content: contentOf(node),
           timestamp: timeOf(node),
           relevanceScore: relevance,
         })),
-        semantic: counted(semantic).map(({ node, relevance }) => ({
+        semantic: countReads(semantic).map(({ node, relevance }) => ({
           id: node.id,
           ...conceptOf(node),
           similarityScore: relevance,
@@ -85,10 +85,10 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
 
     async stats(userId) {
       const { episodic, semantic, categories } = await graph.stats(userId);
-      const date = (time: number | null): string | null =>
+      const toDate = (time: number | null): string | null =>
         time === null ? null : new Date(time).toISOString();
       return {
-        episodic: { count: episodic.count, oldest: date(episodic.oldest), newest: date(episodic.newest) },
+        episodic: { count: episodic.count, oldest: toDate(episodic.oldest), newest: toDate(episodic.newest) },
         semantic: { count: semantic.count, categories: [...categories] },
       };
     },

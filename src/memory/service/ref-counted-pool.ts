@@ -5,7 +5,9 @@ export interface PoolHandle<T> {
   release(): Promise<void>;
 }
 
-/** Values that are expensive to open: one for each setting, which stays open as long as a caller holds a handle of it. */
+/**
+ * Values that are expensive to open: one for each setting, which stays open as long as a caller holds a handle of it.
+ */
 export interface RefCountedPool<S, T> {
   acquire(settings: S): PoolHandle<T>;
   /** Closes all open values, also those with handles. Nothing may be acquired afterwards. */

@@ -1,12 +1,12 @@
 import type { SemanticMemory } from '../../contracts/http/memory';
 import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
 import type { EpisodicPorts } from './episodic';
-import type { NewSemantic, SemanticPatch } from '../nodes/inputs';
+import type { NewSemantic, SemanticPatch } from '../nodes/memory-inputs';
 import { createNodeAccess } from '../nodes/node-access';
 import type { MemorySearch } from '../search/search';
 import {
   changeSemantic,
-  relationsOfSemantic,
+  buildSemanticRelations,
   toSemanticMemory,
   toSemanticNode,
 } from '../nodes/semantic-node';
@@ -20,17 +20,17 @@ export interface SemanticQuery {
   readonly query: string;
   readonly categories?: readonly string[] | undefined;
   readonly limit: number;
-  /** Least similarity, 0 to 1. */
+  /** Minimum similarity, 0 to 1. */
   readonly threshold: number;
 }
 
-/** A memory as a search finds it. */
+/** A memory that a search found. */
 export type FoundSemantic = SemanticMemory & { readonly similarityScore: number };
 
 /** Memories of concepts and facts. All methods throw what graph, index and embedder throw. */
 export interface SemanticMemories {
   /**
-   * @param id of the memory where a repeat must not make a second one
+   * @param id the id of the memory, where a repeat must not create a second one
    * @throws HoldfastError `VALIDATION`, `MEMORY_QUOTA`, `MEMORY_ERASING`
    */
   create(memory: NewSemantic, id?: string): Promise<SemanticMemory>;
@@ -54,21 +54,21 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
   return {
     async create(memory, id = newId()) {
       const node = toSemanticNode(memory, { id, timestamp: now() });
-      const relations = relationsOfSemantic(memory.relationships ?? {});
+      const relations = buildSemanticRelations(memory.relationships ?? {});
       return present(await nodes.insert({ node, relations }));
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
     async update(id, patch) {
       const { accessCount, lastAccessed } = patch.metadata ?? {};
-      // Reads from before must not be counted on top of what is set now.
+      // Earlier reads must not be counted on top of the counts that the caller sets now.
       if (accessCount !== undefined || lastAccessed !== undefined) await reads.flush();
-      const changeOf = async (before: MemoryNode): Promise<MemoryChange> => {
+      const buildChange = async (before: MemoryNode): Promise<MemoryChange> => {
         const current = patch.relationships === undefined ? [] : await graph.related(id);
-        const relations = relationsOfSemantic(patch.relationships ?? {}, current);
+        const relations = buildSemanticRelations(patch.relationships ?? {}, current);
         return { ...changeSemantic(before, patch), ...(relations === undefined ? {} : { relations }) };
       };
-      // Also where the text stays: an index of vectors has the fields beside them that filters ask for.
-      return present(await nodes.update(id, changeOf, () => true));
+      // The memory is embedded also where its text stays, because an index keeps fields for filters beside the vector.
+      return present(await nodes.update(id, buildChange, () => true));
     },
     delete: (id) => nodes.delete(id),
     async search({ userId, query, categories, limit, threshold }) {

@@ -14,9 +14,9 @@ export type NamedConfig = Pick<
 >;
 
 /**
- * Refuses what a caller may not name. The operator's credentials go with the configured database and the configured index
- * alone, and models are a list, since a model is fetched for good. Asked of each initialization when it arrives: one that
- * was taken stays, also where the environment changes. Pure.
+ * Refuses settings that a caller may not name. The operator's credentials are only for the configured database and the
+ * configured index, and models come from a list, because a fetched model stays on disk. The API checks each
+ * initialization when it arrives; one that was accepted stays valid, also where the environment changes. Pure.
  * @throws HoldfastError `VALIDATION`; its field begins with the section's name
  */
 export function checkNamed(config: NamedConfig, { graphdb, vectordb, embedding }: StoreSettings): void {
@@ -63,7 +63,7 @@ function checkModel(
 ): void {
   if (model === undefined || model === MEMORY_EMBEDDING_MODEL || model === LEXICAL_MODEL) return;
   if (MEMORY_EMBEDDING_MODELS.includes(model)) return;
-  // A local folder is no name that a caller could send, and none that callers should read.
+  // The path of a local folder is not shown: a caller cannot name it, and should not read it.
   const known = [MEMORY_EMBEDDING_MODEL, ...MEMORY_EMBEDDING_MODELS, LEXICAL_MODEL].filter((name) =>
     HUB_NAME.test(name),
   );

@@ -3,38 +3,38 @@ import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
 import type { Memory } from '../service/create-memory';
 import type { MemorySettings } from '../service/memory-settings';
 import { connectTo, type Reached } from './connect';
-import { findLeftBehind, type LeftBehind } from './left-behind';
+import { findDataInPreviousStores, type StoreWithData } from './previous-stores';
 import type { RefCountedPool } from '../service/ref-counted-pool';
-import { distinct, type MemoryStores } from './memory-stores';
-import { type Initialization, settingsOf, type StoreRecord, type StoreRecords } from './record';
+import { distinctStores, type MemoryStores } from './memory-stores';
+import { type Initialization, effectiveSettings, type StoreRecord, type StoreRecords } from './record';
 import { type Area, type ResolvedStores, type StoreSettings } from './settings';
 import { type Connectivity, readConnectivity } from './status';
-import { memoryUnavailable, reasonOf } from './unavailable';
-import { whenLoaded } from './wait-for-model';
+import { memoryUnavailable, toReason } from './unavailable';
+import { untilLoaded } from './wait-for-model';
 
 export interface Connected extends Reached {
-  /** Where memories stay that were written before, and are not found from now on; empty where nothing does. */
-  readonly leftBehind: readonly LeftBehind[];
+  /** The stores that keep memories which are not found from now on; empty where there are none. */
+  readonly leftBehind: readonly StoreWithData[];
 }
 
 /**
- * Where memories are kept, one configuration for all processes, which the initializations of the agent and of memory
- * chat set. All methods throw `STORE_UNAVAILABLE` (retryable) where the service's own store cannot be reached.
+ * The configuration of the stores of memories, shared by all processes. The initializations of the agent and of memory
+ * chat set it. All methods throw `STORE_UNAVAILABLE` (retryable) where the service's own store cannot be reached.
  */
 export interface StoreConfiguration {
   /**
-   * Connects to the stores that these settings make of what was set before, and then has every process use them; where
-   * that fails, nothing has changed.
-   * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`; `VALIDATION` where something is
-   * missing that the environment does not have either, and for what a caller may not name
+   * Combines these settings with the earlier ones, connects to the resulting stores, and then has every process use
+   * them. Where that fails, nothing changes.
+   * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`; `VALIDATION` where a setting is
+   * missing in the environment too, and for settings that a caller may not name
    */
   initialize(area: Area, settings: StoreSettings, signal: AbortSignal): Promise<Connected>;
   isInitialized(area: Area): Promise<boolean>;
-  /** Whether an initialization named other stores than the environment has. */
+  /** Whether an initialization named other stores than those of the environment. */
   isChanged(): Promise<boolean>;
   /** @throws HoldfastError `AGENT_NOT_INITIALIZED`, `MEMORY_CHAT_NOT_INITIALIZED` */
   requireInitialized(area: Area): Promise<void>;
-  /** Asks the stores in use now, within two seconds. Throws nothing. */
+  /** Checks the stores in use now, within two seconds. Throws nothing. */
   connectivity(): Promise<Connectivity>;
 }
 
@@ -43,33 +43,40 @@ export interface StoreConfigurationPorts {
   readonly stores: Pick<MemoryStores, 'use'>;
   readonly memories: RefCountedPool<MemorySettings, Memory>;
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
-  /** Refuses what a caller may not name. @throws HoldfastError `VALIDATION` whose field begins with the section's name */
+  /**
+   * Refuses settings that a caller may not name. @throws HoldfastError `VALIDATION`; its field begins with the
+   * section's name
+   */
   readonly checkNamed: (settings: StoreSettings) => void;
   readonly checkAddress: (stores: ResolvedStores) => Promise<void>;
-  /** Whether an address that a caller names may be private or loopback; written down with it for the workers. */
+  /**
+   * Whether an address that a caller names may be private or loopback. It is stored with the address for the workers.
+   */
   readonly allowPrivate: boolean;
 }
 
-/** Where each area's body has these settings. */
+/** The field of each area's request body that has these settings. */
 const BODY_FIELD: Readonly<Record<Area, string>> = { agent: 'memoryConfig', 'memory-chat': 'config' };
-/** Stores that are remembered because they may hold memories still. */
-const MAX_FORMER = 20;
+/** Maximum number of previous stores that are remembered because they may still contain memories. */
+const MAX_PREVIOUS = 20;
 
 export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreConfiguration {
   const { records, stores, memories, resolve, checkNamed, checkAddress, allowPrivate } = ports;
 
-  /** Holds the stores open until `work` is done and no model is on its way any more: whoever comes next finds them so. */
-  async function connected<T>(
+  /**
+   * Keeps the stores open until `work` is done and no model is being loaded, so that the next request finds them open.
+   */
+  async function withConnection<T>(
     resolved: ResolvedStores,
     signal: AbortSignal,
     work: (reached: Reached) => Promise<T>,
   ): Promise<T> {
     await checkAddress(resolved);
-    const handle = openFrom(memories, resolved);
+    const handle = acquireStores(memories, resolved);
     try {
       return await work(await connectTo(handle.value, resolved, signal));
     } finally {
-      void whenLoaded(handle.value.embedders)
+      void untilLoaded(handle.value.embedders)
         .then(() => handle.release())
         .catch(() => undefined);
     }
@@ -86,13 +93,13 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
         const permitted = withPermission(settings, allowPrivate);
         const initialization = { area, at: new Date().toISOString(), settings: permitted };
         const after = withInitialization(before, initialization);
-        const resolved = inBody(area, () => resolve(settingsOf(after)));
-        inBody(area, () => checkNamed(settings));
-        return connected(resolved, signal, async (reached) => {
-          const leftBehind = await findLeftBehind({ before, resolved, resolve, memories });
-          const record = { ...after, former: formerOf(before, after, resolve) };
+        const resolved = withBodyField(area, () => resolve(effectiveSettings(after)));
+        withBodyField(area, () => checkNamed(settings));
+        return withConnection(resolved, signal, async (reached) => {
+          const leftBehind = await findDataInPreviousStores({ before, resolved, resolve, memories });
+          const record = { ...after, previous: findPreviousStores(before, after, resolve) };
           if (!(await records.write(record))) return CONFLICT;
-          // This process goes over while the stores are open. That it counts is settled.
+          // This process switches while the stores are open. The record is written, so a failure here does not matter.
           await stores.use(() => Promise.resolve()).catch(() => undefined);
           return { ...reached, leftBehind };
         });
@@ -100,7 +107,7 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
     isInitialized,
     async isChanged() {
       const record = await records.read();
-      return record.unreadable !== undefined || Object.keys(settingsOf(record)).length > 0;
+      return record.unreadable !== undefined || Object.keys(effectiveSettings(record)).length > 0;
     },
     async requireInitialized(area) {
       if (!(await isInitialized(area))) throw notInitialized(area);
@@ -114,34 +121,37 @@ function withPermission(settings: StoreSettings, allowPrivate: boolean): StoreSe
   return graphdb?.uri === undefined ? settings : { ...settings, graphdb: { ...graphdb, allowPrivate } };
 }
 
-/** The record with this as the last initialization of its area, and of all. Pure. */
+/** Adds an initialization as the latest of all, in place of the earlier one of its area. Pure. */
 export function withInitialization(record: StoreRecord, initialization: Initialization): StoreRecord {
   const others = record.initializations.filter(({ area }) => area !== initialization.area);
   return { ...record, initializations: [initialization, ...others] };
 }
 
-/** Stores that were in use before and are not any more, each once. */
-function formerOf(
+/** The stores that were in use before and are no longer, each once. */
+function findPreviousStores(
   before: StoreRecord,
   after: StoreRecord,
   resolve: (settings: StoreSettings) => ResolvedStores,
 ): StoreSettings[] {
-  const [, ...former] = distinct([after, before].map(settingsOf).concat(before.former), resolve);
-  return former.slice(0, MAX_FORMER).map(({ embedding: _, ...places }) => places);
+  const [, ...previous] = distinctStores(
+    [after, before].map(effectiveSettings).concat(before.previous),
+    resolve,
+  );
+  return previous.slice(0, MAX_PREVIOUS).map(({ embedding: _, ...places }) => places);
 }
 
-function openFrom(memories: RefCountedPool<MemorySettings, Memory>, { memory }: ResolvedStores) {
+function acquireStores(memories: RefCountedPool<MemorySettings, Memory>, { memory }: ResolvedStores) {
   try {
     return memories.acquire(memory);
   } catch (error) {
-    // Nothing is reached yet: a name or a key that none can be.
+    // No connection is made yet: the name or the key is invalid.
     if (!isHoldfastError(error)) throw error;
     const service = error.details?.['service'] === 'vectordb' ? 'vectordb' : 'embedder';
-    throw memoryUnavailable(service, reasonOf(error), error);
+    throw memoryUnavailable(service, toReason(error), error);
   }
 }
 
-function inBody<T>(area: Area, work: () => T): T {
+function withBodyField<T>(area: Area, work: () => T): T {
   try {
     return work();
   } catch (error) {

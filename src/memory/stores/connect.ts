@@ -8,25 +8,25 @@ import type { Memory } from '../service/create-memory';
 import { identityOf, nameOf } from '../vectors/vector-spaces';
 import { graphReason } from './graph-reason';
 import type { ResolvedStores } from './settings';
-import { memoryUnavailable, reasonOf } from './unavailable';
+import { memoryUnavailable, toReason } from './unavailable';
 import { waitForModel } from './wait-for-model';
 
-/** What was found at stores that can be used. */
+/** The result of a connection to usable stores. */
 export interface Reached {
   /** The components that can be used now. */
   readonly services: readonly MemoryComponent[];
-  /** The model that memories are embedded by there. */
+  /** The model by which the memories in these stores are embedded. */
   readonly embedding: EmbedderIdentity;
 }
 
-/** Reaching all of them, a schema made and an index of vectors included, milliseconds. */
+/** Time limit for reaching all stores, including creating a schema and an index of vectors, milliseconds. */
 const LIMIT_MS = 25_000;
-/** Within it, what a model that nobody named may take to be loaded from disk, milliseconds. */
+/** The part of it in which a model that no caller named may be loaded from disk, milliseconds. */
 const LOADED_WITHIN_MS = 5_000;
 
 /**
- * Really connects: logs in, brings the schema up to date, looks the index up or makes it, and looks whether the embedding
- * model is the one of the memories that are there.
+ * Connects to the stores: logs in, updates the schema, finds or creates the index, and checks whether the embedding
+ * model is that of the stored memories.
  * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`
  */
 export async function connectTo(
@@ -39,24 +39,24 @@ export async function connectTo(
     timeoutMs: LIMIT_MS,
     timedOut: () => new HoldfastError('STORE_UNAVAILABLE', `it did not answer within ${LIMIT_MS / 1_000} s`),
   });
-  const within = async <T>(service: MemoryComponent, work: Promise<T>): Promise<T> => {
+  const reach = async <T>(service: MemoryComponent, work: Promise<T>): Promise<T> => {
     try {
       return await untilAborted(work, limit.signal);
     } catch (error) {
       signal.throwIfAborted();
       if (isHoldfastError(error) && error.code === 'MEMORY_UNAVAILABLE') throw error;
       const isServer = service === 'graphdb' && neo4j !== undefined;
-      const reason = isServer ? graphReason(error, neo4j.uri, stores.isAddressNamed) : reasonOf(error);
+      const reason = isServer ? graphReason(error, neo4j.uri, stores.isAddressNamed) : toReason(error);
       throw memoryUnavailable(service, reason, error);
     }
   };
   const { graph, index, service } = memory;
   const { neo4j } = stores.memory;
   try {
-    if (neo4j !== undefined) await within('graphdb', memory.checkServer());
-    await within('graphdb', graph.ping());
-    if (index !== undefined) await within('vectordb', index.ping(limit.signal));
-    const { identity, isUsable } = await within('embedder', embedderOf(memory, stores, limit.signal));
+    if (neo4j !== undefined) await reach('graphdb', memory.checkServer());
+    await reach('graphdb', graph.ping());
+    if (index !== undefined) await reach('vectordb', index.ping(limit.signal));
+    const { identity, isUsable } = await reach('embedder', findEmbedder(memory, stores, limit.signal));
     return {
       services: [
         'graphdb',
@@ -71,10 +71,10 @@ export async function connectTo(
 }
 
 /**
- * A model that a caller named has to be that of the memories that are there, and usable now. That of the environment may be
- * on its way still, or wait for the memories to be moved to it.
+ * Finds the embedder. A model that a caller named has to be that of the stored memories, and usable now. The model of
+ * the environment may still be loading, or wait until the memories are moved to it.
  */
-async function embedderOf(
+async function findEmbedder(
   { graph, embedders }: Memory,
   { isModelNamed }: ResolvedStores,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ async function embedderOf(
   const { current } = await graph.vectorSpaces();
   const pinned = current === null ? undefined : embedders.find(identityOf(current));
   if (isModelNamed) {
-    if (current !== null && pinned === undefined) throw embeddedOtherwise(current, preferred.identity);
+    if (current !== null && pinned === undefined) throw embeddedByAnotherModel(current, preferred.identity);
     const named = pinned ?? preferred;
     await waitForModel(named, signal);
     return { identity: named.identity, isUsable: true };
@@ -107,7 +107,7 @@ function isReady(embedder: Embedder, signal: AbortSignal): Promise<boolean> {
   );
 }
 
-function embeddedOtherwise({ model, dimensions }: VectorSpace, named: EmbedderIdentity): HoldfastError {
+function embeddedByAnotherModel({ model, dimensions }: VectorSpace, named: EmbedderIdentity): HoldfastError {
   return memoryUnavailable(
     'embedder',
     `the memories that are there were embedded by ${model} (${dimensions} dimensions), and not by ` +

@@ -1,8 +1,8 @@
 import { isHoldfastError, messageOf } from '../../base/errors';
-import { reasonOf } from './unavailable';
+import { toReason } from './unavailable';
 
-/** By what the driver and the sockets below it say; the first that fits. */
-const HAPPENED: readonly (readonly [RegExp, string])[] = [
+/** Descriptions of failures by the messages of the driver and of the sockets below it; the first match counts. */
+const FAILURES: readonly (readonly [RegExp, string])[] = [
   [/\bECONNREFUSED\b/, 'the connection was refused'],
   [/\b(ENOTFOUND|ENODATA)\b/, 'there is no such host'],
   [/\b(EAI_AGAIN|ESERVFAIL)\b/, 'its name cannot be looked up at the moment'],
@@ -20,29 +20,29 @@ const HAPPENED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Why a Neo4j server cannot be used, in words that may be shown to whoever sets its address: the field, the host, and what
- * happened there; never a user or a password. Pure.
- * @param isNamed whether the address is the caller's; else it is that of the environment
+ * Describes why a Neo4j server cannot be used, in words that may be shown to the caller who sets its address: the
+ * field, the host and the failure; never a user or a password. Pure.
+ * @param isNamed whether a caller named the address; otherwise it comes from the environment
  */
 export function graphReason(error: unknown, uri: string, isNamed: boolean): string {
-  const reason = reasonOf(error);
+  const reason = toReason(error);
   if (!isHoldfastError(error) || error.code !== 'STORE_UNAVAILABLE') return reason;
-  const said = textsOf(error);
-  const happened = HAPPENED.find(([pattern]) => pattern.test(said))?.[1];
-  if (happened === undefined) return reason;
+  const texts = collectTexts(error);
+  const failure = FAILURES.find(([pattern]) => pattern.test(texts))?.[1];
+  if (failure === undefined) return reason;
   const field = isNamed ? 'graphdb.uri' : 'graphdb.uri, or NEO4J_URI';
-  return `${hostOf(uri)} cannot be reached: ${happened}; check ${field}`;
+  return `${readHost(uri)} cannot be reached: ${failure}; check ${field}`;
 }
 
-/** Of an error and all below it. */
-function textsOf(error: unknown, depth = 0): string {
+/** Collects codes and messages of an error and of all its causes. */
+function collectTexts(error: unknown, depth = 0): string {
   if (error === undefined || depth > 8) return '';
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   const own = `${typeof code === 'string' ? code : ''} ${messageOf(error)}`;
-  return `${own}\n${cause === undefined || cause === null ? '' : textsOf(cause, depth + 1)}`;
+  return `${own}\n${cause === undefined || cause === null ? '' : collectTexts(cause, depth + 1)}`;
 }
 
-function hostOf(uri: string): string {
+function readHost(uri: string): string {
   try {
     return new URL(uri).host;
   } catch {

@@ -3,40 +3,42 @@ import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { Memory } from '../service/create-memory';
 import { type MemorySettings, placesOf } from '../service/memory-settings';
 import type { PoolHandle, RefCountedPool } from '../service/ref-counted-pool';
-import { settingsOf, type StoreRecord, type StoreRecords } from './record';
+import { effectiveSettings, type StoreRecord, type StoreRecords } from './record';
 import type { ResolvedStores, StoreSettings } from './settings';
-import { reasonOf } from './unavailable';
+import { toReason } from './unavailable';
 
-/** The memory system where the service is told to keep it now. */
+/** The memory system on the stores that are in use now. */
 export interface MemoryStores {
   /**
-   * Runs `work` on the stores that the service has now; they stay open until it ends, also when others take their place
-   * meanwhile. Keep nothing of the memory beyond it.
-   * @throws HoldfastError `STORE_UNAVAILABLE` where it cannot be told which stores these are; what `work` throws
+   * Runs `work` on the stores in use. They stay open until it ends, also where other stores replace them meanwhile.
+   * `work` must keep no reference to the memory beyond its end.
+   * @throws HoldfastError `STORE_UNAVAILABLE` where the stores in use cannot be determined; what `work` throws
    */
   use<T>(work: (memory: Memory) => Promise<T>): Promise<T>;
 }
 
-/** As `MemoryStores`, for what is read bit by bit. */
+/** As `MemoryStores`, for results that are read as a stream. */
 export interface MemoryStreams {
-  /** The stores stay open until the reader has done. Throws as `use`. */
+  /** The stores stay open until the reader is done. Throws as `use`. */
   iterate<T>(work: (memory: Memory) => AsyncIterable<T>): AsyncIterable<T>;
 }
 
-/** For what has to do with other stores than the ones in use. */
+/** Access to other stores than those in use. */
 export interface AllMemoryStores extends MemoryStores, MemoryStreams {
-  /** Runs `work` on the stores of these settings, which need not be the ones in use. Throws as `use`. */
-  useThose<T>(settings: StoreSettings, work: (memory: Memory) => Promise<T>): Promise<T>;
-  /** Settings of the stores in use, and of all that may hold memories still, the environment's included. */
-  everyStore(): Promise<readonly StoreSettings[]>;
+  /** Runs `work` on the stores of these settings, which need not be those in use. Throws as `use`. */
+  useStores<T>(settings: StoreSettings, work: (memory: Memory) => Promise<T>): Promise<T>;
+  /**
+   * The settings of the stores in use, and of all that may still contain memories, those of the environment included.
+   */
+  listStores(): Promise<readonly StoreSettings[]>;
 }
 
 export interface MemoryStoresPorts {
   readonly records: Pick<StoreRecords, 'read'>;
   readonly memories: RefCountedPool<MemorySettings, Memory>;
-  /** What settings come to in this process. */
+  /** Resolves settings by the environment of this process. */
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
-  /** Refuses what the policy for outgoing connections does not allow. */
+  /** Refuses addresses that the policy for outgoing connections does not allow. */
   readonly checkAddress: (stores: ResolvedStores) => Promise<void>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -53,19 +55,19 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
   let current: Current | undefined;
   let switching: Promise<Current> | undefined;
 
-  async function latest(): Promise<Current> {
+  async function openLatest(): Promise<Current> {
     const { version } = await records.read();
     if (current !== undefined && version <= current.record.version) return current;
-    switching ??= follow().finally(() => (switching = undefined));
-    const followed = await switching;
-    // One that was under way already may have begun before this version.
-    return followed.record.version < version ? latest() : followed;
+    switching ??= switchStores().finally(() => (switching = undefined));
+    const switched = await switching;
+    // A switch that was already under way may have read an earlier version.
+    return switched.record.version < version ? openLatest() : switched;
   }
 
-  async function follow(): Promise<Current> {
+  async function switchStores(): Promise<Current> {
     const record = await records.read();
     if (record.unreadable !== undefined) throw record.unreadable;
-    const stores = await resolved(settingsOf(record));
+    const stores = await resolveChecked(effectiveSettings(record));
     const before = current;
     const handle = memories.acquire(stores.memory);
     current = { record, stores, handle };
@@ -73,20 +75,22 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
       logger.info({ version: record.version }, 'memories are kept in other stores from now on');
     }
     before?.handle.release().catch((error: unknown) => {
-      logger.warn({ reason: messageOf(error) }, 'stores that are not used any more could not be closed');
+      logger.warn({ reason: messageOf(error) }, 'stores that are no longer in use could not be closed');
     });
     return current;
   }
 
-  /** What is wrong with settings that were right once, such as a name that is not found, may be mended. */
-  async function resolved(settings: StoreSettings): Promise<ResolvedStores> {
+  /**
+   * Errors are retryable, because the settings were valid once: a host name that is not found now may be found again.
+   */
+  async function resolveChecked(settings: StoreSettings): Promise<ResolvedStores> {
     try {
       const stores = resolve(settings);
       await checkAddress(stores);
       return stores;
     } catch (error) {
       if (!isHoldfastError(error)) throw error;
-      const reason = reasonOf(error);
+      const reason = toReason(error);
       throw new HoldfastError('STORE_UNAVAILABLE', `The stores of memories cannot be used: ${reason}`, {
         retryable: true,
         cause: error,
@@ -95,44 +99,45 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
     }
   }
 
-  async function on<T>(settings: MemorySettings, work: (memory: Memory) => Promise<T>): Promise<T> {
+  async function useMemory<T>(settings: MemorySettings, work: (memory: Memory) => Promise<T>): Promise<T> {
     const handle = memories.acquire(settings);
     try {
       return await work(handle.value);
     } finally {
-      // Whoever worked does not wait for the end of stores that only its own work kept open.
+      // The caller does not wait for the closing of stores that only its work kept open.
       void handle.release().catch(() => undefined);
     }
   }
 
   return {
     async use(work) {
-      return on((await latest()).stores.memory, work);
+      return useMemory((await openLatest()).stores.memory, work);
     },
     async *iterate(work) {
-      const handle = memories.acquire((await latest()).stores.memory);
+      const handle = memories.acquire((await openLatest()).stores.memory);
       try {
         yield* work(handle.value);
       } finally {
         void handle.release().catch(() => undefined);
       }
     },
-    async useThose(settings, work) {
-      return on((await resolved(settings)).memory, work);
+    async useStores(settings, work) {
+      return useMemory((await resolveChecked(settings)).memory, work);
     },
-    async everyStore() {
-      const { record } = await latest();
-      const { embedding, ...inUse } = settingsOf(record);
-      // One embedding model for all of them: no other one is loaded for a store that only loses memories.
+    async listStores() {
+      const { record } = await openLatest();
+      const { embedding, ...inUse } = effectiveSettings(record);
+      // All stores get the embedding model in use, so that no other model is loaded for a store that only loses
+      // memories.
       const model = embedding === undefined ? {} : { embedding };
-      const settings = [inUse, ...record.former, {}].map((each) => ({ ...each, ...model }));
-      return distinct(settings, resolve);
+      const settings = [inUse, ...record.previous, {}].map((each) => ({ ...each, ...model }));
+      return distinctStores(settings, resolve);
     },
   };
 }
 
-/** Each place once. What the environment does not complete any more is a place that nobody knows, and stays. */
-export function distinct(
+/** Returns each place once. Settings that the environment no longer completes count as a separate place. */
+export function distinctStores(
   settings: readonly StoreSettings[],
   resolve: (settings: StoreSettings) => ResolvedStores,
 ): StoreSettings[] {

@@ -10,35 +10,35 @@ export interface Initialization {
   readonly settings: StoreSettings;
 }
 
-/** Where memories are kept, for all processes. */
+/** The record of the stores of memories, shared by all processes. */
 export interface StoreRecord {
-  /** Rises with every change; 0 where nothing was ever set. */
+  /** Increases with every change; 0 where no initialization has set anything. */
   readonly version: number;
-  /** The last one of each area, the latest first. */
+  /** The last initialization of each area, the latest first. */
   readonly initializations: readonly Initialization[];
-  /** Stores that were in use before and may hold memories still, the latest first. */
-  readonly former: readonly StoreSettings[];
-  /** Why some of the settings are missing here: they were sealed with another key. */
+  /** Stores that were in use before and may still contain memories, the latest first. */
+  readonly previous: readonly StoreSettings[];
+  /** The reason why some settings are missing: they were sealed with another key. */
   readonly unreadable?: HoldfastError;
 }
 
-/** The record at rest. All methods throw `STORE_UNAVAILABLE` (retryable). */
+/** Reads and writes the record. All methods throw `STORE_UNAVAILABLE` (retryable). */
 export interface StoreRecords {
-  /** As it is now, or was at most `knownForMs` before. */
+  /** The record as it is now, or was at most `knownForMs` ago. */
   read(): Promise<StoreRecord>;
   readNow(): Promise<StoreRecord>;
-  /** @returns false, and nothing written, where the record is not at `record.version` any more */
+  /** @returns false, without a write, where the stored record has another version than `record.version` */
   write(record: StoreRecord): Promise<boolean>;
 }
 
 export interface StoreRecordsPorts {
   readonly documents: DocumentStore;
   readonly secrets: SecretBox;
-  /** How long the record is good for once it was read, milliseconds. */
+  /** How long `read` may return a record that was read before, milliseconds. */
   readonly knownForMs: number;
 }
 
-/** All of it sealed: an address, too, may be one that nobody else should know. */
+/** The stored record. All settings are sealed, because an address may be confidential too. */
 interface StoredRecord {
   readonly initializations: readonly { readonly area: Area; readonly at: string; readonly sealed: string }[];
   readonly former: readonly string[];
@@ -46,7 +46,7 @@ interface StoredRecord {
 
 const COLLECTION = 'service-state';
 const KEY = 'memory-stores';
-const NOTHING: StoreRecord = { version: 0, initializations: [], former: [] };
+const NOTHING: StoreRecord = { version: 0, initializations: [], previous: [] };
 
 export function createStoreRecords({ documents, secrets, knownForMs }: StoreRecordsPorts): StoreRecords {
   let known: { readonly record: StoreRecord; readonly until: number } | undefined;
@@ -55,14 +55,14 @@ export function createStoreRecords({ documents, secrets, knownForMs }: StoreReco
   async function readNow(): Promise<StoreRecord> {
     const until = performance.now() + knownForMs;
     const stored = await documents.get<StoredRecord>(COLLECTION, KEY);
-    const seen = stored === undefined ? NOTHING : opened(stored, known?.record);
-    // A read may be overtaken by a later one.
+    const seen = stored === undefined ? NOTHING : openRecord(stored, known?.record);
+    // A later read may finish first.
     const record = known !== undefined && known.record.version > seen.version ? known.record : seen;
     known = { record, until };
     return record;
   }
 
-  function opened({ version, value }: StoredDocument<StoredRecord>, before?: StoreRecord): StoreRecord {
+  function openRecord({ version, value }: StoredDocument<StoredRecord>, before?: StoreRecord): StoreRecord {
     if (before?.version === version) return before;
     let unreadable: HoldfastError | undefined;
     const open = (sealed: string): StoreSettings => {
@@ -79,8 +79,8 @@ export function createStoreRecords({ documents, secrets, knownForMs }: StoreReco
       at,
       settings: open(sealed),
     }));
-    const former = value.former.map(open);
-    return { version, initializations, former, unreadable };
+    const previous = value.former.map(open);
+    return { version, initializations, previous, unreadable };
   }
 
   return {
@@ -90,7 +90,7 @@ export function createStoreRecords({ documents, secrets, knownForMs }: StoreReco
       return reading;
     },
     readNow,
-    async write({ version, initializations, former }) {
+    async write({ version, initializations, previous }) {
       const seal = (settings: StoreSettings): string => secrets.seal(JSON.stringify(settings), KEY);
       const value: StoredRecord = {
         initializations: initializations.map(({ area, at, settings }) => ({
@@ -98,7 +98,7 @@ export function createStoreRecords({ documents, secrets, knownForMs }: StoreReco
           at,
           sealed: seal(settings),
         })),
-        former: former.map(seal),
+        former: previous.map(seal),
       };
       const written = await documents.write([
         { type: 'put', collection: COLLECTION, key: KEY, value, ifVersion: version },
@@ -109,7 +109,7 @@ export function createStoreRecords({ documents, secrets, knownForMs }: StoreReco
   };
 }
 
-/** What the record comes to: the latest initialization goes first, section by section. Pure. */
-export function settingsOf({ initializations }: StoreRecord): StoreSettings {
+/** Combines the settings of the record, section by section; the latest initialization comes first. Pure. */
+export function effectiveSettings({ initializations }: StoreRecord): StoreSettings {
   return combine(initializations.map(({ settings }) => settings));
 }

@@ -3,39 +3,39 @@ import { LEXICAL_MODEL } from '../../embeddings/lexical/lexical-embedder';
 import { validationError } from '../../base/errors';
 import { type MemorySettings, pickMemorySettings } from '../service/memory-settings';
 
-/** Areas whose initialization sets where memories are kept. */
+/** The areas whose initialization sets the stores of memories. */
 export const AREAS = ['agent', 'memory-chat'] as const;
 export type Area = (typeof AREAS)[number];
 
-/** What an initialization sets. A section that it leaves out, or leaves empty, it says nothing about. */
+/** The settings of an initialization. A section that is absent or empty sets nothing. */
 export interface StoreSettings {
   readonly graphdb?: {
     readonly uri?: string | undefined;
     readonly username?: string | undefined;
     readonly password?: string | undefined;
     readonly database?: string | undefined;
-    /** The API that took the address allows it to be private or loopback. Absent: it does not. */
+    /** Whether the API that accepted the address permits a private or loopback address. Absent: it does not. */
     readonly allowPrivate?: boolean;
   };
   readonly vectordb?: {
     readonly apiKey?: string | undefined;
-    /** The region used when the index has to be made. */
+    /** The region in which the index is created, where it does not exist. */
     readonly environment?: string | undefined;
     readonly indexName?: string | undefined;
   };
   readonly embedding?: { readonly model?: string | undefined; readonly dimensions?: number | undefined };
 }
 
-/** Where memories are kept and who embeds them: the environment, and what was set beside it. */
+/** The stores and the embedding model, resolved from the environment and from initializations. */
 export interface ResolvedStores {
   readonly memory: MemorySettings;
-  /** The graph is at an address that a caller named, and not the operator. */
+  /** Whether a caller named the address of the graph, and not the operator. */
   readonly isAddressNamed: boolean;
-  /** The embedding model, or the length of its vectors, is one that a caller named. */
+  /** Whether a caller named the embedding model or the length of its vectors. */
   readonly isModelNamed: boolean;
 }
 
-/** The environment's part. */
+/** The settings of the environment. */
 export type StoresConfig = MemorySettings &
   Pick<
     Config,
@@ -53,19 +53,19 @@ export type StoresConfig = MemorySettings &
 
 const SECTIONS = ['graphdb', 'vectordb', 'embedding'] as const;
 
-/** Of several settings each section of the first that says something about it. Pure. */
+/** Takes each section from the first settings that have it. Pure. */
 export function combine(latestFirst: readonly StoreSettings[]): StoreSettings {
   return Object.fromEntries(
     SECTIONS.flatMap((name) => {
-      const section = latestFirst.map((settings) => settings[name]).find(saysSomething);
+      const section = latestFirst.map((settings) => settings[name]).find(isGiven);
       return section === undefined ? [] : [[name, section]];
     }),
   );
 }
 
 /**
- * The stores of these settings in this process: what they leave out is as the environment has it. A configured
- * password never goes along with an address that was named here. Pure.
+ * Resolves settings by the environment of this process, which completes what they leave out. A configured password is
+ * never sent to an address that these settings name. Pure.
  * @throws HoldfastError `VALIDATION` for a section that neither these settings nor the environment complete; its field
  * begins with the section's name
  */
@@ -73,12 +73,12 @@ export function resolveStores(
   config: StoresConfig,
   { graphdb, vectordb, embedding }: StoreSettings,
 ): ResolvedStores {
-  const isModelNamed = saysSomething(embedding) && !isAsConfigured(config, embedding);
+  const isModelNamed = isGiven(embedding) && !isAsConfigured(config, embedding);
   return {
     memory: {
       ...pickMemorySettings(config),
-      ...(saysSomething(graphdb) ? { neo4j: resolveGraph(config, graphdb) } : {}),
-      ...(saysSomething(vectordb)
+      ...(isGiven(graphdb) ? { neo4j: resolveGraph(config, graphdb) } : {}),
+      ...(isGiven(vectordb)
         ? { pinecone: resolveIndex(config, vectordb), VECTOR_STORE: 'pinecone' as const }
         : {}),
       ...(isModelNamed ? resolveEmbedding(config, embedding) : {}),
@@ -110,9 +110,11 @@ function resolveGraph(
   };
 }
 
-/** An API goes by its own setting each time; a worker by what the API wrote down, unless its own setting refuses it. */
-function mayBePrivate({ EGRESS_ALLOW_PRIVATE, privateForStores }: StoresConfig, written: boolean): boolean {
-  return privateForStores === 'as written' ? written : EGRESS_ALLOW_PRIVATE;
+/**
+ * An API applies its own setting each time; a worker applies what the API stored, unless its own setting refuses it.
+ */
+function mayBePrivate({ EGRESS_ALLOW_PRIVATE, privateForStores }: StoresConfig, stored: boolean): boolean {
+  return privateForStores === 'as written' ? stored : EGRESS_ALLOW_PRIVATE;
 }
 
 function resolveIndex(
@@ -130,7 +132,7 @@ function resolveIndex(
   };
 }
 
-/** A model that is named is meant: no other one stands in for it. */
+/** No other model replaces one that a caller named. */
 function resolveEmbedding(
   config: StoresConfig,
   { model, dimensions = config.MEMORY_EMBEDDING_DIMENSIONS }: NonNullable<StoreSettings['embedding']>,
@@ -157,6 +159,6 @@ function isAsConfigured(
   return model === MEMORY_EMBEDDING_MODEL && dimensions === MEMORY_EMBEDDING_DIMENSIONS;
 }
 
-function saysSomething<T extends object>(section: T | undefined): section is T {
+function isGiven<T extends object>(section: T | undefined): section is T {
   return section !== undefined && Object.values(section).some((value) => value !== undefined);
 }

@@ -4,11 +4,11 @@ import type { CONNECTIVITY } from '../../contracts/http/agent';
 import { HoldfastError } from '../../base/errors';
 import type { Memory } from '../service/create-memory';
 import type { MemoryStores } from './memory-stores';
-import { reasonOf } from './unavailable';
+import { toReason } from './unavailable';
 
 export interface StoreConnectivity {
   readonly state: (typeof CONNECTIVITY)[number];
-  /** What to look at, of one that is unavailable. */
+  /** The reason, with what to check; present where the store is unavailable. */
   readonly reason?: string;
 }
 
@@ -17,10 +17,10 @@ export interface Connectivity {
   readonly vectordb: StoreConnectivity;
 }
 
-/** Of each question, milliseconds. */
+/** Time limit of each check, milliseconds. */
 const LIMIT_MS = 2_000;
 
-/** Asks both stores now. Throws nothing. */
+/** Checks both stores now. Throws nothing. */
 export async function readConnectivity({ use }: Pick<MemoryStores, 'use'>): Promise<Connectivity> {
   const limit = startTimeLimit({
     signal: new AbortController().signal,
@@ -30,9 +30,9 @@ export async function readConnectivity({ use }: Pick<MemoryStores, 'use'>): Prom
   });
   const ask = (store: 'graphdb' | 'vectordb'): Promise<StoreConnectivity> =>
     untilAborted(
-      use((memory) => pingOf(memory, store, limit.signal)),
+      use((memory) => pingStore(memory, store, limit.signal)),
       limit.signal,
-    ).catch((error: unknown) => ({ state: 'unavailable', reason: reasonOf(error) }));
+    ).catch((error: unknown) => ({ state: 'unavailable', reason: toReason(error) }));
   try {
     const [graphdb, vectordb] = await Promise.all([ask('graphdb'), ask('vectordb')]);
     return { graphdb, vectordb };
@@ -41,7 +41,7 @@ export async function readConnectivity({ use }: Pick<MemoryStores, 'use'>): Prom
   }
 }
 
-async function pingOf(
+async function pingStore(
   { graph, index, service }: Memory,
   store: 'graphdb' | 'vectordb',
   signal: AbortSignal,

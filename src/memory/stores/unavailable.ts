@@ -1,7 +1,7 @@
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { MemoryComponent } from '../../contracts/http/memory';
 
-/** Settings as error texts name them, and the fields of an initialization that mean the same. */
+/** The field of an initialization for each setting that error texts name. */
 const FIELDS: Readonly<Record<string, string>> = {
   NEO4J_URI: 'graphdb.uri',
   NEO4J_USERNAME: 'graphdb.username',
@@ -13,7 +13,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   MEMORY_EMBEDDING_DIMENSIONS: 'embedding.dimensions',
 };
 
-/** `MEMORY_UNAVAILABLE`, details `{ service, reason }`: stores that were to be used cannot be. */
+/** `MEMORY_UNAVAILABLE`, details `{ service, reason }`: a requested store cannot be used. */
 export function memoryUnavailable(service: MemoryComponent, reason: string, cause?: unknown): HoldfastError {
   return new HoldfastError('MEMORY_UNAVAILABLE', `${NAMES[service]} cannot be used: ${reason}`, {
     details: { service, reason },
@@ -27,8 +27,8 @@ const NAMES: Readonly<Record<MemoryComponent, string>> = {
   embedder: 'The embedding model',
 };
 
-/** What went wrong, in words that may be shown and that name the fields of an initialization. Pure. */
-export function reasonOf(error: unknown): string {
+/** Describes a failure in words that callers may see and that name the fields of an initialization. Pure. */
+export function toReason(error: unknown): string {
   if (!isHoldfastError(error)) return 'it answers otherwise than expected';
   const { reason, field, message } = error.details ?? {};
   const text = typeof reason === 'string' ? reason : messageOf(error);

@@ -11,9 +11,9 @@ export interface ReembedVectorsPorts {
 }
 
 /**
- * Embeds memories again, so that the graph has their vectors as pending ones, each with a new revision of its memory: whatever
- * the index shows by then is an earlier one. In a space that is being filled, the memory lacks its vector from then on. Memories
- * that were deleted or are being erased, and spaces that are not in use, are left out.
+ * Embeds memories again, so that the graph has their vectors as pending ones, each with a new revision of its memory:
+ * whatever the index shows by then is an earlier one. In a space that is being filled, the memory lacks its vector from
+ * then on. Memories that were deleted or are being erased, and spaces that are not in use, are left out.
  * @returns the number of memories that were changed
  * @throws what graph and embedder throw
  */

@@ -8,34 +8,37 @@ import { identityOf, nameOf } from './vector-spaces';
 export interface ReindexPorts {
   readonly graph: MemoryGraph;
   readonly embedders: Pick<Embedders, 'all' | 'find'>;
-  /** Stands for the stores that these are. */
+  /** A pseudonym of these stores. */
   readonly store: string;
 }
 
 /**
- * Moving all memories to the embedding model of the settings, in steps that may each be repeated, while they are read and
- * written. All methods throw what graph and embedder throw, and `EMBEDDING_MODEL_CHANGED` for the steps of a moving that
- * began in other stores.
+ * Moves all memories to the embedding model of the settings, in steps that may each be repeated, while callers read and
+ * write memories. All methods throw what graph and embedder throw, and `EMBEDDING_MODEL_CHANGED` for steps of a
+ * reindexing that began in other stores.
  */
 export interface Reindex {
   /**
-   * Opens the space of the preferred embedder, which has to be ready: no fallback is moved to. Where the memories are in a
-   * space of that embedder it is this one; with `again` it is another one of the same embedder, for vectors that were lost.
+   * Opens the space of the preferred embedder, which has to be ready, because memories are never moved to a fallback.
+   * Where the memories are in a space of that embedder already, it is this space; with `again` it is another space of
+   * the same embedder, for vectors that were lost.
    */
   open(signal: AbortSignal, again?: boolean): Promise<ReindexTarget>;
-  /** Embeds a bounded number of memories, by id. */
+  /** Embeds a bounded number of memories, in the order of their ids. */
   page(input: ReindexPageInput, signal: AbortSignal): Promise<ReindexPage>;
-  /** @returns false while a memory lacks its vector: then the pages have to be gone through once more */
+  /**
+   * Makes the space the current one. @returns false while a memory lacks its vector: then all pages have to be repeated
+   */
   switchTo(spaceId: number, store?: string): Promise<boolean>;
 }
 
-/** A model on disk is loaded within this; one that is being fetched may take longer, milliseconds. */
+/** Time limit for loading a model from disk, milliseconds; fetching a model may take longer. */
 const READY_LIMIT_MS = 15_000;
-/** Memories embedded in one step. */
+/** Number of memories embedded in one step. */
 const PAGE = 100;
 
 export function createReindex({ graph, embedders, store }: ReindexPorts): Reindex {
-  async function embedderOf(spaceId: number): Promise<Embedder> {
+  async function findEmbedder(spaceId: number): Promise<Embedder> {
     const { current, next } = await graph.vectorSpaces();
     const space = [current, next].find((each) => each?.id === spaceId);
     const embedder = space == null ? undefined : embedders.find(identityOf(space));
@@ -51,7 +54,7 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
   }
 
   /** @throws HoldfastError `EMBEDDER_UNAVAILABLE` (retryable) also where the model is still being loaded */
-  async function readyInTime(embedder: Embedder, signal: AbortSignal): Promise<void> {
+  async function untilReady(embedder: Embedder, signal: AbortSignal): Promise<void> {
     const limit = AbortSignal.timeout(READY_LIMIT_MS);
     try {
       await embedder.ready(AbortSignal.any([signal, limit]));
@@ -66,7 +69,7 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
     async open(signal, again = false) {
       const [preferred] = embedders.all;
       if (preferred === undefined) throw new HoldfastError('INTERNAL', 'There is no embedder');
-      await readyInTime(preferred, signal);
+      await untilReady(preferred, signal);
       const { dimensions } = preferred.identity;
       const model = nameOf(preferred.identity);
       // A store without any space begins with this one.
@@ -77,7 +80,7 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
     },
     async page({ spaceId, after, store: begunIn }, signal) {
       checkStore(begunIn);
-      const embedder = await embedderOf(spaceId);
+      const embedder = await findEmbedder(spaceId);
       const nodes = await graph.listWithoutVector(spaceId, {
         limit: PAGE,
         after,

@@ -36,20 +36,23 @@ export function createStaleVectorCleaner({
   place,
   limit,
 }: StaleVectorCleanerPorts): StaleVectorCleaner {
-  /** The last user done in the current space, by kind. It is kept in memory only, so a new process begins the space again. */
-  let pass: { readonly spaceId: number; readonly after: Map<string, string> } | undefined;
+  /**
+   * The last user done in the current space, by kind. It is kept in memory only, so a new process begins the space
+   * again.
+   */
+  let progress: { readonly spaceId: number; readonly after: Map<string, string> } | undefined;
 
   /** @returns the number of users whose vectors were removed */
   async function removeSome(spaceId: number, signal?: AbortSignal): Promise<number> {
-    if (pass?.spaceId !== spaceId) pass = { spaceId, after: new Map() };
+    if (progress?.spaceId !== spaceId) progress = { spaceId, after: new Map() };
     let removed = 0;
     for (const kind of MEMORY_KINDS) {
-      const after = pass.after.get(kind);
+      const after = progress.after.get(kind);
       const users = await graph.listUsers(kind, { limit, after });
       for (const userId of users) {
         signal?.throwIfAborted();
         await index.removeUser(spaceId, userId, signal);
-        pass.after.set(kind, userId);
+        progress.after.set(kind, userId);
         removed += 1;
       }
     }

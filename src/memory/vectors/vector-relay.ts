@@ -22,8 +22,8 @@ export interface RelayedVectors {
   /** Vectors taken out of the index. */
   readonly removed: number;
   /**
-   * Vectors embedded again because their memory changed while the relay put an earlier one. By then another process may have
-   * put and released the new vector, which the earlier one has overwritten in the index.
+   * Vectors embedded again because their memory changed while the relay put an earlier one. By then another process may
+   * have put and released the new vector, which the earlier one has overwritten in the index.
    */
   readonly reembedded: number;
   /** The round read as many as it may, so more may be waiting. */
@@ -32,9 +32,9 @@ export interface RelayedVectors {
 
 export interface VectorRelay {
   /**
-   * Puts the graph's pending vectors into the index and removes those with a tombstone. A later round releases a vector, once
-   * the index shows it; until then each round puts it again. A round may be repeated, interrupted at any point, and run by
-   * several processes at once; within one process, one round runs at a time.
+   * Puts the graph's pending vectors into the index and removes those with a tombstone. A later round releases a
+   * vector, once the index shows it; until then each round puts it again. A round may be repeated, interrupted at any
+   * point, and run by several processes at once; within one process, one round runs at a time.
    */
   round(signal?: AbortSignal): Promise<RelayedVectors>;
 }
@@ -46,8 +46,8 @@ interface Put extends VectorTombstone {
 
 export function createVectorRelay({ graph, index, reembed, limit }: VectorRelayPorts): VectorRelay {
   /**
-   * Puts after which the relay has not checked the memory yet. Those of a round that failed stay for the next one, because a
-   * put without an answer may still arrive.
+   * Puts after which the relay has not checked the memory yet. Those of a round that failed stay for the next one,
+   * because a put without an answer may still arrive.
    */
   const uncheckedPuts = new Map<string, Put>();
 

@@ -4,7 +4,7 @@ import { HoldfastError, isHoldfastError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorSpace } from '../../stores/memory/vector-spaces';
 
-/** The space that memories are written and searched in now, and who makes its vectors. */
+/** The space in which memories are written and searched now, and the embedder of its vectors. */
 export interface OpenSpace {
   readonly space: VectorSpace;
   readonly embedder: Embedder;
@@ -12,15 +12,18 @@ export interface OpenSpace {
 
 export interface OpenSpaces {
   /**
-   * Runs `work` with the current space, and once more where that was given up for another one meanwhile. A store that
-   * has no space yet is pinned to the embedder that can be used now.
-   * @throws HoldfastError `EMBEDDING_MODEL_CHANGED` where the store is pinned to an embedder that the settings do not name;
-   * what the embedder and `work` throw
+   * Runs `work` with the current space, and once more where another space has replaced it meanwhile. A store that has
+   * no space yet is pinned to the embedder that can be used now.
+   * @throws HoldfastError `EMBEDDING_MODEL_CHANGED` where the store is pinned to an embedder that the settings do not
+   * name; what the embedder and `work` throw
    */
   use<T>(work: (open: OpenSpace) => Promise<T>): Promise<T>;
 }
 
-/** How long what is known of the spaces is good for reading, milliseconds: a search in a space given up finds nothing. */
+/**
+ * How long a known space is used without reading the spaces again, milliseconds: a search in a replaced space finds
+ * nothing.
+ */
 const KNOWN_FOR_MS = 500;
 
 export function createOpenSpaces(
@@ -57,7 +60,7 @@ export function createOpenSpaces(
   };
 }
 
-/** The name that a space has of its embedder. Pure. */
+/** The name of an embedder in a space. Pure. */
 export function nameOf({ provider, model }: EmbedderIdentity): string {
   return `${provider}:${model}`;
 }

@@ -196,7 +196,7 @@ describe('the permission for private addresses', () => {
             settings: { graphdb: { uri: `bolt://127.0.0.1:${server.port}`, password: 'p', allowPrivate } },
           },
         ],
-        former: [],
+        previous: [],
       });
     const reach = async (system: MemorySystem): Promise<string> => {
       const error = await rejection(system.stores.use(({ graph }) => graph.ping()));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { MemoryInsights } from '../../../../src/contracts/http/memory-chat';
 import { newId } from '../../../../src/base/ids';
 import { toEpisodicNode } from '../../../../src/memory/nodes/episodic-node';
-import { conversationStyleOf } from '../../../../src/memory/insights/conversation-style';
+import { classifyStyle } from '../../../../src/memory/insights/conversation-style';
 import { MAX_READ, createInsightsReader } from '../../../../src/memory/insights/memory-insights';
 import { TopicCounter } from '../../../../src/memory/insights/topic-counter';
 import { toSemanticNode } from '../../../../src/memory/nodes/semantic-node';
@@ -326,7 +326,7 @@ it('has topics of any text at all, in time', () => {
   const start = performance.now();
   for (const unit of ['a', 'word ', "'’", 'http://', '@.', '\n']) {
     long.add({ names: [unit], text: unit.repeat(200_000), weight: 1 });
-    expect(conversationStyleOf([unit.repeat(20_000), '', ''])).not.toBe('unknown');
+    expect(classifyStyle([unit.repeat(20_000), '', ''])).not.toBe('unknown');
   }
   expect(performance.now() - start).toBeLessThan(2_000);
 });

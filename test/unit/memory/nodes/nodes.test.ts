@@ -1,13 +1,13 @@
 import {
   changeEpisodic,
-  placementOf,
-  relationsOfEpisodic,
+  toPlacement,
+  toEpisodicRelations,
   toEpisodicMemory,
   toEpisodicNode,
 } from '../../../../src/memory/nodes/episodic-node';
 import {
   changeSemantic,
-  relationsOfSemantic,
+  buildSemanticRelations,
   toSemanticMemory,
   toSemanticNode,
 } from '../../../../src/memory/nodes/semantic-node';
@@ -84,12 +84,12 @@ describe('an episodic memory in the store', () => {
       { after: 'p', before: 'n' },
     ],
   ])('%j goes to %j', (relationships, placement) => {
-    expect(placementOf(relationships)).toEqual(placement);
+    expect(toPlacement(relationships)).toEqual(placement);
   });
 
   it('keeps its relations where none are given', () => {
-    expect(relationsOfEpisodic({ previous: 'p' })).toBeUndefined();
-    expect(relationsOfEpisodic({ related: [] })).toEqual([]);
+    expect(toEpisodicRelations({ previous: 'p' })).toBeUndefined();
+    expect(toEpisodicRelations({ related: [] })).toEqual([]);
   });
 });
 
@@ -145,13 +145,13 @@ describe('a semantic memory in the store', () => {
       { id: 's', relationship: 'similar' as const },
       { id: 'r', relationship: 'related' as const },
     ];
-    expect(relationsOfSemantic({}, current)).toBeUndefined();
-    expect(relationsOfSemantic({ similar: ['x'], parent: null }, current)).toEqual([
+    expect(buildSemanticRelations({}, current)).toBeUndefined();
+    expect(buildSemanticRelations({ similar: ['x'], parent: null }, current)).toEqual([
       { type: 'similar', direction: 'out', id: 'x' },
       { type: 'parent', direction: 'in', id: 'c' },
       { type: 'related', direction: 'out', id: 'r' },
     ]);
-    expect(relationsOfSemantic({ children: [] }, current)).toEqual([
+    expect(buildSemanticRelations({ children: [] }, current)).toEqual([
       { type: 'similar', direction: 'out', id: 's' },
       { type: 'parent', direction: 'out', id: 'p' },
       { type: 'related', direction: 'out', id: 'r' },

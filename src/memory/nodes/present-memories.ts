@@ -9,13 +9,13 @@ interface Presented {
   readonly semantic: SemanticMemory;
 }
 
-/** Memories of one kind as callers see them, with their relations. Counts no reads. */
+/** Converts memories of one kind to the form that callers see, with their relations. It counts no reads. */
 export async function presentMemories<Kind extends MemoryKind>(
   graph: Pick<MemoryGraph, 'relatedOfMany'>,
   kind: Kind,
   nodes: readonly MemoryNode[],
 ): Promise<Presented[Kind][]> {
   const related = await graph.relatedOfMany(nodes.map(({ id }) => id));
-  const present = kind === 'episodic' ? toEpisodicMemory : toSemanticMemory;
-  return nodes.map((node) => present(node, related.get(node.id) ?? []) as Presented[Kind]);
+  const toMemory = kind === 'episodic' ? toEpisodicMemory : toSemanticMemory;
+  return nodes.map((node) => toMemory(node, related.get(node.id) ?? []) as Presented[Kind]);
 }

@@ -4,46 +4,46 @@ import type { MemoryKind } from '../../stores/memory/node';
 import type { Memory } from '../service/create-memory';
 import { type MemorySettings, placesOf } from '../service/memory-settings';
 import type { RefCountedPool } from '../service/ref-counted-pool';
-import { settingsOf, type StoreRecord } from './record';
+import { effectiveSettings, type StoreRecord } from './record';
 import type { ResolvedStores, StoreSettings } from './settings';
 
-/** A store in which memories stay that were written before. */
-export type LeftBehind = 'graphdb' | 'vectordb';
+/** A previous store that still contains memories. */
+export type StoreWithData = 'graphdb' | 'vectordb';
 
-export interface LeftBehindPorts {
+export interface PreviousStoresPorts {
   readonly before: StoreRecord;
-  /** The stores that take the place of the ones of `before`. */
+  /** The stores that replace those of `before`. */
   readonly resolved: ResolvedStores;
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
   readonly memories: RefCountedPool<MemorySettings, Memory>;
 }
 
-/** Looking whether a store holds anything, milliseconds. */
+/** Time limit for checking whether a store contains memories, milliseconds. */
 const LIMIT_MS = 3_000;
 
-/** In which of the stores in use before memories stay. One that cannot be asked counts as holding some. */
-export async function findLeftBehind(ports: LeftBehindPorts): Promise<LeftBehind[]> {
+/** Finds the replaced stores that still contain memories. A store that cannot be reached counts as one of them. */
+export async function findDataInPreviousStores(ports: PreviousStoresPorts): Promise<StoreWithData[]> {
   const { before, resolved, resolve, memories } = ports;
-  let was: ResolvedStores;
+  let previous: ResolvedStores;
   try {
-    was = resolve(settingsOf(before));
+    previous = resolve(effectiveSettings(before));
   } catch {
-    // The environment does not complete them any more, so nobody can have written there lately.
+    // The environment no longer completes their settings, so no process can have written there lately.
     return [];
   }
-  const [from, to] = [placesOf(was.memory), placesOf(resolved.memory)];
+  const [from, to] = [placesOf(previous.memory), placesOf(resolved.memory)];
   const moved = {
     graphdb: from.graphdb !== to.graphdb,
     vectordb: from.vectordb !== to.vectordb && from.vectordb !== 'none',
   };
   if (!moved.graphdb && !moved.vectordb) return [];
-  const handle = memories.acquire(was.memory);
+  const handle = memories.acquire(previous.memory);
   const limit = startTimeLimit({
     signal: new AbortController().signal,
     timeoutMs: LIMIT_MS,
-    timedOut: () => new Error('the former store does not answer'),
+    timedOut: () => new Error('the previous store does not answer'),
   });
-  const holds = async (kind: MemoryKind): Promise<boolean> => {
+  const containsMemories = async (kind: MemoryKind): Promise<boolean> => {
     const users = untilAborted(handle.value.graph.listUsers(kind, { limit: 1 }), limit.signal);
     return users.then(
       ({ length }) => length > 0,
@@ -51,7 +51,10 @@ export async function findLeftBehind(ports: LeftBehindPorts): Promise<LeftBehind
     );
   };
   try {
-    const [episodic, semantic] = await Promise.all([holds('episodic'), holds('semantic')]);
+    const [episodic, semantic] = await Promise.all([
+      containsMemories('episodic'),
+      containsMemories('semantic'),
+    ]);
     return [
       ...(moved.graphdb && (episodic || semantic) ? (['graphdb'] as const) : []),
       ...(moved.vectordb && semantic ? (['vectordb'] as const) : []),

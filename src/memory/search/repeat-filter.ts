@@ -8,10 +8,11 @@ const ASKING =
   /^\s*(?:(?:and|but|so|please|hi|hello|hey)[ ,]+)*(?:what|which|who|whom|whose|where|when|how|why|do|does|did|can|could|would|will|is|are|am|was|were|have|has|tell|remind)\b/i;
 
 /**
- * What a conversation says and no recall is helped by: that nothing was known, and the query itself, asked before. Kept as
- * they are, they are nearer to the query than any fact, and would take the places of the facts. Pure.
+ * Creates a filter that is true for messages that do not help a recall: answers that nothing is known, and the query
+ * itself where it was asked before. They are nearer to the query than any fact, and would take the places of facts.
+ * Pure.
  */
-export function isRepeatOf(query: string): (node: MemoryNode) => boolean {
+export function createRepeatFilter(query: string): (node: MemoryNode) => boolean {
   const asked = sayingOf(query);
   const words = wordsOf(query).join(' ');
   return (node) => {
@@ -20,7 +21,7 @@ export function isRepeatOf(query: string): (node: MemoryNode) => boolean {
     if (sourceOf(node) === 'assistant') return false;
     const content = contentOf(node);
     if (wordsOf(content).join(' ') === words) return true;
-    // "I do like tea" has the words of "Do I like tea?", and answers it.
+    // A statement is kept: "I do like tea" has the words of "Do I like tea?", and answers it.
     return (
       (ASKING.test(content) || content.trimEnd().endsWith('?')) && isNearDuplicate(asked, sayingOf(content))
     );

@@ -1,6 +1,6 @@
 import type { EpisodicMemory, SemanticMemory } from '../../contracts/http/memory';
 
-/** `null` takes an optional field away; what is left out stays. */
+/** `null` removes an optional field; a field that is absent stays as it is. */
 type Patch<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined } & {
   readonly [other: string]: unknown;
 };
