@@ -2,6 +2,7 @@ import { startChatSessions } from '../support/chat-sessions';
 import { LEXICAL } from '../support/memories';
 import { initializedMemoryChat } from '../support/memory-chat';
 import type { Service } from '../support/service';
+import { pickCount } from '../support/thorough';
 
 jest.setTimeout(600_000);
 
@@ -12,9 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('50 sessions of 20 turns at once: all in order, and nobody hears of anybody else', async () => {
-  const sessions = startChatSessions(service, 50, 20);
+const SESSIONS = pickCount(20, 50);
+const TURNS = pickCount(5, 20);
+
+test('sessions at once: all in order, and none has what another user said', async () => {
+  const sessions = startChatSessions(service, SESSIONS, TURNS);
   await sessions.done;
-  expect(sessions.answered()).toBe(1_000);
+  expect(sessions.answered()).toBe(SESSIONS * TURNS);
   await sessions.check();
 });

@@ -6,6 +6,7 @@ import { inlineCall, startInlineCalls } from '../support/inline-calls';
 import type { PartProcess } from '../support/process';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
+import { pickCount, testThoroughly } from '../support/thorough';
 import type { RequestedStep } from '../support/workflow-steps';
 import { customBody, resultsOf, toolStep } from '../support/workflow-steps';
 
@@ -19,6 +20,7 @@ const MAX_TASK = '0.25';
 const MAX_HELD_UP = '2.5';
 /** Share of tasks that may be held up. */
 const MAX_LATE = 0.5;
+/** Of a run with a thousand items, bytes. */
 const HISTORY_LIMIT_BYTES = 50_000_000;
 const QUIET_CALLS = 20;
 const SPACES = 900_000;
@@ -126,7 +128,7 @@ describe('eight steps of a hundred items that each insert a long input eight tim
     await expectServed('refused', beside);
   });
 
-  test('are paced up to what a run may send, where only the run knows the items', async () => {
+  testThoroughly('are paced up to what a run may send, where only the run knows the items', async () => {
     const list = toolStep('list', 'json_reader', { jsonString: JSON.stringify(numbers(100)), path: '$' });
     const all = [list, ...steps('{{list.result.result}}', ['list'])];
     const beside = await withLightCalls(() => execute(all, inputs));
@@ -140,16 +142,19 @@ describe('eight steps of a hundred items that each insert a long input eight tim
   });
 });
 
-test('fifty calls that each insert a megabyte end well, and other runs are served meanwhile', async () => {
+test('calls that each insert a megabyte end well, and other runs are served meanwhile', async () => {
+  const count = pickCount(12, 50);
   const step = toolStep(
     'each',
     'json_reader',
     { jsonString: '{{input.b}}[{{item}}]', path: '$[0]' },
-    { forEach: { items: numbers(50), concurrency: 50 } },
+    { forEach: { items: numbers(count), concurrency: 50 } },
   );
   const beside = await withLightCalls(() => execute([step], { b: ' '.repeat(SPACES) }));
-  expect(resultsOf(beside.answer)['each']).toEqual(numbers(50).map((result) => ({ result, path: '$[0]' })));
-  await expectServed('fifty of a megabyte', beside);
+  expect(resultsOf(beside.answer)['each']).toEqual(
+    numbers(count).map((result) => ({ result, path: '$[0]' })),
+  );
+  await expectServed('a megabyte each', beside);
 });
 
 test('a condition on long lists and objects takes time in proportion to them', async () => {
@@ -199,19 +204,20 @@ describe('neither limit of the server is reached', () => {
     );
   });
 
-  test('a thousand items of 25 KB, in and out', async () => {
+  test('items of 25 KB, in and out', async () => {
+    const count = pickCount(200, 1_000);
     expect((await api.post('/api/tools/register', echo(0))).status).toBe(201);
     const text = 'x'.repeat(25_000);
     const step = toolStep(
       'each',
       'echo_text',
       { text: '{{item}}{{input.text}}' },
-      { forEach: { items: numbers(1_000), concurrency: 50 } },
+      { forEach: { items: numbers(count), concurrency: 50 } },
     );
     const answer = await execute([step], { text });
     const results = resultsOf(answer)['each'] as string[];
-    expect(results.map((one, at) => one === `${at + 1}${text}`)).toEqual(numbers(1_000).map(() => true));
-    expect(await historyBytes(answer)).toBeLessThan(HISTORY_LIMIT_BYTES);
+    expect(results.map((one, at) => one === `${at + 1}${text}`)).toEqual(numbers(count).map(() => true));
+    expect(await historyBytes(answer)).toBeLessThan((HISTORY_LIMIT_BYTES * count) / 1_000);
     process.stdout.write(
       `${JSON.stringify({ history: await historyBytes(answer), tasks: await workflowTasks() })}\n`,
     );

@@ -1,0 +1,8 @@
+/** Whether this run is `npm run test:thorough`, which repeats what `npm test` samples, and takes hours. */
+export const isThorough = process.env['HOLDFAST_TEST_THOROUGH'] === 'yes';
+
+/** How often something is done, or how large it is: in `npm test`, and in `npm run test:thorough`. */
+export const pickCount = (usual: number, thorough: number): number => (isThorough ? thorough : usual);
+
+/** `test` in `npm run test:thorough`; skipped in `npm test`, where a smaller case checks the same. */
+export const testThoroughly = isThorough ? test : test.skip;
