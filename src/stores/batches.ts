@@ -5,22 +5,22 @@ interface Pending<T> {
 }
 
 /**
- * Group commit: one commit at a time, and what arrives while it is under way goes into the next one together.
- * `commit` gets the items in the order they were added, `mostPerBatch` at most.
+ * Group commit: one commit runs at a time, and the items that arrive meanwhile share the next one. `commit` gets at most
+ * `maxPerBatch` items, in the order in which they were added.
  *
- * The returned function resolves when the commit that holds its item has, and rejects with its error.
+ * The returned function adds an item. It resolves when the commit of the item resolves, and rejects with its error.
  */
 export function createBatches<T>(
   commit: (items: readonly T[]) => Promise<void>,
-  mostPerBatch: number,
+  maxPerBatch: number,
 ): (item: T) => Promise<void> {
   let waiting: Pending<T>[] = [];
   let running = false;
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, mostPerBatch);
-      waiting = waiting.slice(mostPerBatch);
+      const batch = waiting.slice(0, maxPerBatch);
+      waiting = waiting.slice(maxPerBatch);
       try {
         await commit(batch.map(({ item }) => item));
         for (const { resolve } of batch) resolve();
@@ -36,7 +36,7 @@ export function createBatches<T>(
       waiting.push({ item, resolve, reject });
       if (running) return;
       running = true;
-      // Not at once, so that calls made in one go share the first batch as well.
+      // The first commit is delayed, so that calls in the same iteration of the event loop share it.
       setImmediate(() => void run());
     });
 }

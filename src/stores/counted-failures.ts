@@ -1,7 +1,7 @@
 import { isHoldfastError } from '../base/errors';
 import type { Metrics, StoreName } from '../base/metrics';
 
-/** The same store, of which each operation that ends with `STORE_UNAVAILABLE` is counted under `name`. */
+/** Wraps a store so that each operation that fails with `STORE_UNAVAILABLE` is counted under `name`. */
 export function countedFailures<S extends object>(store: S, name: StoreName, metrics: Metrics): S {
   if (!metrics.enabled) return store;
   const count = (error: unknown): void => {
@@ -12,10 +12,10 @@ export function countedFailures<S extends object>(store: S, name: StoreName, met
       const member: unknown = Reflect.get(target, property, target);
       if (typeof member !== 'function') return member;
       return (...args: unknown[]): unknown => {
-        // A store's own fields are private to it, so it has to be called as itself.
+        // The method is called on the store and not on the proxy, because a store has private fields.
         const result: unknown = Reflect.apply(member, target, args);
         if (result instanceof Promise) result.catch(count);
-        return isGenerator(result) ? counted(result, count) : result;
+        return isGenerator(result) ? countFailuresOf(result, count) : result;
       };
     },
   });
@@ -25,9 +25,12 @@ function isGenerator(result: unknown): result is AsyncGenerator {
   return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 }
 
-async function* counted(things: AsyncIterable<unknown>, count: (error: unknown) => void): AsyncGenerator {
+async function* countFailuresOf(
+  items: AsyncIterable<unknown>,
+  count: (error: unknown) => void,
+): AsyncGenerator {
   try {
-    yield* things;
+    yield* items;
   } catch (error) {
     count(error);
     throw error;

@@ -1,12 +1,12 @@
-/** Longest key, in UTF-16 code units. */
+/** The maximum length of a key, in UTF-16 code units. */
 export const MAX_KEY_LENGTH = 512;
-/** Most documents one `list` returns, and what it returns when no limit is given. */
+/** The maximum number of documents that one `list` returns, and its default limit. */
 export const MAX_LIST_LIMIT = 1_000;
 
 /**
- * A JSON document under a key. Versions count from 1 and rise by one a write. A document that was deleted and
- * put again starts at 1 once more, so a version tells states apart only as long as nobody deletes: guard what
- * may be deleted by the version of a second document that never is.
+ * A JSON document under a key. Its version begins at 1 and rises by one with each write. A document that was deleted and stored
+ * again begins at 1 again, so a version identifies a state only as long as the document is not deleted. A caller that may delete
+ * a document guards it by the version of a second document that is never deleted.
  */
 export interface StoredDocument<T = unknown> {
   readonly key: string;
@@ -18,13 +18,13 @@ export interface PutDocument {
   readonly type: 'put';
   readonly collection: string;
   readonly key: string;
-  /** What `JSON.stringify` makes of it is kept; a value it makes nothing of (`undefined`, a function) throws. */
+  /** The store keeps the result of `JSON.stringify`; a value without one (`undefined`, a function) throws. */
   readonly value: unknown;
-  /** Write only if the document is at this version; 0 means: only if there is none. Absent: always. */
+  /** Write only if the document has this version, or, for 0, if it does not exist. Absent: always. */
   readonly ifVersion?: number;
   /**
-   * Epoch milliseconds from which on `removeExpired` may take the document away; until it does, the document
-   * is there as any other. Absent: never, also when an earlier put gave it a time.
+   * The time from which `removeExpired` may remove the document, epoch milliseconds; until then it can be read like any other.
+   * Absent: never, also where an earlier put set a time.
    */
   readonly expiresAt?: number;
 }
@@ -33,23 +33,23 @@ export interface DeleteDocument {
   readonly type: 'delete';
   readonly collection: string;
   readonly key: string;
-  /** Delete only if the document is at this version; 0 means: only if there is none. Absent: always. */
+  /** Delete only if the document has this version, or, for 0, if it does not exist. Absent: always. */
   readonly ifVersion?: number;
 }
 
 export type DocumentWrite = PutDocument | DeleteDocument;
 
 export interface ListOptions {
-  /** Only keys after this one. */
+  /** List only keys after this one. */
   readonly after?: string;
-  /** At most this many; default and cap `MAX_LIST_LIMIT`. */
+  /** The maximum number of documents. Default and upper bound: `MAX_LIST_LIMIT`. */
   readonly limit?: number;
 }
 
 /**
- * What an acknowledged write survives. `full`: a power cut. `process`: the death of the process, while a power
- * cut may take the last of such writes, though never a part of one, nor an earlier one without the later ones.
- * An adapter may always give more than it is asked for.
+ * What an acknowledged write survives. `full`: a power cut. `process`: the death of the process. A power cut may then undo the
+ * last writes, but never a part of one, nor an earlier one without the later ones. An adapter may always give more than the
+ * caller asked for.
  */
 export type Durability = 'full' | 'process';
 
@@ -59,38 +59,39 @@ export interface WriteOptions {
 }
 
 /**
- * Small shared state as keyed JSON documents with compare-and-set: the tool registry, definitions, service
- * state and statistics are built on this one port. Every adapter passes `test/contract/documents.ts`.
- * All methods throw `STORE_UNAVAILABLE` (retryable) when the store cannot be reached or was closed, and work
- * again once it can. Keys are well-formed Unicode of 1 to `MAX_KEY_LENGTH` code units; others throw `VALIDATION`.
+ * Small shared state as keyed JSON documents with compare-and-set. The tool registry, definitions, the state of the service and
+ * statistics use this port. Every adapter passes `test/contract/documents.ts`.
+ * All methods throw `STORE_UNAVAILABLE` (retryable) when the store cannot be reached or was closed, and work again once it can be
+ * reached. Keys are well-formed Unicode of 1 to `MAX_KEY_LENGTH` code units; others throw `VALIDATION`.
  */
 export interface DocumentStore {
   /**
-   * One document as it was written last. It waits for no writer, and says nothing about the other documents of the same
-   * batch: a reader that needs those too uses `getMany`, or guards its write by versions.
+   * Reads the last written state of one document. It waits for no writer, and the other documents of the same batch may not be
+   * visible yet: a reader that needs those too uses `getMany`, or guards its write by versions.
    */
   get<T>(collection: string, key: string): Promise<StoredDocument<T> | undefined>;
-  /** Several documents in one round trip, each as `get` reads it. */
+  /** Reads several documents in one round trip, each as `get` does. */
   getEach<T>(collection: string, keys: readonly string[]): Promise<Map<string, StoredDocument<T>>>;
   /**
-   * Several documents as they stood at one moment. A batch that wrote one of them has been written whole, so that whatever
-   * is read afterwards is as new. May wait for writers of these documents and hold them up, so it is for what has to fit
-   * together, also with one key.
+   * Reads several documents as they were at one moment. Every batch that wrote one of them is complete, so later reads return
+   * the same or newer states. It may wait for writers of these documents and make them wait, so callers use it only for
+   * documents that must be consistent, which may also be a single one.
    */
   getMany<T>(collection: string, keys: readonly string[]): Promise<Map<string, StoredDocument<T>>>;
-  /** In ascending order of key, by UTF-16 code unit, as JavaScript's `<` has it. */
+  /** Lists documents in ascending order of keys, by UTF-16 code unit, which is the order of JavaScript's `<`. */
   list<T>(collection: string, options?: ListOptions): Promise<StoredDocument<T>[]>;
   /**
-   * All of the writes or none. False, and nothing written, when one of the versions did not match. Versions are
-   * compared with what stood before the batch, so a batch names a document once at most; a second time throws.
+   * Makes all of the writes or none. Returns false, and writes nothing, where one of the versions does not match. Versions are
+   * compared with the state before the batch, so a batch may name a document only once; otherwise it throws.
    */
   write(writes: readonly DocumentWrite[], options?: WriteOptions): Promise<boolean>;
   /**
-   * Takes away at most `limit` documents of any collection that expired at `now` (epoch milliseconds) or
-   * before, the longest expired first; returns how many.
+   * Removes at most `limit` documents of any collection that expired at `now` (epoch milliseconds) or before, those that expired
+   * first before others.
+   * @returns the number of documents that were removed
    */
   removeExpired(now: number, limit: number): Promise<number>;
-  /** One round trip. */
+  /** Makes one round trip to the store. */
   ping(): Promise<void>;
   /** May be called twice. Afterwards every other method throws. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { DocumentWrite, PutDocument } from './documents';
 import { checkKey } from './keys';
 
-/** A write that was checked, with everything worked out that needs no store. */
+/** A write that was checked and converted, as far as that needs no store. */
 export interface PreparedWrite {
   readonly collection: string;
   readonly key: string;
@@ -13,9 +13,9 @@ export interface PreparedWrite {
 }
 
 /**
- * The rules for a batch that every adapter applies.
- * Throws `VALIDATION` for a key, `TypeError` for a value that is no JSON, `RangeError` for an expiry that is no
- * time, and `Error` where a document is named twice.
+ * Checks a batch by the rules that every adapter applies, and prepares its writes.
+ * Throws `VALIDATION` for an invalid key, `TypeError` for a value that is not JSON, `RangeError` for an expiry that is not a
+ * time, and `Error` where the batch names a document twice.
  */
 export function prepareWrites(writes: readonly DocumentWrite[]): PreparedWrite[] {
   const prepared = writes.map(prepare);
@@ -57,7 +57,7 @@ function requireDistinct(writes: readonly DocumentWrite[]): void {
   }
 }
 
-/** One text for a document: a collection is named in code and has no NUL in it, so no two documents share it. */
+/** A text that identifies a document. Collections are named in code and have no NUL, so no two documents have the same text. */
 export function documentName(collection: string, key: string): string {
   return `${collection}\0${key}`;
 }

@@ -4,53 +4,53 @@ import type { DocumentStore, DocumentWrite, StoredDocument } from './documents';
 import { MAX_LIST_LIMIT } from './documents';
 
 /**
- * Counters that many processes raise at once, without one waiting for another: each process counts in documents of its own,
- * new ones in every minute (shards), and a reader adds them to the totals. Shards of minutes that are over are added to the
- * totals for good and deleted ("rolled up"), whether or not the process that made them still runs.
+ * Counters that many processes increase at once, without waiting for each other. Each process counts in separate documents
+ * (shards), with new ones in every minute, and a reader adds them to the totals. Shards of past minutes are added to the stored
+ * totals and deleted ("rolled up"), whether or not the process that wrote them still runs.
  *
- * Every roll-up writes the totals on the version that it read. A reader that finds the same version before and after it has
- * read the shards has therefore seen each count once.
+ * Every roll-up writes the totals only if they still have the version that it read. So a reader that finds the same version
+ * before and after it read the shards has counted everything exactly once.
  */
 export interface ShardsOptions {
   readonly documents: DocumentStore;
-  /** What is counted, for errors. */
+  /** Names the counted data, for errors. */
   readonly what: string;
   /** The collection of the shards. */
   readonly shards: string;
-  /** The document of the totals; it is never deleted. */
+  /** The document of the totals. It is never deleted. */
   readonly totals: { readonly collection: string; readonly key: string };
-  /** Of this process and of this start of it: no other ever has the same. Without a slash. */
+  /** Identifies this process since its start; no other process ever has the same name. It must not contain a slash. */
   readonly process: string;
-  /** Epoch milliseconds. */
+  /** Returns the current time, epoch milliseconds. */
   readonly now: () => number;
 }
 
 export interface Shard<S> {
-  /** The minute since 1970 in which it was counted. */
+  /** The minute since 1970 in which the process counted. */
   readonly minute: number;
-  /** What `keyOf` was given. */
+  /** The name that was passed to `keyOf`. */
   readonly name: string;
   readonly value: S;
 }
 
-/** What becomes of the totals, and of what is kept beside them, when shards are added. */
+/** The result of adding shards: the new totals, and further writes. */
 export interface RolledUp<T> {
   readonly totals: T;
-  /** In the same batch; they name neither totals nor shards. */
+  /** Writes that are made in the same batch. They must name neither the totals nor shards. */
   readonly writes: readonly DocumentWrite[];
 }
 
 /** All methods throw `STORE_UNAVAILABLE` (retryable). */
 export interface Shards<T, S> {
-  /** The document of this process for what is counted under `name` at `at` (epoch milliseconds). */
+  /** The key of this process's document for counts under `name` at the time `at` (epoch milliseconds). */
   keyOf(at: number, name?: string): string;
-  /** All shards of all processes, which may be rolled up meanwhile. */
+  /** Lists all shards of all processes. A roll-up may change them meanwhile. */
   list(): Promise<Shard<S>[]>;
-  /** Reads totals and shards, and by `read` what is kept beside them, as they stood at one moment. */
+  /** Reads totals and shards, and calls `read` to read related data, all in the state of one moment. */
   readAll<R>(read: (totals: T | undefined, shards: readonly Shard<S>[]) => Promise<R>): Promise<R>;
   /**
-   * Adds shards of past minutes to the totals, up to 200 in a transaction, until none is left or `signal` aborts.
-   * @returns how many
+   * Adds shards of past minutes to the totals, up to 200 in a transaction, until no such shard is left or `signal` aborts.
+   * @returns the number of shards that were added
    */
   rollUp(
     add: (totals: T | undefined, shards: readonly Shard<S>[]) => Promise<RolledUp<T>>,
@@ -59,18 +59,18 @@ export interface Shards<T, S> {
 }
 
 const MINUTE_MS = 60_000;
-/** Digits of a minute in a key, so that keys sort by time: enough until the year 2160. */
+/** The number of digits of a minute in a key, so that keys sort by time. It is enough until the year 2160. */
 const MINUTE_DIGITS = 8;
-/** A shard is rolled up when its minute has been over for one more, in which what was under way has been written. */
+/** A shard is rolled up one minute after the end of its own minute, so that writes in progress have been stored by then. */
 const OVER_AFTER_MINUTES = 2;
 const MAX_ROLLED_UP_AT_ONCE = 200;
-/** Between two transactions, so that a reader gets through. */
+/** The pause between two transactions, in which a reader can read all shards. */
 const PAUSE_MS = 50;
 
 export function createShards<T, S>(options: ShardsOptions): Shards<T, S> {
   const { documents, what, shards: collection, process, now } = options;
 
-  async function settledTotals(): Promise<StoredDocument<T> | undefined> {
+  async function readTotals(): Promise<StoredDocument<T> | undefined> {
     const { totals } = options;
     return (await documents.getMany<T>(totals.collection, [totals.key])).get(totals.key);
   }
@@ -85,8 +85,8 @@ export function createShards<T, S>(options: ShardsOptions): Shards<T, S> {
     }
   }
 
-  /** The oldest of those whose minute is over. */
-  async function oldest(): Promise<StoredDocument<S>[]> {
+  /** Lists the oldest shards that can be rolled up. */
+  async function listPastShards(): Promise<StoredDocument<S>[]> {
     const before = minuteText(Math.floor(now() / MINUTE_MS) - OVER_AFTER_MINUTES + 1);
     const found = await documents.list<S>(collection, { limit: MAX_ROLLED_UP_AT_ONCE });
     return found.filter(({ key }) => key < before);
@@ -97,17 +97,17 @@ export function createShards<T, S>(options: ShardsOptions): Shards<T, S> {
     list,
     readAll: (read) =>
       untilNoConflict(what, async () => {
-        const before = await settledTotals();
+        const before = await readTotals();
         const result = await read(before?.value, await list());
-        return (await settledTotals())?.version === before?.version ? result : CONFLICT;
+        return (await readTotals())?.version === before?.version ? result : CONFLICT;
       }),
     async rollUp(add, signal) {
       let rolledUp = 0;
       while (!signal.aborted) {
         const some = await untilNoConflict(what, async () => {
-          // Before the shards: another roll-up that takes some of them changes the version.
-          const totals = await settledTotals();
-          const found = await oldest();
+          // The totals are read before the shards, so that another roll-up of the same shards changes their version.
+          const totals = await readTotals();
+          const found = await listPastShards();
           if (found.length === 0) return 0;
           const added = await add(totals?.value, found.map(toShard));
           const isWritten = await documents.write([

@@ -1,8 +1,8 @@
 import { HoldfastError, messageOf } from '../base/errors';
 
 /**
- * A `STORE_UNAVAILABLE` error. Its message may be shown to a caller; `where` (a file, an address) and what happened
- * there are in its cause, for the log.
+ * Creates a `STORE_UNAVAILABLE` error. A caller may see its message; `where` (a file or an address) and the original error are in
+ * its cause, for the log.
  */
 export function storeUnavailable(message: string, where: string, error: unknown): HoldfastError {
   const detail = codeOf(error);
@@ -11,14 +11,14 @@ export function storeUnavailable(message: string, where: string, error: unknown)
   return new HoldfastError('STORE_UNAVAILABLE', message, { retryable: true, cause });
 }
 
-/** What every operation throws once its store was closed. Retryable, because another process may have it open. */
+/** Creates the error that every operation of a closed store throws. It is retryable, because another process may answer. */
 export function storeClosed(): HoldfastError {
   return new HoldfastError('STORE_UNAVAILABLE', 'The data store is closed', { retryable: true });
 }
 
 /**
- * The code of an error of Node or of a driver; empty where it has none. By code and not by class, because one
- * process may hold several copies of the classes, as test runners do.
+ * The code of an error of Node or of a driver; empty where it has none. Errors are recognised by code and not by class, because
+ * one process may have several copies of a class, for example in a test runner.
  */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';

@@ -6,15 +6,15 @@ import { withRetries } from '../base/http/retries';
 export interface WaitForStore {
   /** Ends the wait when it aborts. */
   readonly signal: AbortSignal;
-  /** Longest the reads may take in all, the waits between them included, milliseconds. */
+  /** The maximum time of all reads together, including the waits between them, milliseconds. */
   readonly timeoutMs: number;
   /** Called after each read that failed and may succeed later. */
   readonly onFailure: (error: HoldfastError) => void;
 }
 
 /**
- * Reads from a store, again and again while it is away.
- * @throws HoldfastError what the last read failed with, or `STORE_UNAVAILABLE` where that did not end in time; the signal's reason
+ * Reads from a store, and repeats the read while the store is unavailable.
+ * @throws HoldfastError the error of the last read, or `STORE_UNAVAILABLE` where that did not end in time; the signal's reason
  */
 export async function untilAvailable<T>(read: () => Promise<T>, wait: WaitForStore): Promise<T> {
   const { signal, timeoutMs, onFailure } = wait;

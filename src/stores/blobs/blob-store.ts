@@ -1,42 +1,45 @@
 export interface BlobInfo {
   readonly key: string;
   readonly bytes: number;
-  /** When it was written, by the clock of the store, epoch milliseconds. */
+  /** The time of the write by the store's clock, epoch milliseconds. */
   readonly modifiedAt: number;
 }
 
-/** Where new blobs are kept. */
+/** The kind of store that keeps new blobs. */
 export type BlobStoreKind = 'folder' | 's3';
 
 /**
- * Large bytes under keys, for all processes that share the store: values of runs and rows of imports. A key is made of names
- * with `/` between them, and a folder is what keys begin with, to such a slash. A reader finds a blob whole, as it was or as
- * it is now, or not at all. What was written is found at once, by everybody.
+ * Large binary values under keys, for all processes that share the store: values of runs and rows of imports. A key consists of
+ * names with `/` between them, and a folder is the part of a key before such a slash. A reader gets a blob completely, as it was
+ * before or after a write, or not at all. Every process can read a blob as soon as it was written.
  *
- * Every operation is bounded in time and throws HoldfastError `STORE_UNAVAILABLE` (retryable), details
- * `{ service: 'payloads', reason }`, where the store cannot do it now, and `INTERNAL` for a key that is none.
+ * Every operation has a time limit. It throws HoldfastError `STORE_UNAVAILABLE` (retryable), details
+ * `{ service: 'payloads', reason }`, where the store cannot do it now, and `INTERNAL` for a malformed key.
  */
 export interface BlobStore {
   readonly kind: BlobStoreKind;
-  /** Whether the store can be used. @throws HoldfastError `CONFIGURATION` where it refuses a setting */
+  /** Checks that the store can be used. @throws HoldfastError also `CONFIGURATION` where the store refuses a setting */
   ping(): Promise<void>;
-  /** Keeps bytes; what was under the key is replaced. Counts as written now also where the bytes are the same. */
+  /** Stores bytes and replaces the key's earlier ones. The time of the write changes also where the bytes are the same. */
   put(key: string, data: Uint8Array, signal?: AbortSignal): Promise<void>;
-  /** Keeps what comes, without holding all of it in memory. Nothing is kept where `chunks` throws, and that is thrown. */
+  /** Stores a stream without keeping all of it in memory. Where `chunks` throws, it stores nothing and throws that error. */
   putStream(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
   get(key: string, signal?: AbortSignal): Promise<Buffer | undefined>;
-  /** So many bytes from a place on; fewer where the blob ends, none behind its end. Undefined where there is no blob. */
+  /**
+   * Reads up to `length` bytes from `offset` on: fewer where the blob ends, and none past its end. Undefined where the blob does
+   * not exist.
+   */
   getRange(key: string, offset: number, length: number): Promise<Buffer | undefined>;
-  /** Gives a blob another key. Where it is broken off the blob may be under both. */
+  /** Changes the key of a blob. If this is interrupted, the blob may be under both keys. */
   move(from: string, to: string): Promise<void>;
-  /** All blobs of a folder, in no order but that those of a folder within it come one after another. */
+  /** Lists all blobs of a folder in any order, except that the blobs of each subfolder are listed together. */
   list(folder: string): AsyncIterable<BlobInfo>;
-  /** No error where there is none. */
+  /** Removes a blob. It succeeds where the blob does not exist. */
   remove(key: string): Promise<void>;
   removeFolder(folder: string): Promise<void>;
   /**
-   * Takes away what writers that died have left of blobs in a folder, where they began before `before`, epoch milliseconds.
-   * @returns how many
+   * Removes incomplete blobs in a folder, which writers left that died, if the write began before `before` (epoch milliseconds).
+   * @returns the number of incomplete blobs that were removed
    */
   removeDrafts(folder: string, before: number): Promise<number>;
   close(): Promise<void>;

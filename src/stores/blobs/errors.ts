@@ -1,9 +1,9 @@
 import { HoldfastError } from '../../base/errors';
 
 /**
- * `STORE_UNAVAILABLE`, details `{ service: 'payloads', reason }`. `reason` may be shown to a caller: no path, address or
- * credential is in it; where it happened and how is told by the cause, for the log.
- * @param retryable default true: time or an operator can mend it
+ * Creates a `STORE_UNAVAILABLE` error with details `{ service: 'payloads', reason }`. A caller may see `reason`, so it must not
+ * contain a path, an address or a credential; these are in the cause, for the log.
+ * @param retryable whether the failure passes with time or an operator can fix it. Default true
  */
 export function blobsUnavailable(
   reason: string,

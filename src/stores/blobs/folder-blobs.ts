@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../unavailable';
 import type { BlobInfo, BlobStore } from './blob-store';
 import { blobsUnavailable } from './errors';
-import { soundKey } from './keys';
+import { checkBlobKey } from './keys';
 
 const DRAFT = '.tmp';
 
-/** There is no file, or no folder, of this name. */
+/** Errors of the system where no file or folder of this name exists. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
-/** How file systems answer that keep no folders to be synced, as some of a network do. */
+/** Errors of file systems that cannot sync folders, such as some network file systems. */
 const UNSYNCABLE = new Set(['EINVAL', 'ENOTSUP']);
-/** What is wrong with the folder, in words. Any other error of the system names a path, and goes by its code. */
+/** Reasons for errors of the system, without a path. For other errors the reason is their code, as their message has a path. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EIO', 'the disk fails'],
   ['ENOSPC', 'the disk is full'],
@@ -23,7 +23,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'its folder is read-only'],
 ]);
 
-/** Blobs as files of a folder, which all processes of the service have to share. */
+/** Blobs as files of a folder that all processes of the service share. */
 export class FolderBlobs implements BlobStore {
   readonly kind = 'folder';
   readonly #root: string;
@@ -33,7 +33,7 @@ export class FolderBlobs implements BlobStore {
   }
 
   async ping(): Promise<void> {
-    await this.#use(() => makeFolder(this.#root));
+    await this.#withStoreErrors(() => createFolder(this.#root));
   }
 
   async put(key: string, data: Uint8Array): Promise<void> {
@@ -45,11 +45,11 @@ export class FolderBlobs implements BlobStore {
   }
 
   async get(key: string, signal?: AbortSignal): Promise<Buffer | undefined> {
-    return this.#unlessAbsent(() => readFile(this.#path(key), signal === undefined ? {} : { signal }));
+    return this.#undefinedIfAbsent(() => readFile(this.#path(key), signal === undefined ? {} : { signal }));
   }
 
   async getRange(key: string, offset: number, length: number): Promise<Buffer | undefined> {
-    return this.#unlessAbsent(async () => {
+    return this.#undefinedIfAbsent(async () => {
       const file = await open(this.#path(key), 'r');
       try {
         const range = Buffer.alloc(length);
@@ -67,8 +67,8 @@ export class FolderBlobs implements BlobStore {
   }
 
   async move(from: string, to: string): Promise<void> {
-    await this.#use(async () => {
-      await makeFolder(dirname(this.#path(to)));
+    await this.#withStoreErrors(async () => {
+      await createFolder(dirname(this.#path(to)));
       await rename(this.#path(from), this.#path(to));
       await syncFolder(dirname(this.#path(to)));
     });
@@ -81,11 +81,11 @@ export class FolderBlobs implements BlobStore {
   }
 
   async remove(key: string): Promise<void> {
-    await this.#use(() => rm(this.#path(key), { force: true }));
+    await this.#withStoreErrors(() => rm(this.#path(key), { force: true }));
   }
 
   async removeFolder(folder: string): Promise<void> {
-    await this.#use(() => rm(this.#path(folder), { recursive: true, force: true }));
+    await this.#withStoreErrors(() => rm(this.#path(folder), { recursive: true, force: true }));
   }
 
   async removeDrafts(folder: string, before: number): Promise<number> {
@@ -103,18 +103,18 @@ export class FolderBlobs implements BlobStore {
   }
 
   #path(key: string): string {
-    return join(this.#root, soundKey(key));
+    return join(this.#root, checkBlobKey(key));
   }
 
   /**
-   * Temporary name, fsync, rename, fsync of the folder: a reader sees the whole value or none, also after a power cut, and a value
-   * that was acknowledged is there.
+   * Writes a file under a temporary name, syncs it, renames it and syncs the folder. So a reader gets the whole value or none,
+   * and an acknowledged value exists, also after a power cut.
    */
   async #write(key: string, data: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.#path(key);
     const draft = `${path}.${randomUUID()}${DRAFT}`;
-    await this.#use(async () => {
-      await makeFolder(dirname(path));
+    await this.#withStoreErrors(async () => {
+      await createFolder(dirname(path));
       try {
         await writeDraft(draft, data);
         await rename(draft, path);
@@ -127,19 +127,19 @@ export class FolderBlobs implements BlobStore {
   }
 
   async *#files(folder: string): AsyncGenerator<{ readonly key: string; readonly info: Stats }> {
-    const entries = await this.#unlessAbsent(() => opendir(this.#path(folder)));
+    const entries = await this.#undefinedIfAbsent(() => opendir(this.#path(folder)));
     for await (const entry of entries ?? []) {
       const key = `${folder}/${entry.name}`;
       if (entry.isDirectory()) yield* this.#files(key);
       else {
-        const info = await this.#unlessAbsent(() => stat(join(this.#root, key)));
+        const info = await this.#undefinedIfAbsent(() => stat(join(this.#root, key)));
         if (info !== undefined) yield { key, info };
       }
     }
   }
 
-  async #unlessAbsent<T>(action: () => Promise<T>): Promise<T | undefined> {
-    return this.#use(async () => {
+  async #undefinedIfAbsent<T>(action: () => Promise<T>): Promise<T | undefined> {
+    return this.#withStoreErrors(async () => {
       try {
         return await action();
       } catch (error) {
@@ -149,8 +149,8 @@ export class FolderBlobs implements BlobStore {
     });
   }
 
-  /** What the system refuses is the store's failure; anything else is somebody else's, and stays as it is. */
-  async #use<T>(action: () => Promise<T>): Promise<T> {
+  /** Converts errors of the system to `STORE_UNAVAILABLE`. Other errors, such as those of a caller's stream, stay unchanged. */
+  async #withStoreErrors<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action();
     } catch (error) {
@@ -161,8 +161,8 @@ export class FolderBlobs implements BlobStore {
   }
 }
 
-/** Makes a folder with those above it, as durably as its files: each new name is synced in the folder that has it. */
-async function makeFolder(path: string): Promise<void> {
+/** Creates a folder with its parents, as durably as its files: it syncs the parent of each new folder. */
+async function createFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   const last = dirname(first);
@@ -193,7 +193,7 @@ async function writeDraft(path: string, data: Uint8Array | AsyncIterable<Uint8Ar
   }
 }
 
-/** By property and not by class, because errors of the system come from another realm. */
+/** Whether an error of the system names a path. It checks properties, because such errors may come from another realm. */
 function namesPath(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'path' in error && 'syscall' in error;
 }

@@ -1,68 +1,71 @@
 import type { BlobInfo, BlobStore, BlobStoreKind } from './blob-store';
 
 /**
- * A store together with the one that was used before it: what is new goes to the first, and what is not there is looked for
- * in the other, so that a deployment may move while runs go on. A key may be told twice by `list`.
+ * A store together with the one that was used before it, so that a deployment can move to another store while runs continue.
+ * New blobs are written to the current store; a blob that it does not have is read from the previous one. `list` may return a
+ * key twice.
  */
 export class LayeredBlobs implements BlobStore {
   readonly kind: BlobStoreKind;
-  readonly #now: BlobStore;
-  readonly #before: BlobStore;
+  readonly #current: BlobStore;
+  readonly #previous: BlobStore;
 
-  constructor(now: BlobStore, before: BlobStore) {
-    this.kind = now.kind;
-    this.#now = now;
-    this.#before = before;
+  constructor(current: BlobStore, previous: BlobStore) {
+    this.kind = current.kind;
+    this.#current = current;
+    this.#previous = previous;
   }
 
   ping(): Promise<void> {
-    return this.#now.ping();
+    return this.#current.ping();
   }
 
   put(key: string, data: Uint8Array, signal?: AbortSignal): Promise<void> {
-    return this.#now.put(key, data, signal);
+    return this.#current.put(key, data, signal);
   }
 
   putStream(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    return this.#now.putStream(key, chunks);
+    return this.#current.putStream(key, chunks);
   }
 
   async get(key: string, signal?: AbortSignal): Promise<Buffer | undefined> {
-    return (await this.#now.get(key, signal)) ?? this.#before.get(key, signal);
+    return (await this.#current.get(key, signal)) ?? this.#previous.get(key, signal);
   }
 
   async getRange(key: string, offset: number, length: number): Promise<Buffer | undefined> {
-    return (await this.#now.getRange(key, offset, length)) ?? this.#before.getRange(key, offset, length);
+    return (
+      (await this.#current.getRange(key, offset, length)) ?? this.#previous.getRange(key, offset, length)
+    );
   }
 
-  /** What is moved was written a moment before. */
+  /** Moves a blob in the current store only, because callers move blobs that they have just written. */
   move(from: string, to: string): Promise<void> {
-    return this.#now.move(from, to);
+    return this.#current.move(from, to);
   }
 
   async *list(folder: string): AsyncGenerator<BlobInfo> {
-    yield* this.#now.list(folder);
-    yield* this.#before.list(folder);
+    yield* this.#current.list(folder);
+    yield* this.#previous.list(folder);
   }
 
   async remove(key: string): Promise<void> {
-    await Promise.all([this.#now.remove(key), this.#before.remove(key)]);
+    await Promise.all([this.#current.remove(key), this.#previous.remove(key)]);
   }
 
   async removeFolder(folder: string): Promise<void> {
-    await Promise.all([this.#now.removeFolder(folder), this.#before.removeFolder(folder)]);
+    await Promise.all([this.#current.removeFolder(folder), this.#previous.removeFolder(folder)]);
   }
 
   async removeDrafts(folder: string, before: number): Promise<number> {
     const [now, earlier] = await Promise.all([
-      this.#now.removeDrafts(folder, before),
-      this.#before.removeDrafts(folder, before),
+      this.#current.removeDrafts(folder, before),
+      this.#previous.removeDrafts(folder, before),
     ]);
     return now + earlier;
   }
 
   async close(): Promise<void> {
-    await this.#now.close();
-    await this.#before.close();
+    await this.#current.close();
+    await this.#previous.close();
   }
 }

@@ -1,13 +1,13 @@
 import type { BlobStore } from './blob-store';
 
-/** A look through what runs have left in the store. */
+/** The input of a sweep, which removes the blobs that runs left in the store. */
 export interface Sweep {
   readonly blobs: BlobStore;
-  /** Only what belongs to this namespace's runs is looked at. */
+  /** The namespace whose runs' blobs the sweep checks. */
   readonly namespaceId: string;
-  /** Whether the engine still has a run of this id. */
+  /** Whether the engine still has a run with this id. */
   readonly isKnown: (workflowId: string) => Promise<boolean>;
-  /** Epoch milliseconds. */
+  /** The current time, epoch milliseconds. */
   readonly now: number;
   /** Ends the sweep early. */
   readonly signal?: AbortSignal;

@@ -4,41 +4,41 @@ import { startTimeLimit, type TimeLimit } from '../../base/async/time-limit';
 import { retryDelay } from '../../contracts/retries';
 import type { HoldfastError } from '../../base/errors';
 import { withRetries } from '../../base/http/retries';
-import { answerError, connectionError, unwrap, vectorStoreUnavailable } from './errors';
+import { responseError, connectionError, unwrap, vectorStoreUnavailable } from './errors';
 
 type ClientFetch = NonNullable<NonNullable<ConstructorParameters<typeof Pinecone>[0]>['fetchApi']>;
 
 export interface ClientSettings {
   readonly apiKey: string;
-  /** Of the control plane; absent: Pinecone's own. */
+  /** The address of the control plane. Default: Pinecone's own. */
   readonly controllerHostUrl: string | undefined;
-  /** Of a call with all its attempts, milliseconds. */
+  /** The time limit of a call with all its attempts, milliseconds. */
   readonly timeoutMs: number;
-  /** The wait after the given attempt, counted from 1, where Pinecone names none; milliseconds. */
+  /** The wait after an attempt (counted from 1) in milliseconds, where Pinecone's response names none. */
   readonly retryDelayMs?: (attempt: number) => number;
 }
 
 export interface PineconeClient {
   /**
-   * Runs `work` with a client whose requests are tried again after cut connections, 429 and 5xx, all within one
-   * time limit. Whatever is asked for must bear a repeat.
-   * @throws the reason of the caller's signal; else a HoldfastError, which `toIndexError` completes
+   * Runs `work` with a client that repeats requests after broken connections, 429 and 5xx, within one time limit. All requests
+   * must be safe to repeat.
+   * @throws the reason of the caller's signal; otherwise a HoldfastError, which `toIndexError` completes
    */
   call<T>(work: (pinecone: Pinecone, limit: TimeLimit) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Ends what is under way; every other call throws from now on. May be called twice. */
+  /** Ends requests in progress; every later call throws. May be called twice. */
   close(): Promise<void>;
 }
 
 const MAX_ATTEMPTS = 5;
-const ANSWER_HEADERS = ['content-type'];
+const RESPONSE_HEADERS = ['content-type'];
 
 export function createPineconeClient(settings: ClientSettings): PineconeClient {
   const { apiKey, controllerHostUrl, timeoutMs } = settings;
-  // Its own limits are no less than five minutes: that of the call is what ends a request.
+  // The limits of the agent are five minutes and more, so the limit of the call is the one that ends a request.
   const dispatcher = new Agent();
   let closed = false;
 
-  const failed = (error: unknown): HoldfastError =>
+  const toError = (error: unknown): HoldfastError =>
     closed ? vectorStoreUnavailable('it is closed', { retryable: false }) : connectionError(error);
 
   return {
@@ -50,16 +50,16 @@ export function createPineconeClient(settings: ClientSettings): PineconeClient {
       });
       try {
         limit.signal.throwIfAborted();
-        if (closed) throw failed(undefined);
-        // Loaded where it is used: it takes a while, and most services have no index.
+        if (closed) throw toError(undefined);
+        // The SDK is loaded at its first use, because that takes a while and most services have no index.
         const client = await import('@pinecone-database/pinecone');
-        // A client for each call, because its requests know no signal but that of its `fetch`.
+        // Each call has a separate client, because only the client's `fetch` can pass a signal to its requests.
         const pinecone = new client.Pinecone({
           apiKey,
           ...(controllerHostUrl === undefined ? {} : { controllerHostUrl }),
-          // It would try 5xx alone again, wait without heeding Retry-After, and hide the status.
+          // The client's own retries repeat only 5xx, ignore Retry-After, and hide the status.
           maxRetries: 0,
-          fetchApi: createFetch(settings, { dispatcher, limit, failed }),
+          fetchApi: createFetch(settings, { dispatcher, limit, toError }),
         });
         return await work(pinecone, limit);
       } catch (thrown) {
@@ -77,21 +77,21 @@ export function createPineconeClient(settings: ClientSettings): PineconeClient {
   };
 }
 
-interface Requests {
+interface FetchPorts {
   readonly dispatcher: Agent;
   readonly limit: TimeLimit;
-  /** What a failed attempt means. */
-  readonly failed: (error: unknown) => HoldfastError;
+  /** Converts the failure of an attempt to the error that the caller gets. */
+  readonly toError: (error: unknown) => HoldfastError;
 }
 
-function createFetch(settings: ClientSettings, { dispatcher, limit, failed }: Requests): ClientFetch {
+function createFetch(settings: ClientSettings, { dispatcher, limit, toError }: FetchPorts): ClientFetch {
   const { apiKey, retryDelayMs = retryDelay } = settings;
   const attempt = async (url: string, init: RequestInit | undefined): Promise<Response> => {
     const response = await fetch(url, { ...init, dispatcher, signal: limit.signal });
-    // Read here, so that a body that breaks off counts as a failed attempt.
+    // The body is read here, so that an attempt whose body breaks off counts as failed.
     const text = await response.text();
-    if (!response.ok) throw answerError(response.status, response.headers.get('retry-after'), text, apiKey);
-    const headers = ANSWER_HEADERS.map(
+    if (!response.ok) throw responseError(response.status, response.headers.get('retry-after'), text, apiKey);
+    const headers = RESPONSE_HEADERS.map(
       (name) => [name, response.headers.get(name) ?? ''] as [string, string],
     );
     return new Response(text === '' ? null : text, { status: response.status, headers });
@@ -101,8 +101,8 @@ function createFetch(settings: ClientSettings, { dispatcher, limit, failed }: Re
       limit,
       maxAttempts: MAX_ATTEMPTS,
       retryDelayMs,
-      toError: failed,
+      toError,
     });
-  // The same interface, declared once by Node's types and once by undici's.
+  // Both types describe the same interface: one is declared by Node's types and one by undici's.
   return send as unknown as ClientFetch;
 }

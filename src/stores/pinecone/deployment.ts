@@ -5,9 +5,9 @@ export interface Deployment {
   readonly region: string;
 }
 
-/** With the cloud behind the region, as Pinecone wrote environments once: `us-east-1-aws`. */
+/** A region followed by its cloud, the form that Pinecone once used for environments: `us-east-1-aws`. */
 const WITH_CLOUD = /^([a-z0-9-]+)-(aws|gcp|azure)$/;
-/** How each cloud writes its regions: `us-east-1`, `us-central1`, `eastus2`. */
+/** The form of each cloud's regions: `us-east-1`, `us-central1`, `eastus2`. */
 const REGIONS: readonly (readonly [Deployment['cloud'], RegExp])[] = [
   ['aws', /^[a-z]{2}(-[a-z]+)+-\d$/],
   ['gcp', /^[a-z]+-[a-z]+\d+$/],
@@ -15,10 +15,10 @@ const REGIONS: readonly (readonly [Deployment['cloud'], RegExp])[] = [
 ];
 
 /**
- * Where a serverless index is made for an `environment`: a region, with or without its cloud behind it.
+ * Parses the `environment` in which a serverless index is created: a region, which its cloud may follow.
  * @throws HoldfastError `CONFIGURATION`
  */
-export function deploymentOf(environment: string): Deployment {
+export function parseDeployment(environment: string): Deployment {
   const [, named, cloud] = WITH_CLOUD.exec(environment) ?? [];
   if (named !== undefined && cloud !== undefined)
     return { cloud: cloud as Deployment['cloud'], region: named };
@@ -26,6 +26,6 @@ export function deploymentOf(environment: string): Deployment {
   if (match !== undefined) return { cloud: match[0], region: environment };
   throw new HoldfastError(
     'CONFIGURATION',
-    `The Pinecone environment "${environment}" is no region, such as us-east-1 or us-central1-gcp`,
+    `The Pinecone environment "${environment}" is not a region such as us-east-1 or us-central1-gcp`,
   );
 }

@@ -6,12 +6,12 @@ import { hideKeys } from '../../secrets/hide-keys';
 
 const NOT_FOUND = 404;
 const CONFLICT = 409;
-/** What Pinecone answers where a namespace is deleted that is on its way out already. */
+/** Pinecone's status where the namespace to delete is already being deleted. */
 const PRECONDITION_FAILED = 412;
-/** The same request will be refused at any time. */
-const FOR_GOOD: ReadonlySet<number> = new Set([400, 413, 422]);
+/** Statuses with which Pinecone refuses the same request at any time. */
+const PERMANENT: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** `STORE_UNAVAILABLE`, details `{ service: 'vectordb', reason }`. */
+/** Creates a `STORE_UNAVAILABLE` error with details `{ service: 'vectordb', reason }`. */
 export function vectorStoreUnavailable(
   reason: string,
   options: Pick<HoldfastErrorOptions, 'retryable' | 'retryAfterMs'> = { retryable: true },
@@ -22,7 +22,7 @@ export function vectorStoreUnavailable(
   });
 }
 
-/** An answer that another attempt right after it would not change. */
+/** The error of a response that an immediate repeat of the request would not change. */
 class RefusedRequest extends HoldfastError {
   readonly status: number;
 
@@ -34,18 +34,18 @@ class RefusedRequest extends HoldfastError {
   }
 }
 
-/** Whether what was asked for by name is not there. */
+/** Whether the index, namespace or record that a request names does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof RefusedRequest && [NOT_FOUND, PRECONDITION_FAILED].includes(error.status);
 }
 
-/** Whether what was to be made is there already. */
+/** Whether the index that a request creates already exists. */
 export function isConflict(error: unknown): boolean {
   return error instanceof RefusedRequest && error.status === CONFLICT;
 }
 
-/** What an answer other than 2xx means; `retryable`: right away. */
-export function answerError(
+/** Converts a response other than 2xx to an error. `retryable` means that an immediate repeat may help. */
+export function responseError(
   status: number,
   retryAfter: string | null,
   text: string,
@@ -54,8 +54,8 @@ export function answerError(
   if (status === 401)
     return new RefusedRequest(status, 'Pinecone refuses the API key; check PINECONE_API_KEY');
   if (!isTemporary(status)) {
-    const words = hideKeys(wordsOf(text), apiKey);
-    return new RefusedRequest(status, `Pinecone refuses the request (${status}): ${words}`);
+    const message = hideKeys(readMessage(text), apiKey);
+    return new RefusedRequest(status, `Pinecone refuses the request (${status}): ${message}`);
   }
   const retryAfterMs = parseRetryAfter(retryAfter ?? undefined, Date.now());
   return vectorStoreUnavailable(status === 429 ? 'too many requests' : `Pinecone answered ${status}`, {
@@ -65,8 +65,8 @@ export function answerError(
 }
 
 /**
- * What a request without an answer means; `retryable`: right away. The error carries neither the original nor its
- * message: both may hold the key, as it stands in a header.
+ * Converts the failure of a request that got no response to an error. `retryable` means that an immediate repeat may help. The
+ * error contains neither the original error nor its message, because both may contain the key, which is sent in a header.
  */
 export function connectionError(error: unknown): HoldfastError {
   if (isHoldfastError(error)) return error;
@@ -75,29 +75,32 @@ export function connectionError(error: unknown): HoldfastError {
 }
 
 /**
- * What a caller of the index is told. Whatever time or an operator can mend is retryable here, the key and the
- * host name included, though nobody tried them again at once.
+ * Converts an error to the one that callers of the index get. It is retryable for everything that passes with time or that an
+ * operator can fix, such as a wrong key or host name, although no immediate repeat helped.
  */
 export function toIndexError(thrown: unknown): unknown {
   const error = unwrap(thrown);
-  if (!isHoldfastError(error)) return vectorStoreUnavailable('its answer is none of the Pinecone API');
+  if (!isHoldfastError(error)) return vectorStoreUnavailable('its response does not follow the Pinecone API');
   if (error.retryable || error.code !== 'STORE_UNAVAILABLE') return error;
-  if (error instanceof RefusedRequest && FOR_GOOD.has(error.status)) return error;
+  if (error instanceof RefusedRequest && PERMANENT.has(error.status)) return error;
   return new HoldfastError(error.code, error.message, { details: error.details ?? {}, retryable: true });
 }
 
-/** The client wraps what its `fetch` throws. */
+/** Returns the error that `fetch` threw, which the client wraps in another error. */
 export function unwrap(thrown: unknown): unknown {
   const { cause } = (thrown ?? {}) as { cause?: unknown };
   return isHoldfastError(cause) ? cause : thrown;
 }
 
-/** The control plane has `{ error: { message } }`, the data plane `{ message }`, the layer before both a text. */
-function wordsOf(text: string): string {
+/**
+ * Reads the message of a response: the control plane sends `{ error: { message } }`, the data plane `{ message }`, and the proxy
+ * in front of both sends plain text.
+ */
+function readMessage(text: string): string {
   try {
     const body = JSON.parse(text) as { message?: unknown; error?: { message?: unknown } } | null;
-    const words = body?.error?.message ?? body?.message;
-    return typeof words === 'string' ? words : text;
+    const message = body?.error?.message ?? body?.message;
+    return typeof message === 'string' ? message : text;
   } catch {
     return text;
   }

@@ -2,10 +2,10 @@ import type { MemoryFilters } from '../memory/search';
 
 type Condition = Readonly<Record<string, number | readonly string[]>>;
 
-/** Conditions on fields of the metadata, in Pinecone's filter language; all of them must hold. */
+/** Conditions on fields of the metadata in Pinecone's filter language. A vector must meet all of them. */
 export type Filter = Readonly<Record<string, Condition>>;
 
-/** The filters as Pinecone has them; undefined where there is no condition. `sessionId` is not one of them. */
+/** Converts filters to Pinecone's form; undefined where there is no condition. It ignores `sessionId`. */
 export function toFilter({ from, to, anyLabel, minWeight, maxWeight }: MemoryFilters): Filter | undefined {
   const conditions: Record<string, Condition> = {
     timestamp: range(from, to),
@@ -16,6 +16,6 @@ export function toFilter({ from, to, anyLabel, minWeight, maxWeight }: MemoryFil
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
-function range(least: number | undefined, most: number | undefined): Condition {
-  return { ...(least === undefined ? {} : { $gte: least }), ...(most === undefined ? {} : { $lte: most }) };
+function range(min: number | undefined, max: number | undefined): Condition {
+  return { ...(min === undefined ? {} : { $gte: min }), ...(max === undefined ? {} : { $lte: max }) };
 }

@@ -4,23 +4,23 @@ import { untilAborted } from '../../base/async/until-aborted';
 import { HoldfastError } from '../../base/errors';
 import { withRetries } from '../../base/http/retries';
 import type { PineconeClient } from './client';
-import { deploymentOf } from './deployment';
+import { parseDeployment } from './deployment';
 import { connectionError, isConflict, unwrap, vectorStoreUnavailable } from './errors';
 
 export interface IndexesWanted {
-  /** Of the first index; one for vectors of another length has their number of dimensions behind it, as in `name-384`. */
+  /** The name of the first index. An index for vectors of another length is named with their dimensions, as in `name-384`. */
   readonly name: string;
-  /** Where an index is made if it does not exist. */
+  /** The region where an index is created if it does not exist. */
   readonly environment: string;
 }
 
-/** The indexes of a service: an index has one number of dimensions, and a move to another model needs both for a while. */
+/** The indexes of a service. An index has one number of dimensions, so a move to another model needs two for a while. */
 export interface IndexFinder {
-  /** Address of the index for vectors of this length, which is looked up once, and made where there is none. */
+  /** Returns the address of the index for vectors of this length. Looks it up once, and creates it where it does not exist. */
   host(dimensions: number, signal: AbortSignal): Promise<string>;
-  /** Addresses of all that there are by now. */
+  /** Returns the addresses of all indexes of the service that exist. */
   hosts(signal?: AbortSignal): Promise<string[]>;
-  /** The next call of `host` looks again. */
+  /** Makes the next call of `host` look up the address again. */
   forget(): void;
 }
 
@@ -28,7 +28,7 @@ type Indexes = Pinecone['indexes'];
 type IndexModel = Awaited<ReturnType<Indexes['describe']>>;
 
 const METRIC = 'cosine';
-/** An index takes some seconds to be made. */
+/** The pause between two checks whether a new index is ready, which takes some seconds. */
 const POLL_MS = 500;
 /** https://docs.pinecone.io/reference/api/database-limits */
 const MAX_NAME_LENGTH = 45;
@@ -39,9 +39,9 @@ export function createIndexFinder(client: PineconeClient, wanted: IndexesWanted)
 
   const find = (dimensions: number): Promise<string> =>
     client.call(async ({ indexes }, limit) => {
-      const model = await findOrMake(indexes, wanted, dimensions);
+      const model = await findOrCreate(indexes, wanted, dimensions);
       checkIndex(model, dimensions);
-      const host = await hostOf(indexes, model, limit);
+      const host = await findHost(indexes, model, limit);
       known.set(dimensions, host);
       return host;
     });
@@ -50,7 +50,7 @@ export function createIndexFinder(client: PineconeClient, wanted: IndexesWanted)
     async host(dimensions, signal) {
       const host = known.get(dimensions);
       if (host !== undefined) return host;
-      // One search for all who wait, which none of them ends by going away.
+      // All waiting callers share one search, which continues when one of them gives up.
       const search = searches.get(dimensions) ?? find(dimensions).finally(() => searches.delete(dimensions));
       searches.set(dimensions, search);
       return untilAborted(search, signal);
@@ -58,7 +58,7 @@ export function createIndexFinder(client: PineconeClient, wanted: IndexesWanted)
     hosts: (signal) =>
       client.call(async ({ indexes }, limit) => {
         const models = (await list(indexes)).filter((model) => isOwn(model, wanted));
-        return Promise.all(models.map((model) => hostOf(indexes, model, limit)));
+        return Promise.all(models.map((model) => findHost(indexes, model, limit)));
       }, signal),
     forget() {
       known.clear();
@@ -67,20 +67,24 @@ export function createIndexFinder(client: PineconeClient, wanted: IndexesWanted)
 }
 
 /**
- * The index with the dimensions in its name comes first, so that the same one is found whether or not the first index is
- * still there.
+ * Finds the index for vectors of this length, or creates it. An index with the dimensions in its name takes precedence, so that
+ * the same index is found whether or not the first one still exists.
  */
-async function findOrMake(indexes: Indexes, wanted: IndexesWanted, dimensions: number): Promise<IndexModel> {
+async function findOrCreate(
+  indexes: Indexes,
+  wanted: IndexesWanted,
+  dimensions: number,
+): Promise<IndexModel> {
   const { name } = wanted;
   const models = await list(indexes);
   const sibling = siblingName(name, dimensions);
   const own = models.find((model) => model.name === sibling);
   if (own !== undefined) return own;
   const first =
-    models.find((model) => model.name === name) ?? (await make(indexes, wanted, name, dimensions));
-  // Also where another process has made it meanwhile for vectors of another length.
+    models.find((model) => model.name === name) ?? (await createIndex(indexes, wanted, name, dimensions));
+  // Another process may have created the first index meanwhile for vectors of another length.
   const isOther = dimensionsOf(first) !== undefined && dimensionsOf(first) !== dimensions;
-  return isOther ? make(indexes, wanted, sibling, dimensions) : first;
+  return isOther ? createIndex(indexes, wanted, sibling, dimensions) : first;
 }
 
 function siblingName(name: string, dimensions: number): string {
@@ -95,42 +99,42 @@ async function list(indexes: Indexes): Promise<readonly IndexModel[]> {
   return (await indexes.list()).indexes ?? [];
 }
 
-async function make(
+async function createIndex(
   indexes: Indexes,
   { environment }: IndexesWanted,
   name: string,
   dimensions: number,
 ): Promise<IndexModel> {
   if (name.length > MAX_NAME_LENGTH) {
-    const message = `An index beside it for vectors of ${dimensions} dimensions would be named "${name}", which is too long; PINECONE_INDEX has to be shorter`;
+    const message = `The index for vectors of ${dimensions} dimensions would be named "${name}", which is too long; choose a shorter PINECONE_INDEX`;
     throw new HoldfastError('CONFIGURATION', message);
   }
   try {
     return await indexes.create({
       name,
-      // The one field of an index whose records are vectors alone.
+      // An index whose records are only vectors has this single field.
       schema: { fields: { _values: { type: 'dense_vector', dimension: dimensions, metric: METRIC } } },
-      deployment: { deploymentType: 'managed', ...deploymentOf(environment) },
+      deployment: { deploymentType: 'managed', ...parseDeployment(environment) },
     });
   } catch (error) {
-    // Another process was faster, or an attempt of ours whose answer was lost.
+    // Another process created the index first, or an earlier attempt of this process did, whose response was lost.
     if (isConflict(unwrap(error))) return indexes.describe(name);
     throw error;
   }
 }
 
-async function hostOf(indexes: Indexes, model: IndexModel, limit: TimeLimit): Promise<string> {
-  const ready = model.status.ready ? model : await whenReady(indexes, model.name, limit);
+async function findHost(indexes: Indexes, model: IndexModel, limit: TimeLimit): Promise<string> {
+  const ready = model.status.ready ? model : await waitUntilReady(indexes, model.name, limit);
   return ready.privateHost ?? ready.host;
 }
 
-function whenReady(indexes: Pinecone['indexes'], name: string, limit: TimeLimit): Promise<IndexModel> {
-  const look = async (): Promise<IndexModel> => {
+function waitUntilReady(indexes: Pinecone['indexes'], name: string, limit: TimeLimit): Promise<IndexModel> {
+  const requireReady = async (): Promise<IndexModel> => {
     const model = await indexes.describe(name);
     if (model.status.ready) return model;
     throw vectorStoreUnavailable(`the index "${name}" is not ready (${model.status.state})`);
   };
-  return withRetries(look, {
+  return withRetries(requireReady, {
     limit,
     maxAttempts: Infinity,
     retryDelayMs: () => POLL_MS,
@@ -138,7 +142,7 @@ function whenReady(indexes: Pinecone['indexes'], name: string, limit: TimeLimit)
   });
 }
 
-/** Undefined: it has no dense vectors. */
+/** The dimensions of an index; undefined where it has no dense vectors. */
 function dimensionsOf({ schema }: IndexModel): number | undefined {
   const field = schema.fields['_values'];
   return field !== undefined && 'dimension' in field ? (field.dimension ?? undefined) : undefined;
@@ -148,7 +152,7 @@ function checkIndex(model: IndexModel, wanted: number): void {
   const { name, schema } = model;
   const dimensions = dimensionsOf(model);
   if (dimensions === undefined)
-    throw new HoldfastError('CONFIGURATION', `The Pinecone index "${name}" is none of dense vectors`);
+    throw new HoldfastError('CONFIGURATION', `The Pinecone index "${name}" has no dense vectors`);
   if (dimensions !== wanted) {
     throw new HoldfastError(
       'CONFIGURATION',

@@ -7,40 +7,40 @@ import type { MemoryMetadata } from './records';
 export type MemoryIndex = Index<MemoryMetadata>;
 type Work<T> = (index: MemoryIndex) => Promise<T>;
 
-/** Requests to indexes that are found by the length of their vectors. All methods throw what callers of an index are told. */
+/** Requests to indexes, which are found by the length of their vectors. All methods throw the errors of `toIndexError`. */
 export interface IndexRequests {
-  /** To the index for vectors of this length. */
+  /** Sends a request to the index for vectors of this length. */
   send<T>(dimensions: number, work: Work<T>, signal?: AbortSignal): Promise<T>;
   /**
-   * Takes something out of the index for vectors of this length, or, where that is not known, out of every one. What is not
-   * there counts as taken out.
+   * Removes something from the index for vectors of this length, or from every index where the length is not known. It succeeds
+   * where there is nothing to remove.
    */
   remove(dimensions: number | undefined, work: Work<void>, signal?: AbortSignal): Promise<void>;
 }
 
 export function createIndexRequests(client: PineconeClient, finder: IndexFinder): IndexRequests {
-  async function told<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function withIndexErrors<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await call();
     } catch (thrown) {
       signal?.throwIfAborted();
-      // An index that was made anew has another address.
+      // The index may have been deleted and created again, which gives it another address.
       finder.forget();
       throw toIndexError(thrown);
     }
   }
 
   function sendTo<T>(
-    hostOf: (signal: AbortSignal) => Promise<string> | string,
+    findHost: (signal: AbortSignal) => Promise<string> | string,
     work: Work<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     const call = (): Promise<T> =>
       client.call(async (pinecone, limit) => {
-        const host = await hostOf(limit.signal);
+        const host = await findHost(limit.signal);
         return work(pinecone.index<MemoryMetadata>({ host }));
       }, signal);
-    return told(call, signal);
+    return withIndexErrors(call, signal);
   }
 
   const requests: IndexRequests = {
@@ -50,12 +50,12 @@ export function createIndexRequests(client: PineconeClient, finder: IndexFinder)
         try {
           await work(index);
         } catch (error) {
-          // Nothing was ever put there, or all of it is gone.
+          // The namespace does not exist: nothing was ever stored in it, or everything was deleted.
           if (!isMissing(unwrap(error))) throw error;
         }
       };
       if (dimensions !== undefined) return requests.send(dimensions, removing, signal);
-      for (const host of await told(() => finder.hosts(signal), signal)) {
+      for (const host of await withIndexErrors(() => finder.hosts(signal), signal)) {
         await sendTo(() => host, removing, signal);
       }
     },

@@ -6,29 +6,29 @@ import { type ClientSettings, createPineconeClient } from './client';
 import { toFilter } from './filter';
 import { createIndexFinder } from './find-index';
 import { createIndexRequests } from './index-requests';
-import { batchesOf, type MemoryRecord } from './records';
+import { toUpsertBatches, type MemoryRecord } from './records';
 
 export interface PineconeIndexOptions {
   readonly apiKey: string;
   /**
-   * Made where there is none: serverless, by cosine. Vectors of other lengths than this one has go to an index of this name with
-   * their number of dimensions behind it.
+   * The name of the index. It is created where it does not exist: serverless, with the cosine metric. Vectors of another length
+   * are stored in an index with this name followed by their number of dimensions.
    */
   readonly indexName: string;
-  /** The region where an index is made, with or without its cloud behind it. */
+  /** The region where an index is created. Its cloud may follow it. */
   readonly environment: string;
-  /** Of the vectors that are made now: a ping asks for their index. */
+  /** The dimensions of new vectors; a ping checks their index. */
   readonly dimensions: number;
-  /** Of the vectors of a space; undefined for one that is not in use any more. */
+  /** Returns the dimensions of the vectors of a space; undefined for a space that is not in use any more. */
   readonly dimensionsOf: (spaceId: number) => Promise<number | undefined>;
-  /** Of one request with all its attempts, and of finding the index, milliseconds. */
+  /** The time limit of one request with all its attempts, and of finding the index, milliseconds. */
   readonly timeoutMs: number;
   /**
-   * The namespace that a user's vectors of a space are kept in. Names in Pinecone are seen by whoever may see the
-   * index, so this is a keyed hash and no user's name.
+   * Returns the namespace of a user's vectors of a space. Everyone with access to the index can read its names, so this is a
+   * keyed hash and not the user's name.
    */
   readonly namespaceOf: (spaceId: number, userId: string) => string;
-  /** Address of the control plane, for a server that is not Pinecone's own. */
+  /** The address of the control plane, for a server other than Pinecone's own. */
   readonly controllerHostUrl?: string | undefined;
   readonly retryDelayMs?: ClientSettings['retryDelayMs'];
 }
@@ -36,11 +36,11 @@ export interface PineconeIndexOptions {
 /** https://docs.pinecone.io/reference/api/database-limits */
 const MAX_TOP_K = 10_000;
 const MAX_DELETED_IDS = 1_000;
-/** Ids stand in the address of a request, which may be some thousand characters long. */
+/** Ids are sent in the URL of a request, which may be only some thousand characters long. */
 const MAX_FETCHED_IDS = 100;
-/** A fetch brings the vectors along: at most this many numbers in one answer. */
+/** The response of a fetch includes the vectors: at most this many numbers. */
 const MAX_FETCHED_VALUES = 150_000;
-const REQUESTS_AT_ONCE = 4;
+const MAX_CONCURRENT_REQUESTS = 4;
 
 interface Put {
   readonly namespace: string;
@@ -51,10 +51,10 @@ const INDEX_NAME = /^[a-z0-9]([a-z0-9-]{0,43}[a-z0-9])?$/;
 const KEY = /^[\x21-\x7e]+$/;
 
 /**
- * Vectors of semantic memories in Pinecone: those of one length in one index, which is looked up by the first call and made
- * where it does not exist. A user's vectors of a space are one namespace of it. Beside the port's errors, methods throw
- * `CONFIGURATION` where an index of that name has other dimensions or does not compare by cosine.
- * @throws HoldfastError `CONFIGURATION` for a key or a name that none can be
+ * Vectors of semantic memories in Pinecone. Vectors of one length are in one index, which the first call looks up and creates
+ * where it does not exist. A user's vectors of a space are one namespace of that index. Methods throw the port's errors, and
+ * `CONFIGURATION` where an index of that name has other dimensions or another metric than cosine.
+ * @throws HoldfastError `CONFIGURATION` for an invalid key or name
  */
 export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex {
   checkOptions(options);
@@ -70,12 +70,12 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
     return dimensions;
   }
 
-  /** An index would be made for them. */
+  /** Checks lengths before a request, because an index would be created for vectors of a wrong length. */
   async function checkLengths(spaceId: number, vectors: readonly Float32Array[]): Promise<void> {
     const dimensions = (await dimensionsOf(spaceId)) ?? vectors[0]?.length ?? 0;
     const wrong = vectors.find(({ length }) => length !== dimensions);
     if (wrong === undefined) return;
-    const message = `The vectors of a space have ${dimensions} dimensions, and one of them has ${wrong.length}`;
+    const message = `The vectors of the space have ${dimensions} dimensions, but one of them has ${wrong.length}`;
     throw new HoldfastError('CONFIGURATION', message);
   }
 
@@ -88,8 +88,8 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
         spaceId,
         entries.map(({ values }) => values),
       );
-      const puts = putsOf(spaceId, entries);
-      await eachAtOnce(puts, REQUESTS_AT_ONCE, (put) =>
+      const puts = toPuts(spaceId, entries);
+      await eachAtOnce(puts, MAX_CONCURRENT_REQUESTS, (put) =>
         requests.send(first.values.length, (index) => index.upsert(put), signal),
       );
     },
@@ -97,7 +97,7 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
     async remove(spaceId, userId, ids, signal) {
       const namespace = namespaceOf(spaceId, userId);
       const dimensions = await dimensionsOf(spaceId);
-      await eachAtOnce(slices(ids, MAX_DELETED_IDS), REQUESTS_AT_ONCE, (slice) =>
+      await eachAtOnce(splitBySize(ids, MAX_DELETED_IDS), MAX_CONCURRENT_REQUESTS, (slice) =>
         requests.remove(dimensions, (index) => index.deleteMany({ ids: slice, namespace }), signal),
       );
     },
@@ -108,13 +108,13 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
     },
 
     async visible(spaceId, userId, revisions, signal) {
-      const shown = new Set<string>();
+      const visible = new Set<string>();
       const dimensions = await dimensionsOf(spaceId);
-      // Nobody searches a space that is out of use.
-      if (dimensions === undefined) return shown;
+      // No search reads a space that is not in use any more.
+      if (dimensions === undefined) return visible;
       const namespace = namespaceOf(spaceId, userId);
-      const groups = slices(Object.keys(revisions), fetchedIds(dimensions));
-      await eachAtOnce(groups, REQUESTS_AT_ONCE, async (ids) => {
+      const groups = splitBySize(Object.keys(revisions), maxFetchedIds(dimensions));
+      await eachAtOnce(groups, MAX_CONCURRENT_REQUESTS, async (ids) => {
         const { records } = await requests.send(
           dimensions,
           (index) => index.fetch({ ids, namespace }),
@@ -122,10 +122,10 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
         );
         for (const id of ids) {
           const revision = records[id]?.metadata?.revision;
-          if (revision !== undefined && revision >= (revisions[id] ?? Infinity)) shown.add(id);
+          if (revision !== undefined && revision >= (revisions[id] ?? Infinity)) visible.add(id);
         }
       });
-      return shown;
+      return visible;
     },
 
     async search(query, signal) {
@@ -154,7 +154,7 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
     close: () => client.close(),
   };
 
-  function* putsOf(spaceId: number, entries: readonly VectorEntry[]): Generator<Put> {
+  function* toPuts(spaceId: number, entries: readonly VectorEntry[]): Generator<Put> {
     const groups = new Map<string, VectorEntry[]>();
     for (const entry of entries) {
       const namespace = namespaceOf(spaceId, entry.userId);
@@ -163,7 +163,7 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
       else group.push(entry);
     }
     for (const [namespace, group] of groups) {
-      for (const records of batchesOf(group)) yield { namespace, records };
+      for (const records of toUpsertBatches(group)) yield { namespace, records };
     }
   }
 }
@@ -171,36 +171,36 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
 function checkOptions({ apiKey, indexName }: PineconeIndexOptions): void {
   const details = { service: 'vectordb' };
   if (!KEY.test(apiKey)) {
-    throw new HoldfastError('CONFIGURATION', 'The Pinecone API key has characters that no key has', {
+    throw new HoldfastError('CONFIGURATION', 'The Pinecone API key contains invalid characters', {
       details,
     });
   }
   if (!INDEX_NAME.test(indexName)) {
     throw new HoldfastError(
       'CONFIGURATION',
-      `A Pinecone index cannot be named "${indexName}": lower-case letters, digits and "-", at most 45, alone can`,
+      `"${indexName}" is not a valid name for a Pinecone index: use at most 45 lower-case letters, digits and "-"`,
       { details },
     );
   }
 }
 
-/** No memory of an index is of a session, as semantic ones are of none. */
+/** Whether a search cannot have results. The index has only semantic memories, which do not belong to a session. */
 function findsNothing({ kind, limit, filters }: VectorQuery): boolean {
   return (
     kind !== 'semantic' || limit < 1 || filters?.sessionId !== undefined || filters?.anyLabel?.length === 0
   );
 }
 
-function fetchedIds(dimensions: number): number {
+function maxFetchedIds(dimensions: number): number {
   return Math.max(1, Math.min(MAX_FETCHED_IDS, Math.floor(MAX_FETCHED_VALUES / dimensions)));
 }
 
-function slices<T>(items: readonly T[], size: number): T[][] {
+function splitBySize<T>(items: readonly T[], size: number): T[][] {
   const starts = Array.from({ length: Math.ceil(items.length / size) }, (_, at) => at * size);
   return starts.map((start) => items.slice(start, start + size));
 }
 
-/** Rounding may carry a cosine a little past its ends. */
+/** Limits a cosine to -1 to 1, which rounding may exceed slightly. */
 function clamp(score: number): number {
   return Math.max(-1, Math.min(1, score));
 }

@@ -1,10 +1,10 @@
 import type { VectorEntry } from '../memory/vector-index';
 
-/** A type and no interface, as the client wants one that fits its index signature. */
+/** This is a type and not an interface, because the client requires one that fits its index signature. */
 export type MemoryMetadata = {
   readonly revision: number;
   readonly timestamp: number;
-  /** Absent where there is none. */
+  /** Absent where the memory has no labels. */
   readonly labels?: string[];
   readonly weight: number;
 };
@@ -17,25 +17,25 @@ export interface MemoryRecord {
 
 /** https://docs.pinecone.io/reference/api/database-limits */
 const MAX_UPSERT_RECORDS = 1_000;
-/** A little under the 2 MB of a request, for what it has around its records. */
+/** A request may have 2 MB; this is a little less, because it contains more than its records. */
 const MAX_UPSERT_BYTES = 1_990_000;
-/** As many as every number that fits into 32 bits needs to be told exactly (IEEE 754, §5.12.2). */
+/** With this many decimal digits every 32-bit floating-point number is exact (IEEE 754, §5.12.2). */
 const FLOAT_DIGITS = 9;
 
 function toRecord({ id, revision, timestamp, labels, weight, values }: VectorEntry): MemoryRecord {
   return {
     id,
-    // Written out, a number of 32 bits has twice as many digits as it takes.
+    // JSON writes a 32-bit number with twice as many digits as it needs.
     values: Array.from(values, (value) => Number(value.toPrecision(FLOAT_DIGITS))),
     metadata: { revision, timestamp, ...(labels.length === 0 ? {} : { labels: [...labels] }), weight },
   };
 }
 
 /**
- * As few batches as one request each can take. Each is made when it is asked for, because writing out a thousand
- * vectors of 768 numbers takes half a second in which nothing else can run.
+ * Splits entries into as few batches as possible, each for one request. A batch is created when the caller asks for it, because
+ * serialising a thousand vectors of 768 numbers blocks the process for half a second.
  */
-export function* batchesOf(entries: readonly VectorEntry[]): Generator<MemoryRecord[]> {
+export function* toUpsertBatches(entries: readonly VectorEntry[]): Generator<MemoryRecord[]> {
   let batch: MemoryRecord[] = [];
   let bytes = 0;
   for (const entry of entries) {

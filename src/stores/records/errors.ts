@@ -6,10 +6,10 @@ export function recordNotFound(collection: RecordCollection, id: string): Holdfa
   return new HoldfastError('RECORD_NOT_FOUND', `There is no ${RECORD_NAMES[collection]} "${id}"`);
 }
 
-/** Another version than the one a change is for. `found` is 0 where there is no record. */
+/** The error of a change whose record has another version. `found` is that version, or 0 where the record does not exist. */
 export function recordChanged(key: RecordKey, found: number): HoldfastError {
   const name = `The ${RECORD_NAMES[key.collection]} "${key.id}"`;
-  const message = found === 0 ? `${name} is not there` : `${name} has version ${found}`;
+  const message = found === 0 ? `${name} does not exist` : `${name} has version ${found}`;
   return new HoldfastError('RECORD_CHANGED', message, { details: { version: found } });
 }
 
@@ -18,8 +18,8 @@ export function referenceMissing({ field, to }: Reference): HoldfastError {
   return new HoldfastError('RECORD_REFERENCE', message, { details: { field, message } });
 }
 
-/** Most referrers that an error names. */
-export const REFERRERS_NAMED = 20;
+/** The maximum number of referrers that an error names. */
+export const MAX_REFERRERS_NAMED = 20;
 
 export function recordInUse(key: RecordKey, referrers: readonly Referrer[]): HoldfastError {
   return new HoldfastError(

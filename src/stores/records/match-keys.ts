@@ -1,28 +1,28 @@
 import type { GoodsAt } from './record-store';
 import type { Movement } from './record';
 
-/** Under which every way is found. */
+/** The key of every movement. */
 export const ANY = '*';
-/** Under which a way with goods of an unknown lot is found. */
+/** The key of a movement with goods of an unknown lot. */
 const UNKNOWN = '-';
 
 const lotKey = (lot: string): string => `=${lot}`;
 
-/** What a way is found under by those who follow goods onwards: its lots and those they were made of. */
+/** The keys of a movement for traces that follow goods forwards: its lots, and the lots from which they were made. */
 export function departureKeys({ items }: Movement): string[] {
-  return keysOf(items.flatMap(({ lot, sourceLots }) => [lot, ...sourceLots]));
+  return toKeys(items.flatMap(({ lot, sourceLots }) => [lot, ...sourceLots]));
 }
 
-/** What a way is found under by those who follow goods back: its lots. */
+/** The keys of a movement for traces that follow goods backwards: its lots. */
 export function arrivalKeys({ items }: Movement): string[] {
-  return keysOf(items.map(({ lot }) => lot));
+  return toKeys(items.map(({ lot }) => lot));
 }
 
-/** What to look for. */
+/** The keys that a trace of these goods looks for. */
 export function wantedKeys({ lot }: GoodsAt): string[] {
   return lot === null ? [ANY] : [lotKey(lot), UNKNOWN];
 }
 
-function keysOf(lots: readonly (string | null)[]): string[] {
+function toKeys(lots: readonly (string | null)[]): string[] {
   return [ANY, ...new Set(lots.map((lot) => (lot === null ? UNKNOWN : lotKey(lot))))];
 }

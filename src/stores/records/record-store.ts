@@ -4,7 +4,7 @@ import type { FieldValue, Movement, NewRecord, RecordKey, Referrer, StoredRecord
 export interface PutRecord {
   readonly type: 'put';
   readonly record: NewRecord;
-  /** The version it must have; 0: there must be none. */
+  /** The version that the stored record must have, or 0 where it must not exist. */
   readonly ifVersion: number;
 }
 
@@ -19,7 +19,7 @@ export type RecordCondition =
   | { readonly type: 'any'; readonly field: string; readonly values: readonly FieldValue[] }
   | { readonly type: 'tag'; readonly field: string; readonly values: readonly string[] }
   | { readonly type: 'min' | 'max'; readonly field: string; readonly value: FieldValue }
-  /** The text has all of these in it; as `searchText` makes them. */
+  /** The text contains all of these words, which have the form of `searchText`. */
   | { readonly type: 'text'; readonly words: readonly string[] };
 
 export interface RecordPosition {
@@ -30,82 +30,89 @@ export interface RecordPosition {
 export interface RecordQuery {
   readonly collection: RecordCollection;
   readonly conditions: readonly RecordCondition[];
-  /** A field that no record of the collection lacks. Records of one value go by id, in the same direction. */
+  /** A field that every record of the collection has. Records with the same value are ordered by id, in the same direction. */
   readonly sort: string;
   readonly descending: boolean;
-  /** Begin behind this place, whether or not a record is there. */
+  /** List only records after this position, whether or not a record is at the position. */
   readonly after?: RecordPosition;
   readonly limit: number;
 }
 
 export interface RecordPage {
   readonly records: readonly StoredRecord[];
-  /** How many pass the conditions, on whatever page. */
+  /** The number of records that meet the conditions, on all pages. */
   readonly total: number;
 }
 
-/** Goods at a facility that are followed: one lot, or all (null). */
+/** Goods at a facility that a trace follows: one lot, or all (null). */
 export interface GoodsAt {
   readonly facilityId: string;
   readonly lot: string | null;
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** Ways from this time on (of arrivals: until it) are known; ISO 8601 in UTC, absent: none are. */
+  /**
+   * The trace already knows movements from this time on (of arrivals: until this time); ISO 8601 in UTC. Absent: it knows no
+   * movements yet.
+   */
   readonly known?: string;
 }
 
 export interface MovementBounds {
-  /** Departures only from here to there, both included; ISO 8601 in UTC. */
+  /** The bounds of departures, both inclusive; ISO 8601 in UTC. */
   readonly from?: string;
   readonly to?: string;
   readonly limit: number;
 }
 
-/** Most records that `list` returns at once. */
+/** The maximum number of records that one `list` returns. */
 export const MAX_RECORD_LIMIT = 1_001;
 
 /**
- * Records that refer to each other, and the ways of goods between them.
+ * Records that refer to each other, and the movements of goods between them.
  *
  * All methods throw `STORE_UNAVAILABLE` (retryable) where the store cannot be reached or is busy for too long.
  */
 export interface RecordStore {
   get(key: RecordKey): Promise<StoredRecord | undefined>;
 
-  /** Those of the ids that there are, by id. */
+  /** Returns the records that exist, by id. */
   getMany(collection: RecordCollection, ids: readonly string[]): Promise<Map<string, StoredRecord>>;
 
   /**
-   * All of the changes or none of them, each of another record, on the disk when it returns. What the records refer to has to be there
-   * afterwards, and nothing may refer to what was deleted.
+   * Makes all of the changes or none of them; each must name another record. The changes are on the disk when it returns. After
+   * the changes, every record that is referred to must exist.
    *
-   * @returns the records put, in order, each with its new version
-   * @throws HoldfastError `RECORD_CHANGED` where a version is another one, `RECORD_REFERENCE` where a put record refers
-   * to nothing, `RECORD_IN_USE` where a deleted one is referred to
+   * @returns the stored records of all puts, in order, each with its new version
+   * @throws HoldfastError `RECORD_CHANGED` where a record has another version, `RECORD_REFERENCE` where a stored record refers to
+   * one that does not exist, `RECORD_IN_USE` where others refer to a deleted record
    */
   write(changes: readonly RecordChange[]): Promise<StoredRecord[]>;
 
   list(query: RecordQuery): Promise<RecordPage>;
 
-  /** The records of `list` alone: who goes through all pages does not pay for a count with each. */
+  /** Returns the records of `list` without the total, so that a caller that reads all pages does not pay for each count. */
   page(query: RecordQuery): Promise<StoredRecord[]>;
 
-  /** Who refers to a record, in the order of collections and ids. */
+  /** Lists the records that refer to a record, in the order of collections and ids. */
   referrers(key: RecordKey, limit: number): Promise<Referrer[]>;
 
   /**
-   * Ways that goods may have taken: from their facility, departing not before `at`, with an item of their lot, made of
-   * it, or of an unknown lot, but for those known. May return others from the same facilities; each once.
+   * Finds movements by which goods may have left: from their facility, departing at `at` or later, with an item that is of their
+   * lot, made from it, or of an unknown lot, except known movements. Returns each once. The result may include other movements
+   * from the same facilities.
    */
   departures(goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]>;
 
-  /** Likewise ways that goods may have come: to their facility, there not after `at`, with an item of their or an unknown lot. */
+  /**
+   * Finds, in the same way, movements by which goods may have arrived: to their facility, arriving at `at` or earlier, with an
+   * item of their lot or of an unknown lot.
+   */
   arrivals(goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]>;
 
-  /** Ways of these shipments, as far as they have any. */
+  /** Returns the movements of these shipments; shipments without one are left out. */
   movements(ids: readonly string[]): Promise<Movement[]>;
 
-  /** Throws also `CONFIGURATION` where a newer holdfast wrote the store or it refuses a setting. */
+  /** Checks the store. Also throws `CONFIGURATION` where a newer holdfast wrote it or it refuses a setting. */
   ping(): Promise<void>;
 
   /** May be called twice. */

@@ -5,59 +5,59 @@ export interface RecordKey {
   readonly id: string;
 }
 
-/** That a record names another one, and in which field. */
+/** A reference of a record to another one, and the field that has it. */
 export interface Reference {
   readonly field: string;
   readonly to: RecordKey;
 }
 
-/** A record that names another one. */
+/** A record that refers to another one, and the field that does. */
 export interface Referrer extends RecordKey {
   readonly field: string;
 }
 
 export type FieldValue = string | number;
 
-/** Goods as a trace sees them: of one lot or of an unknown one, and what they were made of. */
+/** Moved goods as a trace reads them: their lot, or null where it is unknown, and the lots from which they were made. */
 export interface MovedItem {
   readonly lot: string | null;
   readonly sourceLots: readonly string[];
 }
 
-/** A way of goods from facility to facility. Times are ISO 8601 in UTC. */
+/** A movement of goods from one facility to another. Times are ISO 8601 in UTC. */
 export interface Movement {
   readonly id: string;
   readonly originId: string;
   readonly destinationId: string;
   readonly departure: string;
-  /** Null where the goods do not get there, as they were rejected. */
+  /** Null where the goods did not arrive, because they were rejected. */
   readonly arrival: string | null;
   readonly items: readonly MovedItem[];
 }
 
-/** A record to be kept: what callers see, and beside it what it is found by. */
+/** A record to store: the fields that callers see, and those by which it is found. */
 export interface NewRecord extends RecordKey {
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** The fields of the caller; the store does not look into it. */
+  /** The fields that callers see; the store does not read them. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** To filter and sort by; every record of a collection has the same ones. */
+  /** Fields to filter and sort by; every record of a collection has the same ones. */
   readonly fields: Readonly<Record<string, FieldValue | null>>;
-  /** To filter by, several values each. */
+  /** Fields to filter by that may have several values each. */
   readonly tags: Readonly<Record<string, readonly string[]>>;
-  /** What a search for words looks into, by `searchText`. */
+  /** The text in which a search looks for words, in the form of `searchText`. */
   readonly text: string;
   readonly references: readonly Reference[];
-  /** Of a shipment that is under way, was or will be. */
+  /** The movement of a shipment that is, was or will be in transit; otherwise null. */
   readonly movement: Movement | null;
 }
 
-/** A record as it is kept. */
+/** A stored record. */
 export interface StoredRecord extends RecordKey, RecordMetadata {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Small letters without accents, so that a search finds "Café" by "cafe". */
+/** Converts text to lower case without accents, so that a search for "cafe" finds "Café". */
 export function searchText(parts: readonly (string | undefined)[]): string {
   return parts
     .filter((part) => part !== undefined)

@@ -1,12 +1,12 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:timers/promises';
 import { isStoreFailure } from './errors';
 import type { SqliteFile } from './sqlite-file';
 
-/** What changes run on. */
+/** The transactions in which the queue runs changes. */
 export interface Transactions {
-  /** All of it or nothing, with the write lock from the start. */
+  /** Runs a change in a transaction that has the write lock from its start; a change that throws is rolled back. */
   inTransaction<T>(change: () => T): T;
-  /** Within a transaction: what throws takes itself back and leaves the rest. */
+  /** Runs a change in a savepoint of the transaction: if it throws, only this change is rolled back. */
   inSavepoint<T>(change: () => T): T;
 }
 
@@ -16,16 +16,16 @@ interface Waiting<C> {
   readonly reject: (error: unknown) => void;
 }
 
-/** No further change begins in a transaction that took this long: it holds up the event loop and other processes. */
+/** No further change begins in a transaction that has taken this long, because it blocks the event loop and other processes. */
 const MAX_TRANSACTION_MS = 10;
-/** The lock is free for this long between two transactions, so that another process, which can only poll, gets it. */
+/** The pause between two transactions. In it another process, which can only poll for the lock, gets the lock. */
 const MIN_GAP_MS = 1;
 const MAX_GAP_MS = 3;
 
 /**
- * The changes of a process to one file, in the order they came: those that wait together share a transaction, and so
- * one fsync and one wait for the lock. None waits for longer than the file's timeout while nothing gets through, however
- * many are before it.
+ * Runs the changes of a process to one file, in the order of their arrival. Changes that wait together share a transaction, and
+ * so one fsync and one wait for the lock. While no transaction succeeds, no change waits for longer than the file's timeout,
+ * however many are before it.
  */
 export class ChangeQueue<C extends Transactions> {
   readonly #file: SqliteFile<C>;
@@ -36,7 +36,7 @@ export class ChangeQueue<C extends Transactions> {
     this.#file = file;
   }
 
-  /** Resolves when the change is on the disk. Throws what the change throws, and what `SqliteFile.write` does. */
+  /** Resolves when the change is on the disk. Throws what the change throws, and what `SqliteFile.write` throws. */
   add<T>(change: (prepared: C) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ change, resolve: resolve as Waiting<C>['resolve'], reject });
@@ -46,8 +46,8 @@ export class ChangeQueue<C extends Transactions> {
 
   async #work(): Promise<void> {
     this.#working = true;
-    // What comes in within the same turn goes along.
-    await nextTurn();
+    // Changes that arrive in the same iteration of the event loop share the first transaction.
+    await yieldToEventLoop();
     for (;;) {
       await this.#commitSome();
       if (this.#waiting.length === 0) break;
@@ -63,18 +63,18 @@ export class ChangeQueue<C extends Transactions> {
         prepared.inTransaction(() => this.#runSome(prepared)),
       );
       this.#waiting.splice(0, outcomes.length);
-      for (const tell of outcomes) tell();
+      for (const notify of outcomes) notify();
     } catch (error) {
-      // Nothing was kept, and those behind have waited for as long.
+      // Nothing was stored, and the changes behind have waited for the same time, so all fail.
       for (const { reject } of this.#waiting.splice(0, count)) reject(error);
     }
   }
 
-  /** @returns what to tell the first of those that wait, once the transaction is on the disk */
+  /** @returns a function for each change that was run, which reports its result once the transaction is on the disk */
   #runSome(prepared: C): (() => void)[] {
     const outcomes: (() => void)[] = [];
     const started = performance.now();
-    // One by itself is taken back with its transaction; a part costs a copy of each page that it changes.
+    // A single change is rolled back with its transaction. A savepoint is not free: it copies each page that the change modifies.
     const isAlone = this.#waiting.length === 1;
     for (const { change, resolve, reject } of this.#waiting) {
       if (outcomes.length > 0 && performance.now() - started > MAX_TRANSACTION_MS) break;
@@ -82,7 +82,7 @@ export class ChangeQueue<C extends Transactions> {
         const value = isAlone ? change(prepared) : prepared.inSavepoint(() => change(prepared));
         outcomes.push(() => resolve(value));
       } catch (error) {
-        // What befalls the file may have ended the whole transaction.
+        // A failure of the file may have ended the whole transaction.
         if (isAlone || isStoreFailure(error)) throw error;
         outcomes.push(() => reject(error));
       }

@@ -1,13 +1,12 @@
 import Database from 'better-sqlite3';
 import { HoldfastError } from '../../base/errors';
 
-/** As many pages as there are: in one step they are of one moment, and no writer makes it begin again. */
+/** The backup copies all pages in one step, so that they are of one moment and no writer makes the backup begin again. */
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Copies a database that others may be writing to, as it is at one moment of the copying, pages unchanged. Writers wait
- * for nothing. Blocks this thread while it copies.
- * @throws SQLite's errors
+ * Copies a database to which other processes may write. The copy has the unchanged pages of one moment during the copying.
+ * Writers do not wait for it. Blocks this thread until the copy is complete. Throws SQLite's errors.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new Database(from, { fileMustExist: true });
@@ -19,8 +18,8 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 }
 
 /**
- * Looks for damage in a database that nobody uses.
- * @throws HoldfastError `CONFIGURATION` where there is some
+ * Checks a database that no process uses for damage.
+ * @throws HoldfastError `CONFIGURATION` where the database is damaged
  */
 export function checkDatabase(path: string): void {
   const database = new Database(path, { fileMustExist: true });

@@ -7,27 +7,27 @@ import { isBusy } from './errors';
 export type SqliteDatabase = Database.Database;
 
 export interface OpenDatabaseOptions {
-  /** How long a statement waits for another connection's lock, milliseconds. The wait blocks this thread. */
+  /** The maximum time that a statement waits for another connection's lock, milliseconds. The wait blocks this thread. */
   readonly busyTimeoutMs: number;
   /**
-   * FULL: a commit is on the disk when it returns. NORMAL: it survives this process, and the disk gets it at
+   * FULL: a commit is on the disk when it returns. NORMAL: a commit survives this process, and SQLite writes it to the disk at
    * the next checkpoint. Default FULL.
    */
   readonly synchronous?: 'FULL' | 'NORMAL';
-  /** Fail where there is no file, instead of making one. Default false. */
+  /** Whether to throw where the file does not exist, instead of creating it. Default false. */
   readonly mustExist?: boolean;
 }
 
-/** Above this the log file is cut back after a checkpoint. */
+/** SQLite truncates a larger log file to this size after a checkpoint. */
 const LOG_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens a database file in WAL mode, so that readers and the one writer do not wait for each other, with
- * foreign keys on. Makes the file, readable by its owner only (SQLite gives its side files the same mode), and
- * its folder.
+ * Opens a database file in WAL mode, so that readers and the one writer do not wait for each other, and turns foreign keys on.
+ * Creates the file and its folder where they do not exist; only the owner may read the file, and SQLite gives the files beside
+ * it the same mode.
  *
- * Throws SQLite's and Node's own errors, which `toStoreError` turns into `STORE_UNAVAILABLE`, and
- * `STORE_UNAVAILABLE` where the file must exist and does not.
+ * Throws errors of SQLite and Node, which `toStoreError` turns into `STORE_UNAVAILABLE`, and `STORE_UNAVAILABLE` where the
+ * file must exist and does not.
  */
 export function openDatabase(path: string, options: OpenDatabaseOptions): SqliteDatabase {
   if (options.mustExist === true) requireFile(path);
@@ -52,7 +52,7 @@ function requireFile(path: string): void {
 }
 
 /**
- * An existing file is never opened here, not even to look at it: closing any descriptor of a file drops all
+ * Creates the file where it does not exist. It never opens an existing file, because closing any descriptor of a file drops all
  * POSIX locks that this process, and so SQLite, has on it.
  */
 function createFile(path: string): void {
@@ -66,8 +66,8 @@ function createFile(path: string): void {
 }
 
 /**
- * The switch needs the file for itself and fails at once, timeout or not, when two connections try it
- * together. It happens once in a file's life, so a blocking wait does no harm.
+ * Switches a file to WAL mode. The switch needs exclusive access and fails at once, whatever the timeout, when two connections
+ * try it together. It happens once in the life of a file, so a blocking wait does no harm.
  */
 function switchToWal(database: SqliteDatabase, busyTimeoutMs: number): void {
   const deadline = performance.now() + busyTimeoutMs;

@@ -16,10 +16,10 @@ interface KeyedDocumentRow extends DocumentRow {
   readonly key: Buffer;
 }
 
-/** With the key as the table has it. */
+/** A write whose key has the form that the table stores. */
 type KeyedWrite = Omit<PreparedWrite, 'key'> & { readonly key: Buffer };
 
-/** The statements of the document table on one connection. All block; all throw SQLite's own errors. */
+/** The statements of the document table on one connection. All methods block, and throw SQLite's errors. */
 export class DocumentStatements {
   readonly #get: Statement<[string, Buffer], DocumentRow>;
   readonly #version: Statement<[string, Buffer], number>;
@@ -58,7 +58,7 @@ export class DocumentStatements {
       return found;
     });
     this.#writeAll = database.transaction((writes: readonly KeyedWrite[]) => {
-      // Every version before any write: a transaction that wrote nothing has nothing to take back.
+      // All versions are checked before the first write, so that there is nothing to roll back where one does not match.
       if (!writes.every((write) => this.#versionMatches(write))) return false;
       for (const write of writes) this.#apply(write);
       return true;
@@ -71,22 +71,22 @@ export class DocumentStatements {
     return row === undefined ? undefined : toDocument(key, row);
   }
 
-  /** One snapshot of all of them. */
+  /** Reads documents in one snapshot. */
   getMany(collection: string, keys: readonly string[]): Map<string, StoredDocument> {
     return this.#readAll(collection, keys);
   }
 
   list(collection: string, { after = '', limit = MAX_LIST_LIMIT }: ListOptions): StoredDocument[] {
-    // SQLite takes a negative limit for none.
-    const atMost = Math.max(0, Math.min(Math.floor(limit), MAX_LIST_LIMIT));
+    // SQLite treats a negative limit as no limit.
+    const rowLimit = Math.max(0, Math.min(Math.floor(limit), MAX_LIST_LIMIT));
     return this.#list
-      .all(collection, keyToBytes(after), atMost)
+      .all(collection, keyToBytes(after), rowLimit)
       .map((row) => toDocument(keyFromBytes(row.key), row));
   }
 
   write(writes: readonly DocumentWrite[]): boolean {
     const prepared = prepareWrites(writes).map((write) => ({ ...write, key: keyToBytes(write.key) }));
-    // The lock is taken before the first read, or another writer could come between a version and its use.
+    // The transaction takes the lock before its first read; otherwise another writer could change a version after it was read.
     return this.#writeAll.immediate(prepared);
   }
 

@@ -1,12 +1,12 @@
 /**
- * SQLite orders text by the bytes of its UTF-8, that is by code point, and JavaScript orders strings by UTF-16
- * code unit; the two differ between U+E000..U+FFFF and everything above. Keys are therefore kept as bytes in
- * CESU-8: UTF-8, but with each half of a surrogate pair written as three bytes of its own. Their byte order is
- * the order of code units, and keys without characters above U+FFFF are plain, readable UTF-8.
+ * SQLite orders text by the bytes of its UTF-8, that is by code point, and JavaScript orders strings by UTF-16 code unit. The
+ * two orders differ where characters in U+E000..U+FFFF meet characters above. Keys are therefore stored as bytes in CESU-8, which
+ * is UTF-8 except that each half of a surrogate pair is written as three separate bytes. The order of these bytes is the order
+ * of code units, and keys without characters above U+FFFF are plain, readable UTF-8.
  */
 const ANY_SURROGATE = /[\ud800-\udfff]/;
 
-/** First byte of U+D000..U+DFFF, and so of every surrogate. */
+/** The first byte of U+D000..U+DFFF, and so of every surrogate. */
 const SURROGATE_LEAD = 0xed;
 
 export function keyToBytes(key: string): Buffer {
@@ -21,7 +21,7 @@ export function keyToBytes(key: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The inverse of `keyToBytes`, for bytes that it made. */
+/** The inverse of `keyToBytes`, for bytes that `keyToBytes` returned. */
 export function keyFromBytes(bytes: Buffer): string {
   if (!bytes.includes(SURROGATE_LEAD)) return bytes.toString('utf8');
   let key = '';

@@ -1,14 +1,14 @@
 import type { Migration } from './migrate';
 
 /**
- * The schema of the service's database file, in the order it grew. A migration that was released is never
- * changed, moved or taken out.
+ * The schema of the service's database file, in the order of its migrations. A released migration is never changed, moved or
+ * removed.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {
     name: 'documents',
     up: (database) => {
-      // No rowid: a document is found by its key alone, and one tree is cheaper to write than two.
+      // The table has no rowid, because documents are found by their key only and one tree is cheaper to write than two.
       database.exec(`
         CREATE TABLE documents (
           collection TEXT NOT NULL,

@@ -12,15 +12,15 @@ import { SqliteFile } from './sqlite-file';
 import type { Synchronous } from './sqlite-file';
 
 export interface SqliteDocumentsOptions {
-  /** The database file; made with its folder where there is none. */
+  /** The database file. It is created with its folder where it does not exist. */
   readonly path: string;
-  /** How long an operation waits for another connection's lock before it throws, milliseconds. */
+  /** The maximum time that an operation waits for another connection's lock before it throws, milliseconds. */
   readonly busyTimeoutMs: number;
 }
 
 const SYNCHRONOUS: Readonly<Record<Durability, Synchronous>> = { full: 'FULL', process: 'NORMAL' };
 
-/** Documents in one SQLite file. A read blocks the event loop for about 10 µs, a `full` write for one fsync. */
+/** Documents in one SQLite file. A read blocks the event loop for about 10 µs, and a `full` write for one fsync. */
 export class SqliteDocuments implements DocumentStore {
   readonly #file: SqliteFile<DocumentStatements>;
 
@@ -56,7 +56,7 @@ export class SqliteDocuments implements DocumentStore {
   }
 
   removeExpired(now: number, limit: number): Promise<number> {
-    // A removal that a power cut undoes is simply done again.
+    // If a power cut undoes the removal, the next one removes the documents again.
     return this.#file.write((documents) => documents.removeExpired(now, limit), 'NORMAL');
   }
 

@@ -10,18 +10,18 @@ import type { Migration } from './migrate';
 export type Synchronous = NonNullable<OpenDatabaseOptions['synchronous']>;
 
 export interface SqliteFileOptions<C> {
-  /** The database file; made with its folder where there is none. */
+  /** The database file. It is created with its folder where it does not exist. */
   readonly path: string;
-  /** How long an operation waits for another connection's lock before it throws, milliseconds. */
+  /** The maximum time that an operation waits for another connection's lock before it throws, milliseconds. */
   readonly busyTimeoutMs: number;
   readonly migrations: readonly Migration[];
-  /** Prepares what operations use on a connection; not called before the schema is the newest. */
+  /** Prepares the statements that operations use on a connection. It is called after the schema was migrated. */
   readonly prepare: (database: SqliteDatabase) => C;
-  /** Runs on each new connection before anything else does. */
+  /** Runs on each new connection, before everything else. */
   readonly onOpen?: (database: SqliteDatabase) => void;
-  /** Longest pause between two looks at a lock that another connection holds, milliseconds. Default 20. */
+  /** The maximum pause between two attempts to get a lock that another connection holds, milliseconds. Default 20. */
   readonly maxPauseMs?: number;
-  /** Fail where there is no file, instead of making one. Default false. */
+  /** Whether to throw where the file does not exist, instead of creating it. Default false. */
   readonly mustExist?: boolean;
 }
 
@@ -35,11 +35,11 @@ const DEFAULT_MAX_PAUSE_MS = 20;
 /**
  * One SQLite file that several processes share.
  *
- * Statements block the thread for as long as they run, but waiting for a lock does not: SQLite's own timeout is
- * off, and what is busy is tried again after a pause.
+ * Statements block the thread while they run, but waiting for a lock does not: SQLite's own timeout is off, and an operation
+ * that finds the file locked is repeated after a pause.
  *
- * The file is opened by the first operation and again after a failure. It is made only the first time: if it
- * is gone later, operations throw `STORE_UNAVAILABLE` and never start an empty one in its place.
+ * The first operation opens the file, and the next one after a failure opens it again. The file is created only the first time:
+ * if it disappears later, operations throw `STORE_UNAVAILABLE` and never create an empty file in its place.
  */
 export class SqliteFile<C> {
   readonly #options: SqliteFileOptions<C>;
@@ -51,12 +51,12 @@ export class SqliteFile<C> {
     this.#options = options;
   }
 
-  /** For reads, of which it does no harm that they come from a file that was just taken away. */
+  /** Runs an operation that only reads. It may read from a file that was just deleted or replaced. */
   read<T>(operation: (prepared: C) => T): Promise<T> {
     return this.#run(() => operation(this.#connection('FULL')));
   }
 
-  /** For all that must not happen to a file that is not there any more. */
+  /** Runs an operation after a check that the open file is still the one at its path. */
   write<T>(operation: (prepared: C) => T, synchronous: Synchronous = 'FULL'): Promise<T> {
     return this.#run(() => {
       this.#dropIfFileChanged();
@@ -80,15 +80,15 @@ export class SqliteFile<C> {
       } catch (error) {
         const busy = isBusy(error);
         const left = deadline - performance.now();
-        if (!busy || left <= 0) throw this.#failed(error, busy);
+        if (!busy || left <= 0) throw this.#toError(error, busy);
         await pause(Math.min(left, 1 + Math.random() * Math.min(2 * attempt, maxPauseMs)));
       }
     }
   }
 
-  #failed(error: unknown, busy: boolean): unknown {
+  #toError(error: unknown, busy: boolean): unknown {
     const failure = toStoreError(error, this.#options.path);
-    // A connection that met a broken disk or file is not trusted again.
+    // A connection that had a failure of the disk or the file is not used again.
     if (failure !== error && !busy) this.#drop();
     return failure;
   }
@@ -119,8 +119,8 @@ export class SqliteFile<C> {
   }
 
   /**
-   * A connection goes on writing to a file that was deleted or replaced, and all it acknowledges is lost with
-   * the process. So the file is looked at (3 µs) before each write.
+   * Closes the connections where the file was deleted or replaced. A connection would keep writing to the old file, and all that
+   * it acknowledged would be lost with the process. So each write checks the file first, which takes 3 µs.
    */
   #dropIfFileChanged(): void {
     const opened = this.#openedFile;
@@ -136,7 +136,7 @@ export class SqliteFile<C> {
       try {
         database.close();
       } catch {
-        // The file is beyond reach, which the operation that found out reports.
+        // The file cannot be accessed. The operation that detected this reports it.
       }
     }
   }

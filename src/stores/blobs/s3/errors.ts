@@ -9,10 +9,10 @@ import type { S3Settings } from './settings';
 const NOT_FOUND = 404;
 const NO_SUCH_RANGE = 416;
 const FORBIDDEN = new Set([401, 403]);
-/** The SDK's names for a connection that was not made in time. */
-const GIVEN_UP = new Set(['AbortError', 'TimeoutError']);
+/** The SDK's names of errors for a connection that was not made in time. */
+const TIMEOUTS = new Set(['AbortError', 'TimeoutError']);
 
-/** Names by which a server, or the SDK before it asks one, refuses what the settings say. */
+/** Names of errors with which a server, or the SDK before a request, refuses a setting. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['NoSuchBucket', 'there is no such bucket: check S3_BUCKET'],
   ['InvalidBucketName', 'a bucket cannot have such a name: check S3_BUCKET'],
@@ -24,47 +24,47 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['CredentialsProviderError', 'no credentials are found: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'],
 ]);
 
-/** Whether what was asked for is not there. */
+/** Whether the requested object does not exist. */
 export function isMissing(error: unknown): boolean {
   return (
     ['NoSuchKey', 'NotFound'].includes(nameOf(error)) || (statusOf(error) === NOT_FOUND && !isRefusal(error))
   );
 }
 
-/** Whether what was asked for is behind the end of an object. */
-export function isBehindEnd(error: unknown): boolean {
+/** Whether the requested range is past the end of the object. */
+export function isPastEnd(error: unknown): boolean {
   return nameOf(error) === 'InvalidRange' || statusOf(error) === NO_SUCH_RANGE;
 }
 
 /**
- * What a failed request means; `retryable`: right away. The SDK's own error is not carried along, as it holds the request
- * with its signature.
+ * Converts the error of a failed request. `retryable` means that an immediate repeat may help. The result does not contain the
+ * SDK's error, because that has the request with its signature.
  */
 export function requestError(error: unknown, { bucket, endpoint, credentials }: S3Settings): HoldfastError {
   if (isHoldfastError(error)) return error;
   const name = nameOf(error);
-  const words = hideKeys(messageOf(error), credentials?.secretAccessKey);
-  const cause = new Error(`${endpoint ?? 'S3'}, bucket ${bucket}: ${name}: ${words}`);
-  const { reason, retryable } = meaningOf(error);
+  const message = hideKeys(messageOf(error), credentials?.secretAccessKey);
+  const cause = new Error(`${endpoint ?? 'S3'}, bucket ${bucket}: ${name}: ${message}`);
+  const { reason, retryable } = describeError(error);
   return blobsUnavailable(reason, { cause, retryable });
 }
 
-/** What a server that refuses the settings says, as the `CONFIGURATION` of a process that starts; else undefined. */
-export function refusedSetting(error: unknown): HoldfastError | undefined {
+/** Converts an error with which the server refuses a setting to `CONFIGURATION`; undefined for any other error. */
+export function toConfigurationError(error: unknown): HoldfastError | undefined {
   if (!isRefusal(error)) return undefined;
-  return new HoldfastError('CONFIGURATION', `S3 cannot be used: ${meaningOf(error).reason}`);
+  return new HoldfastError('CONFIGURATION', `S3 cannot be used: ${describeError(error).reason}`);
 }
 
 function isRefusal(error: unknown): boolean {
   return REFUSALS.has(nameOf(error)) || FORBIDDEN.has(statusOf(error) ?? 0);
 }
 
-function meaningOf(error: unknown): { readonly reason: string; readonly retryable: boolean } {
+function describeError(error: unknown): { readonly reason: string; readonly retryable: boolean } {
   const name = nameOf(error);
   const status = statusOf(error);
   const refusal = REFUSALS.get(name);
   if (refusal !== undefined) return { reason: refusal, retryable: false };
-  if (GIVEN_UP.has(name)) return { reason: 'S3 does not answer in time', retryable: true };
+  if (TIMEOUTS.has(name)) return { reason: 'S3 does not answer in time', retryable: true };
   if (status === undefined) {
     const { words, retryable } = failureOf(withCode(error));
     return { reason: `S3 cannot be reached: ${words}`, retryable };
@@ -73,13 +73,13 @@ function meaningOf(error: unknown): { readonly reason: string; readonly retryabl
   return { reason: `S3 answered ${status} (${name})`, retryable: isTemporary(status) };
 }
 
-/** Of an error of another realm the SDK keeps the text alone. */
+/** Adds the code of an error, which it reads from the message, because the SDK keeps only the message of errors of other realms. */
 function withCode(error: unknown): unknown {
   const code = codeOf(error) || /\bE[A-Z]{4,}\b/.exec(messageOf(error))?.[0];
   return code === undefined ? error : { code };
 }
 
-/** By property and not by class, as the SDK is loaded late. */
+/** The name of an error. It is read by property and not by class, because the SDK is loaded late. */
 function nameOf(error: unknown): string {
   const { name } = (error ?? {}) as { name?: unknown };
   return typeof name === 'string' ? name : 'Error';

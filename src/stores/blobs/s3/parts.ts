@@ -6,12 +6,15 @@ interface Target {
   readonly Key: string;
 }
 
-/** So many bytes are held at once. At most 10,000 parts make an object, and none but the last has less than 5 MiB. */
+/**
+ * The size of a part, and of the data that is kept in memory. S3 allows at most 10,000 parts, all of which except the last must
+ * have at least 5 MiB.
+ */
 const PART_BYTES = 8 * 1_048_576;
 
 /**
- * Keeps what comes as one object, part by part; what fits into one part goes to `putWhole`.
- * @throws what `chunks` throws, and then nothing is kept
+ * Stores a stream as one object, part by part. Data that fits into one part is passed to `putWhole`. Where `chunks` throws, it
+ * stores nothing and throws that error.
  */
 export async function putParts(
   requests: S3Requests,
@@ -19,7 +22,7 @@ export async function putParts(
   chunks: AsyncIterable<Uint8Array>,
   putWhole: (data: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  const parts = partsOf(chunks);
+  const parts = splitIntoParts(chunks);
   const first = await parts.next();
   const second = await parts.next();
   if (second.done === true) return putWhole(first.done === true ? Buffer.alloc(0) : first.value);
@@ -49,7 +52,7 @@ export async function putParts(
       { isSlow: true },
     );
   } catch (error) {
-    // Where that fails too, `removeDrafts` finds it.
+    // If this fails too, `removeDrafts` removes the upload later.
     await requests
       .run(({ sdk, client, signal }) =>
         client.send(new sdk.AbortMultipartUploadCommand(upload), { abortSignal: signal }),
@@ -59,8 +62,8 @@ export async function putParts(
   }
 }
 
-/** What comes, in parts of one size, the last of which may be shorter; none where nothing comes. */
-async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
+/** Splits a stream into parts of one size, of which the last may be shorter. An empty stream has no parts. */
+async function* splitIntoParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
   let held: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {

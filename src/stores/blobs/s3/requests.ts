@@ -9,22 +9,22 @@ import { blobsUnavailable } from '../errors';
 import { requestError } from './errors';
 import type { S3Settings } from './settings';
 
-/** What a request is made with. */
+/** The means of one attempt of a request. */
 export interface Attempt {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.S3Client;
   /** Ends the attempt. */
   readonly signal: AbortSignal;
-  /** To be called as often as more of an answer has come: it gives the attempt its time again. */
-  alive(): void;
+  /** Restarts the idle limit of the attempt. The attempt calls it whenever it has received more of the response. */
+  keepAlive(): void;
 }
 
 export interface RequestOptions {
-  /** What is sent, or comes at once, bytes; it is given time. */
+  /** The number of bytes that are sent, or received in one piece; they extend the time limit. */
   readonly bytes?: number;
-  /** What may come with `alive` called on its way, bytes. */
+  /** The maximum size of a response that is received in pieces, with calls of `keepAlive`, bytes. */
   readonly answerBytes?: number;
-  /** The server has to work on it before it can answer. */
+  /** Whether the server needs long before it can respond. */
   readonly isSlow?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,13 +33,13 @@ const NO_ANSWER = 'S3 does not answer in time';
 const MAX_ATTEMPTS = 3;
 const DELAYS: RetryDelays = { firstMs: 100, factor: 3, longestMs: 1_000 };
 const CONNECT_LIMIT_MS = 1_500;
-/** An attempt without a sign of life, and all of them with the waits between, without what the bytes take; milliseconds. */
-const QUICK = { silenceMs: 2_500, allMs: 6_000 };
-const SLOW = { silenceMs: 100_000, allMs: 200_000 };
-/** The slowest way to a server that is worth waiting for. */
+/** Limits of an idle attempt, and of all attempts with the waits between them, without the time for the bytes; milliseconds. */
+const QUICK = { idleMs: 2_500, totalMs: 6_000 };
+const SLOW = { idleMs: 100_000, totalMs: 200_000 };
+/** The minimum speed of a connection for which the time limits allow. */
 const BYTES_PER_MS = 1_024;
 
-/** Requests to a bucket, each tried again where that may help, and bounded in time. */
+/** Requests to a bucket. Each has a time limit, and is repeated where that may help. */
 export class S3Requests {
   readonly #settings: S3Settings;
   #opened: Promise<Pick<Attempt, 'sdk' | 'client'>> | undefined;
@@ -50,22 +50,22 @@ export class S3Requests {
   }
 
   /**
-   * Runs `attempt`, which may be repeated, until it succeeds.
-   * @throws the reason of the caller's signal; HoldfastError `STORE_UNAVAILABLE`, always retryable
+   * Runs `attempt` until it succeeds; it must be safe to repeat.
+   * @throws the reason of the caller's signal; otherwise HoldfastError `STORE_UNAVAILABLE`, always retryable
    */
   async run<T>(attempt: (means: Attempt) => Promise<T>, options: RequestOptions = {}): Promise<T> {
     const { bytes = 0, answerBytes = 0, isSlow = false, signal = new AbortController().signal } = options;
-    const { silenceMs, allMs } = isSlow ? SLOW : QUICK;
+    const { idleMs, totalMs } = isSlow ? SLOW : QUICK;
     const limit = startTimeLimit({
       signal,
-      timeoutMs: allMs + (2 * bytes + answerBytes) / BYTES_PER_MS,
+      timeoutMs: totalMs + (2 * bytes + answerBytes) / BYTES_PER_MS,
       timedOut: () => blobsUnavailable(NO_ANSWER),
     });
     try {
       const opened = await this.#open();
       const once = (): Promise<T> =>
-        withinSilence(limit.signal, silenceMs + bytes / BYTES_PER_MS, (life) =>
-          attempt({ ...opened, ...life }),
+        withIdleLimit(limit.signal, idleMs + bytes / BYTES_PER_MS, (means) =>
+          attempt({ ...opened, ...means }),
         );
       return await withRetries(once, {
         limit,
@@ -75,7 +75,7 @@ export class S3Requests {
       });
     } catch (error) {
       signal.throwIfAborted();
-      throw forCallers(requestError(error, this.#settings));
+      throw toCallerError(requestError(error, this.#settings));
     } finally {
       limit.end();
     }
@@ -87,7 +87,7 @@ export class S3Requests {
     opened?.client.destroy();
   }
 
-  /** Loaded where it is used: it takes a while and memory, and most services have no bucket. */
+  /** Loads the SDK at its first use, because that takes time and memory and most services have no bucket. */
   async #open(): Promise<Pick<Attempt, 'sdk' | 'client'>> {
     if (this.#isClosed) throw blobsUnavailable('it is closed');
     this.#opened ??= this.#load();
@@ -103,7 +103,7 @@ export class S3Requests {
       ...(region === undefined ? {} : { region }),
       ...(credentials === undefined ? {} : { credentials }),
       maxAttempts: 1,
-      // Newer than most servers that are not Amazon's. What is kept is checked by its own digest.
+      // Most servers other than Amazon's do not know these checksums. The service checks stored values by their own digest.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: CONNECT_LIMIT_MS },
@@ -112,27 +112,30 @@ export class S3Requests {
   }
 }
 
-/** Gives an attempt up that shows no sign of life for so long, milliseconds. */
-async function withinSilence<T>(
+/** Runs an attempt and aborts it where it makes no progress for `idleMs` milliseconds. */
+async function withIdleLimit<T>(
   signal: AbortSignal,
-  silenceMs: number,
-  attempt: (life: Pick<Attempt, 'signal' | 'alive'>) => Promise<T>,
+  idleMs: number,
+  attempt: (means: Pick<Attempt, 'signal' | 'keepAlive'>) => Promise<T>,
 ): Promise<T> {
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(blobsUnavailable(NO_ANSWER)), silenceMs);
-  const end = (): void => silence.abort(signal.reason);
+  const idle = new AbortController();
+  const timer = setTimeout(() => idle.abort(blobsUnavailable(NO_ANSWER)), idleMs);
+  const end = (): void => idle.abort(signal.reason);
   signal.addEventListener('abort', end, { once: true });
   try {
-    const work = attempt({ signal: silence.signal, alive: () => void timer.refresh() });
-    return await untilAborted(work, silence.signal);
+    const work = attempt({ signal: idle.signal, keepAlive: () => void timer.refresh() });
+    return await untilAborted(work, idle.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
   }
 }
 
-/** Whatever time or an operator can mend is retryable for them, though nobody tried it again at once. */
-function forCallers(error: HoldfastError): HoldfastError {
+/**
+ * Converts an error to the one that callers get. It is retryable for everything that passes with time or that an operator can
+ * fix, although no immediate repeat helped.
+ */
+function toCallerError(error: HoldfastError): HoldfastError {
   const { code, message, details = {}, cause } = error;
   const isFinal = error.retryable || code !== 'STORE_UNAVAILABLE';
   return isFinal ? error : new HoldfastError(code, message, { details, cause, retryable: true });

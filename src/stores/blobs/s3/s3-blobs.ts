@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 import type { BlobInfo, BlobStore } from '../blob-store';
-import { soundKey } from '../keys';
-import { isBehindEnd, isMissing, refusedSetting } from './errors';
+import { checkBlobKey } from '../keys';
+import { isPastEnd, isMissing, toConfigurationError } from './errors';
 import { putParts } from './parts';
 import { S3Requests } from './requests';
 import type { S3Settings } from './settings';
 
-/** Removed at the same time, by one process. */
-const REMOVED_AT_ONCE = 8;
-/** Nothing that is kept whole is longer, bytes. */
+/** The maximum of concurrent removals of one process. */
+const MAX_CONCURRENT_REMOVALS = 8;
+/** The maximum size of a blob that is read completely, bytes. */
 const MAX_BYTES = 64 * 1_048_576;
-/** What one answer of a list may take, bytes. */
+/** The maximum size of one response of a list, bytes. */
 const PAGE_BYTES = 1_048_576;
 
-/** Blobs as objects of a bucket of S3, or of what speaks its language. */
+/** Blobs as objects of a bucket of S3, or of a server with the same API. */
 export class S3Blobs implements BlobStore {
   readonly kind = 's3';
   readonly #bucket: string;
@@ -32,7 +32,7 @@ export class S3Blobs implements BlobStore {
       try {
         await client.send(new sdk.ListObjectsV2Command(asked), { abortSignal: signal });
       } catch (error) {
-        throw refusedSetting(error) ?? error;
+        throw toConfigurationError(error) ?? error;
       }
     });
   }
@@ -69,7 +69,7 @@ export class S3Blobs implements BlobStore {
   }
 
   async *list(folder: string): AsyncGenerator<BlobInfo> {
-    const asked = { Bucket: this.#bucket, Prefix: `${this.#prefix}${soundKey(folder)}/` };
+    const asked = { Bucket: this.#bucket, Prefix: `${this.#prefix}${checkBlobKey(folder)}/` };
     let from: string | undefined;
     do {
       const token = from;
@@ -100,11 +100,11 @@ export class S3Blobs implements BlobStore {
   }
 
   async removeFolder(folder: string): Promise<void> {
-    // One by one, as not every server knows how to remove several.
+    // Each object is removed by a separate request, because not every server can remove several by one.
     let batch: Promise<void>[] = [];
     for await (const { key } of this.list(folder)) {
       batch.push(this.remove(key));
-      if (batch.length < REMOVED_AT_ONCE) continue;
+      if (batch.length < MAX_CONCURRENT_REMOVALS) continue;
       await Promise.all(batch);
       batch = [];
     }
@@ -112,7 +112,7 @@ export class S3Blobs implements BlobStore {
   }
 
   async removeDrafts(folder: string, before: number): Promise<number> {
-    const asked = { Bucket: this.#bucket, Prefix: `${this.#prefix}${soundKey(folder)}/` };
+    const asked = { Bucket: this.#bucket, Prefix: `${this.#prefix}${checkBlobKey(folder)}/` };
     const { Uploads = [] } = await this.#requests.run(({ sdk, client, signal }) =>
       client.send(new sdk.ListMultipartUploadsCommand(asked), { abortSignal: signal }),
     );
@@ -131,19 +131,19 @@ export class S3Blobs implements BlobStore {
   }
 
   #object(key: string): { readonly Bucket: string; readonly Key: string } {
-    return { Bucket: this.#bucket, Key: this.#prefix + soundKey(key) };
+    return { Bucket: this.#bucket, Key: this.#prefix + checkBlobKey(key) };
   }
 
   #read(key: string, range: { readonly Range?: string }, caller?: AbortSignal): Promise<Buffer | undefined> {
     const input = { ...this.#object(key), ...range };
     return this.#requests.run(
-      async ({ sdk, client, signal, alive }) => {
+      async ({ sdk, client, signal, keepAlive }) => {
         try {
           const { Body } = await client.send(new sdk.GetObjectCommand(input), { abortSignal: signal });
-          return Body === undefined ? Buffer.alloc(0) : await whole(Body as Readable, signal, alive);
+          return Body === undefined ? Buffer.alloc(0) : await readAll(Body as Readable, signal, keepAlive);
         } catch (error) {
           if (isMissing(error)) return undefined;
-          if (isBehindEnd(error)) return Buffer.alloc(0);
+          if (isPastEnd(error)) return Buffer.alloc(0);
           throw error;
         }
       },
@@ -152,15 +152,15 @@ export class S3Blobs implements BlobStore {
   }
 }
 
-/** The SDK ends a request that is given up, but not always an answer that it has begun to hand over. */
-async function whole(body: Readable, signal: AbortSignal, alive: () => void): Promise<Buffer> {
+/** Reads a response completely. It ends the stream at an abort, because the SDK does not always end a response in progress. */
+async function readAll(body: Readable, signal: AbortSignal, keepAlive: () => void): Promise<Buffer> {
   const end = (): void => void body.destroy(signal.reason as Error);
   signal.addEventListener('abort', end, { once: true });
   try {
     const chunks: Buffer[] = [];
     for await (const chunk of body) {
       chunks.push(chunk as Buffer);
-      alive();
+      keepAlive();
     }
     return Buffer.concat(chunks);
   } finally {

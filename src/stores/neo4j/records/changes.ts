@@ -1,4 +1,4 @@
-import { REFERRERS_NAMED, recordChanged, recordInUse, referenceMissing } from '../../records/errors';
+import { MAX_REFERRERS_NAMED, recordChanged, recordInUse, referenceMissing } from '../../records/errors';
 import type { RecordKey, Referrer, StoredRecord } from '../../records/record';
 import type { RecordChange } from '../../records/record-store';
 import type { Outcome, Statements } from '../connection';
@@ -35,7 +35,7 @@ export async function writeRecords(
   const deleted = deletes.map(keyText);
   await Promise.all([clearRelations(statements, deleted), putRecords(statements, puts)]);
   for (const key of deletes) {
-    const referrers = await findReferrers(statements, key, REFERRERS_NAMED);
+    const referrers = await findReferrers(statements, key, MAX_REFERRERS_NAMED);
     if (referrers.length > 0) throw recordInUse({ collection: key.collection, id: key.id }, referrers);
   }
   if (deleted.length > 0) await statements.run(REMOVE, { keys: deleted });

@@ -13,8 +13,8 @@ export class CoarseSearch {
   }
 
   /**
-   * Finds the keys of at most `limit` vectors: those whose codes differ from the query's in the fewest bits. Between
-   * equals the least keys of memories decide.
+   * Finds the keys of at most `limit` vectors: those whose codes differ from the query's in the fewest bits. Vectors with the
+   * same number of different bits are in the order of the keys of their memories.
    *
    * This is a statement by itself because SQLite would convert the query's code again for every row if it were part of
    * a larger one.

@@ -1,9 +1,9 @@
 import type { SqliteDatabase } from '../database';
 
 /**
- * `codes` is what the coarse pass of a search reads: the code (`sign-code.ts`) of each vector that was not released, in
- * the order of users, with the columns that are filtered by. `vector` is the key of the row that has the vector in full.
- * The columns are no foreign keys: SQLite would look through all codes at the deletion of each memory and each vector.
+ * The coarse pass of a search reads the table `codes`. It has the code (`sign-code.ts`) of each vector that was not released, in
+ * the order of users, with the columns that filters use. `vector` is the key of the row that has the full vector. The columns are
+ * not foreign keys, because SQLite would then search all codes at the deletion of each memory and each vector.
  */
 const CODES = `
   CREATE TABLE codes (
@@ -20,7 +20,7 @@ const CODES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** One statement reads chunk after chunk and writes row by row, so its memory does not grow with the file. */
+/** One statement reads chunk after chunk and writes row by row, so that the memory it needs does not grow with the file. */
 const FILL = `
   INSERT INTO codes (space, owner, kind, memory, vector, session, timestamp, weight, code)
   SELECT chunks.space, chunks.owner, chunks.kind, memories.key, vectors.key, memories.session, timestamp, weight, code
@@ -30,24 +30,24 @@ const FILL = `
     CROSS JOIN vectors ON vectors.memory = memories.key AND vectors.space = chunks.space;
 `;
 
-/** A slot of a chunk has four little-endian float64, the first of which is the key of the memory, and then the code. */
+/** A slot of a chunk has four little-endian float64, of which the first is the key of the memory, followed by the code. */
 const CODE_OFFSET = 4 * 8;
 
 /**
- * Moves the codes from the chunks, where many of one user stood in one value, to a row for each. Vectors lose the
- * column that named their chunk.
+ * Moves the codes from chunks, which had many codes of one user in one value, to a table with a row for each code. Drops the
+ * column of `vectors` that named the chunk.
  */
-export function codesFromChunks(database: SqliteDatabase): void {
+export function moveCodesFromChunks(database: SqliteDatabase): void {
   database.table('chunk_slots', {
     columns: ['memory', 'code'],
     parameters: ['bytes', 'used', 'code_bytes'],
-    rows: slotsOf as (...parameters: unknown[]) => Generator<[number, Buffer]>,
+    rows: readSlots as (...parameters: unknown[]) => Generator<[number, Buffer]>,
   });
   database.exec(CODES + FILL);
   database.exec('DROP TABLE code_chunks; ALTER TABLE vectors DROP COLUMN chunk;');
 }
 
-function* slotsOf(bytes: Buffer, used: number, codeBytes: number): Generator<[number, Buffer]> {
+function* readSlots(bytes: Buffer, used: number, codeBytes: number): Generator<[number, Buffer]> {
   const slotBytes = CODE_OFFSET + codeBytes;
   for (let at = 0; at < used * slotBytes; at += slotBytes) {
     yield [bytes.readDoubleLE(at), bytes.subarray(at + CODE_OFFSET, at + slotBytes)];

@@ -3,21 +3,21 @@ import type { SqliteDatabase } from '../database';
 import type { MemoryRow } from './rows';
 import { signCode } from './sign-code';
 
-/** The fields of a memory that stand beside its code. */
+/** The fields of a memory that are stored with its code. */
 export type CodeOwner = Pick<MemoryRow, 'key' | 'owner' | 'kind' | 'session' | 'timestamp' | 'weight'>;
 
 type CodeKey = Pick<MemoryRow, 'key' | 'owner' | 'kind'> & { readonly space: number };
 
 interface CodedVector {
   readonly space: number;
-  /** The key of the row that has the vector in full. */
+  /** The key of the row that has the full vector. */
   readonly vector: number | bigint;
   readonly values: Float32Array;
 }
 
 const THIS_CODE = 'space = @space AND owner = @owner AND kind = @kind AND memory = @key';
 
-/** The codes of vectors, which the coarse pass of a search reads. All methods run within the transaction of a change. */
+/** The codes of vectors, which the coarse pass of a search reads. The caller runs all methods in the transaction of a change. */
 export class Codes {
   readonly #insert: Statement<
     [CodeOwner & CodeKey & Pick<CodedVector, 'vector'> & { readonly code: Buffer }]

@@ -2,8 +2,8 @@ import type { Statement } from 'better-sqlite3';
 import type { SqliteDatabase } from '../database';
 
 /**
- * Deletes in steps what vector spaces that were dropped left. A code goes in the same step as its vector: the
- * deletion or erasure of a memory finds the codes to delete by the memory's vectors.
+ * Deletes the vectors of dropped spaces in steps. A code is deleted in the same step as its vector, because the deletion or
+ * erasure of a memory finds the codes to delete by the memory's vectors.
  */
 export class DroppedSpaces {
   readonly #some: Statement<[], number>;
@@ -33,8 +33,8 @@ export class DroppedSpaces {
   }
 
   /**
-   * Within a transaction: deletes at most `limit` vectors with their codes.
-   * @returns whether there may be more
+   * Deletes at most `limit` vectors with their codes. The caller runs it in a transaction.
+   * @returns whether more vectors may be left
    */
   removeSome(limit: number): boolean {
     const id = this.#some.get();
@@ -42,7 +42,7 @@ export class DroppedSpaces {
     const memories = this.#removeCodes.all(id, limit);
     for (const memory of memories) this.#removeVector.run(memory, id);
     let removed = memories.length;
-    // When no code is left, only vectors that were released to an index elsewhere remain.
+    // When no code is left, the remaining vectors are those that were released to an outside index.
     if (removed === 0) removed = this.#removeReleased.run(id, limit).changes;
     if (removed === 0) this.#remove.run(id);
     return true;

@@ -5,19 +5,19 @@ import { kindNumber } from './rows';
 export type Parameters = Record<string, number | string | Buffer>;
 
 export interface ScopeQuery {
-  /** Whether there is more than user and kind. */
+  /** Whether there are conditions other than user and kind. */
   readonly isFiltered: boolean;
-  /** A condition on the table. */
+  /** An SQL condition on the table. */
   readonly condition: string;
   readonly parameters: Parameters;
 }
 
-/** The tables that have the columns of a scope and its filters, and where each has the key of a memory. */
+/** The tables that have the columns of a scope and its filters, with the column of each that has the key of a memory. */
 const MEMORY_KEY = { memories: 'memories.key', codes: 'codes.memory' } as const;
 
 const OWNER = '(SELECT key FROM owners WHERE user = @user)';
 
-/** The memories of a scope as a condition for a query. */
+/** Builds the condition of a query for the memories of a scope. */
 export function buildScopeQuery(
   { userId, kind, filters = {} }: MemoryScope,
   table: keyof typeof MEMORY_KEY = 'memories',

@@ -62,7 +62,7 @@ export class Memories {
     return this.#find.get(id);
   }
 
-  /** @returns its key */
+  /** @returns the key of the new row */
   insert(node: NewMemoryNode, owner: number, session: number | null): number {
     const { id, timestamp, weight, text, labels } = node;
     const kind = kindNumber(node.kind);

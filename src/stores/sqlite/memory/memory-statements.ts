@@ -20,8 +20,8 @@ export interface MemoryStatementsOptions {
 }
 
 /**
- * What is done to memories on one connection. All methods block and throw SQLite's own errors; those that change
- * something run within a transaction of the caller (`inTransaction`).
+ * The operations on memories on one connection. All methods block, and throw SQLite's errors. The caller runs those that change
+ * something in a transaction (`inTransaction`).
  */
 export class MemoryStatements implements Transactions {
   readonly owners: Owners;
@@ -48,17 +48,17 @@ export class MemoryStatements implements Transactions {
     this.#rows = new RowReader(database);
   }
 
-  /** All of it or nothing. The write lock is taken before the first read, so nothing changes in between. */
+  /** Runs a change in a transaction that takes the write lock before its first read; a change that throws is rolled back. */
   inTransaction<T>(change: () => T): T {
     return this.#database.transaction(change).immediate();
   }
 
-  /** Within a transaction: what throws takes itself back and leaves the rest. */
+  /** Runs a change in a savepoint of the transaction: if it throws, only this change is rolled back. */
   inSavepoint<T>(change: () => T): T {
     return this.#database.transaction(change)();
   }
 
-  /** Of one moment. */
+  /** Runs reads in one transaction, so that they see the same state of the file. */
   inSnapshot<T>(read: () => T): T {
     return this.#database.transaction(read).deferred();
   }
@@ -70,11 +70,11 @@ export class MemoryStatements implements Transactions {
 
   insert({ node, vector, placement, relations }: InsertMemory, { quota }: InsertOptions): MemoryNode {
     const { kind, userId, sessionId } = node;
-    const owner = this.owners.forChange(userId);
-    const existing = this.get(node.id);
-    if (existing !== undefined) {
-      if (existing.userId !== userId || existing.kind !== kind) throw idTaken();
-      return existing;
+    const owner = this.owners.findOrAdd(userId);
+    const stored = this.get(node.id);
+    if (stored !== undefined) {
+      if (stored.userId !== userId || stored.kind !== kind) throw idTaken();
+      return stored;
     }
     if (quota !== undefined && owner[kind] >= quota) throw memoryQuota(kind, quota);
     if (vector !== null) this.spaces.require(vector.spaceId, ['current'], vector.values.length);
@@ -163,14 +163,14 @@ export class MemoryStatements implements Transactions {
     if (after.text !== before.text) this.vectors.removeAll(after);
     else if (after.weight !== before.weight) this.vectors.setWeight(after, after.weight);
     const { current, next } = this.spaces.all();
-    // An index elsewhere has beside it what filters ask for, as it was before: to be filled anew.
+    // The outside index has the memory's earlier fields with the vector, so the reindexing run has to embed the memory again.
     if (this.#vectorsElsewhere && kindOf(after) === 'semantic' && next !== null)
       this.vectors.removeFrom(after, next.id);
     if (vector === null && current !== null) this.vectors.removeFrom(after, current.id);
     if (vector) this.vectors.put(after, vector);
   }
 
-  /** @returns how many relations it had */
+  /** @returns the number of relations that the memory had */
   #remove(row: MemoryRow): number {
     const { key, owner, session } = row;
     this.#sessions.remove(key);

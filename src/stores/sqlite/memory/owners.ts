@@ -11,11 +11,11 @@ export interface Owner {
   readonly erasing: Erasing;
 }
 
-/** Whether a user is being erased, and whether memories were taken away in doing so. */
+/** Whether a user is being erased, and whether the erasure has deleted memories already (`taken`). */
 export const ERASING = { no: 0, begun: 1, taken: 2 } as const;
 export type Erasing = (typeof ERASING)[keyof typeof ERASING];
 
-/** Users, how many memories they have, and whether they are being erased. */
+/** The table of users, with the number of their memories and the state of their erasure. */
 export class Owners {
   readonly #find: Statement<[Buffer], Owner>;
   readonly #get: Statement<[number], Owner>;
@@ -56,15 +56,18 @@ export class Owners {
     return this.#find.get(keyToBytes(userId));
   }
 
-  /** @throws HoldfastError `MEMORY_ERASING` */
-  forChange(userId: string): Owner {
-    return this.#welcome(this.find(userId) ?? this.#insert(userId));
+  /**
+   * Returns a user's row for a change, and adds it where it is missing.
+   * @throws HoldfastError `MEMORY_ERASING`
+   */
+  findOrAdd(userId: string): Owner {
+    return this.#checkNotErasing(this.find(userId) ?? this.#insert(userId));
   }
 
   /** @throws HoldfastError `MEMORY_ERASING` */
   requireNotErasing(key: number): void {
     const owner = this.#get.get(key);
-    if (owner !== undefined) this.#welcome(owner);
+    if (owner !== undefined) this.#checkNotErasing(owner);
   }
 
   count(key: number, kind: MemoryKind, difference: 1 | -1): void {
@@ -79,7 +82,7 @@ export class Owners {
     this.#mark.run(ERASING.begun, (this.find(userId) ?? this.#insert(userId)).key);
   }
 
-  /** What is there to be overwritten when the erasure ends. */
+  /** Notes that the erasure deleted memories, so that the file has to be rewritten when it ends. */
   markTaken(key: number): void {
     this.#mark.run(ERASING.taken, key);
   }
@@ -95,7 +98,7 @@ export class Owners {
     return this.#list[kind].all(keyToBytes(after ?? ''), limit).map(keyFromBytes);
   }
 
-  /** Memories of all users. */
+  /** The number of memories of all users. */
   total(): number {
     return this.#total.get() ?? 0;
   }
@@ -104,7 +107,7 @@ export class Owners {
     return this.#add.get(keyToBytes(userId)) as Owner;
   }
 
-  #welcome(owner: Owner): Owner {
+  #checkNotErasing(owner: Owner): Owner {
     if (owner.erasing !== ERASING.no) throw memoryErasing();
     return owner;
   }

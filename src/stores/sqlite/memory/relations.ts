@@ -5,14 +5,14 @@ import { compareRelated } from '../../memory/related-order';
 import type { SqliteDatabase } from '../database';
 import { SEMANTIC } from './rows';
 
-/** A memory as relations see it. */
+/** The fields of a memory that relations need. */
 export interface RelationEnd {
   readonly key: number;
   readonly owner: number;
   readonly kind: number;
 }
 
-/** Relations between memories. The types that go both ways are kept once, from the smaller key to the larger. */
+/** Relations between memories. Those without a direction are stored once, from the smaller key to the larger. */
 export class Relations {
   readonly #end: Statement<[string], RelationEnd>;
   readonly #insert: Statement<[number, number, RelationType]>;
@@ -44,33 +44,33 @@ export class Relations {
     `);
   }
 
-  /** Neighbours in the session included. */
+  /** Lists the related memories, including the neighbours in the session. */
   related(id: string): RelatedMemory[] {
     return this.#related.all({ id }).sort(compareRelated);
   }
 
-  /** @returns how many there were */
+  /** @returns the number of relations that were removed */
   removeAll(key: number): number {
     return this.#removeAll.run(key, key).changes;
   }
 
   /**
-   * Ties these and no others.
+   * Replaces all relations of a memory.
    * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
    */
   replace(from: RelationEnd, relations: readonly NewRelation[]): void {
     this.removeAll(from.key);
-    for (const relation of relations) this.#tie(from, relation);
+    for (const relation of relations) this.#add(from, relation);
     const parents = relations.filter(({ type, direction }) => type === 'parent' && direction === 'out');
     if (new Set(parents.map(({ id }) => id)).size > 1) {
       throw relationshipRefused('parent', 'names more than one memory');
     }
-    // A circle that was not there before goes through this memory, by a parent and a child that are both new.
+    // A new circle contains this memory, because it needs both a new parent and a new child.
     if (this.#isOwnAncestor(from.key))
       throw relationshipRefused('parent', 'would make parents go in a circle');
   }
 
-  #tie(from: RelationEnd, { type, direction, id }: NewRelation): void {
+  #add(from: RelationEnd, { type, direction, id }: NewRelation): void {
     const field = relationField(type, direction);
     const to = this.#end.get(id);
     if (to?.owner !== from.owner) throw relationshipRefused(field, 'names no memory of this user');

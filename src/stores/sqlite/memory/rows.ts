@@ -3,7 +3,7 @@ import type { MemoryBody, MemoryKind, MemoryNode } from '../../memory/node';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes } from '../key-bytes';
 
-/** How kinds are kept. */
+/** The numbers by which the tables store the kinds of memories. */
 export const EPISODIC = 0;
 export const SEMANTIC = 1;
 
@@ -32,13 +32,13 @@ export interface MemoryRow {
   readonly body: string;
 }
 
-/** The start of a query for `MemoryRow`; conditions and order follow. */
+/** The beginning of a query for `MemoryRow`, to which callers add conditions and an order. */
 export const SELECT_MEMORIES = `
   SELECT memories.key, id, memories.owner, user, kind, session, name AS sessionName, timestamp, weight, revision,
     read_count AS readCount, read_at AS readAt, text, body
   FROM memories JOIN owners ON owners.key = memories.owner LEFT JOIN sessions ON sessions.key = memories.session`;
 
-/** Turns rows into memories; reads their labels. */
+/** Converts rows to memories and reads their labels. */
 export class RowReader {
   readonly #labels: Statement<[number], Buffer>;
 
@@ -66,12 +66,12 @@ export class RowReader {
   }
 }
 
-/** The bytes of a vector as they are kept: float32, little-endian. */
+/** Returns the bytes of a vector as the tables store them: float32, little-endian. */
 export function vectorToBytes(values: Float32Array): Buffer {
   return Buffer.from(values.buffer, values.byteOffset, values.byteLength);
 }
 
 export function vectorFromBytes(bytes: Buffer): Float32Array {
-  // A copy, because a Float32Array cannot begin at just any byte.
+  // The bytes are copied, because the start of a Float32Array must be a multiple of four bytes.
   return new Float32Array(Uint8Array.from(bytes).buffer);
 }

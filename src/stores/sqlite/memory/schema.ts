@@ -1,12 +1,12 @@
 import * as sqliteVec from 'sqlite-vec';
 import type { SqliteDatabase } from '../database';
 import type { Migration } from '../migrate';
-import { codesFromChunks } from './codes-from-chunks';
+import { moveCodesFromChunks } from './codes-from-chunks';
 
-/** Enough for the codes of 100,000 vectors, which a search of them reads all. */
+/** The page cache has room for the codes of 100,000 vectors, all of which a search reads. */
 const CACHE_KIBIBYTES = 32 * 1024;
 
-/** What every connection to the file needs before its first statement. */
+/** Prepares a connection to the file before its first statement. */
 export function prepareConnection(database: SqliteDatabase): void {
   sqliteVec.load(database);
   database.pragma('secure_delete = ON');
@@ -14,11 +14,10 @@ export function prepareConnection(database: SqliteDatabase): void {
 }
 
 /**
- * The schema of the memories' file, in the order it grew. A migration that was released is never changed, moved or
- * taken out.
+ * The schema of the memories' file, in the order of its migrations. A released migration is never changed, moved or removed.
  *
- * Users, sessions and memories have small integer keys here, so that nothing large is repeated. Names of people's
- * choosing (users, sessions, labels) are bytes as `key-bytes.ts` makes them. Kinds are 0 (episodic) and 1 (semantic).
+ * Users, sessions and memories have small integer keys, so that no large value is repeated. Names that people choose (users,
+ * sessions, labels) are stored as bytes (`key-bytes.ts`). Kinds are 0 (episodic) and 1 (semantic).
  */
 export const MEMORY_MIGRATIONS: readonly Migration[] = [
   {
@@ -27,10 +26,10 @@ export const MEMORY_MIGRATIONS: readonly Migration[] = [
       database.exec(OWNERS + MEMORIES + TEXT + VECTORS);
     },
   },
-  { name: 'codes in rows instead of chunks', up: codesFromChunks },
+  { name: 'codes in rows instead of chunks', up: moveCodesFromChunks },
 ];
 
-/** A user is here while there are memories of theirs or they are being erased (`erasing`: as `ERASING` in `owners.ts`). */
+/** A user has a row while they have memories or are being erased (`erasing` has the values of `ERASING` in `owners.ts`). */
 const OWNERS = `
   CREATE TABLE owners (
     key INTEGER PRIMARY KEY,
@@ -42,8 +41,8 @@ const OWNERS = `
 `;
 
 /**
- * A session's order is in `previous` alone, which is unique: no memory can have two that come next, and there is
- * no second column that could say otherwise. `tail` is where the next one goes.
+ * The order of a session is stored in `previous` only. It is unique, so no memory can have two next ones, and no second column
+ * can contradict it. `tail` is the last memory of the session, after which the next one is added.
  */
 const MEMORIES = `
   CREATE TABLE sessions (
@@ -93,8 +92,8 @@ const MEMORIES = `
 `;
 
 /**
- * `scope` is one word that names owner and kind, so that a search reads the entries of one user alone. The index
- * keeps no copy of the texts; triggers make it follow them.
+ * `scope` is one word that names owner and kind, so that a search reads only the entries of one user. The index has no copy of
+ * the texts; triggers update it when they change.
  */
 const TEXT = `
   CREATE VIRTUAL TABLE memory_text USING fts5 (
@@ -117,8 +116,8 @@ const TEXT = `
 `;
 
 /**
- * `vectors` has each vector in full (little-endian float32; null: it was released to an index elsewhere). The
- * next migration replaces `code_chunks` and `vectors.chunk` (`codes-from-chunks.ts`).
+ * `vectors` has the full vectors (little-endian float32; null after a release to an outside index). The next migration replaces
+ * `code_chunks` and `vectors.chunk` (`codes-from-chunks.ts`).
  */
 const VECTORS = `
   CREATE TABLE spaces (

@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * A thread in which long reads or the upkeep run, so that none of them holds up the process. It starts with the first call, is
- * replaced by the next one after it died, and does not keep the process alive while nobody waits for it.
+ * A thread that runs long reads, or maintenance, so that they do not block the process. The first call starts it, the next call
+ * after its death replaces it, and it keeps the process alive only while a caller waits for an answer.
  */
 export class SearchThread {
   readonly #data: ThreadData;
@@ -27,7 +27,7 @@ export class SearchThread {
     this.#data = data;
   }
 
-  /** Throws what the method throws, and `STORE_UNAVAILABLE` (retryable) when the thread dies or was closed. */
+  /** Throws what the method throws, and `STORE_UNAVAILABLE` (retryable) where the thread dies or was closed. */
   call<Method extends ThreadMethod>(
     method: Method,
     ...args: Parameters<ThreadMethods[Method]>
@@ -47,23 +47,23 @@ export class SearchThread {
     this.#closed = true;
     const worker = this.#worker;
     if (worker === undefined) return;
-    this.#lose(worker, storeClosed());
+    this.#abandon(worker, storeClosed());
     await worker.terminate();
   }
 
   #start(): Worker {
     const worker = new Worker(this.#entry, { workerData: this.#data, argv: [], execArgv: [] });
     let failure: unknown;
-    worker.on('message', (reply: ThreadReply) => this.#settle(worker, reply));
+    worker.on('message', (reply: ThreadReply) => this.#receive(worker, reply));
     worker.on('error', (error) => {
       failure = error;
     });
-    worker.on('exit', () => this.#lose(worker, threadDied(failure)));
+    worker.on('exit', () => this.#abandon(worker, threadDied(failure)));
     return worker;
   }
 
-  #settle(worker: Worker, reply: ThreadReply): void {
-    // A late one of a thread that is being ended: nothing but that thread may keep the process alive until it has.
+  #receive(worker: Worker, reply: ThreadReply): void {
+    // Ignores a late reply of a thread that is being ended: until it has ended, that thread keeps the process alive.
     if (this.#worker !== worker) return;
     const waiting = this.#waiting.get(reply.number);
     this.#waiting.delete(reply.number);
@@ -72,7 +72,7 @@ export class SearchThread {
     else waiting?.resolve(reply.value);
   }
 
-  #lose(worker: Worker, error: HoldfastError): void {
+  #abandon(worker: Worker, error: HoldfastError): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     const waiting = [...this.#waiting.values()];

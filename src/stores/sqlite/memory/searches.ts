@@ -11,20 +11,20 @@ import { Owners } from './owners';
 import { RowReader, SELECT_MEMORIES, kindNumber, vectorToBytes } from './rows';
 import type { MemoryRow } from './rows';
 import { Spaces } from './spaces';
-import { matchExpression } from './text-query';
+import { buildMatchExpression } from './text-query';
 
 /**
- * How many memories the coarse pass of a vector search leaves for the exact one: this many times what is asked for,
- * and never less than the second figure. Fewer memories than that are all compared exactly.
+ * The number of memories that the coarse pass of a vector search selects for the exact one: `COARSE_FACTOR` times the limit of
+ * the search, but at least `MIN_COARSE`. Where there are fewer memories, all of them are compared exactly.
  */
 const COARSE_FACTOR = 20;
 const MIN_COARSE = 1_000;
-/** Most categories told. */
+/** The maximum number of categories that the statistics list. */
 const MAX_CATEGORIES = 1_000;
 
 /**
- * The end of a search whose `hits` have a key and a score. Ids decide between equals, and are looked up only for as
- * many as can be among the best.
+ * The end of a search whose `hits` have a key and a score. Hits with the same score are in the order of ids, and ids are looked
+ * up only for hits that can be among the best.
  */
 const BEST_HITS = `
   SELECT id, score FROM hits JOIN memories USING (key)
@@ -32,8 +32,8 @@ const BEST_HITS = `
   ORDER BY score DESC, id LIMIT @limit`;
 
 /**
- * The reads that may take long, on one connection. They run in a thread of their own. All block and throw SQLite's
- * own errors; each sees one moment.
+ * The reads that may take long, on one connection. They run in a separate thread. All methods block, and throw SQLite's errors;
+ * each sees one state of the file.
  */
 export class MemorySearches {
   readonly #database: SqliteDatabase;
@@ -53,12 +53,12 @@ export class MemorySearches {
   list(query: ListQuery): MemoryNode[] {
     const { condition, parameters } = buildScopeQuery(query);
     const [direction, comparison] = query.order === 'newest-first' ? ['DESC', '<'] : ['ASC', '>'];
-    const behind = query.after && `AND (timestamp, id) ${comparison} (@afterTimestamp, @afterId)`;
-    const place = query.after && { afterTimestamp: query.after.timestamp, afterId: query.after.id };
+    const afterPosition = query.after && `AND (timestamp, id) ${comparison} (@afterTimestamp, @afterId)`;
+    const position = query.after && { afterTimestamp: query.after.timestamp, afterId: query.after.id };
     const rows = this.#all<MemoryRow>(
-      `${SELECT_MEMORIES} WHERE ${condition} ${behind ?? ''}
+      `${SELECT_MEMORIES} WHERE ${condition} ${afterPosition ?? ''}
          ORDER BY timestamp ${direction}, id ${direction} LIMIT @limit OFFSET @offset`,
-      { ...parameters, ...place, limit: boundedLimit(query.limit), offset: query.offset ?? 0 },
+      { ...parameters, ...position, limit: boundedLimit(query.limit), offset: query.offset ?? 0 },
     );
     return rows.map((row) => this.#rows.toNode(row));
   }
@@ -74,11 +74,11 @@ export class MemorySearches {
 
   searchText(query: TextQuery): SearchHit[] {
     const owner = this.#owners.find(query.userId);
-    const words = matchExpression(query.text);
+    const words = buildMatchExpression(query.text);
     const limit = boundedLimit(query.limit);
     if (owner === undefined || words === undefined || limit === 0) return [];
     const { isFiltered, condition, parameters } = buildScopeQuery(query);
-    // The plus keeps SQLite from asking the index once for each memory that passes the filter.
+    // The plus prevents SQLite from searching the index once for each memory that passes the filter.
     const filter = isFiltered
       ? `AND +memory_text.rowid IN (SELECT memories.key FROM memories WHERE ${condition})`
       : '';
@@ -101,7 +101,7 @@ export class MemorySearches {
     const limit = boundedLimit(query.limit);
     const nearest = this.#coarse.nearest(query, Math.max(limit * COARSE_FACTOR, MIN_COARSE));
     return this.#all<SearchHit>(
-      // The cross join makes SQLite begin with the few and look up the vector of each.
+      // The cross join makes SQLite begin with the selected keys and look up the vector of each.
       `WITH hits AS MATERIALIZED (
          SELECT memory AS key, max(-1, min(1, 1 - vec_distance_cosine(vectors.value, @values))) AS score
          FROM json_each(@nearest) AS nearest CROSS JOIN vectors ON vectors.key = nearest.value
@@ -114,7 +114,7 @@ export class MemorySearches {
   stats(userId: string): UserMemoryStats {
     const owner = this.#owners.find(userId);
     const categories = this.#all<{ label: Buffer }>(
-      // From each label straight to the next one, so that it does not matter how many memories have it.
+      // The query steps from each label to the next one, so its cost does not depend on how many memories have a label.
       `WITH RECURSIVE category (label) AS (
          SELECT min(label) FROM labels WHERE owner = @owner AND kind = @kind
          UNION ALL
@@ -144,7 +144,7 @@ export class MemorySearches {
 
   #kindCount(userId: string, kind: MemoryKind): KindCount {
     const owner = this.#owners.find(userId);
-    // Two queries, because SQLite uses an index for a minimum or a maximum that stands alone.
+    // Minimum and maximum are separate queries, because SQLite uses an index only for one of them alone.
     const [times] = this.#all<Omit<KindCount, 'count'>>(
       `SELECT (SELECT min(timestamp) FROM memories WHERE owner = @owner AND kind = @kind) AS oldest,
          (SELECT max(timestamp) FROM memories WHERE owner = @owner AND kind = @kind) AS newest`,

@@ -5,14 +5,14 @@ import type { Placement } from '../../memory/node';
 import type { SqliteDatabase } from '../database';
 import { keyToBytes } from '../key-bytes';
 
-/** A memory with what its place in a session is made of. */
+/** The fields of a memory that determine its place in a session. */
 export interface SessionMember {
   readonly key: number;
   readonly session: number | null;
   readonly previous: number | null;
 }
 
-/** The order of sessions. All methods run within the transaction of a change. */
+/** The order of sessions. The caller runs all methods in the transaction of a change. */
 export class Sessions {
   readonly #find: Statement<[number, Buffer], number>;
   readonly #add: Statement<[number, Buffer], number>;
@@ -50,7 +50,7 @@ export class Sessions {
   }
 
   /**
-   * Puts a memory that stands in no place at one.
+   * Puts a memory that has no place in its session yet at a place.
    * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
    */
   place(key: number, { after, before }: Placement): void {
@@ -73,7 +73,7 @@ export class Sessions {
     }
   }
 
-  /** Takes a memory out of its place and closes the gap. */
+  /** Removes a memory from its session and closes the gap. */
   remove(key: number): void {
     const member = this.#memberByKey.get(key);
     if (member === undefined || member.session === null) return;
@@ -83,7 +83,7 @@ export class Sessions {
     else this.#setPrevious.run(member.previous, next);
   }
 
-  /** Each step leaves `previous` unique. */
+  /** Links a memory between two others. The steps are in this order so that `previous` stays unique after each. */
   #link(key: number, session: number, previous: number | null, next: number | undefined): void {
     if (next === undefined) this.#setTail.run(key, session);
     else this.#setPrevious.run(null, next);

@@ -1,6 +1,6 @@
 /**
- * Runs of something that takes long, one at a time. A run serves all who asked for it before it began: those who ask
- * during one share the next.
+ * Runs a long task, one run at a time. A run serves all callers that requested it before it began; callers that request one
+ * during a run share the next run.
  */
 export class SharedRuns {
   readonly #run: () => Promise<void>;
@@ -11,7 +11,7 @@ export class SharedRuns {
     this.#run = run;
   }
 
-  /** Resolves when a run that began after the call has ended. Throws what the run throws. */
+  /** Resolves when a run that began after the call has ended. Throws what that run throws. */
   request(): Promise<void> {
     this.#next ??= this.#begin(this.#latest);
     return this.#next;

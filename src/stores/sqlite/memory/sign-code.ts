@@ -1,15 +1,15 @@
-/** Codes of short vectors are filled up to this many bits, which makes their angles estimable. */
+/** Codes of short vectors are padded to this many bits, so that they estimate angles well enough. */
 const MIN_BITS = 256;
 const ROUNDS = 2;
 
 /**
- * A vector's code for the coarse pass of a search: the signs of its coordinates after a random rotation, one bit
- * each. The share of bits in which two codes differ estimates the angle between the vectors, over pi (Charikar,
- * Similarity Estimation Techniques from Rounding Algorithms, 2002). Without the rotation that holds only for
- * vectors whose coordinates are spread around zero; those of a lexical embedder are mostly zeros.
+ * Computes a vector's code for the coarse pass of a search: the signs of its coordinates after a random rotation, one bit each.
+ * The share of bits in which two codes differ estimates the angle between the vectors divided by pi (Charikar, Similarity
+ * Estimation Techniques from Rounding Algorithms, 2002). Without the rotation this is true only for vectors whose coordinates
+ * are spread around zero; those of a lexical embedder are mostly zeros.
  *
- * The rotation is `ROUNDS` times random signs and a Walsh-Hadamard transform, of the next power of two dimensions:
- * O(n log n), 30 µs for 768. Codes are kept in files, so what this returns for a vector never changes.
+ * The rotation applies random signs and a Walsh-Hadamard transform `ROUNDS` times, with the next power of two as the number of
+ * dimensions: O(n log n), 30 µs for 768. Codes are stored in files, so the code of a vector must never change.
  */
 export function signCode(vector: Float32Array): Buffer {
   const size = codeBits(vector.length);
@@ -33,7 +33,7 @@ function codeBits(dimensions: number): number {
   return bits;
 }
 
-/** The sign at a place depends on round and place alone, by the finaliser of MurmurHash3. */
+/** Flips the signs of some coordinates. Which ones depends only on the round and the index, by the finaliser of MurmurHash3. */
 function flipSigns(values: Float32Array, round: number): void {
   for (let index = 0; index < values.length; index += 1) {
     let hash = Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(round + 1, 0x85ebca6b);
@@ -43,7 +43,7 @@ function flipSigns(values: Float32Array, round: number): void {
   }
 }
 
-/** The Walsh-Hadamard transform, not normalised: only signs are read. */
+/** Applies the Walsh-Hadamard transform in place, without normalisation, because only signs are read. */
 function transform(values: Float32Array): void {
   for (let half = 1; half < values.length; half *= 2) {
     for (let start = 0; start < values.length; start += 2 * half) {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type {
   ErasedCounts,
   InsertOptions,
@@ -22,20 +22,20 @@ import { SharedRuns } from './shared-runs';
 import type { ThreadMethod, ThreadMethods } from './thread-protocol';
 
 export interface SqliteMemoryGraphOptions {
-  /** The database file; made with its folder where there is none. */
+  /** The database file. It is created with its folder where it does not exist. */
   readonly path: string;
-  /** How long an operation waits for another connection's lock before it throws, milliseconds. */
+  /** The maximum time that an operation waits for another connection's lock before it throws, milliseconds. */
   readonly busyTimeoutMs: number;
-  /** Vectors of semantic memories are searched in an index outside of this file. */
+  /** Whether vectors of semantic memories are searched in an index outside of this file. */
   readonly vectorsElsewhere: boolean;
 }
 
-/** Only one transaction of a process waits for the lock, so it can look often. */
+/** Only one transaction of a process waits for the lock, so it can try often. */
 const MAX_PAUSE_MS = 4;
-/** Most memories that one step of an erasure takes; about 20 ms. */
-const ERASURE_STEP = 100;
-/** Vectors of a dropped space that are taken away at once, for as long as nobody else can write. */
-const CLEARING_STEP = 200;
+/** The maximum number of memories that one step of an erasure deletes, which takes about 20 ms. */
+const MAX_ERASURE_STEP = 100;
+/** The number of vectors of a dropped space that one transaction removes. No other process can write meanwhile. */
+const CLEANUP_STEP = 200;
 
 /**
  * Memories in one SQLite file that several processes share. Changes and reads by id run here and block the event
@@ -45,13 +45,13 @@ export class SqliteMemoryGraph implements MemoryGraph {
   readonly #file: SqliteFile<MemoryStatements>;
   readonly #changes: ChangeQueue<MemoryStatements>;
   readonly #searches: SearchThread;
-  /** Apart from the searches, which do not wait for it. */
-  readonly #upkeep: SearchThread;
-  readonly #rewrites = new SharedRuns(() => this.#inThread(this.#upkeep, 'rewrite'));
-  #clearing = false;
+  /** A separate thread, so that searches do not wait for maintenance. */
+  readonly #maintenance: SearchThread;
+  readonly #rewrites = new SharedRuns(() => this.#inThread(this.#maintenance, 'rewrite'));
+  #isCleaning = false;
   #hasDropped = false;
 
-  /** Opens nothing yet. Throws where the project has not been compiled. */
+  /** Does not open the file yet. Throws where the project has not been compiled. */
   constructor({ path, busyTimeoutMs, vectorsElsewhere }: SqliteMemoryGraphOptions) {
     this.#file = new SqliteFile({
       path,
@@ -61,13 +61,13 @@ export class SqliteMemoryGraph implements MemoryGraph {
       onOpen: prepareConnection,
       prepare: (database) => {
         const statements = new MemoryStatements(database, { vectorsElsewhere });
-        if (statements.dropped.exist()) this.#clearDropped();
+        if (statements.dropped.exist()) this.#startCleanup();
         return statements;
       },
     });
     this.#changes = new ChangeQueue(this.#file);
     this.#searches = new SearchThread({ path, busyTimeoutMs });
-    this.#upkeep = new SearchThread({ path, busyTimeoutMs });
+    this.#maintenance = new SearchThread({ path, busyTimeoutMs });
   }
 
   insert(memory: InsertMemory, options: InsertOptions = {}): Promise<MemoryNode> {
@@ -79,7 +79,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
   }
 
   getMany(ids: readonly string[]): Promise<Map<string, MemoryNode>> {
-    return this.#mapOf(ids, (statements, id) => statements.get(id));
+    return this.#readEach(ids, (statements, id) => statements.get(id));
   }
 
   update(id: string, change: MemoryChange, options: UpdateOptions = {}): Promise<MemoryNode | undefined> {
@@ -95,7 +95,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
   }
 
   relatedOfMany(ids: readonly string[]): Promise<Map<string, RelatedMemory[]>> {
-    return this.#mapOf(ids, (statements, id) => {
+    return this.#readEach(ids, (statements, id) => {
       const related = statements.relations.related(id);
       return related.length === 0 ? undefined : related;
     });
@@ -133,7 +133,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
 
   eraseSome(userId: string, limit: number): Promise<ErasedCounts> {
     return this.#change((statements) =>
-      statements.eraseSome(userId, Math.min(boundedLimit(limit), ERASURE_STEP)),
+      statements.eraseSome(userId, Math.min(boundedLimit(limit), MAX_ERASURE_STEP)),
     );
   }
 
@@ -141,7 +141,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
     const owner = await this.#file.read(({ owners }) => owners.find(userId));
     if (owner?.erasing === ERASING.taken) await this.#rewrites.request();
     await this.#change((statements) => statements.endErasure(userId));
-    await this.#inThread(this.#upkeep, 'emptyLog');
+    await this.#inThread(this.#maintenance, 'emptyLog');
   }
 
   listUsers(kind: MemoryKind, { after, limit }: { after?: string; limit: number }): Promise<string[]> {
@@ -158,7 +158,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
 
   async openNextVectorSpace(model: string, dimensions: number): Promise<VectorSpace> {
     const space = await this.#change((statements) => statements.spaces.openNext(model, dimensions));
-    this.#clearDropped();
+    this.#startCleanup();
     return space;
   }
 
@@ -172,7 +172,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
 
   async switchVectorSpace(spaceId: number): Promise<boolean> {
     const isCurrent = await this.#change(({ spaces, owners }) => spaces.switchTo(spaceId, owners.total()));
-    this.#clearDropped();
+    this.#startCleanup();
     return isCurrent;
   }
 
@@ -200,14 +200,14 @@ export class SqliteMemoryGraph implements MemoryGraph {
 
   async close(): Promise<void> {
     this.#file.close();
-    await Promise.all([this.#searches.close(), this.#upkeep.close()]);
+    await Promise.all([this.#searches.close(), this.#maintenance.close()]);
   }
 
   #change<T>(change: (statements: MemoryStatements) => T): Promise<T> {
     return this.#changes.add(change);
   }
 
-  #mapOf<T>(
+  #readEach<T>(
     ids: readonly string[],
     read: (statements: MemoryStatements, id: string) => T | undefined,
   ): Promise<Map<string, T>> {
@@ -230,7 +230,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
     return this.#inThread(this.#searches, method, ...args);
   }
 
-  /** The threads make no file and no schema, so this connection has to be there first. */
+  /** Calls a method in a thread. It first opens the file here, because the threads create neither the file nor the schema. */
   async #inThread<Method extends ThreadMethod>(
     thread: SearchThread,
     method: Method,
@@ -241,26 +241,27 @@ export class SqliteMemoryGraph implements MemoryGraph {
   }
 
   /**
-   * Takes away what dropped spaces left, behind all that is asked meanwhile. What an end of the process leaves is taken
-   * away when the file is opened again.
+   * Starts to remove the vectors of dropped spaces in the background. If the process ends before that is done, the rest is
+   * removed when the file is opened again.
    */
-  #clearDropped(): void {
+  #startCleanup(): void {
     this.#hasDropped = true;
-    if (this.#clearing) return;
-    this.#clearing = true;
-    const clear = async (): Promise<void> => {
-      // The file may be about to be opened, and has to be open first.
-      await nextTurn();
+    if (this.#isCleaning) return;
+    this.#isCleaning = true;
+    const cleanUp = async (): Promise<void> => {
+      // The caller may be opening the file, which has to be open first.
+      await yieldToEventLoop();
       while (this.#hasDropped) {
-        // Before the call: a space that is dropped while the thread answers may not be in its answer.
+        // Reset before the call, because the reply may not know of a space that is dropped while the thread works.
         this.#hasDropped = false;
-        if (await this.#inThread(this.#upkeep, 'removeSomeDropped', CLEARING_STEP)) this.#hasDropped = true;
+        if (await this.#inThread(this.#maintenance, 'removeSomeDropped', CLEANUP_STEP))
+          this.#hasDropped = true;
       }
     };
-    void clear()
+    void cleanUp()
       .catch(() => undefined)
       .finally(() => {
-        this.#clearing = false;
+        this.#isCleaning = false;
       });
   }
 }

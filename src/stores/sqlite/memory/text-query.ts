@@ -1,10 +1,10 @@
 import { queryWords } from '../../memory/query-words';
 
 /**
- * The FTS5 expression that finds texts with any of the words; undefined where there is no word. Each word is a
- * quoted string made of letters and digits, so that nothing in the query is taken for syntax.
+ * Builds the FTS5 expression that finds texts with any of the words; undefined where the query has no word. Each word is a
+ * quoted string of letters and digits, so FTS5 never reads it as syntax.
  */
-export function matchExpression(query: string): string | undefined {
+export function buildMatchExpression(query: string): string | undefined {
   const words = queryWords(query);
   return words.length === 0 ? undefined : words.map((word) => `"${word}"`).join(' OR ');
 }

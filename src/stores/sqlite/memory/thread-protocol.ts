@@ -3,13 +3,13 @@ import { HoldfastError, isHoldfastError, messageOf } from '../../../base/errors'
 import type { DroppedSpaces } from './dropped-spaces';
 import type { MemorySearches } from './searches';
 
-/** What the thread does: the long reads, and cleaning up. */
+/** The methods of the thread: the long reads, and maintenance. */
 export interface ThreadMethods extends Pick<
   MemorySearches,
   'list' | 'count' | 'searchText' | 'searchVectors' | 'stats' | 'listWithoutVector'
 > {
   readonly removeSomeDropped: DroppedSpaces['removeSome'];
-  /** Writes the file anew, without the traces of what was deleted. */
+  /** Rewrites the file, without the traces of deleted data. */
   readonly rewrite: () => void;
   readonly emptyLog: () => void;
 }
@@ -27,7 +27,7 @@ export interface ThreadRequest {
   readonly args: readonly unknown[];
 }
 
-/** An error as it crosses from one thread to the other, where classes and codes get lost. */
+/** The form in which an error is sent from one thread to another, which loses its class and code. */
 export interface ThreadFailure {
   readonly message: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Entry of the threads that do what takes long with memories: each answers one request at a time, on a connection of its own. */
+/** The entry of the threads for long operations on memories. Each answers one request at a time, on a separate connection. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteFile } from '../sqlite-file';
 import { DroppedSpaces } from './dropped-spaces';
@@ -36,7 +36,7 @@ const file = new SqliteFile<ThreadMethods>({
 
 async function answer({ number, method, args }: ThreadRequest): Promise<ThreadReply> {
   try {
-    // A read is treated like a write here: of a file that was replaced it would go on showing the old one.
+    // A read runs by `write` too: it checks whether the file was replaced, while `read` would keep reading the old one.
     const value = await file.write((methods) =>
       (methods[method] as (...all: readonly unknown[]) => unknown)(...args),
     );

@@ -1,8 +1,8 @@
 import type { SqliteDatabase } from '../database';
 
 /**
- * Writes the file anew, without the traces of what was deleted: SQLite overwrites that, but not the copies it left when it
- * moved rows from page to page. Others can read meanwhile, and not write.
+ * Rewrites the file, without the traces of deleted data. SQLite overwrites deleted rows, but not the copies that it left when it
+ * moved rows from page to page. Meanwhile other connections can read, but not write.
  */
 export function rewrite(database: SqliteDatabase): void {
   database.exec(`INSERT INTO memory_text (memory_text) VALUES ('optimize')`);
@@ -10,8 +10,8 @@ export function rewrite(database: SqliteDatabase): void {
 }
 
 /**
- * Brings everything into the database file itself and empties its log, where deleted text would stay.
- * Throws what counts as busy while another connection reads the log.
+ * Writes the log to the database file and empties it, because deleted text would stay in the log.
+ * Throws an error that counts as busy while another connection reads the log.
  */
 export function emptyLog(database: SqliteDatabase): void {
   const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];

@@ -21,7 +21,7 @@ interface TombstoneRow {
   readonly space: number;
 }
 
-/** The vectors of memories, their codes, and what an index elsewhere has to be told. */
+/** The vectors of memories, their codes, and the tombstones for an outside index. */
 export class Vectors {
   readonly #spaces: Spaces;
   readonly #codes: Codes;
@@ -61,7 +61,7 @@ export class Vectors {
     this.#deleteTombstonesOf = database.prepare('DELETE FROM dropped_vectors WHERE user = ?');
   }
 
-  /** In the place of the one that the memory may have in this space. */
+  /** Stores a vector and replaces the one that the memory may already have in this space. */
   put(memory: CodeOwner, { spaceId, values }: SpaceVector): void {
     this.removeFrom(memory, spaceId);
     const { lastInsertRowid: vector } = this.#insert.run(
@@ -80,12 +80,12 @@ export class Vectors {
     this.#spaces.count(space, -1);
   }
 
-  /** From all spaces. */
+  /** Removes the memory's vectors from all spaces. */
   removeAll(memory: CodeOwner): void {
     for (const space of this.#spacesOf.all(memory.key)) this.removeFrom(memory, space);
   }
 
-  /** To be called before the vectors of a memory that goes are removed. */
+  /** Adds a tombstone for each vector of a memory. The caller calls this before it removes the vectors of a deleted memory. */
   addTombstones({ key, id, user, kind }: MemoryRow): void {
     if (kind !== SEMANTIC) return;
     for (const space of this.#spacesOf.all(key)) this.#addTombstone.run(id, user, space);

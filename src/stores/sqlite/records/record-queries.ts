@@ -17,12 +17,12 @@ interface Clause {
   readonly values: readonly (string | number)[];
 }
 
-const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** Lists on one connection; the records and their number are of one moment within a transaction alone. */
+/** Lists records and counts them. Both are of one moment only where the caller runs this in a transaction. */
 export function listRecords(database: SqliteDatabase, query: RecordQuery): RecordPage {
   const { collection, conditions } = query;
-  const counted = where(conditions.map((condition) => clauseOf(collection, condition)));
+  const counted = where(conditions.map((condition) => toClause(collection, condition)));
   const total = database
     .prepare<unknown[], number>(`SELECT count(*) FROM ${collection} ${counted.sql}`)
     .pluck()
@@ -32,7 +32,7 @@ export function listRecords(database: SqliteDatabase, query: RecordQuery): Recor
 
 export function readRecordPage(database: SqliteDatabase, query: RecordQuery): StoredRecord[] {
   const { collection, sort, descending, after } = query;
-  const clauses = query.conditions.map((condition) => clauseOf(collection, condition));
+  const clauses = query.conditions.map((condition) => toClause(collection, condition));
   const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const place: Clause[] =
     after === undefined
@@ -56,13 +56,13 @@ function where(clauses: readonly Clause[]): Clause {
   };
 }
 
-function clauseOf(collection: string, condition: RecordCondition): Clause {
+function toClause(collection: string, condition: RecordCondition): Clause {
   switch (condition.type) {
     case 'any':
-      return { sql: `"${condition.field}" IN (${marks(condition.values)})`, values: condition.values };
+      return { sql: `"${condition.field}" IN (${placeholders(condition.values)})`, values: condition.values };
     case 'tag':
       return {
-        sql: `id IN (SELECT id FROM tags WHERE collection = ? AND name = ? AND value IN (${marks(condition.values)}))`,
+        sql: `id IN (SELECT id FROM tags WHERE collection = ? AND name = ? AND value IN (${placeholders(condition.values)}))`,
         values: [collection, condition.field, ...condition.values],
       };
     case 'min':
@@ -71,20 +71,20 @@ function clauseOf(collection: string, condition: RecordCondition): Clause {
       return { sql: `"${condition.field}" <= ?`, values: [condition.value] };
     case 'text':
       return {
-        // By the index of texts, which is much smaller than the table.
+        // The subquery reads the index of texts, which is much smaller than the table.
         sql: `key IN (SELECT key FROM ${collection} WHERE ${condition.words.map(() => 'instr(text, ?) > 0').join(' AND ')})`,
         values: condition.words,
       };
   }
 }
 
-/** With what stands for no bound: before and behind every time. */
+/** For each direction: the table, the condition on time, and a text that sorts after or before every time. */
 const FOLLOW = {
   departures: ['departures', 'found.at >= wanted.value ->> 2 AND found.at < wanted.value ->> 3', '~'],
   arrivals: ['arrivals', 'found.at <= wanted.value ->> 2 AND found.at > wanted.value ->> 3', ''],
 } as const;
 
-/** Ways from or to facilities, as `RecordStore.departures` and `arrivals`. */
+/** Finds movements from or to facilities, as `RecordStore.departures` and `arrivals` do. */
 export function followGoods(
   database: SqliteDatabase,
   direction: keyof typeof FOLLOW,

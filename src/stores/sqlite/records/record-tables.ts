@@ -22,7 +22,7 @@ export function toRecord(collection: RecordCollection, row: RecordRow): StoredRe
 
 type Bind = string | number | null;
 
-/** Single records and what belongs to them, on one connection. All methods block and throw SQLite's own errors. */
+/** Single records with their tags, references and movements, on one connection. All methods block, and throw SQLite's errors. */
 export class RecordTables {
   readonly #database: SqliteDatabase;
   readonly #statements = new Map<string, Statement<Bind[]>>();
@@ -36,7 +36,7 @@ export class RecordTables {
     return row === undefined ? undefined : toRecord(collection, row as RecordRow);
   }
 
-  /** 0 where there is none. */
+  /** The version of a record; 0 where it does not exist. */
   version({ collection, id }: RecordKey): number {
     const row = this.#run(`SELECT version FROM ${collection} WHERE id = ?`).get(id);
     return (row as { version: number } | undefined)?.version ?? 0;
@@ -62,7 +62,7 @@ export class RecordTables {
       movement: movement === null ? null : JSON.stringify(movement),
     };
     const names = Object.keys(values).map((name) => `"${name}"`);
-    // In place, so that the row keeps its key.
+    // An existing row is updated and not replaced, so that it keeps its key.
     const updates = names.map((name) => `${name} = excluded.${name}`);
     this.#run(
       `INSERT INTO ${collection} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
@@ -111,7 +111,7 @@ export class RecordTables {
     }
   }
 
-  /** Takes away what `put` added beside the record. */
+  /** Deletes the rows that `put` added for the record in other tables. */
   #clear({ collection, id }: RecordKey): void {
     this.#run('DELETE FROM tags WHERE collection = ? AND id = ?').run(collection, id);
     this.#run('DELETE FROM record_references WHERE collection = ? AND id = ?').run(collection, id);

@@ -1,11 +1,10 @@
 import type { Migration } from '../migrate';
 
 /**
- * The schema of the records' file, in the order it grew. A migration that was released is never changed, moved or
- * taken out.
+ * The schema of the records' file, in the order of its migrations. A released migration is never changed, moved or removed.
  *
- * Each collection is a table: what callers see is in `body`, and beside it the fields to filter and sort by. An index
- * of a field for equality goes on with `createdAt`, the usual order of a list.
+ * Each collection is a table. `body` has the fields that callers see, and the other columns are those to filter and sort by. The
+ * index of a field that is compared for equality also has `createdAt`, which is the usual order of a list.
  */
 export const RECORD_MIGRATIONS: readonly Migration[] = [
   {
@@ -83,7 +82,7 @@ const INSPECTIONS = collection('inspections', {
   time: ['inspectedAt'],
 });
 
-/** Fields with several values. */
+/** The values of fields that have several of them. */
 const TAGS = `
   CREATE TABLE tags (
     collection TEXT NOT NULL,
@@ -107,7 +106,7 @@ const REFERENCES = `
   CREATE INDEX references_of_record ON record_references (collection, id);
 `;
 
-/** The ways of goods by facility, in the order of time, under each key of \`match-keys.ts\`. */
+/** The movements of goods by facility and by each key of `match-keys.ts`, in the order of time. */
 const MOVEMENTS = ['departures', 'arrivals']
   .map(
     (name) => `

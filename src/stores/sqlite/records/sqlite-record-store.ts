@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RecordCollection } from '../../../contracts/http/records/common';
-import { REFERRERS_NAMED, recordChanged, recordInUse, referenceMissing } from '../../records/errors';
+import { MAX_REFERRERS_NAMED, recordChanged, recordInUse, referenceMissing } from '../../records/errors';
 import type { Movement, NewRecord, RecordKey, Referrer, StoredRecord } from '../../records/record';
 import type {
   GoodsAt,
@@ -17,9 +17,9 @@ import { RecordTables } from './record-tables';
 import { RECORD_MIGRATIONS } from './schema';
 
 export interface SqliteRecordStoreOptions {
-  /** The database file; made with its folder where there is none. */
+  /** The database file. It is created with its folder where it does not exist. */
   readonly path: string;
-  /** How long an operation waits for another connection's lock before it throws, milliseconds. */
+  /** The maximum time that an operation waits for another connection's lock before it throws, milliseconds. */
   readonly busyTimeoutMs: number;
 }
 
@@ -28,8 +28,8 @@ interface Prepared {
   readonly tables: RecordTables;
 }
 
-/** Of long reads this many records, or goods, are looked for at once; between the parts other work goes on. */
-const AT_ONCE = 200;
+/** A long read is split into parts of this many records, or goods, so that the process can do other work between them. */
+const PART_SIZE = 200;
 
 /** Records in one SQLite file that several processes share. */
 export class SqliteRecordStore implements RecordStore {
@@ -50,10 +50,10 @@ export class SqliteRecordStore implements RecordStore {
 
   async getMany(collection: RecordCollection, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
     const found = new Map<string, StoredRecord>();
-    for (let begin = 0; begin < ids.length; begin += AT_ONCE) {
-      if (begin > 0) await nextTurn();
+    for (let begin = 0; begin < ids.length; begin += PART_SIZE) {
+      if (begin > 0) await yieldToEventLoop();
       await this.#file.read(({ tables }) => {
-        for (const id of ids.slice(begin, begin + AT_ONCE)) {
+        for (const id of ids.slice(begin, begin + PART_SIZE)) {
           const record = tables.get({ collection, id });
           if (record !== undefined) found.set(id, record);
         }
@@ -63,7 +63,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   write(changes: readonly RecordChange[]): Promise<StoredRecord[]> {
-    // The lock is taken before the first read, or another writer could come between a check and its use.
+    // The transaction takes the lock before its first read; otherwise another writer could change a record after its check.
     return this.#file.write(({ database, tables }) =>
       database.transaction(() => writeAll(tables, changes)).immediate(),
     );
@@ -112,9 +112,9 @@ export class SqliteRecordStore implements RecordStore {
     bounds: MovementBounds,
   ): Promise<Movement[]> {
     const found = new Map<string, Movement>();
-    for (let begin = 0; begin < goods.length && found.size < bounds.limit; begin += AT_ONCE) {
-      if (begin > 0) await nextTurn();
-      const part = goods.slice(begin, begin + AT_ONCE);
+    for (let begin = 0; begin < goods.length && found.size < bounds.limit; begin += PART_SIZE) {
+      if (begin > 0) await yieldToEventLoop();
+      const part = goods.slice(begin, begin + PART_SIZE);
       const movements = await this.#file.read(({ database }) =>
         followGoods(database, direction, part, bounds),
       );
@@ -124,7 +124,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 }
 
-/** Within a transaction, which what is thrown takes back. */
+/** Writes all changes. The caller runs it in a transaction, which is rolled back where it throws. */
 function writeAll(tables: RecordTables, changes: readonly RecordChange[]): StoredRecord[] {
   const written: StoredRecord[] = [];
   for (const change of changes) {
@@ -134,23 +134,23 @@ function writeAll(tables: RecordTables, changes: readonly RecordChange[]): Store
     if (change.type === 'delete') tables.delete(key);
     else {
       tables.put(change.record, version + 1);
-      written.push(stored(change.record, version + 1));
+      written.push(toStoredRecord(change.record, version + 1));
     }
   }
-  // When all is written, as records of one batch may refer to each other.
+  // References are checked after all writes, because records of one batch may refer to each other.
   for (const change of changes) {
     if (change.type === 'put') {
       const missing = change.record.references.find(({ to }) => tables.version(to) === 0);
       if (missing !== undefined) throw referenceMissing(missing);
     } else {
-      const referrers = tables.referrers(change, REFERRERS_NAMED);
+      const referrers = tables.referrers(change, MAX_REFERRERS_NAMED);
       if (referrers.length > 0) throw recordInUse(change, referrers);
     }
   }
   return written;
 }
 
-function stored(record: NewRecord, version: number): StoredRecord {
+function toStoredRecord(record: NewRecord, version: number): StoredRecord {
   const { collection, id, createdAt, updatedAt, body } = record;
   return { collection, id, version, createdAt, updatedAt, body };
 }

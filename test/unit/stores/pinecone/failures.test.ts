@@ -182,7 +182,7 @@ describe('a Pinecone that fails', () => {
   it('that answers something else than its API is told as that', async () => {
     server.script((_request, response) => void response.end('<html>'));
     await expect(index.search(QUERY)).rejects.toMatchObject(
-      unavailable(/^its answer is none of the Pinecone API$/),
+      unavailable(/^its response does not follow the Pinecone API$/),
     );
   });
 });

@@ -1,5 +1,5 @@
 import type { VectorIndex } from '../../../../src/stores/memory/vector-index';
-import { deploymentOf } from '../../../../src/stores/pinecone/deployment';
+import { parseDeployment } from '../../../../src/stores/pinecone/deployment';
 import type { PineconeIndexOptions } from '../../../../src/stores/pinecone/pinecone-index';
 import { entry, unit } from '../../../contract/support/vector-index-harness';
 import { INDEX_NAME, namespaceOf, pineconeIndexAt } from '../../../support/pinecone-index';
@@ -192,7 +192,7 @@ describe('the index in Pinecone', () => {
   it.each(['', 'pcsk_a b', 'pcsk_a\n', 'pcsk_ä'])(
     'has no key like %j, which the error keeps to itself',
     (apiKey) => {
-      expect(() => open({ apiKey })).toThrow(/^The Pinecone API key has characters that no key has$/);
+      expect(() => open({ apiKey })).toThrow(/^The Pinecone API key contains invalid characters$/);
     },
   );
 });
@@ -208,13 +208,13 @@ describe('an environment', () => {
     ['eastus2', 'azure', 'eastus2'],
     ['eastus-azure', 'azure', 'eastus'],
   ])('%s is %s %s', (environment, cloud, region) => {
-    expect(deploymentOf(environment)).toEqual({ cloud, region });
+    expect(parseDeployment(environment)).toEqual({ cloud, region });
   });
 
   it.each(['', 'gcp-starter', 'us east 1', 'US-EAST-1', 'us-east-1-ibm', 'https://x'])(
     '%j is none',
     (text) => {
-      expect(() => deploymentOf(text)).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
+      expect(() => parseDeployment(text)).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
     },
   );
 });

@@ -1,5 +1,5 @@
 import type { VectorIndex } from '../../../../src/stores/memory/vector-index';
-import { batchesOf } from '../../../../src/stores/pinecone/records';
+import { toUpsertBatches } from '../../../../src/stores/pinecone/records';
 import { entry, unit } from '../../../contract/support/vector-index-harness';
 import { INDEX_NAME, namespaceOf, pineconeIndexAt } from '../../../support/pinecone-index';
 import { type PineconeServer, startPineconeServer } from '../../../support/pinecone-server/server';
@@ -40,8 +40,8 @@ describe("Pinecone's limits", () => {
 
   it('of the number of records are kept where these are small', () => {
     const small = Array.from({ length: 2_001 }, (_, at) => entry(`id-${at}`));
-    expect([...batchesOf(small)].map((batch) => batch.length)).toEqual([1_000, 1_000, 1]);
-    expect([...batchesOf([])]).toEqual([]);
+    expect([...toUpsertBatches(small)].map((batch) => batch.length)).toEqual([1_000, 1_000, 1]);
+    expect([...toUpsertBatches([])]).toEqual([]);
   });
 
   it('of an address and of an answer are kept by reads', async () => {
