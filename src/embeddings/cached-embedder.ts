@@ -3,13 +3,13 @@ import { untilAborted } from '../base/async/until-aborted';
 import type { Embedder } from './embedder';
 
 export interface CacheLimits {
-  /** Most texts kept. */
+  /** The maximum number of texts whose vectors the cache keeps. */
   readonly entries: number;
-  /** Most memory kept, bytes: vectors and texts. */
+  /** The maximum size of the cache in bytes: vectors and their keys. */
   readonly bytes: number;
 }
 
-/** Texts that were asked of the embedder together. */
+/** Texts that are embedded by one call of the embedder. */
 interface Batch {
   readonly vectors: Promise<Float32Array[]>;
   readonly texts: readonly string[];
@@ -17,7 +17,8 @@ interface Batch {
   waiting: number;
 }
 
-interface Place {
+/** The place of a text in the batch that embeds it. */
+interface PlaceInBatch {
   readonly batch: Batch;
   readonly at: number;
 }
@@ -25,57 +26,60 @@ interface Place {
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * An embedder that remembers the vectors of the texts used last, and asks for a text that is being embedded no second
- * time. Work goes on until the last caller that waits for it is aborted. Vectors are shared: do not change them.
+ * Wraps an embedder so that it caches the vectors of the most recently used texts, and does not embed a text again while it is
+ * being embedded. A batch is aborted only when the last caller that waits for it is aborted. Callers share the vectors, so they
+ * must not change them.
  */
-export function cachedEmbedder(embedder: Embedder, limits: CacheLimits): Embedder {
-  const kept = new VectorCache(limits);
-  const underWay = new Map<string, Place>();
+export function createCachedEmbedder(embedder: Embedder, limits: CacheLimits): Embedder {
+  const cache = new VectorCache(limits);
+  const inProgress = new Map<string, PlaceInBatch>();
 
-  const forget = (batch: Batch): void => {
-    for (const text of batch.texts) if (underWay.get(text)?.batch === batch) underWay.delete(text);
+  const removeBatch = (batch: Batch): void => {
+    for (const text of batch.texts) if (inProgress.get(text)?.batch === batch) inProgress.delete(text);
   };
 
   function start(texts: readonly string[]): void {
     const cancel = new AbortController();
     const vectors = embedder.embed(texts, cancel.signal);
     const batch: Batch = { vectors, texts, cancel, waiting: 0 };
-    texts.forEach((text, at) => underWay.set(text, { batch, at }));
+    texts.forEach((text, at) => inProgress.set(text, { batch, at }));
     vectors
-      .then((made) => made.forEach((vector, at) => kept.set(texts[at] ?? '', vector)))
-      // Those who wait for the batch are told.
+      .then((made) => made.forEach((vector, at) => cache.set(texts[at] ?? '', vector)))
+      // The callers that wait for the batch get the error.
       .catch(() => undefined)
-      .finally(() => forget(batch));
+      .finally(() => removeBatch(batch));
   }
 
-  function leave(batch: Batch): void {
+  function stopWaiting(batch: Batch): void {
     batch.waiting -= 1;
     if (batch.waiting > 0) return;
-    forget(batch);
+    removeBatch(batch);
     batch.cancel.abort();
   }
 
   async function embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     signal?.throwIfAborted();
-    const known = new Map<string, Float32Array | undefined>(texts.map((text) => [text, kept.get(text)]));
-    const missing = [...known.keys()].filter((text) => known.get(text) === undefined && !underWay.has(text));
+    const known = new Map<string, Float32Array | undefined>(texts.map((text) => [text, cache.get(text)]));
+    const missing = [...known.keys()].filter(
+      (text) => known.get(text) === undefined && !inProgress.has(text),
+    );
     if (missing.length > 0) start(missing);
-    const vectorOf = async (text: string): Promise<Float32Array> => {
-      const ready = known.get(text) ?? (await underWayVector(text));
-      if (ready === undefined) throw new Error('the embedder returned too few vectors');
-      return ready;
+    const getVector = async (text: string): Promise<Float32Array> => {
+      const vector = known.get(text) ?? (await waitForVector(text));
+      if (vector === undefined) throw new Error('the embedder returned too few vectors');
+      return vector;
     };
-    const underWayVector = async (text: string): Promise<Float32Array | undefined> => {
-      const place = underWay.get(text);
+    const waitForVector = async (text: string): Promise<Float32Array | undefined> => {
+      const place = inProgress.get(text);
       return place && (await place.batch.vectors)[place.at];
     };
-    const batches = new Set([...known.keys()].flatMap((text) => underWay.get(text)?.batch ?? []));
+    const batches = new Set([...known.keys()].flatMap((text) => inProgress.get(text)?.batch ?? []));
     for (const batch of batches) batch.waiting += 1;
     try {
-      const vectors = Promise.all(texts.map(vectorOf));
+      const vectors = Promise.all(texts.map(getVector));
       return await (signal === undefined ? vectors : untilAborted(vectors, signal));
     } finally {
-      batches.forEach(leave);
+      batches.forEach(stopWaiting);
     }
   }
 
@@ -90,43 +94,49 @@ export function cachedEmbedder(embedder: Embedder, limits: CacheLimits): Embedde
   };
 }
 
-/** Least recently used vectors go first. Texts themselves are not kept: whoever's they are may be forgotten meanwhile. */
+/**
+ * A cache of vectors that removes the least recently used ones first. It does not keep the texts themselves, because their user
+ * may be erased meanwhile.
+ */
 class VectorCache {
-  private readonly vectors = new Map<string, Float32Array>();
-  private bytes = 0;
+  readonly #vectors = new Map<string, Float32Array>();
+  readonly #limits: CacheLimits;
+  #bytes = 0;
 
-  constructor(private readonly limits: CacheLimits) {}
+  constructor(limits: CacheLimits) {
+    this.#limits = limits;
+  }
 
   get(text: string): Float32Array | undefined {
     const key = keyOf(text);
-    const vector = this.vectors.get(key);
+    const vector = this.#vectors.get(key);
     if (vector === undefined) return undefined;
-    // A map keeps the order of insertion: the least recently used one comes first.
-    this.vectors.delete(key);
-    this.vectors.set(key, vector);
+    // A map keeps the order of insertion, so the least recently used vector comes first.
+    this.#vectors.delete(key);
+    this.#vectors.set(key, vector);
     return vector;
   }
 
   set(text: string, vector: Float32Array): void {
     const key = keyOf(text);
-    this.delete(key);
-    this.vectors.set(key, vector);
-    this.bytes += sizeOf(key, vector);
-    for (const oldest of this.vectors.keys()) {
-      if (this.vectors.size <= this.limits.entries && this.bytes <= this.limits.bytes) return;
-      this.delete(oldest);
+    this.#delete(key);
+    this.#vectors.set(key, vector);
+    this.#bytes += sizeOf(key, vector);
+    for (const oldest of this.#vectors.keys()) {
+      if (this.#vectors.size <= this.#limits.entries && this.#bytes <= this.#limits.bytes) return;
+      this.#delete(oldest);
     }
   }
 
-  private delete(key: string): void {
-    const vector = this.vectors.get(key);
+  #delete(key: string): void {
+    const vector = this.#vectors.get(key);
     if (vector === undefined) return;
-    this.vectors.delete(key);
-    this.bytes -= sizeOf(key, vector);
+    this.#vectors.delete(key);
+    this.#bytes -= sizeOf(key, vector);
   }
 }
 
-/** Of this process alone, so that its memory does not let anybody try out whether a text was there. */
+/** A secret of this process. Without it, nobody who reads the process's memory can test whether it has embedded a text. */
 const SECRET = randomBytes(32);
 
 function keyOf(text: string): string {

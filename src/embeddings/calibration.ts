@@ -3,12 +3,12 @@ import { cosine } from './vectors';
 
 /** A logistic curve from cosine to relevance. */
 export interface Calibration {
-  /** Above 0, so that relevance rises with the cosine. */
+  /** A number above 0, so that relevance rises with the cosine. */
   readonly slope: number;
   readonly intercept: number;
 }
 
-/** Queries, each with a memory that answers it or does not. */
+/** Pairs of a query and a memory: `related` memories answer their query, and `unrelated` ones do not. */
 interface CalibrationPairs {
   readonly related: readonly (readonly string[])[];
   readonly unrelated: readonly (readonly string[])[];
@@ -16,29 +16,27 @@ interface CalibrationPairs {
 
 interface Sample {
   readonly cosine: number;
-  /** Probability wanted, 0 to 1. */
+  /** The target probability, 0 to 1. */
   readonly target: number;
 }
 
 const PAIRS: CalibrationPairs = calibrationPairs;
 const MAX_STEPS = 50;
 const PRECISION = 1e-9;
-/** Keeps the curve from turning into a step where the two groups do not overlap. */
+/** The regularisation, without which the curve would become a step where the two groups do not overlap. */
 const RIDGE = 1e-3;
 
-/** The relevance of a cosine, 0 to 1. */
+/** Converts a cosine to relevance, 0 to 1. */
 export function applyCalibration({ slope, intercept }: Calibration, cosineValue: number): number {
   return 1 / (1 + Math.exp(-(slope * cosineValue + intercept)));
 }
 
-/** The cosine that a calibration takes for `relevance`, above 0 and below 1. */
+/** The cosine to which a calibration gives the relevance `relevance`, which must be above 0 and below 1. */
 export function cosineAt({ slope, intercept }: Calibration, relevance: number): number {
   return (Math.log(relevance / (1 - relevance)) - intercept) / slope;
 }
 
-/**
- * Measures an embedder on the built-in pairs. Undefined where it does not tell related from unrelated ones.
- */
+/** Measures an embedder on the built-in pairs. Undefined where its cosines do not separate related from unrelated pairs. */
 export async function measureCalibration(
   embed: (texts: readonly string[]) => Promise<Float32Array[]>,
 ): Promise<Calibration | undefined> {
@@ -55,7 +53,7 @@ export async function measureCalibration(
 
 /**
  * Fits the curve by maximum likelihood (Newton's method), with the softened targets of Platt, "Probabilistic
- * outputs for support vector machines" (1999). Undefined where cosines do not tell the two groups apart.
+ * outputs for support vector machines" (1999). Undefined where the cosines do not separate the two groups.
  */
 export function fitCalibration(
   related: readonly number[],
@@ -75,22 +73,22 @@ export function fitCalibration(
   return fitted.slope > 0 && Number.isFinite(fitted.intercept) ? fitted : undefined;
 }
 
-/** One step of Newton's method, halved for as long as it overshoots. */
+/** Makes one step of Newton's method, which it halves as long as the step overshoots. */
 function improve(samples: readonly Sample[], current: Calibration): Calibration {
   const step = newtonStep(samples, current);
-  const before = lossOf(samples, current);
+  const before = computeLoss(samples, current);
   for (let share = 1; share > PRECISION; share /= 2) {
     const next = {
       slope: current.slope + share * step.slope,
       intercept: current.intercept + share * step.intercept,
     };
-    if (lossOf(samples, next) <= before) return next;
+    if (computeLoss(samples, next) <= before) return next;
   }
   return current;
 }
 
 /** The negative log likelihood, with the ridge. */
-function lossOf(samples: readonly Sample[], { slope, intercept }: Calibration): number {
+function computeLoss(samples: readonly Sample[], { slope, intercept }: Calibration): number {
   return samples.reduce(
     (loss, { cosine: value, target }) => {
       const logit = slope * value + intercept;
@@ -101,7 +99,7 @@ function lossOf(samples: readonly Sample[], { slope, intercept }: Calibration): 
   );
 }
 
-/** What Newton's method adds to slope and intercept: the gradient times the inverse of the Hessian. */
+/** The step of Newton's method for slope and intercept: the gradient times the inverse of the Hessian. */
 function newtonStep(samples: readonly Sample[], current: Calibration): Calibration {
   let bySlope = -RIDGE * current.slope;
   let byIntercept = -RIDGE * current.intercept;

@@ -2,17 +2,17 @@ import type { Embedder, EmbedderIdentity } from './embedder';
 
 /** The embedders that the settings allow. */
 export interface Embedders {
-  /** The preferred one first. */
+  /** All embedders, the preferred one first. */
   readonly all: readonly Embedder[];
 
   /**
-   * The one for a store that holds no vector yet: the first that can be used. Waits for a model on disk, never for a
-   * download. Once it is the fallback it stays so for the life of the process.
-   * @throws what `Embedder.embed` throws, where none can be used yet, or none at all
+   * Chooses the embedder for a store without vectors: the first that can be used. It waits until a model on disk is loaded, but
+   * not for a download. Once it has chosen the fallback, it chooses the fallback for the life of the process.
+   * @throws what `Embedder.embed` throws, where no embedder can be used (yet)
    */
   choose(signal?: AbortSignal): Promise<Embedder>;
 
-  /** The one whose vectors fit those of a store; undefined where the settings name another. */
+  /** Finds the embedder with the identity of a store's vectors; undefined where the settings name another one. */
   find(identity: EmbedderIdentity): Embedder | undefined;
 
   close(): Promise<void>;

@@ -1,17 +1,17 @@
 import { HoldfastError } from '../base/errors';
 
-/** How soon to try again where nothing is known of the cause, milliseconds. */
+/** The time after which a caller may try again where the cause is unknown, milliseconds. */
 const RETRY_AFTER_MS = 1_000;
 
 interface UnavailableOptions {
   /** Default one second. */
   readonly retryAfterMs?: number;
-  /** What went wrong inside; logged, and never shown to a caller. */
+  /** The internal cause. It is logged and never shown to a caller. */
   readonly cause?: unknown;
 }
 
-/** Vectors cannot be made now; trying again may help. */
-export function unavailable(message: string, options: UnavailableOptions = {}): HoldfastError {
+/** Creates the error of an embedder that cannot make vectors now; a repeat may help. */
+export function embedderUnavailable(message: string, options: UnavailableOptions = {}): HoldfastError {
   const { retryAfterMs = RETRY_AFTER_MS, cause } = options;
   return new HoldfastError('EMBEDDER_UNAVAILABLE', message, { retryable: true, retryAfterMs, cause });
 }

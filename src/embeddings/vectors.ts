@@ -1,4 +1,4 @@
-/** Scales a vector to unit length, in place. One without any length is left as it is. */
+/** Scales a vector to unit length, in place. A vector of zeros stays unchanged. */
 export function normalize(vector: Float32Array): Float32Array {
   const length = Math.sqrt(cosine(vector, vector));
   if (length > 0) for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) / length;

@@ -3,11 +3,11 @@ import { compiledEntry } from '../base/compiled-entry';
 import type { Config } from '../settings/config';
 import { isHoldfastError } from '../base/errors';
 import type { Logger } from '../base/logger';
-import { cachedEmbedder } from '../embeddings/cached-embedder';
+import { createCachedEmbedder } from '../embeddings/cached-embedder';
 import type { Embedder, EmbedderIdentity } from '../embeddings/embedder';
 import type { Embedders } from '../embeddings/embedders';
 import { createLexicalEmbedder } from '../embeddings/lexical/lexical-embedder';
-import { modelSource } from '../embeddings/transformers/model-source';
+import { parseModelSource } from '../embeddings/transformers/model-source';
 import { TransformersEmbedder } from '../embeddings/transformers/transformers-embedder';
 
 export type EmbedderSettings = Pick<
@@ -31,7 +31,7 @@ export function createEmbedders(
   logger: Pick<Logger, 'info' | 'warn'>,
 ): Embedders {
   const all = providersOf(settings).map((provider) =>
-    cachedEmbedder(createEmbedder(provider, settings, logger), {
+    createCachedEmbedder(createEmbedder(provider, settings, logger), {
       entries: settings.MEMORY_EMBEDDING_CACHE_ENTRIES,
       bytes: settings.MEMORY_EMBEDDING_CACHE_BYTES,
     }),
@@ -65,7 +65,7 @@ function createEmbedder(
   if (provider === 'lexical') return createLexicalEmbedder(dimensions);
   const downloads = join(settings.DATA_DIR, 'models');
   return new TransformersEmbedder({
-    source: modelSource(settings.MEMORY_EMBEDDING_MODEL, downloads),
+    source: parseModelSource(settings.MEMORY_EMBEDDING_MODEL, downloads),
     dimensions,
     hubUrl: settings.MEMORY_EMBEDDING_HUB_URL,
     downloads,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cachedEmbedder } from '../../src/embeddings/cached-embedder';
+import { createCachedEmbedder } from '../../src/embeddings/cached-embedder';
 import { createLexicalEmbedder } from '../../src/embeddings/lexical/lexical-embedder';
 import { realModel } from '../support/embedding-models';
 import { makeTempDir } from '../support/temp-dir';
@@ -15,7 +15,7 @@ describeEmbedder('lexical', async () => createLexicalEmbedder(768));
 describeEmbedder('transformers', async () => transformersOf(writeTinyModel(join(dir.path, 'tiny')).folder));
 
 describeEmbedder('cached', async () =>
-  cachedEmbedder(createLexicalEmbedder(768), { entries: 3, bytes: 1_000_000 }),
+  createCachedEmbedder(createLexicalEmbedder(768), { entries: 3, bytes: 1_000_000 }),
 );
 
 const miniLm = realModel('all-MiniLM-L6-v2');

@@ -1,5 +1,5 @@
 import { compiledEntry } from '../../src/base/compiled-entry';
-import { modelSource } from '../../src/embeddings/transformers/model-source';
+import { parseModelSource } from '../../src/embeddings/transformers/model-source';
 import {
   TransformersEmbedder,
   type TransformersOptions,
@@ -13,7 +13,7 @@ export function transformersOf(
   options: Partial<TransformersOptions> = {},
 ): TransformersEmbedder {
   return new TransformersEmbedder({
-    source: modelSource(folder, folder),
+    source: parseModelSource(folder, folder),
     dimensions: 768,
     hubUrl: 'http://127.0.0.1:9',
     downloads: folder,

@@ -2,24 +2,24 @@ import { applyCalibration, type Calibration } from '../calibration';
 import type { Embedder } from '../embedder';
 import { featureVector } from './features';
 
-/** Changes with whatever changes the vectors, so that old and new ones are never compared. */
+/** The name of this embedder's model. Every change of the vectors needs a new name, so that old and new ones are never compared. */
 export const LEXICAL_MODEL = 'lexical-1';
-/** From coverage to relevance: two thirds of a query's words are relevant (0.72), one third is not (0.15). */
-const BY_COVERAGE: Calibration = { slope: 8, intercept: -4.4 };
+/** Converts coverage to relevance: two thirds of a query's words are relevant (0.72), one third is not (0.15). */
+const COVERAGE_CALIBRATION: Calibration = { slope: 8, intercept: -4.4 };
 /**
- * From cosine to relevance, where no texts are at hand: 0.7 is a cosine of 0.4. Measured: short queries and memories
- * with their words 0.28 to 0.71, median 0.51; without them at most 0.36.
+ * Converts a cosine to relevance where the texts are not available: a cosine of 0.4 is 0.7. Measured cosines of short queries:
+ * 0.28 to 0.71, median 0.51, with memories that have their words; at most 0.36 with others.
  */
-const BY_COSINE: Calibration = { slope: 14, intercept: -4.75 };
-/** Texts between two turns of the event loop: a few milliseconds. */
-const TEXTS_PER_TURN = 16;
+const COSINE_CALIBRATION: Calibration = { slope: 14, intercept: -4.75 };
+/** The number of texts that are embedded before other work of the process can run: a few milliseconds. */
+const TEXTS_PER_STEP = 16;
 
 /**
- * Compares words and not meaning: stems, forgiving of typing slips, in any script. Deterministic, with neither model
- * nor network; what stands in where no model can be loaded.
+ * Creates an embedder that compares words and not meaning: it compares stems in any script and tolerates typing errors. It is
+ * deterministic and needs neither a model nor a network, so it is the fallback where no model can be loaded.
  */
 export function createLexicalEmbedder(dimensions: number): Embedder {
-  const similarity = (cosine: number): number => applyCalibration(BY_COSINE, cosine);
+  const similarity = (cosine: number): number => applyCalibration(COSINE_CALIBRATION, cosine);
   return {
     identity: { provider: 'lexical', model: LEXICAL_MODEL, dimensions },
     status: () => ({ state: 'ready' }),
@@ -29,13 +29,13 @@ export function createLexicalEmbedder(dimensions: number): Embedder {
       for (const [at, text] of texts.entries()) {
         signal?.throwIfAborted();
         vectors.push(featureVector(text, dimensions));
-        if (at % TEXTS_PER_TURN === TEXTS_PER_TURN - 1) await new Promise(setImmediate);
+        if (at % TEXTS_PER_STEP === TEXTS_PER_STEP - 1) await new Promise(setImmediate);
       }
       return vectors;
     },
     similarity,
     relevance: (cosine, coverage) =>
-      coverage === undefined ? similarity(cosine) : applyCalibration(BY_COVERAGE, coverage),
+      coverage === undefined ? similarity(cosine) : applyCalibration(COVERAGE_CALIBRATION, coverage),
     close: () => Promise.resolve(),
   };
 }

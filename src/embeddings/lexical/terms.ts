@@ -1,41 +1,41 @@
 import { stem, wordsOf } from '../../base/text/stem';
-import { FAINT_WORDS, STOP_WORDS } from './stop-words';
+import { STOP_WORDS, WEAK_WORDS } from './stop-words';
 
 export interface Term {
-  /** The stem of a word; of a script without spaces, two neighbouring characters. */
+  /** The stem of a word, or two neighbouring characters of a script without spaces. */
   readonly text: string;
-  /** How much it says of what the text is about, above 0 and up to 1. */
+  /** How much the term says about the topic of the text, above 0 and up to 1. */
   readonly weight: number;
 }
 
 const STOP_WEIGHT = 0.1;
-const FAINT_WEIGHT = 0.4;
+const WEAK_WEIGHT = 0.4;
 const LETTER = /^\p{L}$/u;
 const PLAIN = /^[\t\n\r -~]*$/;
-/** Scripts that write no spaces between words. */
+/** Characters of scripts that have no spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** The words of a text in their order, each with its weight. The same text always gives the same terms. */
+/** Extracts the words of a text in their order, each with its weight. The same text always gives the same terms. */
 export function termsOf(text: string): Term[] {
-  // Most texts are plain, and looking up scripts is most of what the rest takes.
-  if (PLAIN.test(text)) return wordsOf(withoutApostrophes(text)).map(termOf);
+  // Most texts are plain ASCII, for which the slow check of scripts is not needed.
+  if (PLAIN.test(text)) return wordsOf(withoutApostrophes(text)).map(toTerm);
   return wordsOf(withoutApostrophes(withoutAccents(text))).flatMap((word) => {
-    if (UNSPACED.test(word)) return pairsOf(word).map((pair) => ({ text: pair, weight: 1 }));
-    return termOf(word);
+    if (UNSPACED.test(word)) return toPairs(word).map((pair) => ({ text: pair, weight: 1 }));
+    return toTerm(word);
   });
 }
 
-function termOf(word: string): Term {
+function toTerm(word: string): Term {
   return { text: stem(word), weight: weightOf(word) };
 }
 
 function weightOf(word: string): number {
   if (STOP_WORDS.has(word)) return STOP_WEIGHT;
-  // A letter alone is mostly what is left of an abbreviation; a digit alone may be what is asked for.
-  return FAINT_WORDS.has(word) || LETTER.test(word) ? FAINT_WEIGHT : 1;
+  // A single letter is mostly the rest of an abbreviation; a single digit may be the topic of a question.
+  return WEAK_WORDS.has(word) || LETTER.test(word) ? WEAK_WEIGHT : 1;
 }
 
-/** `café` and `cafe`, full-width and usual letters are the same to those who search. */
+/** Removes accents and converts full-width letters, so that a search for `cafe` finds `café`. */
 function withoutAccents(text: string): string {
   return text
     .normalize('NFKD')
@@ -43,12 +43,12 @@ function withoutAccents(text: string): string {
     .normalize('NFC');
 }
 
-/** `don't` and `dont` are the same, and what belongs to Anna is about her. */
+/** Removes apostrophes, so that `don't` and `dont` are the same, and `Anna's` is the same as `Anna`. */
 function withoutApostrophes(text: string): string {
   return text.replace(/['’]s\b/giu, '').replace(/(\p{L})['’](\p{L})/gu, '$1$2');
 }
 
-function pairsOf(word: string): string[] {
+function toPairs(word: string): string[] {
   const characters = Array.from(word);
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);

@@ -1,6 +1,6 @@
 /**
- * Entry of a model's process: `entry.js <folder> <weights>`. Loads the model, then answers one text after another
- * until its parent goes away.
+ * The entry of a model's process: `entry.js <folder> <weights>`. It loads the model, then embeds one text after another until
+ * its parent ends.
  */
 import { messageOf } from '../../base/errors';
 import type { ModelMessage, ModelRequest } from './protocol';
@@ -9,25 +9,25 @@ import { SentenceModel } from './sentence-model';
 const [, , folder = '', weights = ''] = process.argv;
 let model: SentenceModel | undefined;
 
-function tell(message: ModelMessage): void {
+function send(message: ModelMessage): void {
   process.send?.(message);
 }
 
 async function load(): Promise<void> {
   try {
     model = await SentenceModel.load(folder, weights);
-    tell({ kind: 'loaded', dimensions: (await model.embed('a')).length });
+    send({ kind: 'loaded', dimensions: (await model.embed('a')).length });
   } catch (error) {
-    tell({ kind: 'unusable', reason: messageOf(error) });
+    send({ kind: 'unusable', reason: messageOf(error) });
   }
 }
 
 async function answer({ text }: ModelRequest): Promise<void> {
   try {
     if (model === undefined) throw new Error('the model is not loaded');
-    tell({ kind: 'vector', vector: await model.embed(text) });
+    send({ kind: 'vector', vector: await model.embed(text) });
   } catch (error) {
-    tell({ kind: 'problem', reason: messageOf(error) });
+    send({ kind: 'problem', reason: messageOf(error) });
   }
 }
 

@@ -1,160 +1,165 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { unavailable } from '../unavailable';
+import { embedderUnavailable } from '../unavailable';
 import type { ModelMessage, ModelRequest } from './protocol';
 import { TextQueue, type Job } from './text-queue';
 
 export interface ModelProcessOptions {
-  /** Compiled file that the process runs. */
+  /** The compiled file that the process runs. */
   readonly entry: string;
   readonly folder: string;
-  /** Path of the weights in the folder. */
+  /** The path of the weights in the folder. */
   readonly weights: string;
-  /** Most texts that may wait; a request that comes when there are more is refused. */
+  /** The maximum number of waiting texts. A request that arrives when as many are waiting is refused. */
   readonly maxWaiting: number;
-  /** Gives the start up. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
 }
 
-/** A model that has not come up by then never will. */
+/** A model that is not loaded within this time counts as failed. */
 const LOAD_TIMEOUT_MS = 120_000;
-/** The end of what the process writes, which tells the reason of a crash. Characters. */
-const LAST_WORDS = 500;
+/** The end of the process's output is kept because it has the reason of a crash. Characters. */
+const STDERR_TAIL_LENGTH = 500;
 
 /**
- * A model in a process of its own. A thread would not do: version 1.14 of the runtime cannot be loaded again in a process
- * whose thread has ended, and ends the whole process where a thread is stopped at work. Keeps the parent alive only while
- * it works, and ends with it.
+ * A model in a separate process. A thread is not possible: version 1.14 of the runtime cannot be loaded again in a process in
+ * which a thread with it has ended, and it ends the whole process where such a thread is terminated while it works. The child
+ * keeps the parent alive only while it works, and ends with it.
  */
 export class ModelProcess {
-  private readonly queue = new TextQueue();
-  private readonly exited: Promise<void>;
-  private readonly child: ChildProcess;
-  private lastWords = '';
-  private end: Error | undefined;
-  private onLoaded: (outcome: number | Error) => void = () => undefined;
+  readonly #queue = new TextQueue();
+  readonly #exited: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #options: ModelProcessOptions;
+  #stderrTail = '';
+  #endError: Error | undefined;
+  #onLoaded: (outcome: number | Error) => void = () => undefined;
 
-  private constructor(private readonly options: ModelProcessOptions) {
-    this.child = fork(options.entry, [options.folder, options.weights], {
-      // Keeps typed arrays what they are.
+  private constructor(options: ModelProcessOptions) {
+    this.#options = options;
+    this.#child = fork(options.entry, [options.folder, options.weights], {
+      // Advanced serialization keeps typed arrays as they are.
       serialization: 'advanced',
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.lastWords = (this.lastWords + text).slice(-LAST_WORDS);
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderrTail = (this.#stderrTail + text).slice(-STDERR_TAIL_LENGTH);
     });
-    this.child.on('message', (message) => this.receive(message as ModelMessage));
-    this.exited = new Promise((resolve) => {
+    this.#child.on('message', (message) => this.#receive(message as ModelMessage));
+    this.#exited = new Promise((resolve) => {
       const onEnd = (how: string, cause: Error): void => {
-        this.stop(unavailable(`The process of the embedding model ${how}`, { cause }));
+        this.#fail(embedderUnavailable(`The process of the embedding model ${how}`, { cause }));
         resolve();
       };
-      this.child.once('error', (error) => onEnd('failed', error));
-      // Comes after the last of what the process wrote.
-      this.child.once('close', (code, signal) => {
-        onEnd(`ended (${signal ?? `code ${code}`})`, new Error(this.lastWords.trim()));
+      this.#child.once('error', (error) => onEnd('failed', error));
+      // The `close` event comes after all output of the process.
+      this.#child.once('close', (code, signal) => {
+        onEnd(`ended (${signal ?? `code ${code}`})`, new Error(this.#stderrTail.trim()));
       });
     });
   }
 
-  /** Resolves when the model is loaded. Throws with the reason where it cannot be. */
+  /** Starts a process and resolves when the model is loaded. Throws an error with the reason where it cannot be loaded. */
   static async start(options: ModelProcessOptions): Promise<{ process: ModelProcess; dimensions: number }> {
     options.signal.throwIfAborted();
     const process = new ModelProcess(options);
     const timer = setTimeout(
-      () => process.onLoaded(new Error(`not loaded within ${LOAD_TIMEOUT_MS} ms`)),
+      () => process.#onLoaded(new Error(`not loaded within ${LOAD_TIMEOUT_MS} ms`)),
       LOAD_TIMEOUT_MS,
     );
-    const onAbort = (): void => process.onLoaded(options.signal.reason as Error);
+    const onAbort = (): void => process.#onLoaded(options.signal.reason as Error);
     options.signal.addEventListener('abort', onAbort, { once: true });
-    const outcome = await new Promise<number | Error>((resolve) => (process.onLoaded = resolve));
+    const outcome = await new Promise<number | Error>((resolve) => (process.#onLoaded = resolve));
     clearTimeout(timer);
     options.signal.removeEventListener('abort', onAbort);
-    process.rest();
+    process.#becomeIdle();
     if (typeof outcome === 'number') return { process, dimensions: outcome };
     await process.close();
     throw outcome;
   }
 
-  /** Why the process has ended; undefined while it has not. */
+  /** The error with which the process ended; undefined while it runs. */
   get ended(): Error | undefined {
-    return this.end;
+    return this.#endError;
   }
 
-  /** One vector a text. Aborting takes effect between two texts. */
+  /** Returns one vector for each text. An abort takes effect between two texts. */
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     signal?.throwIfAborted();
-    if (this.end !== undefined) throw this.end;
+    if (this.#endError !== undefined) throw this.#endError;
     if (texts.length === 0) return [];
-    const { maxWaiting } = this.options;
-    if (this.queue.waiting >= maxWaiting) {
-      throw unavailable(`More than ${maxWaiting} texts are waiting to be embedded`);
+    const { maxWaiting } = this.#options;
+    if (this.#queue.waiting >= maxWaiting) {
+      throw embedderUnavailable(`More than ${maxWaiting} texts are waiting to be embedded`);
     }
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
-        this.queue.remove(job);
-        job.settle(signal?.reason as Error);
+        this.#queue.remove(job);
+        job.complete(signal?.reason as Error);
       };
       const job: Job = {
         texts,
         vectors: [],
-        settle: (outcome) => {
+        complete: (outcome) => {
           signal?.removeEventListener('abort', onAbort);
           if (Array.isArray(outcome)) resolve(outcome);
           else reject(outcome);
         },
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.queue.add(job);
-      this.advance();
+      this.#queue.add(job);
+      this.#sendNext();
     });
   }
 
-  /** Ends the process, whatever it is doing. Resolves when it is gone. */
+  /** Kills the process, also while it works. Resolves when it has ended. */
   async close(): Promise<void> {
-    this.stop(unavailable('The embedding model is being closed'));
-    this.child.ref();
-    this.child.kill('SIGKILL');
-    await this.exited;
+    this.#fail(embedderUnavailable('The embedding model is being closed'));
+    this.#child.ref();
+    this.#child.kill('SIGKILL');
+    await this.#exited;
   }
 
-  private receive(message: ModelMessage): void {
+  #receive(message: ModelMessage): void {
     switch (message.kind) {
       case 'loaded':
-        return this.onLoaded(message.dimensions);
+        return this.#onLoaded(message.dimensions);
       case 'unusable':
-        return this.onLoaded(new Error(`${this.options.folder} cannot be loaded: ${message.reason}`));
+        return this.#onLoaded(new Error(`${this.#options.folder} cannot be loaded: ${message.reason}`));
       case 'vector':
-        // A copy: the vector that arrives is a view of the whole message.
-        this.queue.answer(message.vector.slice());
-        return this.advance();
+        // The vector is copied, because the received one is a view of the whole message.
+        this.#queue.answer(message.vector.slice());
+        return this.#sendNext();
       case 'problem':
-        this.queue.answer(unavailable('The embedding model failed', { cause: new Error(message.reason) }));
-        return this.advance();
+        this.#queue.answer(
+          embedderUnavailable('The embedding model failed', { cause: new Error(message.reason) }),
+        );
+        return this.#sendNext();
     }
   }
 
-  private advance(): void {
-    const text = this.queue.next();
+  #sendNext(): void {
+    const text = this.#queue.next();
     if (text !== undefined) {
-      this.child.ref();
-      this.child.channel?.ref();
+      this.#child.ref();
+      this.#child.channel?.ref();
       const request: ModelRequest = { text };
-      // Where this fails the process is gone, and its end is told by `close`.
-      this.child.send(request, () => undefined);
-    } else if (this.queue.waiting === 0) this.rest();
+      // If this fails, the process has ended, which the `close` event reports.
+      this.#child.send(request, () => undefined);
+    } else if (this.#queue.waiting === 0) this.#becomeIdle();
   }
 
-  private rest(): void {
-    this.child.unref();
-    this.child.channel?.unref();
-    (this.child.stderr as { unref?(): void } | null)?.unref?.();
+  /** Lets the parent end while the child has no work. */
+  #becomeIdle(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+    (this.#child.stderr as { unref?(): void } | null)?.unref?.();
   }
 
-  private stop(end: Error): void {
-    if (this.end !== undefined) return;
-    this.end = end;
-    this.onLoaded(end);
-    this.queue.fail(end);
+  #fail(error: Error): void {
+    if (this.#endError !== undefined) return;
+    this.#endError = error;
+    this.#onLoaded(error);
+    this.#queue.fail(error);
   }
 }

@@ -3,28 +3,28 @@ import { basename, isAbsolute, join, resolve } from 'node:path';
 import { HoldfastError } from '../../base/errors';
 import { HUB_NAME } from '../../contracts/http/embedding-models';
 
-/** Where a model comes from. */
+/** The source of a model: the hub or a folder. */
 export interface ModelSource {
-  /** The hub's name, or the name of the folder. */
+  /** The model's name on the hub, or the name of its folder. */
   readonly name: string;
-  /** Folder of the model's files; for a model of the hub the one it is downloaded to. */
+  /** The folder of the model's files; for a model of the hub, the folder of its download. */
   readonly folder: string;
   readonly isOnHub: boolean;
 }
 
-/** The weights, first choice first. Quantised ones are a quarter of the size and nearly as good. */
+/** The files of weights, in the order of preference. Quantised ones have a quarter of the size and are nearly as good. */
 export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as const;
-/** What a model needs beside its weights. */
+/** The files that a model needs in addition to its weights. */
 export const SMALL_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const;
 
 const PATH_START = /^\.{0,2}[/\\]/;
 
 /**
- * Reads the name of a model: a folder that exists or is written as a path, else a name of the hub.
- * @param downloads folder that models of the hub are kept in
- * @throws HoldfastError `CONFIGURATION` for what is neither
+ * Parses the name of a model: a folder that exists or is written as a path, otherwise a name on the hub.
+ * @param downloads the folder of downloaded models
+ * @throws HoldfastError `CONFIGURATION` where it is neither
  */
-export function modelSource(model: string, downloads: string): ModelSource {
+export function parseModelSource(model: string, downloads: string): ModelSource {
   const folder = resolve(model);
   if (isAbsolute(model) || PATH_START.test(model) || isFolder(folder)) {
     return { name: basename(folder), folder, isOnHub: false };
@@ -36,18 +36,18 @@ export function modelSource(model: string, downloads: string): ModelSource {
   );
 }
 
-/** The weights in the folder, if there are any. */
+/** Finds the preferred file of weights in a folder; undefined where it has none. */
 export function weightsIn(folder: string): (typeof WEIGHT_FILES)[number] | undefined {
   return WEIGHT_FILES.find((file) => existsSync(join(folder, file)));
 }
 
-/** The files that a model still lacks. */
+/** Lists the files of a model that its folder does not have yet. */
 export function missingFiles(folder: string): string[] {
   const small = SMALL_FILES.filter((file) => !existsSync(join(folder, file)));
   return weightsIn(folder) === undefined ? [...small, WEIGHT_FILES[0]] : small;
 }
 
-/** Throws for a folder that cannot be a model, with the reason. */
+/** Returns the file of weights in a model's folder. Throws an error with the reason where the folder is not a complete model. */
 export function checkFolder(folder: string): (typeof WEIGHT_FILES)[number] {
   if (!isFolder(folder)) throw new Error(`there is no folder ${folder}`);
   const missing = missingFiles(folder);

@@ -3,43 +3,49 @@ import type * as TransformersLibrary from '@xenova/transformers';
 import type { PreTrainedModel, PreTrainedTokenizer, Tensor as TensorType } from '@xenova/transformers';
 import { normalize } from '../vectors';
 import { WEIGHT_FILES } from './model-source';
-import { piecesOf } from './pieces';
+import { splitIntoPieces } from './pieces';
 
 /**
- * Most tokens of one piece. Sentence models are trained on short texts, all-MiniLM-L6-v2 on at most 256 tokens and
- * all-mpnet-base-v2 on at most 128, whatever their position tables could hold.
+ * The maximum number of tokens of one piece. Sentence models are trained on short texts, all-MiniLM-L6-v2 on at most 256 tokens
+ * and all-mpnet-base-v2 on at most 128, although their position tables have room for more.
  */
-const PIECE_TOKENS = 256;
-/** Some position tables, such as MPNet's, start counting at 2. */
+const MAX_PIECE_TOKENS = 256;
+/** Some position tables, such as MPNet's, begin at 2. */
 const RESERVED_POSITIONS = 2;
-/** Names under which exported models return a vector a token. */
+/** The names of the output in which exported models return one vector for each token. */
 const OUTPUTS = ['last_hidden_state', 'token_embeddings', 'logits'] as const;
 
-/** A sentence-embedding model in memory: mean pooling over all tokens, unit length. */
+/** A sentence-embedding model in memory. Its vectors are the mean over all tokens, with unit length. */
 export class SentenceModel {
-  private readonly before: readonly number[];
-  private readonly after: readonly number[];
-  private readonly pieceLimit: number;
+  readonly #before: readonly number[];
+  readonly #after: readonly number[];
+  readonly #pieceLimit: number;
+  readonly #tensor: typeof TransformersLibrary.Tensor;
+  readonly #tokenizer: PreTrainedTokenizer;
+  readonly #model: PreTrainedModel;
 
   private constructor(
-    private readonly tensor: typeof TransformersLibrary.Tensor,
-    private readonly tokenizer: PreTrainedTokenizer,
-    private readonly model: PreTrainedModel,
+    tensor: typeof TransformersLibrary.Tensor,
+    tokenizer: PreTrainedTokenizer,
+    model: PreTrainedModel,
   ) {
-    const plain = this.encode('a', false);
-    const marked = this.encode('a', true);
+    this.#tensor = tensor;
+    this.#tokenizer = tokenizer;
+    this.#model = model;
+    const plain = this.#encode('a', false);
+    const marked = this.#encode('a', true);
     const at = marked.findIndex((_, start) => plain.every((token, next) => marked[start + next] === token));
-    this.before = marked.slice(0, at);
-    this.after = marked.slice(at + plain.length);
-    const longest = Math.min(
-      PIECE_TOKENS,
-      numberOr(tokenizer, 'model_max_length', PIECE_TOKENS),
+    this.#before = marked.slice(0, at);
+    this.#after = marked.slice(at + plain.length);
+    const maxTokens = Math.min(
+      MAX_PIECE_TOKENS,
+      numberOr(tokenizer, 'model_max_length', MAX_PIECE_TOKENS),
       numberOr(model.config, 'max_position_embeddings', Infinity) - RESERVED_POSITIONS,
     );
-    this.pieceLimit = Math.max(1, longest - this.before.length - this.after.length);
+    this.#pieceLimit = Math.max(1, maxTokens - this.#before.length - this.#after.length);
   }
 
-  /** Loads from disk alone. @param weights one of `WEIGHT_FILES` */
+  /** Loads a model from the disk only. @param weights one of `WEIGHT_FILES` */
   static async load(folder: string, weights: string): Promise<SentenceModel> {
     // The library is an ES module.
     const { AutoModel, AutoTokenizer, Tensor, env } = await import('@xenova/transformers');
@@ -53,42 +59,42 @@ export class SentenceModel {
   }
 
   /**
-   * One text, in as many model calls as it has pieces: a quantised model gives a text another vector in a batch than
-   * alone. The library cuts at the tokenizer's limit, so a long text is cut into pieces before it gets there, and
-   * each piece counts by its tokens.
+   * Embeds one text, with one call of the model for each of its pieces, because a quantised model gives a text a different vector
+   * in a batch. The library truncates at the tokenizer's limit, so a long text is split into pieces first; the weight of a piece
+   * is the number of its tokens.
    */
   async embed(text: string): Promise<Float32Array> {
     let sum: Float32Array | undefined;
-    for (const piece of piecesOf(this.encode(text, false), this.pieceLimit)) {
-      const rows = await this.run([...this.before, ...piece, ...this.after]);
+    for (const piece of splitIntoPieces(this.#encode(text, false), this.#pieceLimit)) {
+      const rows = await this.#run([...this.#before, ...piece, ...this.#after]);
       sum = addRows(rows, sum);
     }
     if (sum === undefined) throw new Error('the model gave no vector');
     return normalize(sum);
   }
 
-  private encode(text: string, marks: boolean): number[] {
-    return this.tokenizer.encode(text, null, { add_special_tokens: marks });
+  #encode(text: string, marks: boolean): number[] {
+    return this.#tokenizer.encode(text, null, { add_special_tokens: marks });
   }
 
-  /** The vectors of the tokens, dimensions [1, tokens, length]. */
-  private async run(tokens: readonly number[]): Promise<TensorType> {
+  /** Returns the vectors of the tokens, with the dimensions [1, tokens, length]. */
+  async #run(tokens: readonly number[]): Promise<TensorType> {
     const row = (valueOf: (token: number) => bigint): TensorType =>
-      new this.tensor('int64', BigInt64Array.from(tokens, valueOf), [1, tokens.length]);
-    const outputs = (await this.model({
+      new this.#tensor('int64', BigInt64Array.from(tokens, valueOf), [1, tokens.length]);
+    const outputs = (await this.#model({
       input_ids: row(BigInt),
       attention_mask: row(() => 1n),
       token_type_ids: row(() => 0n),
     })) as Readonly<Record<string, TensorType | undefined>>;
     const rows = OUTPUTS.map((name) => outputs[name]).find((output) => output !== undefined);
     if (rows?.dims.length !== 3) {
-      throw new Error(`the model returns no vector a token, but ${Object.keys(outputs).join(', ')}`);
+      throw new Error(`the model returns no vectors of tokens, but ${Object.keys(outputs).join(', ')}`);
     }
     return rows;
   }
 }
 
-/** Adds the rows of a tensor to a sum; normalised in the end, the sum is the mean. */
+/** Adds the rows of a tensor to a sum. After normalisation the sum has the direction of the mean. */
 function addRows(rows: TensorType, sum?: Float32Array): Float32Array {
   const [, tokens = 0, length = 0] = rows.dims as readonly number[];
   const values = rows.data as Float32Array;
@@ -101,7 +107,7 @@ function addRows(rows: TensorType, sum?: Float32Array): Float32Array {
   return total;
 }
 
-/** Models leave these fields out, or write 1e30 for none. */
+/** Reads a number from a configuration. Models omit such a field, or set it to 1e30, where they have no limit. */
 function numberOr(owner: unknown, field: string, otherwise: number): number {
   const value: unknown = (owner as Readonly<Record<string, unknown>> | undefined)?.[field];
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;

@@ -1,56 +1,56 @@
-/** A request's texts, and what has come of them. */
+/** The texts of a request, and their vectors so far. */
 export interface Job {
   readonly texts: readonly string[];
   readonly vectors: Float32Array[];
-  /** The first call counts; later ones change nothing. */
-  settle(outcome: Float32Array[] | Error): void;
+  /** Completes the request. Only the first call has an effect. */
+  complete(outcome: Float32Array[] | Error): void;
 }
 
 /**
- * Hands out one text at a time, and by turns where several requests wait: a search is not kept waiting until a long
- * list is done.
+ * Hands out one text at a time, round-robin where several requests wait, so that a search does not wait until a long list of texts
+ * is done.
  */
 export class TextQueue {
-  private jobs: Job[] = [];
-  private current: Job | undefined;
+  #jobs: Job[] = [];
+  #current: Job | undefined;
 
-  /** Texts that have no vector yet. */
+  /** The number of texts that have no vector yet. */
   get waiting(): number {
-    return this.jobs.reduce((sum, { texts, vectors }) => sum + texts.length - vectors.length, 0);
+    return this.#jobs.reduce((sum, { texts, vectors }) => sum + texts.length - vectors.length, 0);
   }
 
   add(job: Job): void {
-    this.jobs.push(job);
+    this.#jobs.push(job);
   }
 
   remove(job: Job): void {
-    this.jobs = this.jobs.filter((other) => other !== job);
+    this.#jobs = this.#jobs.filter((other) => other !== job);
   }
 
-  /** The text to embed next; undefined where none waits, or the last one is not answered yet. */
+  /** Hands out the next text; undefined where no text waits, or the last one has no answer yet. */
   next(): string | undefined {
-    if (this.current !== undefined) return undefined;
-    this.current = this.jobs[0];
-    return this.current?.texts[this.current.vectors.length];
+    if (this.#current !== undefined) return undefined;
+    this.#current = this.#jobs[0];
+    return this.#current?.texts[this.#current.vectors.length];
   }
 
-  /** Takes what the text handed out last has come to. That its request may have gone meanwhile changes nothing. */
+  /** Receives the answer to the text that was handed out last. It is ignored where the request was removed meanwhile. */
   answer(outcome: Float32Array | Error): void {
-    const job = this.current;
-    this.current = undefined;
-    if (job === undefined || !this.jobs.includes(job)) return;
+    const job = this.#current;
+    this.#current = undefined;
+    if (job === undefined || !this.#jobs.includes(job)) return;
     this.remove(job);
-    if (outcome instanceof Error) return job.settle(outcome);
+    if (outcome instanceof Error) return job.complete(outcome);
     job.vectors.push(outcome);
-    if (job.vectors.length === job.texts.length) job.settle(job.vectors);
+    if (job.vectors.length === job.texts.length) job.complete(job.vectors);
     else this.add(job);
   }
 
-  /** Settles every job with the error. */
+  /** Completes all requests with the error. */
   fail(error: Error): void {
-    const jobs = this.jobs;
-    this.jobs = [];
-    this.current = undefined;
-    for (const job of jobs) job.settle(error);
+    const jobs = this.#jobs;
+    this.#jobs = [];
+    this.#current = undefined;
+    for (const job of jobs) job.complete(error);
   }
 }

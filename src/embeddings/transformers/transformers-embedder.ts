@@ -6,7 +6,7 @@ import { untilAborted } from '../../base/async/until-aborted';
 import { withProcessLock } from '../../base/process-lock';
 import { applyCalibration, cosineAt, measureCalibration, type Calibration } from '../calibration';
 import type { Embedder, EmbedderIdentity, EmbedderState } from '../embedder';
-import { unavailable } from '../unavailable';
+import { embedderUnavailable } from '../unavailable';
 import { downloadModel } from './download';
 import { ModelProcess } from './model-process';
 import { checkFolder, missingFiles, type ModelSource } from './model-source';
@@ -14,70 +14,72 @@ import { ProgressLog } from './progress-log';
 
 export interface TransformersOptions {
   readonly source: ModelSource;
-  /** What the vectors of the model have to have. */
+  /** The required length of the model's vectors. */
   readonly dimensions: number;
-  /** Base address that models are downloaded from. */
+  /** The base address from which models are downloaded. */
   readonly hubUrl: string;
-  /** Folder that they are kept in. */
+  /** The folder of downloaded models. */
   readonly downloads: string;
-  /** The most that a model which is downloaded may have, bytes. */
+  /** The maximum size of a downloaded model, bytes. */
   readonly maxDownloadBytes: number;
-  /** Compiled file of the model's process. */
+  /** The compiled file of the model's process. */
   readonly entry: string;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Most texts that may wait. Default 1,000. */
+  /** The maximum number of waiting texts. Default 1,000. */
   readonly maxWaiting?: number;
-  /** Milliseconds after a failed load from which a request starts another. Default 30,000. */
+  /** The time after a failed load from which a request starts another load, milliseconds. Default 30,000. */
   readonly retryAfterMs?: number;
 }
 
 const DEFAULT_MAX_WAITING = 1_000;
 const DEFAULT_RETRY_AFTER_MS = 30_000;
-/** In the folder of the models; no model is called so. */
+/** A file in the folder of downloaded models. No model has this name. */
 const LOCK_FILE = '.download.lock';
-/** The similarity from which something is relevant, with every model. */
-const RELEVANT = 0.7;
+/** The similarity from which a memory is relevant, with every model. */
+const MIN_RELEVANCE = 0.7;
 
 /**
- * A sentence-embedding model run by transformers.js. Loading begins at once and in the background; after a crash, or some
- * time after a failed load, the next request begins it again.
+ * A sentence-embedding model that transformers.js runs. The constructor starts to load it in the background. After a crash, or
+ * some time after a failed load, the next request loads it again.
  */
 export class TransformersEmbedder implements Embedder {
   readonly identity: EmbedderIdentity;
-  private readonly retryAfterMs: number;
-  private readonly closing = new AbortController();
-  private state: EmbedderState = { state: 'loading' };
-  private failure: { readonly error: HoldfastError; readonly atMs: number } | undefined;
-  private model: Promise<ModelProcess>;
-  /** Settles when it is known whether to wait: the model is loaded, has failed, or is being downloaded. */
-  private decided: Promise<unknown>;
-  private running: ModelProcess | undefined;
-  private calibration: Calibration | undefined;
+  readonly #retryAfterMs: number;
+  readonly #closing = new AbortController();
+  #state: EmbedderState = { state: 'loading' };
+  #failure: { readonly error: HoldfastError; readonly atMs: number } | undefined;
+  #model: Promise<ModelProcess>;
+  /** Resolves when callers need not wait any longer: the model is loaded or is being downloaded. Rejects where it failed. */
+  #loadedOrDownloading: Promise<unknown>;
+  readonly #options: TransformersOptions;
+  #running: ModelProcess | undefined;
+  #calibration: Calibration | undefined;
 
-  constructor(private readonly options: TransformersOptions) {
+  constructor(options: TransformersOptions) {
+    this.#options = options;
     const { source, dimensions } = options;
     this.identity = { provider: 'transformers', model: source.name, dimensions };
-    this.retryAfterMs = options.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS;
-    ({ model: this.model, decided: this.decided } = this.begin());
+    this.#retryAfterMs = options.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS;
+    ({ model: this.#model, loadedOrDownloading: this.#loadedOrDownloading } = this.#startLoading());
   }
 
   status(): EmbedderState {
-    const lost = this.lost();
-    return lost === undefined ? this.state : { state: 'failed', reason: reasonOf(lost) };
+    const error = this.#processError();
+    return error === undefined ? this.#state : { state: 'failed', reason: reasonOf(error) };
   }
 
   async ready(signal?: AbortSignal): Promise<void> {
-    await this.usable(signal);
+    await this.#waitForModel(signal);
   }
 
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const process = await this.usable(signal);
+    const process = await this.#waitForModel(signal);
     return process.embed(texts, signal);
   }
 
-  /** Without a calibration the cosine itself, which is honest about a model that tells nothing apart. */
+  /** Without a calibration, because the model does not separate related texts from others, the cosine itself is the result. */
   similarity(cosine: number): number {
-    if (this.calibration !== undefined) return applyCalibration(this.calibration, cosine);
+    if (this.#calibration !== undefined) return applyCalibration(this.#calibration, cosine);
     return Math.min(Math.max(cosine, 0), 1);
   }
 
@@ -86,74 +88,79 @@ export class TransformersEmbedder implements Embedder {
   }
 
   async close(): Promise<void> {
-    this.closing.abort(unavailable('The embedder is closed'));
-    await this.model.catch(() => undefined);
-    await this.running?.close();
+    this.#closing.abort(embedderUnavailable('The embedder is closed'));
+    await this.#model.catch(() => undefined);
+    await this.#running?.close();
   }
 
-  private async usable(signal?: AbortSignal): Promise<ModelProcess> {
+  async #waitForModel(signal?: AbortSignal): Promise<ModelProcess> {
     signal?.throwIfAborted();
-    this.closing.signal.throwIfAborted();
-    if (this.isToBeLoadedAgain()) ({ model: this.model, decided: this.decided } = this.begin());
-    await (signal === undefined ? this.decided : untilAborted(this.decided, signal));
-    if (this.state.state === 'loading' && this.state.progress !== undefined) {
-      const percent = Math.floor(this.state.progress * 100);
-      throw unavailable(`The embedding model ${this.identity.model} is being downloaded (${percent} %)`);
+    this.#closing.signal.throwIfAborted();
+    if (this.#shouldReload())
+      ({ model: this.#model, loadedOrDownloading: this.#loadedOrDownloading } = this.#startLoading());
+    await (signal === undefined
+      ? this.#loadedOrDownloading
+      : untilAborted(this.#loadedOrDownloading, signal));
+    if (this.#state.state === 'loading' && this.#state.progress !== undefined) {
+      const percent = Math.floor(this.#state.progress * 100);
+      throw embedderUnavailable(
+        `The embedding model ${this.identity.model} is being downloaded (${percent} %)`,
+      );
     }
-    return signal === undefined ? this.model : untilAborted(this.model, signal);
+    return signal === undefined ? this.#model : untilAborted(this.#model, signal);
   }
 
-  private isToBeLoadedAgain(): boolean {
-    if (this.failure !== undefined) {
-      const { error, atMs } = this.failure;
-      return error.retryable && performance.now() - atMs >= this.retryAfterMs;
+  #shouldReload(): boolean {
+    if (this.#failure !== undefined) {
+      const { error, atMs } = this.#failure;
+      return error.retryable && performance.now() - atMs >= this.#retryAfterMs;
     }
-    return this.lost() !== undefined;
+    return this.#processError() !== undefined;
   }
 
-  /** Why a process that was in use has ended. One that ends while it is loaded is a failed load. */
-  private lost(): Error | undefined {
-    return this.state.state === 'ready' ? this.running?.ended : undefined;
+  /** The error with which a process in use ended. A process that ends while the model is being loaded is a failed load. */
+  #processError(): Error | undefined {
+    return this.#state.state === 'ready' ? this.#running?.ended : undefined;
   }
 
-  private begin(): { model: Promise<ModelProcess>; decided: Promise<unknown> } {
-    const lost = this.lost();
-    if (lost !== undefined) this.options.logger.warn(`${reasonOf(lost)}; the model is loaded again`);
-    this.failure = undefined;
-    this.running = undefined;
-    this.state = { state: 'loading' };
+  #startLoading(): { model: Promise<ModelProcess>; loadedOrDownloading: Promise<unknown> } {
+    const error = this.#processError();
+    if (error !== undefined) this.#options.logger.warn(`${reasonOf(error)}; the model is loaded again`);
+    this.#failure = undefined;
+    this.#running = undefined;
+    this.#state = { state: 'loading' };
     let onDownload: () => void = () => undefined;
     const downloading = new Promise<void>((resolve) => (onDownload = resolve));
-    const model = this.load(onDownload);
-    const decided = Promise.race([downloading, model]);
-    // Who asks for a vector is told, and `status` says it.
-    decided.catch(() => undefined);
-    return { model, decided };
+    const model = this.#load(onDownload);
+    const loadedOrDownloading = Promise.race([downloading, model]);
+    // Callers that ask for a vector get the error, and `status` reports it.
+    loadedOrDownloading.catch(() => undefined);
+    return { model, loadedOrDownloading };
   }
 
-  private async load(onDownload: () => void): Promise<ModelProcess> {
+  async #load(onDownload: () => void): Promise<ModelProcess> {
     try {
-      const { isOnHub, folder } = this.options.source;
-      if (isOnHub && missingFiles(folder).length > 0) await this.download(onDownload);
-      const process = await this.startProcess();
-      this.state = { state: 'ready' };
+      const { isOnHub, folder } = this.#options.source;
+      if (isOnHub && missingFiles(folder).length > 0) await this.#download(onDownload);
+      const process = await this.#startProcess();
+      this.#state = { state: 'ready' };
       return process;
     } catch (error) {
-      const failure = this.explain(error);
-      this.failure = { error: failure, atMs: performance.now() };
+      const failure = this.#toCallerError(error);
+      this.#failure = { error: failure, atMs: performance.now() };
       const reason = `The embedding model ${this.identity.model} cannot be used: ${reasonOf(error)}`;
-      this.state = { state: 'failed', reason };
-      if (!this.closing.signal.aborted) this.options.logger.warn(reason);
+      this.#state = { state: 'failed', reason };
+      if (!this.#closing.signal.aborted) this.#options.logger.warn(reason);
       throw failure;
     }
   }
 
-  /** One process of those on the folder downloads at a time. The others wait, and then have what it brought. */
-  private async download(onDownload: () => void): Promise<void> {
-    const { source, hubUrl, downloads, maxDownloadBytes: maxBytes, logger } = this.options;
-    const { signal } = this.closing;
+  /** Downloads the model. Of the processes that share the folder, one downloads and the others wait for its files. */
+  async #download(onDownload: () => void): Promise<void> {
+    const { source, hubUrl, downloads, maxDownloadBytes: maxBytes, logger } = this.#options;
+    const { signal } = this.#closing;
     const onProgress = (progress: number): void => {
-      this.state = { state: 'loading', progress };
+      this.#state = { state: 'loading', progress };
       onDownload();
     };
     const onWait = (): void => {
@@ -163,7 +170,7 @@ export class TransformersEmbedder implements Embedder {
     await withProcessLock({ file: join(downloads, LOCK_FILE), signal, onWait }, async () => {
       if (missingFiles(source.folder).length === 0) return;
       const log = new ProgressLog(logger, `downloading the embedding model ${source.name}`);
-      log.begin({ from: hubUrl, to: source.folder });
+      log.logStart({ from: hubUrl, to: source.folder });
       await downloadModel(source, {
         hubUrl,
         downloads,
@@ -171,27 +178,27 @@ export class TransformersEmbedder implements Embedder {
         signal,
         onProgress: (progress) => {
           onProgress(progress);
-          log.reach(progress);
+          log.logProgress(progress);
         },
       });
     });
-    this.state = { state: 'loading' };
+    this.#state = { state: 'loading' };
   }
 
-  private async startProcess(): Promise<ModelProcess> {
-    const { source, entry, maxWaiting = DEFAULT_MAX_WAITING } = this.options;
+  async #startProcess(): Promise<ModelProcess> {
+    const { source, entry, maxWaiting = DEFAULT_MAX_WAITING } = this.#options;
     const weights = checkFolder(source.folder);
     const { process, dimensions } = await ModelProcess.start({
       entry,
       folder: source.folder,
       weights,
       maxWaiting,
-      signal: this.closing.signal,
+      signal: this.#closing.signal,
     });
-    this.running = process;
+    this.#running = process;
     try {
-      if (dimensions !== this.identity.dimensions) throw this.wrongDimensions(dimensions);
-      this.calibration ??= await this.calibrate(process);
+      if (dimensions !== this.identity.dimensions) throw this.#dimensionsError(dimensions);
+      this.#calibration ??= await this.#calibrate(process);
     } catch (error) {
       await process.close();
       throw error;
@@ -199,23 +206,23 @@ export class TransformersEmbedder implements Embedder {
     return process;
   }
 
-  private async calibrate(process: ModelProcess): Promise<Calibration | undefined> {
-    const { logger } = this.options;
+  async #calibrate(process: ModelProcess): Promise<Calibration | undefined> {
+    const { logger } = this.#options;
     const { model } = this.identity;
-    const calibration = await measureCalibration((texts) => process.embed(texts, this.closing.signal));
+    const calibration = await measureCalibration((texts) => process.embed(texts, this.#closing.signal));
     if (calibration === undefined) {
       logger.warn(
         { model },
-        'the embedding model does not tell related texts from unrelated ones; cosines are used as they are',
+        'the embedding model does not separate related texts from unrelated ones; cosines are used unchanged',
       );
     } else {
-      const relevantFrom = Number(cosineAt(calibration, RELEVANT).toFixed(3));
+      const relevantFrom = Number(cosineAt(calibration, MIN_RELEVANCE).toFixed(3));
       logger.info({ model, relevantFrom }, 'the embedding model is loaded and calibrated');
     }
     return calibration;
   }
 
-  private wrongDimensions(actual: number): HoldfastError {
+  #dimensionsError(actual: number): HoldfastError {
     const { model, dimensions } = this.identity;
     return new HoldfastError(
       'CONFIGURATION',
@@ -223,9 +230,9 @@ export class TransformersEmbedder implements Embedder {
     );
   }
 
-  private explain(error: unknown): HoldfastError {
+  #toCallerError(error: unknown): HoldfastError {
     if (isHoldfastError(error) && !error.retryable) return error;
     const message = `The embedding model ${this.identity.model} cannot be used now; the log says why`;
-    return unavailable(message, { retryAfterMs: this.retryAfterMs, cause: error });
+    return embedderUnavailable(message, { retryAfterMs: this.#retryAfterMs, cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { FAINT_WORDS, STOP_WORDS } from '../../embeddings/lexical/stop-words';
+import { STOP_WORDS, WEAK_WORDS } from '../../embeddings/lexical/stop-words';
 import { stem } from '../../base/text/stem';
 
 /** English words that occur in conversations on any subject, in addition to those that searches ignore. */
@@ -33,7 +33,7 @@ const EVERYDAY =
 
 /** The stems of these words, because `wanted` is no more a topic than `want`. */
 const STEMS: ReadonlySet<string> = new Set(
-  [...EVERYDAY.split(' '), ...STOP_WORDS, ...FAINT_WORDS].map((word) => stem(word)),
+  [...EVERYDAY.split(' '), ...STOP_WORDS, ...WEAK_WORDS].map((word) => stem(word)),
 );
 
 /** Whether a word can be part of a topic. @param word in lower case, without apostrophes */

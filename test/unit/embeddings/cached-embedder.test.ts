@@ -1,4 +1,4 @@
-import { cachedEmbedder } from '../../../src/embeddings/cached-embedder';
+import { createCachedEmbedder } from '../../../src/embeddings/cached-embedder';
 import type { Embedder } from '../../../src/embeddings/embedder';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 
@@ -26,7 +26,7 @@ function recorder(limits = roomy) {
     gate = new Promise((yes, no) => ([resolve, reject] = [yes, no]));
     return { resolve, reject };
   };
-  return { asked, signals, hold, cached: cachedEmbedder(inner, limits) };
+  return { asked, signals, hold, cached: createCachedEmbedder(inner, limits) };
 }
 
 interface PromiseWithResolvers {
