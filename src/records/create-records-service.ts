@@ -44,5 +44,5 @@ function checkTransition(before: Shipment, after: Shipment): void {
   }
   // Without a departure time the next change could cancel goods that are on their way.
   if (before.departedAt !== undefined && after.departedAt === undefined)
-    refuse('A shipment that has left keeps a departedAt; it may be another one');
+    refuse('A shipment that has left must keep a departedAt, which may change');
 }

@@ -79,7 +79,7 @@ async function findReferrers(
     if (new Set([...already, ...referrers.keys()]).size > MAX_CASCADED) {
       throw new HoldfastError(
         'RECORD_IN_USE',
-        `More than ${MAX_CASCADED} records would go or change with it; delete what refers to it first`,
+        `More than ${MAX_CASCADED} records would be deleted or changed with it; delete the records that refer to it first`,
       );
     }
     if (references.length < limit) return [...referrers.values()];

@@ -150,7 +150,7 @@ function recordChanged(collection: CollectionName, record: StoredRecord): Holdfa
   const { id, version } = record;
   return new HoldfastError(
     'RECORD_CHANGED',
-    `The ${RECORD_NAMES[collection]} "${id}" has been changed since: it has version ${version}`,
+    `The ${RECORD_NAMES[collection]} "${id}" has changed since: it has version ${version}`,
     { details: { version, etag: entityTagOf(record) } },
   );
 }

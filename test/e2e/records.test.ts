@@ -189,7 +189,7 @@ test('goods that have left stay in every recall', async () => {
   const become = (body: object) => records.send('PUT', `/api/shipments/${id}`, body);
   expect((await become({ ...fields, status: 'held' })).body).toMatchObject({
     error: 'Status transition not allowed',
-    message: 'A shipment that has left keeps a departedAt; it may be another one',
+    message: 'A shipment that has left must keep a departedAt, which may change',
   });
   expect((await become({ ...left, status: 'held' })).status).toBe(200);
   for (const status of ['cancelled', 'planned']) {

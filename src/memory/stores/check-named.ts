@@ -34,14 +34,14 @@ function checkDatabase(
   if (database !== undefined && database !== NEO4J_DATABASE && !isOwn) {
     throw validationError(
       'graphdb.database',
-      'is not the configured one, and the configured credentials go with no other: ' +
+      'is not the configured one, and the configured credentials are not sent to another: ' +
         'send graphdb.username and graphdb.password with it, and graphdb.uri for another server',
     );
   }
   if (isOwn || (username === undefined && password === undefined)) return;
   throw validationError(
     username === undefined ? 'graphdb.username' : 'graphdb.password',
-    'is needed too: configured credentials are not mixed with ones that are sent',
+    'is needed too: configured credentials are not combined with those of the request',
   );
 }
 
@@ -53,7 +53,7 @@ function checkIndex(
   if (PINECONE_API_KEY === undefined) return;
   throw validationError(
     'vectordb.indexName',
-    'is not the configured one, and the configured key goes with no other: send vectordb.apiKey with it',
+    'is not the configured one, and the configured key is not sent to another: send vectordb.apiKey with it',
   );
 }
 

@@ -6,14 +6,14 @@ const FAILURES: readonly (readonly [RegExp, string])[] = [
   [/\bECONNREFUSED\b/, 'the connection was refused'],
   [/\b(ENOTFOUND|ENODATA)\b/, 'there is no such host'],
   [/\b(EAI_AGAIN|ESERVFAIL)\b/, 'its name cannot be looked up at the moment'],
-  [/\b(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)\b/, 'there is no way to the host'],
+  [/\b(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)\b/, 'the host is unreachable'],
   [
     /responded HTTP/i,
-    'it answers as a web server; Neo4j takes connections of bolt at another port, usually 7687',
+    'it answers as a web server; Neo4j accepts bolt connections at another port, usually 7687',
   ],
   [
     /certificate|self-signed|altname|\b(TLS|SSL|EPROTO)\b|wrong version number/i,
-    'no TLS connection that can be trusted could be made',
+    'no trusted TLS connection could be made',
   ],
   [/timed out|ETIMEDOUT|connection in \d+ ?ms|not answer|no answer in time/i, 'it did not answer in time'],
   [/\bECONNRESET\b|\bEPIPE\b|connection was closed|hang up/i, 'it closed the connection'],

@@ -72,7 +72,7 @@ export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
     const handle = memories.acquire(stores.memory);
     current = { record, stores, handle };
     if (before !== undefined && before.handle.value !== handle.value) {
-      logger.info({ version: record.version }, 'memories are kept in other stores from now on');
+      logger.info({ version: record.version }, 'memories are in other stores from now on');
     }
     before?.handle.release().catch((error: unknown) => {
       logger.warn({ reason: messageOf(error) }, 'stores that are no longer in use could not be closed');

@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<MemoryComponent, string>> = {
 
 /** Describes a failure in words that callers may see and that name the fields of an initialization. Pure. */
 export function toReason(error: unknown): string {
-  if (!isHoldfastError(error)) return 'it answers otherwise than expected';
+  if (!isHoldfastError(error)) return 'its answer is not as expected';
   const { reason, field, message } = error.details ?? {};
   const text = typeof reason === 'string' ? reason : messageOf(error);
   if (typeof field === 'string' && typeof message === 'string') return `${field} ${message}`;

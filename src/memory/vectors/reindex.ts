@@ -44,13 +44,13 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
     const embedder = space == null ? undefined : embedders.find(identityOf(space));
     if (embedder !== undefined) return embedder;
     throw cannotMove(
-      'the space that memories are moved to was given up, or this process has another embedding model',
+      'the space to which memories are moved was dropped, or this process has another embedding model',
     );
   }
 
   function checkStore(begunIn: string | undefined): void {
     if (begunIn === undefined || begunIn === store) return;
-    throw cannotMove('memories are kept in other stores now than when the moving began; begin it again');
+    throw cannotMove('memories are in other stores now than when the reindexing began; begin it again');
   }
 
   /** @throws HoldfastError `EMBEDDER_UNAVAILABLE` (retryable) also where the model is still being loaded */

@@ -41,7 +41,7 @@ const CHUNK_BYTES = 256 * 1_024;
 const ERRORS_SHOWN = 1_000;
 const ERRORS_NAME = /\/errors-\d+\.json$/;
 /** The form of a valid id of an import. */
-const SOUND_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,200}$/;
+const VALID_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,200}$/;
 
 /** The files of imports: the rows to read, and the report of their outcomes. */
 export class ImportFiles {
@@ -173,7 +173,7 @@ export class ImportFiles {
 
   /** Reads the report that was stored last. */
   async report(importId: string): Promise<ImportReport | undefined> {
-    const progress = SOUND_ID.test(importId) ? await this.#readProgress(importId) : undefined;
+    const progress = VALID_ID.test(importId) ? await this.#readProgress(importId) : undefined;
     if (progress === undefined) return undefined;
     const errors: ImportError[] = [];
     const stretches = new Set<string>();

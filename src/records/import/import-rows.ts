@@ -57,12 +57,12 @@ const READ_ONLY = ['version', 'createdAt', 'updatedAt'];
 export async function importRows(rows: readonly string[], options: RowsOptions): Promise<ImportedRows> {
   const { store, startedAt, firstLine } = options;
   const outcomes: Outcome[] = [];
-  const sound: Row[] = [];
+  const valid: Row[] = [];
   rows.forEach((text, place) => {
     const line = firstLine + place;
     const read = readRow(text, line, options);
     if (read === 'nothing') return;
-    if ('record' in read) sound.push(read);
+    if ('record' in read) valid.push(read);
     else outcomes.push(read);
   });
 
@@ -123,7 +123,7 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
     await create(unwritten);
   }
 
-  if (sound.length > 0) await importInOrder(sound);
+  if (valid.length > 0) await importInOrder(valid);
   const errors = outcomes.filter((outcome) => typeof outcome === 'object');
   return {
     created: outcomes.filter((outcome) => outcome === 'created').length,
@@ -208,7 +208,7 @@ function toIssue(line: number, { issues }: z.ZodError): ImportError {
       typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
     '',
   );
-  return toError(line, issue?.message ?? 'The row is not sound', field === '' ? undefined : field);
+  return toError(line, issue?.message ?? 'The row is invalid', field === '' ? undefined : field);
 }
 
 function toError(line: number, message: string, field?: string): ImportError {
