@@ -4,7 +4,7 @@ import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import { withStatistics } from '../src/intent/service/with-statistics';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/model-providers';
-import { runStateOf } from '../temporal/run-state';
+import { readRunState } from '../temporal/run-state';
 import { createSessionOrder } from '../src/conversation/session-order';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
@@ -142,7 +142,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       documents,
       now: Date.now,
       maxWaiting: config.SESSION_MAX_WAITING_TURNS,
-      runState: (workflowId, placedAt) => runStateOf(engine, workflowId, placedAt),
+      runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),
     }),
     now: Date.now,
     pseudonyms: ports.pseudonyms,

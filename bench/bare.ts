@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { loadConfig } from '../src/settings/config';
-import { searchAttributesOf } from '../temporal/search-attributes';
+import { toSearchAttributes } from '../temporal/search-attributes';
 import { commonTuning, queueTuning } from '../worker/tuning';
 import { bareActivities } from './bare-activities';
 import type { bare } from './bare-workflow';
@@ -37,7 +37,7 @@ export async function startBaseline(address: string): Promise<Baseline> {
   });
   const running = worker.run();
   const client = new Client({ connection });
-  const typedSearchAttributes = searchAttributesOf({ area: 'tools', tools: ['calculator'] });
+  const typedSearchAttributes = toSearchAttributes({ area: 'tools', tools: ['calculator'] });
   return {
     call: () =>
       client.workflow.execute<typeof bare>('bare', {

@@ -7,7 +7,7 @@ import { createDeployments } from '../temporal/deployments/deployments';
 import { drain } from '../temporal/deployments/drain';
 import { DeploymentProblem } from '../temporal/deployments/problem';
 import { promote } from '../temporal/deployments/promote';
-import { status } from '../temporal/deployments/status';
+import { describeStatus } from '../temporal/deployments/status';
 import { createEngine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
 import type { Part } from './process';
@@ -34,11 +34,11 @@ function run(command: DeployCommand, deployments: Deployments, { config }: Part)
   return withName(deployments, named, async (name) => {
     switch (command.command) {
       case 'status':
-        return status(deployments, await requireDeployment(deployments, name));
+        return describeStatus(deployments, await requireDeployment(deployments, name));
       case 'promote':
-        return [await promote(deployments, { ...command, name, taskQueue, tell: print })];
+        return [await promote(deployments, { ...command, name, taskQueue, report: print })];
       case 'drain':
-        return [await drain(deployments, { ...command, name, tell: print })];
+        return [await drain(deployments, { ...command, name, report: print })];
     }
   });
 }

@@ -6,12 +6,12 @@ const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
 export interface ConnectFailure {
-  /** An error is something that waiting alone does not mend. */
+  /** `error` for a failure that does not end by waiting, such as refused credentials. */
   readonly level: 'warn' | 'error';
   readonly message: string;
 }
 
-/** Says what kept a process from Temporal: a server that is away, or one that does not let it in. */
+/** Describes why a process could not connect to Temporal: the server is away, or it refuses the process. */
 export function describeConnectFailure(error: unknown): ConnectFailure {
   const code = codeOf(error);
   if (code === NOT_FOUND) {
@@ -23,7 +23,7 @@ export function describeConnectFailure(error: unknown): ConnectFailure {
   return { level: 'warn', message: 'Temporal is not reachable; trying again' };
 }
 
-/** Where connecting itself fails, the SDK tells the status in its text only. */
+/** The gRPC status. Where connecting itself fails, the SDK reports it in the text of the error alone. */
 function codeOf(error: unknown): number | undefined {
   if (isGrpcServiceError(error)) return error.code;
   const text = messageOf(error);

@@ -5,17 +5,17 @@ import { InlineAllowance, SMALL_BYTES } from './inline-allowance';
 import { createValueDrivers } from './stored-values';
 
 export interface DataConverterOptions {
-  /** Where values that travel by reference are kept. */
+  /** The store of values that histories hold by reference. */
   readonly blobs: BlobStore;
-  /** Id of the namespace that the values belong to; asked for when the first one is stored. */
+  /** Returns the id of the namespace that the values belong to. It is called when a value is stored. */
   readonly namespaceId: () => string;
-  /** Values above this are stored there, bytes. Smaller ones are too, once a run has many of them. */
+  /** Size from which values are stored there, bytes. Smaller ones are stored too once a run has many of them. */
   readonly threshold: number;
 }
 
 /**
- * How values cross the engine: as JSON, the large ones by reference. Every process of one deployment needs the
- * same store.
+ * Creates the converter of all values that go through the engine. It writes them as JSON, and large ones as
+ * references to a store, which all processes of a deployment have to share.
  */
 export function createDataConverter({ blobs, namespaceId, threshold }: DataConverterOptions): DataConverter {
   const drivers = createValueDrivers(blobs, namespaceId);

@@ -1,9 +1,9 @@
 import type { NativeConnection } from '@temporalio/worker';
 
-/** Lets the server's own answer about a deadline, which says more, come first. Milliseconds. */
+/** Time for the server's own deadline error to arrive first, because it says more, ms. */
 const SLACK_MS = 100;
 
-/** The engine did not answer in time. Whatever was asked of it may happen all the same. */
+/** The engine did not answer in time. It may still do what it was asked to do. */
 export class EngineDeadlineError extends Error {
   constructor() {
     super('no answer in time');
@@ -12,10 +12,10 @@ export class EngineDeadlineError extends Error {
 }
 
 /**
- * Runs calls to the engine and ends the wait for them at `deadline` (epoch milliseconds) or when `signal` aborts.
- * The SDK's own deadline is for each attempt at a call, and its core goes on trying a server that refuses
- * connections for about 10 s.
- * @throws EngineDeadlineError
+ * Runs calls to the engine and stops waiting for them at `deadline` (epoch milliseconds) or when `signal` aborts.
+ * The SDK's own deadline limits each attempt at a call, and its core retries for about 10 s while a server refuses
+ * connections.
+ * @throws EngineDeadlineError when the wait was stopped
  */
 export async function beforeDeadline<T>(
   native: NativeConnection,

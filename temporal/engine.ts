@@ -14,16 +14,16 @@ import { createReachability } from './reachability';
 import { registerSearchAttributes } from './search-attributes';
 
 const RETRY_DELAY_MS = 500;
-/** A server that accepts a connection and then says nothing must not hold the loop for ever. */
+/** Limits an attempt to connect, because a server may accept a connection and then never answer. */
 const CONNECT_LIMIT_MS = 10_000;
-/** The SDK cannot abandon a connection that it is making; a shutdown waits for it no longer than this. */
+/** A shutdown waits this long for an attempt to connect, because the SDK cannot abort one. */
 const CLOSE_LIMIT_MS = 1_000;
 const CHECK_LIMIT_MS = 1_000;
-/** From the end of one look at the server to the next. */
+/** Time from the end of one check of the server to the next. */
 const WATCH_EVERY_MS = 2_000;
-/** The same after a look that failed. */
+/** The same time after a check that failed. */
 const WATCH_AGAIN_MS = 500;
-/** Every so many failures the log tells that there still is no connection. */
+/** The same failure is logged once in this number of failures. */
 const FAILURES_PER_LINE = 20;
 
 /** A live connection to the Temporal server, shared by client and worker so that eager start works. */
@@ -31,26 +31,32 @@ export interface EngineConnection {
   readonly native: NativeConnection;
   readonly client: Client;
   readonly namespace: string;
-  /** The server's own id of the namespace: another server has another one, also where the names are the same. */
+  /** The server's own id of the namespace. Namespaces of two servers differ by it where their names are equal. */
   readonly namespaceId: string;
-  /** How long the server keeps a run that has ended, milliseconds, as it was when the connection was made; 0 where it did not say. */
+  /**
+   * How long the server keeps a run that has ended, ms, read when the connection was made; 0 where the server did not
+   * report it.
+   */
   readonly retentionMs: number;
-  /** False where the server did not let the custom search attributes be registered. */
+  /** False where the server refused to register the custom search attributes. */
   readonly searchAttributes: boolean;
 }
 
-/** Finds the Temporal server, and goes on trying until it is there. */
+/** Connects to the Temporal server, and retries until the server can be reached. */
 export interface Engine {
   readonly address: string;
-  /** The connection, as soon as there is one; rejects when closed first. */
+  /** Resolves with the connection once it is established. Rejects where the engine is closed first. */
   ready(): Promise<EngineConnection>;
-  /** @throws HoldfastError `ENGINE_UNAVAILABLE` where there is no connection yet */
+  /** @throws HoldfastError `ENGINE_UNAVAILABLE` where the engine is not connected yet */
   current(): EngineConnection;
-  /** One bounded round trip. @throws HoldfastError `ENGINE_UNAVAILABLE` */
+  /**
+   * Makes one round trip to the server, with a time limit.
+   * @throws HoldfastError `ENGINE_UNAVAILABLE` where the server does not answer
+   */
   check(): Promise<void>;
   /**
-   * Whether the server is there: false after three looks in a row that failed, which takes one to six seconds, and true after the
-   * first that is answered. Costs nothing.
+   * Whether the server can be reached, by checks in the background: false after three failed checks in a row, which
+   * takes one to six seconds, and true after the first that is answered. The call itself makes no round trip.
    */
   isReachable(): boolean;
   close(): Promise<void>;
@@ -60,7 +66,7 @@ export interface EngineOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly dataConverter: DataConverter;
-  /** host:port of the server, where it is not the configured one. */
+  /** host:port of the server; absent for the one of the settings. */
   readonly address?: string;
 }
 
@@ -71,8 +77,9 @@ interface Target {
 }
 
 /**
- * A server of our own is reached as it was started. Any other by the SDK's own rules for address, namespace, TLS and
- * API key, a profile file being read only where one was asked for.
+ * Finds how to connect. The development server that this service runs has a known address. For any other server the
+ * SDK's rules for address, namespace, TLS and API key apply, and a profile file is read only where TEMPORAL_PROFILE
+ * is set.
  */
 function findTarget({ config, address }: EngineOptions): Target {
   const namespace = config.TEMPORAL_NAMESPACE ?? 'default';
@@ -91,7 +98,10 @@ function findTarget({ config, address }: EngineOptions): Target {
   return { connection: connectionOptions, namespace: loaded, address: named };
 }
 
-/** @throws HoldfastError `CONFIGURATION` when Temporal's own settings cannot be read */
+/**
+ * Creates the engine and begins to connect.
+ * @throws HoldfastError `CONFIGURATION` where Temporal's own settings cannot be read
+ */
 export function createEngine(options: EngineOptions): Engine {
   const { logger } = options;
   let target: Target;
@@ -111,7 +121,7 @@ export function createEngine(options: EngineOptions): Engine {
     const native = await connectWithin(CONNECT_LIMIT_MS, target.connection);
     const { namespace } = target;
     try {
-      // A connection alone does not prove that the server answers.
+      // This call also proves that the server answers, which a connection alone does not.
       const { namespaceInfo, config } = await beforeDeadline(native, Date.now() + CONNECT_LIMIT_MS, () =>
         native.workflowService.describeNamespace({ namespace }),
       );
@@ -131,9 +141,9 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  // NativeConnection cannot connect lazily, hence the loop. Its timer keeps a process alive that has nothing else.
+  // The loop is needed because NativeConnection cannot connect lazily. Its timer keeps the process alive meanwhile.
   async function connect(): Promise<EngineConnection> {
-    let told = '';
+    let lastMessage = '';
     for (let failures = 0; !isClosed(); failures += 1) {
       try {
         const connection = await connectOnce();
@@ -145,10 +155,10 @@ export function createEngine(options: EngineOptions): Engine {
       } catch (error) {
         if (isClosed()) break;
         const { level, message } = describeConnectFailure(error);
-        if (message !== told || failures % FAILURES_PER_LINE === 0) {
+        if (message !== lastMessage || failures % FAILURES_PER_LINE === 0) {
           const { address, namespace } = target;
           logger[level]({ address, namespace, reason: messageOf(error) }, message);
-          told = message;
+          lastMessage = message;
         }
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, RETRY_DELAY_MS);
@@ -217,7 +227,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-/** Connects, or fails after `limitMs`; a connection that comes later is closed. */
+/** Connects, or fails after `limitMs`. A connection that is established later is closed. */
 async function connectWithin(limitMs: number, options: NativeConnectionOptions): Promise<NativeConnection> {
   const connecting = NativeConnection.connect(options);
   const connection = await withinTime(connecting, limitMs, () => undefined);

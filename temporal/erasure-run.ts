@@ -2,26 +2,26 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { ErasureInput } from '../src/contracts/runs/memory';
 import { beforeDeadline } from './deadline';
 import type { Engine } from './engine';
-import { searchAttributesOf } from './search-attributes';
+import { toSearchAttributes } from './search-attributes';
 
-/** Begins the workflow ids. */
+/** The prefix of the workflow ids. */
 export const ERASURE_PREFIX = 'erase-user-memories';
 
-/** What every erasure of a user is run with. */
+/** The options of every run that erases a user. */
 export const ERASURE_RUN = {
   workflowType: 'eraseUserMemories',
   summary: 'erase the memories of a user',
-  /** A run that a store which is away holds up is not given up for a day, milliseconds. */
+  /** The run waits up to a day for a store that is away, ms. */
   runTimeoutMs: 86_400_000,
 } as const;
 
 const DEADLINE_MS = 3_000;
 
 /**
- * Starts a run for an erasure that has lost its own, unless one was started before that goes on.
+ * Starts another run for an erasure that has lost its run, unless an earlier restart is still running.
  * @throws the client's error where the engine cannot be asked
  */
-export async function startErasureAgain(engine: Engine, taskQueue: string, erasureId: string): Promise<void> {
+export async function restartErasure(engine: Engine, taskQueue: string, erasureId: string): Promise<void> {
   const { client, native, searchAttributes } = engine.current();
   const { workflowType, summary, runTimeoutMs } = ERASURE_RUN;
   const input: ErasureInput = { erasureId };
@@ -33,7 +33,7 @@ export async function startErasureAgain(engine: Engine, taskQueue: string, erasu
       workflowRunTimeout: runTimeoutMs,
       staticSummary: summary,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      ...(searchAttributes ? { typedSearchAttributes: searchAttributesOf({ area: 'memory' }) } : {}),
+      ...(searchAttributes ? { typedSearchAttributes: toSearchAttributes({ area: 'memory' }) } : {}),
     });
   try {
     await beforeDeadline(native, Date.now() + DEADLINE_MS, start);

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isErrorCode } from '../src/base/error-codes';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 
-/** An error as a failure whose `type` is the stable code. */
+/** Converts an error to a failure whose `type` is the stable code. */
 export function toApplicationFailure(error: HoldfastError): ApplicationFailure {
   return ApplicationFailure.create({
     type: error.code,
@@ -14,7 +14,7 @@ export function toApplicationFailure(error: HoldfastError): ApplicationFailure {
   });
 }
 
-/** The other way round; without a code that is known, `INTERNAL`. */
+/** Converts a failure back to an error. Its code is `INTERNAL` where the failure's type is not a known code. */
 export function fromApplicationFailure(failure: ApplicationFailure): HoldfastError {
   const code = isErrorCode(failure.type) ? failure.type : 'INTERNAL';
   const details = (failure.details?.[0] ?? {}) as Record<string, unknown>;
@@ -22,16 +22,22 @@ export function fromApplicationFailure(failure: ApplicationFailure): HoldfastErr
   return new HoldfastError(code, failure.message, { ...(hasDetails ? { details } : {}), cause: failure });
 }
 
-/** What `asFailure` made of an error, also where the client has wrapped it as something unexpected. */
-export function failureIn(error: unknown): HoldfastError | undefined {
+/**
+ * Finds the failure that `rethrowAsFailure` has made of an error, also where the client has wrapped it in another
+ * error.
+ */
+export function findFailure(error: unknown): HoldfastError | undefined {
   const found = [error, error instanceof Error ? error.cause : undefined].find(
     (candidate) => candidate instanceof ApplicationFailure,
   );
   return found === undefined ? undefined : fromApplicationFailure(found);
 }
 
-/** Runs what the SDK calls of itself, and which may fail a step: it knows no errors of ours, and keeps failures as they are. */
-export async function asFailure<T>(action: () => Promise<T>): Promise<T> {
+/**
+ * Runs code that the SDK calls itself, such as a storage driver, and throws errors of the service as failures. The
+ * SDK would lose the code of a `HoldfastError`, but passes failures on unchanged.
+ */
+export async function rethrowAsFailure<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {

@@ -5,13 +5,13 @@ import type { StartedRun } from './started-run';
 
 const END_LIMIT_MS = 5_000;
 
-/** Stands as the reason of the termination in the run's history; the API recognises the run by it. */
+/** The reason of the termination in the run's history, by which the API recognises such a run. */
 export const HARMFUL_RUN_REASON =
   'The run was ended because its workflow code ended or stalled its worker twice';
 
 /**
- * Terminates a run whose own code cannot be let run any more.
- * @returns false where it is over already
+ * Terminates a run whose workflow code has ended or stalled its worker.
+ * @returns false where the run has already ended
  * @throws the client's error where the server cannot be asked
  */
 export async function endHarmfulRun(

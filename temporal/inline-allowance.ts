@@ -1,31 +1,32 @@
-/** Values of a run that one process keeps inside history before it keeps small ones only, bytes. */
+/** How much one process writes into the history of a run before it stores all but small values by reference, bytes. */
 const INLINE_BYTES = 4 * 1_048_576;
-/** Of a run that has used that up, values of this size and above travel by reference, bytes. */
+/** Size from which values of such a run are stored by reference, bytes. */
 export const SMALL_BYTES = 2_048;
-/** Runs that are counted at a time; the one counted first is forgotten first. */
+/** How many runs are counted at a time. The run that was counted first is forgotten first. */
 const MAX_RUNS = 10_000;
 
 /**
- * Counts what each run has inside its history. The server ends a run whose history exceeds 50 MB, and a thousand calls of
- * 32 KiB each in and out are more than that; a run of ordinary size never comes near the count.
+ * Counts the bytes that each run has inside its history. The server terminates a run whose history exceeds 50 MB,
+ * which a thousand calls with inputs and results of 32 KiB each would reach. A run of ordinary size stays far below
+ * INLINE_BYTES.
  */
 export class InlineAllowance {
-  private readonly used = new Map<string, number>();
+  readonly #used = new Map<string, number>();
 
-  /** @returns whether a value of this size may be inside the history of a run; if so, it is counted */
+  /** Whether a value of this size may be inside the history of a run. If so, the value is counted. */
   take(runId: string | undefined, bytes: number): boolean {
-    // The input of a run that has no id yet: there is one for each run.
+    // The run has no id yet, so this is its input, of which there is only one.
     if (runId === undefined) return true;
-    const used = (this.used.get(runId) ?? 0) + bytes;
+    const used = (this.#used.get(runId) ?? 0) + bytes;
     if (used > INLINE_BYTES) return false;
-    if (!this.used.has(runId)) this.forgetFirst();
-    this.used.set(runId, used);
+    if (!this.#used.has(runId)) this.#forgetFirst();
+    this.#used.set(runId, used);
     return true;
   }
 
-  private forgetFirst(): void {
-    if (this.used.size < MAX_RUNS) return;
-    const [first] = this.used.keys();
-    if (first !== undefined) this.used.delete(first);
+  #forgetFirst(): void {
+    if (this.#used.size < MAX_RUNS) return;
+    const [first] = this.#used.keys();
+    if (first !== undefined) this.#used.delete(first);
   }
 }

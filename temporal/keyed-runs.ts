@@ -4,23 +4,23 @@ import type { EngineConnection } from './engine';
 import { mayRunAgain } from './may-run-again';
 import type { StartedRun } from './started-run';
 
-/** A run that an idempotency key names. */
+/** An idempotency key of a request that starts a run. */
 export interface RunKey {
-  /** Of the key's first run. */
+  /** Workflow id of the first run of the key. */
   readonly workflowId: string;
-  /** Of the request. The same digest joins the run that is there, another one is refused. */
+  /** Digest of the request. A request with the same digest joins the run, and one with another digest is refused. */
   readonly digest: string;
-  /** Whether a run that failed for the service's own reasons, and had no effect, may be followed by another. */
+  /** Whether another run may follow one that failed for reasons of the service and had no effect. */
   readonly mayRunAgain: boolean;
 }
 
-/** Runs under one key, the first included. */
+/** How many runs one key may have, the first included. */
 const MAX_RUNS = 50;
 const ENDED_BADLY: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT']);
 
 export type KeyedRun = { readonly run: StartedRun } | { readonly freeWorkflowId: string };
 
-/** A request that may have started a run, by the id and the digest that the run has then. */
+/** A request that may have started a run, by the workflow id and the digest that its run would have. */
 interface SameRequest {
   readonly workflowId: string;
   readonly digest?: string;
@@ -32,14 +32,18 @@ interface FoundRun {
 }
 
 /**
- * The run of this workflow id.
- * @throws HoldfastError `RUN_CONFLICT` where another request started it; WorkflowNotFoundError
+ * Finds the run with this workflow id.
+ * @throws HoldfastError `RUN_CONFLICT` where another request has started it; WorkflowNotFoundError where it does not
+ * exist
  */
-export async function sameRun(connection: EngineConnection, request: SameRequest): Promise<StartedRun> {
-  return (await findSame(connection, request)).run;
+export async function findRunOfRequest(
+  connection: EngineConnection,
+  request: SameRequest,
+): Promise<StartedRun> {
+  return (await describeRunOfRequest(connection, request)).run;
 }
 
-async function findSame(
+async function describeRunOfRequest(
   { client }: EngineConnection,
   { workflowId, digest }: SameRequest,
 ): Promise<FoundRun> {
@@ -51,16 +55,16 @@ async function findSame(
 }
 
 /**
- * The run that a key stands for. Each run that may be followed by another is followed by the one whose workflow id has the next
- * number: `<id>`, `<id>/2`, and so on. The server refuses a second run of an id, so repeats that arrive at once start one run, and
- * none starts another after a run that may have had an effect.
- * @throws HoldfastError `RUN_CONFLICT` where another request used the key
+ * Finds the run of a key, or the workflow id for a new one. The runs of a key have numbered workflow ids: `<id>`,
+ * `<id>/2`, and so on. The server refuses a second run with the same id, so that repeats which arrive together start
+ * one run, and no repeat starts another after a run that may have had an effect.
+ * @throws HoldfastError `RUN_CONFLICT` where another request has used the key
  */
 export async function findKeyedRun(connection: EngineConnection, key: RunKey): Promise<KeyedRun> {
   for (let number = 1; ; number += 1) {
     const workflowId = number === 1 ? key.workflowId : `${key.workflowId}/${number}`;
     try {
-      const { run, endedBadly } = await findSame(connection, { ...key, workflowId });
+      const { run, endedBadly } = await describeRunOfRequest(connection, { ...key, workflowId });
       const isLast = !key.mayRunAgain || !endedBadly || number === MAX_RUNS;
       if (isLast || !(await mayRunAgain(connection, run))) return { run };
     } catch (error) {

@@ -5,7 +5,7 @@ import type { StartedRun } from './started-run';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
-/** Failures of the service or of what it depends on, and not of what was asked. */
+/** Failures of the service or of its dependencies, which the request has not caused. */
 const OWN_FAILURES: ReadonlySet<string> = new Set<ErrorCode>([
   'ENGINE_UNAVAILABLE',
   'STORE_UNAVAILABLE',
@@ -15,12 +15,15 @@ const OWN_FAILURES: ReadonlySet<string> = new Set<ErrorCode>([
   'MODEL_NOT_CONFIGURED',
 ]);
 
-/** Activities that change nothing outside of their run. Local activities are not named: none of them has an effect. */
+/**
+ * Activities that change nothing outside of their run. Local activities are not listed, because none of them has an
+ * effect.
+ */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['plan', 'generate', 'classifyPart']);
 
 /**
- * Whether a run that has ended failed for the service's own reasons and before it could have had an effect, so that the
- * same request may be run once more. Reads the run's history, as far as its first effect.
+ * Whether a run that has ended failed for reasons of the service and before it could have had an effect, so that the
+ * same request may run once more. It reads the history of the run up to the first event with an effect.
  */
 export async function mayRunAgain(
   { client, namespace }: EngineConnection,
@@ -56,7 +59,7 @@ function isOwnFailure({
   workflowExecutionFailedEventAttributes: failed,
   workflowExecutionTimedOutEventAttributes: timedOut,
 }: HistoryEvent): boolean {
-  // No worker took it to its end.
+  // A run times out where no worker has completed it.
   if (timedOut) return true;
   return OWN_FAILURES.has(failed?.failure?.applicationFailureInfo?.type ?? '');
 }

@@ -13,10 +13,13 @@ export type MetricsSettings = Pick<
   | 'OTEL_METRIC_EXPORT_INTERVAL'
 >;
 
-/** How the SDK gives out figures; undefined where nobody asked for any. The settings name one way at most. */
-export function metricsExporter(settings: MetricsSettings, part: string): MetricsExporterConfig | undefined {
+/**
+ * The SDK's options for exposing or sending metrics; undefined where the settings ask for neither. They ask for one
+ * at most.
+ */
+export function toExporterConfig(settings: MetricsSettings, part: string): MetricsExporterConfig | undefined {
   const histogramBucketOverrides = HISTOGRAM_BUCKETS;
-  // Else each figure would carry the name of the SDK.
+  // Without `attachServiceName: false` each metric would have the name of the SDK as a label.
   const labels = { globalTags: { part }, attachServiceName: false };
   const { METRICS_ADDRESS: address, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: url } = settings;
   if (address !== undefined) {
@@ -38,13 +41,16 @@ export function metricsExporter(settings: MetricsSettings, part: string): Metric
     useSecondsForDurations: true,
     histogramBucketOverrides,
   };
-  // Here they are attributes of whoever sends, which a collector tells one process from another by.
+  // In OTLP the tags are attributes of the sending process, by which a collector distinguishes processes.
   const globalTags = { part, 'service.name': 'holdfast', 'service.instance.id': settings.identity };
   return { ...labels, globalTags, otel };
 }
 
-/** The SDK says what is wrong with an address, but not which setting it came from. */
-export function orSettingToBlame<T>(settings: MetricsSettings, install: () => T): T {
+/**
+ * Adds the name of the setting to an error of the SDK, which says what is wrong with an address, but not where it
+ * came from.
+ */
+export function blameMetricsSetting<T>(settings: MetricsSettings, install: () => T): T {
   try {
     return install();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { MetricGauge, MetricMeter } from '@temporalio/common';
 import { SERVICE_FAULTS, STORES, type Metrics } from '../src/base/metrics';
 
-/** From 1 ms to the longest that a request or a call may take by default, seconds. */
+/** Bounds of the buckets, from 1 ms to the longest time that a request or a call may take by default, seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const HISTOGRAMS = {
@@ -12,22 +12,26 @@ const HISTOGRAMS = {
   heldUp: 'holdfast_event_loop_held_up',
 } as const;
 
-/** A workflow task holds the thread that all runs of a worker share; the SDK's own buckets for it end at 1 s. */
+/**
+ * The metric of workflow tasks gets the same buckets, because a long task blocks the thread that all runs of a worker
+ * share, and the SDK's own buckets end at 1 s.
+ */
 const WORKFLOW_TASK = 'workflow_task_execution_latency';
 
-/** Bounds of the buckets of histograms, as the SDK takes them. */
+/** Bounds of the buckets by histogram, in the form of the SDK's options. */
 export const HISTOGRAM_BUCKETS: Record<string, number[]> = Object.fromEntries(
   [...Object.values(HISTOGRAMS), WORKFLOW_TASK].map((name) => [name, BUCKETS]),
 );
 
-/** The service's own figures on the SDK's meter, so that one endpoint has both. */
+/** Creates the service's own metrics on the SDK's meter, so that one endpoint exposes both. */
 export function createMetrics(meter: MetricMeter): Metrics {
-  const seconds = (name: string, about: string) => meter.createHistogram(name, 'float', 'seconds', about);
-  const request = seconds(HISTOGRAMS.request, 'HTTP requests, until their answer is out');
-  const wait = seconds(HISTOGRAMS.wait, 'How long requests waited for their run');
-  const tool = seconds(HISTOGRAMS.tool, 'Attempts at tool calls');
-  const model = seconds(HISTOGRAMS.model, 'Calls of model providers, retries and repairs included');
-  const heldUp = seconds(HISTOGRAMS.heldUp, 'How long the event loop was held up in each sample');
+  const histogram = (name: string, description: string) =>
+    meter.createHistogram(name, 'float', 'seconds', description);
+  const request = histogram(HISTOGRAMS.request, 'Time of HTTP requests until their answer is sent');
+  const wait = histogram(HISTOGRAMS.wait, 'How long requests waited for their run');
+  const tool = histogram(HISTOGRAMS.tool, 'Attempts at tool calls');
+  const model = histogram(HISTOGRAMS.model, 'Calls of model providers, retries and repairs included');
+  const heldUp = histogram(HISTOGRAMS.heldUp, 'How long the event loop was blocked in each sample');
   const tokens = meter.createCounter('holdfast_model_tokens', '', 'Tokens used at model providers');
   const failures = meter.createCounter(
     'holdfast_store_failures',
@@ -39,21 +43,27 @@ export function createMetrics(meter: MetricMeter): Metrics {
     '',
     'Requests answered with an error of the service',
   );
-  const counted = (name: string, about: string): (() => void) => {
-    const counter = meter.createCounter(name, '', about);
+  const createCounter = (name: string, description: string): (() => void) => {
+    const counter = meter.createCounter(name, '', description);
     counter.add(0);
     return () => counter.add(1);
   };
-  const gauge = (name: string, about: string): MetricGauge => meter.createGauge(name, 'float', '', about);
-  const beginRequest = underWay(
+  const gauge = (name: string, description: string): MetricGauge =>
+    meter.createGauge(name, 'float', '', description);
+  const beginRequest = createInProgressGauge(
     gauge('holdfast_http_requests_in_progress', 'HTTP requests without an answer yet'),
   );
-  const beginWait = underWay(gauge('holdfast_requests_waiting_for_run', 'Requests that wait for their run'));
+  const beginWait = createInProgressGauge(
+    gauge('holdfast_requests_waiting_for_run', 'Requests that wait for their run'),
+  );
   const reachable = gauge('holdfast_temporal_reachable', 'Whether the Temporal server answered, 1 or 0');
   const resident = gauge('holdfast_process_resident_memory_bytes', 'Memory of the process, bytes');
   const cores = gauge('holdfast_process_cpu_cores', 'Cores that the process uses');
-  const delay = gauge('holdfast_event_loop_delay_max_seconds', 'Longest hold-up of the event loop, seconds');
-  // One that has not failed yet has a figure too, so that its first failure is a rise.
+  const delay = gauge(
+    'holdfast_event_loop_delay_max_seconds',
+    'Longest time that the event loop was blocked, seconds',
+  );
+  // The counters begin at 0, so that monitoring sees the first failure as an increase.
   for (const store of STORES) failures.add(0, { store });
   for (const error of SERVICE_FAULTS) faults.add(0, { error });
 
@@ -78,11 +88,14 @@ export function createMetrics(meter: MetricMeter): Metrics {
     modelCall: (of) =>
       model.record(of.seconds, { provider: of.provider, operation: of.operation, outcome: of.outcome }),
     modelTokens: (of) => tokens.add(of.tokens, { provider: of.provider, kind: of.kind }),
-    workerEndedAbnormally: counted(
+    workerEndedAbnormally: createCounter(
       'holdfast_worker_abnormal_ends',
-      'Workers found to have ended without having been stopped',
+      'Workers found to have ended without being stopped',
     ),
-    harmfulRunEnded: counted('holdfast_harmful_runs_ended', 'Runs ended for what they did to workers'),
+    harmfulRunEnded: createCounter(
+      'holdfast_harmful_runs_ended',
+      'Runs terminated because their workflow code ended or stalled workers',
+    ),
     storeFailed: (store) => failures.add(1, { store }),
     engineReachable: (is) => reachable.set(is ? 1 : 0),
     processFigures(figures) {
@@ -94,8 +107,8 @@ export function createMetrics(meter: MetricMeter): Metrics {
   };
 }
 
-/** A gauge of how many are under way: each call is one more, until what it returns is called. */
-function underWay(gauge: MetricGauge): () => () => void {
+/** Keeps a gauge of what is in progress. Each call adds one, until the function that it returns is called. */
+function createInProgressGauge(gauge: MetricGauge): () => () => void {
   let count = 0;
   const add = (change: number): void => gauge.set((count += change));
   add(0);
@@ -105,7 +118,7 @@ function underWay(gauge: MetricGauge): () => () => void {
   };
 }
 
-/** `2xx`; which one exactly is in the log. */
+/** The class of a status, such as `2xx`. The log has the exact status. */
 function statusClass(status: number): string {
   return `${Math.floor(status / 100)}xx`;
 }

@@ -3,10 +3,11 @@ import { toMs } from './proto-time';
 
 const { WorkerVersioningMode } = temporal.api.enums.v1;
 
-/** A worker with a free slot polls anew at least this often (a long poll lasts a minute), milliseconds. */
+/** A worker with a free slot begins a new poll within this time, because a long poll lasts a minute, ms. */
 export const POLLER_FRESHNESS_MS = 70_000;
 
-export interface BuildOf {
+/** Identifies a build of workers. */
+export interface BuildRef {
   readonly deploymentName: string;
   readonly buildId: string;
 }
@@ -17,10 +18,10 @@ export interface Poller {
   /** When its last poll began or ended, by the server's clock, epoch milliseconds. */
   readonly lastPoll: number;
   /** Undefined for a worker without a build. */
-  readonly build: BuildOf | undefined;
+  readonly build: BuildRef | undefined;
 }
 
-/** What the engine says of a poller. Pure. */
+/** Converts the engine's description of a poller. Pure. */
 export function toPoller({
   identity,
   lastAccessTime,
@@ -36,20 +37,23 @@ export function toPoller({
   };
 }
 
-/** A build by the engine's form of it; undefined: workers without one. Pure. */
+/** Converts the engine's form of a build; undefined stands for workers without a build. Pure. */
 export function toBuild(
   version: temporal.api.deployment.v1.IWorkerDeploymentVersion | null | undefined,
-): BuildOf | undefined {
+): BuildRef | undefined {
   if (!version?.buildId) return undefined;
   return { deploymentName: version.deploymentName ?? '', buildId: version.buildId };
 }
 
-/** Whether a worker whose last poll was then may poll still; the server forgets none that ended meanwhile. Pure. */
+/**
+ * Whether a worker may still poll, by the time of its last poll. The server also lists workers that have ended since
+ * then. Pure.
+ */
 export function isFresh(lastPoll: number, now: number): boolean {
   return lastPoll > now - POLLER_FRESHNESS_MS;
 }
 
-/** Whether a poller is of `build`, or with undefined of none. Pure. */
-export function isOf({ build: own }: Pick<Poller, 'build'>, build: BuildOf | undefined): boolean {
+/** Whether a poller belongs to `build`; with undefined, whether it has no build. Pure. */
+export function isOfBuild({ build: own }: Pick<Poller, 'build'>, build: BuildRef | undefined): boolean {
   return own?.buildId === build?.buildId && own?.deploymentName === build?.deploymentName;
 }

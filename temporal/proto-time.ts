@@ -1,4 +1,4 @@
-/** Epoch milliseconds of a time in the server's form; 0 where there is none. Pure. */
+/** Converts a time or duration of the server to milliseconds; 0 where it is absent. Pure. */
 export function toMs(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
   return Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
 }

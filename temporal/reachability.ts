@@ -1,15 +1,16 @@
-/** Looks in a row that fail before a server counts as away. */
+/** How many checks in a row have to fail before a server counts as away. */
 const FAILURES = 3;
 
-/** Whether a server is there, by looks at it now and then. */
+/** Decides by regular checks whether a server can be reached. */
 export interface Reachability {
+  /** Records the outcome of a check. */
   note(answered: boolean): void;
   isReachable(): boolean;
 }
 
 /**
- * One look that comes back late says that the server is busy and not that it is away, so it takes several in a row; one that is
- * answered is enough to be back.
+ * A single check without an answer may only mean that the server is busy, so the server counts as away after several
+ * in a row. One answered check is enough for it to count as reachable again.
  */
 export function createReachability(): Reachability {
   let failures = FAILURES;

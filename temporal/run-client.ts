@@ -6,24 +6,24 @@ import type { Logger } from '../src/base/logger';
 import { beforeDeadline, EngineDeadlineError } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
-import { failureIn } from './failures';
+import { findFailure } from './failures';
 import type { RunKey } from './keyed-runs';
-import { findKeyedRun, sameRun } from './keyed-runs';
+import { findKeyedRun, findRunOfRequest } from './keyed-runs';
 import { PLACE_MEMO } from './run-state';
-import { describe, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
+import { describeError, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
 import type { RunSubject } from './search-attributes';
-import { searchAttributesOf } from './search-attributes';
-import { whatIsSlow } from './slow-run';
+import { toSearchAttributes } from './search-attributes';
+import { diagnoseSlowRun } from './slow-run';
 import type { StartedRun } from './started-run';
-import { waitDelays } from './wait-delay';
+import { createWaitDelays } from './wait-delay';
 
-/** A worker that dies with a workflow task is noticed after this long. */
+/** After this time the server notices that a worker has died with a workflow task. */
 const WORKFLOW_TASK_TIMEOUT = '3s';
-/** How long starting a run may take before the caller hears that the engine is away, milliseconds. */
+/** How long starting a run may take before the API answers that the engine is away, ms. */
 const START_LIMIT_MS = 8_000;
-/** The answer that a run goes on is written this long before the limit, so that it is out in time, milliseconds. */
+/** How long before the limit the API answers that a run continues, so that the answer is sent in time, ms. */
 const ANSWER_LEAD_MS = 20;
-/** What a slow run waits for is asked this long before the answer, milliseconds. */
+/** How long before that answer the API asks the server what the run waits for, ms. */
 const QUESTION_LEAD_MS = 1_000;
 
 export interface RunRequest {
@@ -34,32 +34,39 @@ export interface RunRequest {
   readonly subject: RunSubject;
   /** One line for the Temporal UI. */
   readonly summary: string;
-  /** Longest life of the run, milliseconds. */
+  /** Time limit of the run, ms. */
   readonly runTimeoutMs: number;
-  /** Kept in the run's memo, so that the lines logged about a request lead to its run and back. */
+  /** Kept in the run's memo, so that the log lines of a request lead to its run and back. */
   readonly requestId: string;
-  /** Epoch milliseconds after which the run must not be started any more; absent: only the client's own limit. */
+  /**
+   * Epoch milliseconds after which the run must not be started any more; absent where only the client's own limit
+   * applies.
+   */
   readonly startBefore?: number | undefined;
-  /** Kept in the run's memo: which place in its session it was started with, by the time that was taken. */
+  /**
+   * Kept in the run's memo. It names the place in the session with which the run was started, by the time when the
+   * place was taken.
+   */
   readonly placedAt?: number | undefined;
-  /** As in `RunKey`; absent where the workflow id is the request's own. */
+  /** The digest of `RunKey`; absent for a request without an idempotency key. */
   readonly digest?: string;
 }
 
-/** What an idempotency key leads to: the result of its run, or the workflow id under which a run may be started. */
+/** The result of a key's run, or the workflow id under which a run of the key may be started. */
 export type JoinedRun<R> = { readonly result: R } | { readonly freeWorkflowId: string };
 
 type OnStarted = (run: StartedRun) => void;
 
 export interface RunClient {
   /**
-   * Starts a run and waits for its result. `onStarted` hears of the run as soon as it exists.
-   * @throws HoldfastError the run's own failure; `ENGINE_UNAVAILABLE` when it could not be started;
-   * `RUN_STILL_GOING` when the wait limit passed first; `RUN_CONFLICT` for a reused idempotency key
+   * Starts a run and waits for its result. `onStarted` is called as soon as the run exists.
+   * @throws HoldfastError the failure of the run; `ENGINE_UNAVAILABLE` where it could not be started;
+   * `RUN_STILL_GOING` where it did not end within the wait limit; `RUN_CONFLICT` for an idempotency key of another
+   * request
    */
   execute<R>(request: RunRequest, onStarted: OnStarted): Promise<R>;
   /**
-   * Waits for the run that an earlier request with the same key started, where there is one.
+   * Waits for the run that an earlier request with the same key has started, where there is one.
    * @throws HoldfastError as `execute` does
    */
   join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R>>;
@@ -69,17 +76,19 @@ export interface RunClientOptions {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly taskQueue: string;
-  /** How long `execute` waits for a result, milliseconds. */
+  /** How long `execute` waits for a result, ms. */
   readonly waitLimitMs: number;
-  /** Whether a worker on the same connection may take a run's first task without a round trip; absent: never. */
+  /**
+   * Whether a worker on the same connection may take the first task of a run without a round trip; absent for never.
+   */
   readonly eagerStart?: (() => boolean) | undefined;
-  /** Aborts when nobody can wait any longer: callers hear that their run goes on. */
+  /** Aborts when the service stops. Requests that wait then get the answer that their run continues. */
   readonly stopping?: AbortSignal;
 }
 
 export function createRunClient(options: RunClientOptions): RunClient {
   const { engine, logger, taskQueue, waitLimitMs, eagerStart, stopping } = options;
-  let toldOfRefusal = false;
+  let hasLoggedRefusal = false;
 
   function startOptions(request: RunRequest, withAttributes: boolean): WorkflowStartOptions {
     return {
@@ -91,7 +100,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
       staticSummary: request.summary,
       requestEagerStart: eagerStart?.() ?? false,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      ...(withAttributes ? { typedSearchAttributes: searchAttributesOf(fitSubject(request.subject)) } : {}),
+      ...(withAttributes ? { typedSearchAttributes: toSearchAttributes(fitSubject(request.subject)) } : {}),
       memo: {
         requestId: request.requestId,
         ...(request.digest === undefined ? {} : { requestDigest: request.digest }),
@@ -100,8 +109,8 @@ export function createRunClient(options: RunClientOptions): RunClient {
     };
   }
 
-  /** A call at the start of a request, bounded: its errors are ours. */
-  async function early<T>(
+  /** Makes a call at the start of a request within the time limit, and converts its errors to those of the service. */
+  async function withStartLimit<T>(
     { native }: EngineConnection,
     workflowId: string,
     {
@@ -115,14 +124,14 @@ export function createRunClient(options: RunClientOptions): RunClient {
       if (deadline <= Date.now()) throw new EngineDeadlineError();
       return await beforeDeadline(native, deadline, call);
     } catch (error) {
-      throw isTransient(error) ? notAcknowledged(workflowId, error) : startFailure(error);
+      throw isTransient(error) ? toUnacknowledgedError(workflowId, error) : toStartError(error);
     }
   }
 
-  /** The server may have taken the run without being able to say so, or take it yet. */
-  function notAcknowledged(workflowId: string, error: unknown): HoldfastError {
-    const { message, details } = unavailable(engine.address, describe(error));
-    const advice = 'The run may be started all the same; with an Idempotency-Key a repeat joins it';
+  /** The error for a start without an answer. The server may have started the run, or may still start it. */
+  function toUnacknowledgedError(workflowId: string, error: unknown): HoldfastError {
+    const { message, details } = unavailable(engine.address, describeError(error));
+    const advice = 'The run may have started; a repeat with the same Idempotency-Key joins it';
     return new HoldfastError('ENGINE_UNAVAILABLE', `${message}. ${advice}`, {
       details: { ...details, workflowId },
       retryable: true,
@@ -140,20 +149,20 @@ export function createRunClient(options: RunClientOptions): RunClient {
       return await submit(connection.searchAttributes);
     } catch (error) {
       if (refusesSearchAttributes(error)) {
-        tellOfRefusal(error);
+        logRefusal(error);
         return submit(false);
       }
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return sameRun(connection, request);
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return findRunOfRequest(connection, request);
       throw error;
     }
   }
 
-  function tellOfRefusal(error: unknown): void {
-    if (toldOfRefusal) return;
-    toldOfRefusal = true;
+  function logRefusal(error: unknown): void {
+    if (hasLoggedRefusal) return;
+    hasLoggedRefusal = true;
     const consequence =
       'runs whose search attributes the server refuses start without them and cannot be filtered';
-    logger.warn({ reason: describe(error) }, consequence);
+    logger.warn({ reason: describeError(error) }, consequence);
   }
 
   async function wait<R>(connection: EngineConnection, run: StartedRun, started: number): Promise<R> {
@@ -162,11 +171,11 @@ export function createRunClient(options: RunClientOptions): RunClient {
     const handle = client.workflow.getHandle(run.workflowId, undefined, { firstExecutionRunId: run.runId });
     const over = new AbortController();
     const end = (): void => over.abort();
-    const delayAfter = waitDelays();
+    const delayAfter = createWaitDelays();
     let reason: Promise<string> | undefined;
     const question = setTimeout(
       () => {
-        reason = whyItIsSlow(connection, run, answerAt);
+        reason = explainSlowness(connection, run, answerAt);
       },
       answerAt - Math.min(QUESTION_LEAD_MS, waitLimitMs / 2) - Date.now(),
     );
@@ -177,12 +186,12 @@ export function createRunClient(options: RunClientOptions): RunClient {
         try {
           return (await beforeDeadline(native, answerAt, () => handle.result(), over.signal)) as R;
         } catch (error) {
-          // A server that restarts loses the call, not the run.
+          // The call is repeated, because a server that restarts loses the call but not the run.
           if (!isTransient(error)) throw toRunError(error, run);
-          await pause(delayAfter(error), over.signal);
+          await delayUnlessAborted(delayAfter(error), over.signal);
         }
       }
-      throw await stillGoing(run, reason);
+      throw await toStillGoingError(run, reason);
     } finally {
       clearTimeout(question);
       clearTimeout(limit);
@@ -190,26 +199,32 @@ export function createRunClient(options: RunClientOptions): RunClient {
     }
   }
 
-  async function stillGoing(run: StartedRun, reason: Promise<string> | undefined): Promise<HoldfastError> {
+  async function toStillGoingError(
+    run: StartedRun,
+    reason: Promise<string> | undefined,
+  ): Promise<HoldfastError> {
     const late = `The run did not finish within the ${waitLimitMs} ms a request waits (WAIT_LIMIT_MS)`;
     const why =
       stopping?.aborted === true ? 'The service is being stopped' : `${late}${(await reason) ?? ''}`;
-    return new HoldfastError('RUN_STILL_GOING', `${why}; the run goes on`, {
+    return new HoldfastError('RUN_STILL_GOING', `${why}; the run continues`, {
       details: { traceId: run.runId, workflowId: run.workflowId },
       retryable: true,
     });
   }
 
-  /** Sentences about queues that nobody polls; nothing where that is not known, which is no reason to alarm anybody. */
-  async function whyItIsSlow(
+  /**
+   * Describes queues that no worker polls. Empty where the server cannot be asked, because that alone does not slow a
+   * run.
+   */
+  async function explainSlowness(
     connection: EngineConnection,
     run: StartedRun,
     answerAt: number,
   ): Promise<string> {
     try {
-      // The deadline has a little slack of its own.
+      // `beforeDeadline` adds up to 100 ms of its own.
       return await beforeDeadline(connection.native, answerAt - 100, () =>
-        whatIsSlow(connection, run, taskQueue),
+        diagnoseSlowRun(connection, run, taskQueue),
       );
     } catch {
       return '';
@@ -221,7 +236,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
       const started = Date.now();
       const connection = engine.current();
       const { workflowId, startBefore } = request;
-      const run = await early(connection, workflowId, { started, startBefore }, () =>
+      const run = await withStartLimit(connection, workflowId, { started, startBefore }, () =>
         startOrJoin(connection, request),
       );
       onStarted(run);
@@ -230,7 +245,9 @@ export function createRunClient(options: RunClientOptions): RunClient {
     async join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R>> {
       const started = Date.now();
       const connection = engine.current();
-      const found = await early(connection, key.workflowId, { started }, () => findKeyedRun(connection, key));
+      const found = await withStartLimit(connection, key.workflowId, { started }, () =>
+        findKeyedRun(connection, key),
+      );
       if ('freeWorkflowId' in found) return found;
       onStarted(found.run);
       return { result: await wait<R>(connection, found.run, started) };
@@ -238,13 +255,13 @@ export function createRunClient(options: RunClientOptions): RunClient {
   };
 }
 
-/** The server refuses a run whose names take more than one value holds. */
+/** Shortens the list of tool names, because the server refuses a run where it exceeds the size of one value. */
 function fitSubject(subject: RunSubject): RunSubject {
   return subject.tools === undefined ? subject : { ...subject, tools: fitNames(subject.tools) };
 }
 
-/** Ends early, and without an error, when `signal` aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, and resolves early without an error when `signal` aborts. */
+function delayUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
@@ -257,12 +274,12 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function startFailure(error: unknown): unknown {
+function toStartError(error: unknown): unknown {
   if (isHoldfastError(error)) return error;
-  // The input could not be stored.
-  const failure = failureIn(error);
+  // A failure here means that the input could not be stored.
+  const failure = findFailure(error);
   if (failure !== undefined) return failure;
-  const reason = describe(error);
+  const reason = describeError(error);
   return /too large|larger than max|exceeds.*limit/i.test(reason)
     ? new HoldfastError('PAYLOAD_TOO_LARGE', `The request is too large for one run: ${reason}`, {
         cause: error,

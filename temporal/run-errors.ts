@@ -2,30 +2,34 @@ import { isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import { EngineDeadlineError } from './deadline';
-import { failureIn, fromApplicationFailure } from './failures';
+import { findFailure, fromApplicationFailure } from './failures';
 import { HARMFUL_RUN_REASON } from './harmful-run';
 import type { StartedRun } from './started-run';
 
-/** gRPC status codes by which a server that is restarting, or not there, shows itself. */
+/** gRPC status codes of a server that is restarting or cannot be reached. */
 const TRANSIENT = new Set([1, 2, 4, 8, 13, 14]);
 const INVALID_ARGUMENT = 3;
 const RESOURCE_EXHAUSTED = 8;
-/** What client and server say of a termination without a reason. */
+/** The texts of client and server for a termination without a reason. */
 const NO_REASON = new Set(['', 'Workflow execution terminated', 'terminated by user via frontend']);
 
-/** True where the server did not answer, so that the same call may succeed a moment later. */
+/** True where the server did not answer, so that the same call may succeed later. */
 export function isTransient(error: unknown): boolean {
   return error instanceof EngineDeadlineError || grpcCode(error, (code) => TRANSIENT.has(code));
 }
 
-/** True where the server refuses for now, because too much is asked of it. */
+/** True where the server refuses a call for now because it has too many requests. */
 export function isBusy(error: unknown): boolean {
   return grpcCode(error, (code) => code === RESOURCE_EXHAUSTED);
 }
 
-/** True for a start refused because the server does not know the custom search attributes (any more). */
+/**
+ * True for a start that the server refuses because it does not know the custom search attributes, or no longer does.
+ */
 export function refusesSearchAttributes(error: unknown): boolean {
-  return grpcCode(error, (code) => code === INVALID_ARGUMENT) && /search attribute/i.test(describe(error));
+  return (
+    grpcCode(error, (code) => code === INVALID_ARGUMENT) && /search attribute/i.test(describeError(error))
+  );
 }
 
 function grpcCode(error: unknown, test: (code: number) => boolean): boolean {
@@ -35,17 +39,17 @@ function grpcCode(error: unknown, test: (code: number) => boolean): boolean {
   return false;
 }
 
-/** The message of an error and of what caused it. */
-export function describe(error: unknown): string {
+/** Joins the message of an error and that of its cause. */
+export function describeError(error: unknown): string {
   return error instanceof Error && error.cause !== undefined
     ? `${error.message}: ${messageOf(error.cause)}`
     : messageOf(error);
 }
 
-/** How a run ended other than well, as an error with a stable code. Anything else is returned as it is. */
+/** Converts the failure of a run to an error with a stable code. Any other error is returned unchanged. */
 export function toRunError(error: unknown, run: StartedRun): unknown {
-  // Where it is none of the run's own, the result could not be read where it is stored.
-  if (!(error instanceof WorkflowFailedError)) return failureIn(error) ?? error;
+  // A failure that is not the run's own means that the stored result could not be read.
+  if (!(error instanceof WorkflowFailedError)) return findFailure(error) ?? error;
   const { cause } = error;
   if (cause instanceof ApplicationFailure) return fromApplicationFailure(cause);
   const where = { workflowId: run.workflowId, traceId: run.runId };
@@ -65,7 +69,9 @@ export function toRunError(error: unknown, run: StartedRun): unknown {
   return new HoldfastError('INTERNAL', 'The run failed', { details: where, cause });
 }
 
-/** Not only operators end runs: the server does too, as at a limit of their history, and gives its reason. */
+/**
+ * Describes a termination. Operators terminate runs, and so does the server, for instance at the limit of a history.
+ */
 function howTerminated({ message: reason }: TerminatedFailure): string {
   return NO_REASON.has(reason) ? 'The run was terminated' : `The run was terminated: ${reason}`;
 }

@@ -5,11 +5,11 @@ import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import { beforeDeadline } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
-import { describe, isTransient, toRunError } from './run-errors';
+import { describeError, isTransient, toRunError } from './run-errors';
 import { isOpen } from './run-state';
 
 const DEADLINE_MS = 3_000;
-/** gRPC's invalid argument and not found. */
+/** The gRPC codes of an invalid argument and of not found. */
 const REFUSED = new Set<number>([3, 5]);
 
 export interface RunRecord {
@@ -17,8 +17,9 @@ export interface RunRecord {
   readonly traceId: string;
   readonly type: string;
   /**
-   * `running`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. Of a run that continued as new it is that of
-   * the chain's latest run; `continued_as_new`, with the chain's result, where the workflow id belongs to another chain by now.
+   * `running`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. For a run that continued as
+   * new it is the status of the latest run of its chain. Where another chain has the workflow id by now, it is
+   * `continued_as_new`, with the result of the run's own chain.
    */
   readonly status: string;
   readonly startedAt: string;
@@ -29,19 +30,23 @@ export interface RunRecord {
   readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown };
 }
 
-/** Which run: one by its trace id (its Temporal run id), or the latest of a workflow id; both is quickest. */
+/**
+ * Identifies a run by its trace id (its Temporal run id), or as the latest run of a workflow id. A lookup by both is
+ * the fastest.
+ */
 export type RunReference =
   | { readonly traceId: string; readonly workflowId?: string | undefined }
   | { readonly traceId?: undefined; readonly workflowId: string };
 
-/** The runs that callers may look up: a namespace may have those of other applications too. */
+/** The runs that callers may look up. A namespace may also have runs of other applications. */
 export interface LookupScope {
   readonly taskQueue: string;
   readonly workflowTypes: ReadonlySet<string>;
 }
 
 /**
- * Looks a run of the scope up; any other is as one that does not exist. By the trace id alone the server's index is asked, which learns of a new run within about a second.
+ * Looks up a run of the scope. A run outside of it is treated as one that does not exist. A lookup by the trace id
+ * alone asks the server's index, which shows a new run within about a second.
  * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, `STORE_UNAVAILABLE` where its result cannot be read
  */
 export async function findRun(
@@ -57,12 +62,13 @@ export async function findRun(
         traceId === undefined ? workflowId : (workflowId ?? (await findWorkflowId(connection, traceId)));
       if (id === undefined) throw notFound(reference);
       const run = await readRun(connection, id, traceId);
-      if (!isWithin(run, scope)) throw notFound(reference);
-      return recordOf(connection, run);
+      if (!isInScope(run, scope)) throw notFound(reference);
+      return readRecord(connection, run);
     });
   } catch (error) {
     if (error instanceof WorkflowNotFoundError || isInvalid(error)) throw notFound(reference);
-    if (!isHoldfastError(error) && isTransient(error)) throw unavailable(engine.address, describe(error));
+    if (!isHoldfastError(error) && isTransient(error))
+      throw unavailable(engine.address, describeError(error));
     throw error;
   }
 }
@@ -92,13 +98,13 @@ function readRun(
   return client.workflow.getHandle(workflowId, traceId).describe();
 }
 
-function isWithin(run: Description, { taskQueue, workflowTypes }: LookupScope): boolean {
+function isInScope(run: Description, { taskQueue, workflowTypes }: LookupScope): boolean {
   return run.taskQueue === taskQueue && workflowTypes.has(run.type);
 }
 
-async function recordOf(connection: EngineConnection, run: Description): Promise<RunRecord> {
+async function readRecord(connection: EngineConnection, run: Description): Promise<RunRecord> {
   const { workflowId } = run;
-  const last = run.status.name === 'CONTINUED_AS_NEW' ? await lastOfChain(connection, run) : run;
+  const last = run.status.name === 'CONTINUED_AS_NEW' ? await readLatestOfChain(connection, run) : run;
   const record = {
     workflowId,
     traceId: run.runId,
@@ -113,7 +119,7 @@ async function recordOf(connection: EngineConnection, run: Description): Promise
     return { ...record, result: await connection.client.workflow.getHandle(workflowId, last.runId).result() };
   } catch (error) {
     const failure = toRunError(error, { workflowId, runId: last.runId });
-    // A run that completed has not failed: its result cannot be read where it is stored.
+    // For a completed run the error means that its stored result cannot be read, so it is not an error of the run.
     if (!isHoldfastError(failure) || last.status.name === 'COMPLETED') throw failure;
     const { code, message, details } = failure;
     return { ...record, error: { code, message, ...(details ? { details } : {}) } };
@@ -121,15 +127,15 @@ async function recordOf(connection: EngineConnection, run: Description): Promise
 }
 
 /**
- * The latest run of a run's chain; the run itself where its workflow id belongs to another chain by now. Its own chain has ended
- * then, and the client finds the result.
+ * Reads the latest run of a run's chain. Where another chain has the workflow id by now, it returns the run itself:
+ * its own chain has ended then, and the client follows it to the result.
  */
-async function lastOfChain(connection: EngineConnection, run: Description): Promise<Description> {
+async function readLatestOfChain(connection: EngineConnection, run: Description): Promise<Description> {
   const latest = await readRun(connection, run.workflowId, undefined);
   return chainOf(latest) === chainOf(run) ? latest : run;
 }
 
-/** Id of the first run of a run's chain, by the server. */
+/** The id of the first run of a run's chain, as the server reports it. */
 function chainOf({ raw, runId }: Description): string {
   return raw.workflowExecutionInfo?.firstRunId || runId;
 }

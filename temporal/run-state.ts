@@ -4,25 +4,25 @@ import type { Engine } from './engine';
 
 const DEADLINE_MS = 3_000;
 
-/** Whether a run of this status goes on. Pure. */
+/** Whether a run with this status is open. Pure. */
 export function isOpen({ name }: { readonly name: string }): boolean {
   return name === 'RUNNING' || name === 'PAUSED';
 }
 
-/** Ends that a run's own code has no part in. */
+/** Statuses of runs that did not end by their own code. */
 const CUT_OFF = new Set(['TERMINATED', 'TIMED_OUT']);
 
-/** In the memo of a turn's run: when the place was taken that it was started with, epoch milliseconds. */
+/** The memo field of a turn's run that holds when its place in the session was taken, epoch milliseconds. */
 export const PLACE_MEMO = 'placedAt';
 
 /**
- * Whether a run is open; `cut off` where it ended in the midst of its work, `unknown` where there is none of this id, not yet or
- * not any more.
- * @param placedAt distinguishes the open run of a turn that was started with this place from one that was started with another,
- * which is `unknown`. A run that has ended is never started again under its id, whichever place its request takes
+ * Reads whether a run is open. The state is `cut off` where the run ended before its code did, and `unknown` where no
+ * run has this id, because it was not started yet or has been deleted.
+ * @param placedAt limits the open run to one that was started with this place; one with another place is `unknown`.
+ * An id is not used again after its run has ended, so the place does not matter there
  * @throws the client's error where the engine cannot be asked
  */
-export async function runStateOf(
+export async function readRunState(
   engine: Pick<Engine, 'current'>,
   workflowId: string,
   placedAt?: number,

@@ -9,7 +9,7 @@ import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 
 const DEADLINE_MS = 5_000;
-/** INVALID_ARGUMENT (no room), PERMISSION_DENIED, FAILED_PRECONDITION, UNIMPLEMENTED, UNAUTHENTICATED. */
+/** gRPC codes: INVALID_ARGUMENT (no room), PERMISSION_DENIED, FAILED_PRECONDITION, UNIMPLEMENTED, UNAUTHENTICATED. */
 const REFUSALS = new Set([3, 7, 9, 12, 16]);
 const { IndexedValueType } = temporal.api.enums.v1;
 const VALUE_TYPES = {
@@ -17,7 +17,7 @@ const VALUE_TYPES = {
   KEYWORD_LIST: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
 } as const;
 
-/** What registering takes of a connection. */
+/** The part of a connection that registering uses. */
 export type Registrar = Pick<NativeConnection, 'withDeadline'> & {
   readonly operatorService: Pick<
     NativeConnection['operatorService'],
@@ -26,10 +26,10 @@ export type Registrar = Pick<NativeConnection, 'withDeadline'> & {
 };
 
 /**
- * Makes sure that the custom search attributes exist. An unregistered one would make every start fail, so
- * where registering is not allowed (Temporal Cloud, a server without room) runs go without, and a line says so.
- * @returns whether they may be used
- * @throws the client's error where another try may go well
+ * Registers the custom search attributes that the server lacks. A start with an unregistered one fails, so where
+ * registering is not allowed (Temporal Cloud, a server without room), runs start without them and the log says so.
+ * @returns whether runs may use them
+ * @throws the client's error where another attempt may succeed
  */
 export async function registerSearchAttributes(
   connection: Registrar,
@@ -37,15 +37,15 @@ export async function registerSearchAttributes(
   logger: Logger,
 ): Promise<boolean> {
   try {
-    const missing = await missingAttributes(connection, namespace);
-    if (missing.length > 0) await add(connection, namespace, missing, logger);
+    const missing = await listMissing(connection, namespace);
+    if (missing.length > 0) await addAttributes(connection, namespace, missing, logger);
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     logger.warn(
       { reason: messageOf(error) },
       `search attributes could not be registered, so runs cannot be filtered by tool or area; ` +
-        `an administrator may add ${Object.keys(SEARCH_ATTRIBUTES).join(', ')}`,
+        `an administrator can add ${Object.keys(SEARCH_ATTRIBUTES).join(', ')}`,
     );
     return false;
   }
@@ -53,7 +53,7 @@ export async function registerSearchAttributes(
 
 type Attribute = keyof typeof SEARCH_ATTRIBUTES;
 
-async function missingAttributes(connection: Registrar, namespace: string): Promise<Attribute[]> {
+async function listMissing(connection: Registrar, namespace: string): Promise<Attribute[]> {
   const { customAttributes } = await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   );
@@ -62,7 +62,7 @@ async function missingAttributes(connection: Registrar, namespace: string): Prom
   );
 }
 
-async function add(
+async function addAttributes(
   connection: Registrar,
   namespace: string,
   names: readonly Attribute[],
@@ -77,8 +77,8 @@ async function add(
     );
     logger.info({ names }, 'registered search attributes');
   } catch (error) {
-    // Another process may have been first, or the answer alone was lost.
-    if ((await missingAttributes(connection, namespace)).length > 0) throw error;
+    // Another process may have registered them meanwhile, or only the answer was lost.
+    if ((await listMissing(connection, namespace)).length > 0) throw error;
   }
 }
 
@@ -88,15 +88,15 @@ function isRefusal(error: unknown): boolean {
 
 export interface RunSubject {
   readonly area: Area;
-  /** Names of the tools a run uses. */
+  /** Names of the tools that a run uses. */
   readonly tools?: readonly string[];
-  /** Pseudonyms of whom a turn of conversation is with, and of its session. */
+  /** The pseudonym of the user of a turn, and below that of its session. */
   readonly user?: string;
   readonly session?: string;
 }
 
-/** What a run can be found by. */
-export function searchAttributesOf({ area, tools, user, session }: RunSubject): TypedSearchAttributes {
+/** Builds the search attributes by which a run can be found. */
+export function toSearchAttributes({ area, tools, user, session }: RunSubject): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [{ key: { name: 'HoldfastArea', type: 'KEYWORD' }, value: area }];
   if (tools !== undefined && tools.length > 0) {
     pairs.push({ key: { name: 'HoldfastTools', type: 'KEYWORD_LIST' }, value: [...new Set(tools)] });

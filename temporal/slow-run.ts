@@ -2,106 +2,121 @@ import { temporal } from '@temporalio/proto';
 import type { QueueKind } from '../src/contracts/queues';
 import { QUEUE_KINDS, queueName } from '../src/contracts/queues';
 import type { EngineConnection } from './engine';
-import { aboutBuilds, anyOf, GONE_OR_BUSY, wordsFor } from './builds-polling';
-import { isFresh, isOf, toBuild } from './pollers';
-import type { BuildOf } from './pollers';
+import { describeMissingBuilds, describeBuilds, GONE_OR_BUSY, describeQueue } from './describe-builds';
+import { isFresh, isOfBuild, toBuild } from './pollers';
+import type { BuildRef } from './pollers';
 import { toMs } from './proto-time';
 import type { StartedRun } from './started-run';
 import type { QueuePolls } from './task-queues';
-import { readPolls, takersOf } from './task-queues';
+import { readPolls, buildsOfNewRuns } from './task-queues';
 
 const { PendingActivityState, PendingWorkflowTaskState, VersioningBehavior } = temporal.api.enums.v1;
 
-/** A task that waits this long for a worker that polls would have been taken, milliseconds. */
+/** A polling worker takes a task within this time, ms. */
 const TASK_PICKUP_MS = 5_000;
 
-/** Sentences about the queues in which something of the run waits for a worker that does not come; else nothing. */
-export async function whatIsSlow(
+/**
+ * Describes the queues in which tasks of the run wait for a worker that does not poll. Empty where there are no such
+ * queues.
+ */
+export async function diagnoseSlowRun(
   connection: EngineConnection,
   run: StartedRun,
   taskQueue: string,
 ): Promise<string> {
   const { raw } = await connection.client.workflow.getHandle(run.workflowId, run.runId).describe();
-  const waiting = waitingSince(raw, taskQueue);
-  // Who takes the run's own tasks is looked at in any case.
+  const waiting = findWaitingTasks(raw, taskQueue);
+  // The queue of the run's workflow tasks is always checked.
   if (!waiting.has('workflows')) waiting.set('workflows', undefined);
-  const told = await Promise.all(
+  const sentences = await Promise.all(
     [...waiting].map(async ([kind, since]) =>
-      whoIsMissing(await readPolls(connection, taskQueue, kind), pinnedTo(raw), since, Date.now()),
+      describeMissingPollers(
+        await readPolls(connection, taskQueue, kind),
+        pinnedBuild(raw),
+        since,
+        Date.now(),
+      ),
     ),
   );
-  return told.join('');
+  return sentences.join('');
 }
 
 /**
- * What to say of a queue's workers: those of `pinned`, or else of a build that takes new runs, have to take the task, whoever else
- * polls. Of a build that polls nothing is said, unless the task has been left by all that might take it. Pure.
+ * Describes the workers that are missing from a queue; empty where none is missing. Only workers of `pinned` can take
+ * the task, or, where the run is not pinned, those of builds that take new runs. A build that polls counts as missing
+ * only where none of the possible builds has taken a waiting task in time. Pure.
  */
-export function whoIsMissing(
+export function describeMissingPollers(
   polls: QueuePolls,
-  pinned: BuildOf | undefined,
+  pinned: BuildRef | undefined,
   waiting: number | undefined,
   now: number,
 ): string {
-  const builds = pinned === undefined ? takersOf(polls) : [pinned];
-  const pollsOf = (build: BuildOf | undefined): number =>
-    Math.max(0, ...polls.pollers.filter((poller) => isOf(poller, build)).map(({ lastPoll }) => lastPoll));
+  const builds = pinned === undefined ? buildsOfNewRuns(polls) : [pinned];
+  const pollsOf = (build: BuildRef | undefined): number =>
+    Math.max(
+      0,
+      ...polls.pollers.filter((poller) => isOfBuild(poller, build)).map(({ lastPoll }) => lastPoll),
+    );
   const gone = builds.filter((build) => !isFresh(pollsOf(build), now));
-  // It goes on as it is with any of them.
+  // Where no task waits, one polling build is enough.
   if (waiting === undefined && gone.length < builds.length) return '';
   const lastPoll = Math.max(...builds.map(pollsOf));
-  const left = aboutWorkers({ ...polls, lastPoll }, waiting, now);
+  const left = describePollers({ ...polls, lastPoll }, waiting, now);
   if (gone.length === 0 && builds.length > 1) {
-    const taker = `No worker ${anyOf(builds)}, one of which has to take it, has taken it`;
-    return left === '' ? '' : `. ${taker} from ${wordsFor(polls)}`;
+    const taker = `No worker ${describeBuilds(builds)}, one of which has to take it, has taken it`;
+    return left === '' ? '' : `. ${taker} from ${describeQueue(polls)}`;
   }
   if (gone.length === 0 && left === '') return '';
   const isOneOfTwo = gone.length > 0 && gone.length < builds.length;
-  if (isOneOfTwo && !isPassed(waiting, now)) return '';
+  if (isOneOfTwo && !isOverdue(waiting, now)) return '';
   const missing = gone.length === 0 ? builds : gone;
   const others = polls.pollers.filter(
-    (other) => !missing.some((build) => isOf(other, build)) && isFresh(other.lastPoll, now),
+    (other) => !missing.some((build) => isOfBuild(other, build)) && isFresh(other.lastPoll, now),
   );
-  return others.length === 0 ? left : `. ${aboutBuilds(polls, missing, others, isOneOfTwo)}`;
+  return others.length === 0 ? left : `. ${describeMissingBuilds(polls, missing, others, isOneOfTwo)}`;
 }
 
 /**
- * What to say of the workers of a queue, when a task of the run has waited there since `waiting` (epoch milliseconds;
- * undefined: nothing waits). A long poll lasts a minute, so an old one alone means little: but it would have taken the task.
+ * Describes a queue that no worker polls; empty where one does. A long poll lasts a minute, so an old poll alone does
+ * not prove that the worker has gone. But a polling worker would have taken a task that waits.
+ * @param waiting since when a task of the run waits in the queue, epoch milliseconds; undefined where no task waits
  */
-export function aboutWorkers(
+export function describePollers(
   { kind, taskQueue, lastPoll }: Pick<QueuePolls, 'kind' | 'taskQueue'> & { readonly lastPoll: number },
   waiting: number | undefined,
   now: number,
 ): string {
-  const queue = wordsFor({ kind, taskQueue });
+  const queue = describeQueue({ kind, taskQueue });
   if (!isFresh(lastPoll, now)) return `. No worker is polling ${queue}: ${GONE_OR_BUSY}`;
   const seconds = Math.round((now - lastPoll) / 1_000);
-  return isLeft(waiting, lastPoll, now)
+  return isPassedOver(waiting, lastPoll, now)
     ? `. No worker has polled ${queue} in the last ${seconds} s: ${GONE_OR_BUSY}`
     : '';
 }
 
-function isLeft(waiting: number | undefined, lastPoll: number, now: number): boolean {
-  return isPassed(waiting, now) && lastPoll <= (waiting ?? 0);
+function isPassedOver(waiting: number | undefined, lastPoll: number, now: number): boolean {
+  return isOverdue(waiting, now) && lastPoll <= (waiting ?? 0);
 }
 
-/** Whether a worker that polls would have taken it. */
-function isPassed(waiting: number | undefined, now: number): boolean {
+/** Whether a polling worker would have taken the task by now. */
+function isOverdue(waiting: number | undefined, now: number): boolean {
   return waiting !== undefined && waiting < now - TASK_PICKUP_MS;
 }
 
 type Description = temporal.api.workflowservice.v1.IDescribeWorkflowExecutionResponse;
 
-/** The build that a run stays on. */
-function pinnedTo({ workflowExecutionInfo: info }: Description): BuildOf | undefined {
+/** The build to which a run is pinned. */
+function pinnedBuild({ workflowExecutionInfo: info }: Description): BuildRef | undefined {
   const { versioningInfo: own } = info ?? {};
   const isPinned = own?.behavior === VersioningBehavior.VERSIONING_BEHAVIOR_PINNED;
   return isPinned ? toBuild(own.deploymentVersion) : undefined;
 }
 
-/** Since when tasks of the run wait for a worker, by the queue in which the oldest one does. */
-function waitingSince(
+/**
+ * Finds the queues in which tasks of the run wait for a worker, each with the time since when its oldest task waits.
+ */
+function findWaitingTasks(
   { pendingWorkflowTask, pendingActivities }: Description,
   taskQueue: string,
 ): Map<QueueKind, number | undefined> {

@@ -4,7 +4,7 @@ import { StorageDriverClaim } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { HoldfastError } from '../src/base/errors';
 import type { BlobStore, BlobStoreKind } from '../src/stores/blobs/blob-store';
-import { asFailure } from './failures';
+import { rethrowAsFailure } from './failures';
 
 const PayloadMessage = temporal.api.common.v1.Payload;
 const VALUES = 'payloads';
@@ -15,21 +15,21 @@ const KINDS: readonly BlobStoreKind[] = ['folder', 's3'];
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 /**
- * What one namespace of one server has stored, one folder a workflow. Whoever uses the same store with another
- * server must not take these values for leftovers, although no workflow there has such an id.
+ * The folder for all values of one namespace of one server, with a subfolder for each workflow. The namespace is part
+ * of the path because services with other servers may share the store, and must not remove these values as leftovers.
  */
 export function namespaceFolder(namespaceId: string): string {
   return `${VALUES}/${sha256(namespaceId)}`;
 }
 
-/** What one workflow of a namespace has stored. */
+/** The folder for the values of one workflow of a namespace. */
 export function workflowFolder(namespaceId: string, workflowId: string): string {
-  // A hash, whatever characters the id has.
+  // The id is hashed because it may contain any character.
   return `${namespaceFolder(namespaceId)}/${sha256(workflowId)}`;
 }
 
-/** The blob that names the workflow of a folder. */
-export function ownerOf(folder: string): string {
+/** The key of the blob that holds the workflow id of a folder. */
+export function ownerKey(folder: string): string {
   return `${folder}/${OWNER}`;
 }
 
@@ -42,11 +42,12 @@ async function storeAll(
   const owner = target?.id ?? 'unowned';
   const folder = workflowFolder(namespaceId, owner);
   const values = payloads.map((payload) => PayloadMessage.encode(payload).finish());
-  // Named by content, so a repeat rewrites the same bytes under the same name, and makes them young for the sweeper.
+  // Values are named by their content. A repeat rewrites the same bytes under the same name, and renews the age that
+  // the sweeper checks.
   const names = values.map((data) => sha256(data));
-  // Nobody has a reference before all of them are there.
+  // A reference is returned only after all values are stored.
   await Promise.all([
-    blobs.put(ownerOf(folder), Buffer.from(owner), abortSignal),
+    blobs.put(ownerKey(folder), Buffer.from(owner), abortSignal),
     ...values.map((data, place) => blobs.put(`${folder}/${names[place] ?? ''}`, data, abortSignal)),
   ]);
   const [, namespace = '', workflow = ''] = folder.split('/');
@@ -75,10 +76,11 @@ async function retrieveOne(
 }
 
 /**
- * Keeps large values beside the engine, one folder a workflow, so that history holds only a reference. The store must be shared
- * by all processes; the namespace's id is known by when there is something to store; `value-sweeper.ts` removes what belongs to
- * no run any more. A reference names the kind of store that it was written to, but any that has the value will do: there is a
- * driver for each kind, and the first is the one to write with.
+ * Creates the drivers that store large values outside of the engine, in one folder for each workflow, so that history
+ * holds only a reference. All processes have to share the store. `namespaceId` is called when a value is stored, when
+ * the engine is connected. `value-sweeper.ts` removes the values of runs that no longer exist. A reference names the
+ * kind of store that wrote it, but its value can be read from any store that has it, so there is a driver for each
+ * kind. The first driver is the one to write with.
  */
 export function createValueDrivers(
   blobs: BlobStore,
@@ -87,9 +89,9 @@ export function createValueDrivers(
   const driver = (kind: BlobStoreKind): StorageDriver => ({
     name: kind,
     type: `holdfast.${kind}`,
-    store: (context, payloads) => asFailure(() => storeAll(blobs, namespaceId(), context, payloads)),
+    store: (context, payloads) => rethrowAsFailure(() => storeAll(blobs, namespaceId(), context, payloads)),
     retrieve: ({ abortSignal }, claims) =>
-      asFailure(() => Promise.all(claims.map((claim) => retrieveOne(blobs, claim, abortSignal)))),
+      rethrowAsFailure(() => Promise.all(claims.map((claim) => retrieveOne(blobs, claim, abortSignal)))),
   });
   return [driver(blobs.kind), ...KINDS.filter((kind) => kind !== blobs.kind).map(driver)];
 }

@@ -2,29 +2,32 @@ import { temporal } from '@temporalio/proto';
 import type { QueueKind } from '../src/contracts/queues';
 import { QUEUE_KINDS, queueName } from '../src/contracts/queues';
 import { beforeDeadline } from './deadline';
-import type { BuildOf, Poller } from './pollers';
-import { isFresh, isOf, toBuild, toPoller } from './pollers';
+import type { BuildRef, Poller } from './pollers';
+import { isFresh, isOfBuild, toBuild, toPoller } from './pollers';
 import type { Engine, EngineConnection } from './engine';
 
 const { TaskQueueType } = temporal.api.enums.v1;
 
 const READ_LIMIT_MS = 1_000;
 
-/** Who polls a queue, as the server tells it. */
+/** The workers that poll a queue, as the server reports them. */
 export interface QueuePolls {
   readonly kind: QueueKind;
   readonly taskQueue: string;
-  /** Processes that poll and take new runs, as far as the server knows, by their identities. */
+  /** The identities of processes that poll and take new runs. */
   readonly identities: readonly string[];
-  /** Who polled in the last minutes. */
+  /** All workers that polled in the last minutes. */
   readonly pollers: readonly Poller[];
-  /** The build that takes new runs; undefined: workers without one do. */
-  readonly current: BuildOf | undefined;
-  /** The build that takes a share of them; undefined: none does. */
-  readonly ramping: BuildOf | undefined;
+  /** The build that takes new runs; undefined where workers without a build take them. */
+  readonly current: BuildRef | undefined;
+  /** The build that takes a share of new runs; undefined where no build is ramping. */
+  readonly ramping: BuildRef | undefined;
 }
 
-/** Asks the server once, within the deadline of the caller. `taskQueue` is the one that runs are started on. */
+/**
+ * Asks the server once which workers poll a queue. The caller sets the deadline. `taskQueue` is the queue on which
+ * runs are started.
+ */
 export async function readPolls(
   { native, namespace }: Pick<EngineConnection, 'native' | 'namespace'>,
   taskQueue: string,
@@ -53,25 +56,26 @@ export async function readPolls(
   };
 }
 
-/** The builds that new runs go to; undefined among them: workers without a build. Pure. */
-export function takersOf({
+/** The builds that take new runs; an undefined element stands for workers without a build. Pure. */
+export function buildsOfNewRuns({
   current,
   ramping,
-}: Pick<QueuePolls, 'current' | 'ramping'>): (BuildOf | undefined)[] {
+}: Pick<QueuePolls, 'current' | 'ramping'>): (BuildRef | undefined)[] {
   return ramping === undefined ? [current] : [current, ramping];
 }
 
-/** Whether a worker takes a part of the new runs. Pure. */
+/** Whether a worker takes new runs, or a share of them. Pure. */
 export function takesNewRuns(
   poller: Pick<Poller, 'build'>,
   routing: Pick<QueuePolls, 'current' | 'ramping'>,
 ): boolean {
-  return takersOf(routing).some((build) => isOf(poller, build));
+  return buildsOfNewRuns(routing).some((build) => isOfBuild(poller, build));
 }
 
 /**
- * All queues of a service, within a second.
- * @throws HoldfastError `ENGINE_UNAVAILABLE` where there is no connection yet; EngineDeadlineError
+ * Reads the polls of all queues of a service, within a second.
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` where the engine is not connected yet; EngineDeadlineError where it does
+ * not answer
  */
 export async function readAllPolls(
   engine: Pick<Engine, 'current'>,

@@ -6,34 +6,36 @@ import type { Engine, EngineConnection } from './engine';
 import { isOpen } from './run-state';
 import { workflowFolder } from './stored-values';
 
-/** Runs that are a user's begin with one of these, a slash and the user's pseudonym. */
+/** The workflow ids of a user's runs begin with one of these prefixes, a slash and the user's pseudonym. */
 export const TURN_PREFIXES = ['agent-turn', 'memory-chat-turn'] as const;
 
 export interface UserRunsPorts {
   readonly engine: Engine;
-  /** Where large values of runs are kept. */
+  /** The store of large values of runs. */
   readonly blobs: Pick<BlobStore, 'removeFolder'>;
 }
 
 export interface DeletedRuns {
   readonly runs: number;
-  /** None was left. */
+  /** True where no run is left. */
   readonly done: boolean;
 }
 
-/** Runs taken away by one call. */
+/** How many runs one call deletes at most. */
 const MAX_RUNS = 200;
-/** The server's index learns of a new run, and of the end of one, within about a second. */
+/** The server's index shows a new run, and the end of one, within about a second. */
 const INDEX_DELAY_MS = 1_500;
-/** gRPC's not found. */
+/** The gRPC code of not found. */
 const GONE = new Set<number>([5]);
 
 /**
- * Takes away a bounded number of the runs of a user, with their histories and the large values they carried; those that go on
- * are ended. No new ones may be started meanwhile. May be repeated. The server has then taken down for good that a history
- * goes, and lets it go in the background: a run that has just ended, within about half a minute.
+ * Deletes up to MAX_RUNS runs of a user, with their histories and their large values, and terminates those that are
+ * open. The caller makes sure that no new ones are started meanwhile, and may repeat the call. When it returns, the
+ * server has recorded each deletion durably. It removes the histories in the background, that of a run that has just
+ * ended within about half a minute.
  * @param user the pseudonym
- * @throws the client's error where the server cannot be asked, the store's where values cannot be removed; the signal's reason
+ * @throws the client's error where the server cannot be asked; the store's error where values cannot be removed; the
+ * signal's reason
  */
 export async function deleteUserRuns(
   { engine, blobs }: UserRunsPorts,
@@ -42,11 +44,13 @@ export async function deleteUserRuns(
 ): Promise<DeletedRuns> {
   const connection = engine.current();
   const deleted = new Set<string>();
-  // A second look finds what the index did not know at the first.
+  // The second pass finds runs that the index did not show in the first.
   for (const look of ['first', 'second'] as const) {
     if (deleted.size === MAX_RUNS) break;
     if (look === 'second') await delay(INDEX_DELAY_MS, undefined, { signal });
-    for await (const { workflowId, runId } of connection.client.workflow.list({ query: runsOf(user) })) {
+    for await (const { workflowId, runId } of connection.client.workflow.list({
+      query: userRunsQuery(user),
+    })) {
       signal.throwIfAborted();
       if (deleted.has(runId)) continue;
       const values = workflowFolder(connection.namespaceId, workflowId);
@@ -59,13 +63,13 @@ export async function deleteUserRuns(
   return { runs: deleted.size, done: deleted.size < MAX_RUNS };
 }
 
-function runsOf(user: string): string {
+function userRunsQuery(user: string): string {
   return TURN_PREFIXES.map((prefix) => `WorkflowId STARTS_WITH "${prefix}/${user}/"`).join(' OR ');
 }
 
 /**
- * Values go before the run, as nobody would find them by a run that is gone.
- * @returns false where it was gone already: the index forgets a moment later
+ * Removes the values before the run, because they are found only by the run.
+ * @returns false where the run was already deleted, which the index shows a little later
  */
 async function deleteRun(
   { client, namespace }: EngineConnection,

@@ -1,35 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { folderOf } from '../src/stores/blobs/keys';
 import type { Sweep } from '../src/stores/blobs/sweep';
-import { namespaceFolder, ownerOf } from './stored-values';
+import { namespaceFolder, ownerKey } from './stored-values';
 
 /**
- * A value is stored a moment before its run exists, so a young folder is never looked at; and who restored an older copy of the
- * server has a day to bring back its values, or to see that it works on those of another.
+ * Younger folders are never checked. A value is stored before its run exists, and an operator who has restored an
+ * older copy of the server has a day to restore its values, or to notice that it uses those of another server.
  */
 const MIN_AGE_MS = 86_400_000;
-/** A folder that is younger than the retention is asked about in one hour of each day, which its name decides. */
-const TURNS = 24;
-const TURN_MS = 3_600_000;
-/** Asked about at the same time; with the pause at most 50 questions a second. */
+/** A folder that is younger than the retention is checked in one hour of each day, which its name determines. */
+const SLOTS_PER_DAY = 24;
+const SLOT_MS = 3_600_000;
+/**
+ * How many folders are checked at the same time. With the pause this makes at most 50 calls of the server in a
+ * second.
+ */
 const BATCH = 10;
 const PAUSE_MS = 200;
 
 export interface ValueSweep extends Sweep {
   /**
-   * How long the server keeps a run that has ended, milliseconds. Within it a folder's run is there, unless somebody deleted it or the
-   * server is a restored one, so such a folder is asked about once a day; an older one in every sweep. 0: every folder in every sweep.
+   * How long the server keeps a run that has ended, ms. Within this time the run of a folder exists, unless it was
+   * deleted or the server was restored, so that such a folder is checked once a day. An older folder is checked in
+   * every sweep; with 0, all are.
    */
   readonly retentionMs: number;
-  /** Milliseconds between two batches of questions. */
+  /** Pause between two batches, ms. */
   readonly pauseMs?: number;
 }
 
 /**
- * Removes stored values whose run the server no longer knows: a value goes when its run does. Looks at every folder, however many
- * there are, and asks about those that may be without a run, at a pace that the server does not notice. To be called once an hour.
+ * Removes stored values whose run the server no longer knows. It lists all folders, and asks the server about those
+ * that may have no run, at a rate that does not load the server. The caller calls it once an hour.
  * @returns how many folders were removed
- * @throws what `isKnown` throws, where it can answer for no folder; the store's error where that cannot be asked
+ * @throws the error of `isKnown` where it fails for all folders of a batch; the store's error where the store cannot
+ * be listed
  */
 export async function sweepValues(sweep: ValueSweep): Promise<number> {
   const { signal, pauseMs = PAUSE_MS } = sweep;
@@ -46,7 +51,10 @@ export async function sweepValues(sweep: ValueSweep): Promise<number> {
   return signal?.aborted ? removed : removed + (await sweepBatch(batch, sweep));
 }
 
-/** Blobs of a folder come one after another, so no more than one folder is in memory. */
+/**
+ * Lists the folders to check. The blobs of a folder are listed one after another, so that only one folder is in
+ * memory.
+ */
 async function* dueFolders(sweep: ValueSweep): AsyncGenerator<string> {
   let folder: string | undefined;
   let newest = 0;
@@ -64,19 +72,21 @@ async function* dueFolders(sweep: ValueSweep): AsyncGenerator<string> {
 
 function isDue(folder: string, newest: number, { now, retentionMs }: ValueSweep): boolean {
   if (!isOld(newest, now)) return false;
-  return now - newest >= retentionMs || turnOf(folder) === Math.floor(now / TURN_MS) % TURNS;
+  return now - newest >= retentionMs || dailySlot(folder) === Math.floor(now / SLOT_MS) % SLOTS_PER_DAY;
 }
 
-/** A folder's name is a digest, so folders are spread evenly. */
-function turnOf(folder: string): number {
-  return Number.parseInt(folder.slice(-6), 16) % TURNS;
+/** The hour of the day in which a folder is checked. Its name is a digest, so folders are spread evenly. */
+function dailySlot(folder: string): number {
+  return Number.parseInt(folder.slice(-6), 16) % SLOTS_PER_DAY;
 }
 
 function isOld(modifiedAt: number, now: number): boolean {
   return now - modifiedAt >= MIN_AGE_MS;
 }
 
-/** One question that fails is for the next sweep; when all do there is no server to ask. */
+/**
+ * Checks a batch of folders. A folder whose check fails waits for the next sweep; where all fail, the server is away.
+ */
 async function sweepBatch(folders: readonly string[], sweep: ValueSweep): Promise<number> {
   const outcomes = await Promise.allSettled(folders.map((folder) => removeOrphan(folder, sweep)));
   const failures = outcomes.filter(({ status }) => status === 'rejected');
@@ -87,7 +97,7 @@ async function sweepBatch(folders: readonly string[], sweep: ValueSweep): Promis
 
 async function removeOrphan(folder: string, sweep: ValueSweep): Promise<boolean> {
   if (!(await isOrphan(folder, sweep))) return false;
-  // A new run may have taken the same id while the server was asked.
+  // A new run may have stored values under the same workflow id during the check.
   for await (const { modifiedAt } of sweep.blobs.list(folder))
     if (!isOld(modifiedAt, sweep.now)) return false;
   await sweep.blobs.removeFolder(folder);
@@ -95,6 +105,6 @@ async function removeOrphan(folder: string, sweep: ValueSweep): Promise<boolean>
 }
 
 async function isOrphan(folder: string, { blobs, isKnown }: ValueSweep): Promise<boolean> {
-  const workflowId = await blobs.get(ownerOf(folder));
+  const workflowId = await blobs.get(ownerKey(folder));
   return workflowId === undefined || !(await isKnown(workflowId.toString('utf8')));
 }

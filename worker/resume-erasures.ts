@@ -1,11 +1,11 @@
 import type { Logger } from '../src/base/logger';
 import type { Erasures } from '../src/memory/erasures';
-import type { runStateOf } from '../temporal/run-state';
+import type { readRunState } from '../temporal/run-state';
 import type { Chore } from './housekeeping';
 
 export interface ResumeErasuresPorts {
   readonly erasures: Pick<Erasures, 'list' | 'userOf'>;
-  readonly runState: (workflowId: string) => ReturnType<typeof runStateOf>;
+  readonly runState: (workflowId: string) => ReturnType<typeof readRunState>;
   readonly startAgain: (erasureId: string) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;

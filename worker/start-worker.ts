@@ -31,8 +31,8 @@ import { createToolRunner } from '../src/tools/runner';
 import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
-import { startErasureAgain } from '../temporal/erasure-run';
-import { runStateOf } from '../temporal/run-state';
+import { restartErasure } from '../temporal/erasure-run';
+import { readRunState } from '../temporal/run-state';
 import { deleteUserRuns } from '../temporal/user-runs';
 import type { ValueSweep } from '../temporal/value-sweeper';
 import { sweepValues } from '../temporal/value-sweeper';
@@ -143,7 +143,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
         rules: rules && { conversation: rules.conversation, provider: models.get('builtin') },
         hasModel: models.list().some((name) => name !== 'builtin'),
       }),
-      runState: (workflowId, placedAt) => runStateOf(engine, workflowId, placedAt),
+      runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),
     }),
     ...createAgentActivities({
       classification: intents.classificationForTurns,
@@ -165,8 +165,8 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...vectorChores(memory),
     resumeErasures({
       erasures: memory.erasures,
-      runState: (workflowId) => runStateOf(engine, workflowId),
-      startAgain: (erasureId) => startErasureAgain(engine, config.TASK_QUEUE, erasureId),
+      runState: (workflowId) => readRunState(engine, workflowId),
+      startAgain: (erasureId) => restartErasure(engine, config.TASK_QUEUE, erasureId),
       now: Date.now,
       logger,
     }),
@@ -190,7 +190,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
 /** The chores that remove what runs have left in the store that all processes share. */
 function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
   const isKnown = async (workflowId: string): Promise<boolean> =>
-    (await runStateOf(engine, workflowId)) !== 'unknown';
+    (await readRunState(engine, workflowId)) !== 'unknown';
   const sweep = (signal: AbortSignal): ValueSweep => {
     const { namespaceId, retentionMs } = engine.current();
     return { blobs, namespaceId, retentionMs, isKnown, now: Date.now(), signal };

@@ -1,10 +1,10 @@
 import type { DetailedHealth, WorkerStatus } from '../../src/contracts/http/health';
 import { QUEUE_WORK } from '../../src/contracts/queues';
-import { aboutBuilds, GONE_OR_BUSY } from '../../temporal/builds-polling';
+import { describeMissingBuilds, GONE_OR_BUSY } from '../../temporal/describe-builds';
 import type { Poller } from '../../temporal/pollers';
 import { isFresh } from '../../temporal/pollers';
 import type { QueuePolls } from '../../temporal/task-queues';
-import { takersOf } from '../../temporal/task-queues';
+import { buildsOfNewRuns } from '../../temporal/task-queues';
 
 type Workers = Pick<DetailedHealth['services']['workers'], 'status' | 'reason' | 'queues'>;
 
@@ -41,7 +41,7 @@ function reasonsOf(missing: readonly QueuePolls[]): string[] {
     ...(named.length === 0 ? [] : [`no worker is polling ${named.join(', ')}: ${GONE_OR_BUSY}`]),
     ...missing
       .filter((polls) => !deserted.includes(polls))
-      .map((polls) => aboutBuilds(polls, takersOf(polls), othersOf(polls))),
+      .map((polls) => describeMissingBuilds(polls, buildsOfNewRuns(polls), othersOf(polls))),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from '../../src/base/logger';
 import type { ImportFiles } from '../../src/records/import/import-files';
 import type { Engine } from '../../temporal/engine';
 import type { RunClient } from '../../temporal/run-client';
-import { runStateOf } from '../../temporal/run-state';
+import { readRunState } from '../../temporal/run-state';
 import type { RequestContext } from '../http/route';
 import { MAX_RUN_MS } from '../runs/run-limits';
 import { startRun, workflowIdOf } from '../runs/start-runs';
@@ -63,7 +63,7 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
     const run = await files.readRun(importId);
     if (run === undefined || !engine.isReachable()) return false;
     if (run.namespaceId !== engine.current().namespaceId) return false;
-    return runStateOf(engine, run.workflowId).then(
+    return readRunState(engine, run.workflowId).then(
       (state) => state !== 'running',
       () => false,
     );
@@ -72,7 +72,7 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
   /** Not where the engine may have taken the run without being able to say so. */
   async function forgetRefused(importId: string, workflowId: string, error: unknown): Promise<void> {
     if (isHoldfastError(error) && error.code === 'ENGINE_UNAVAILABLE') return;
-    const state = await runStateOf(engine, workflowId).catch(() => undefined);
+    const state = await readRunState(engine, workflowId).catch(() => undefined);
     if (state === 'unknown') await files.forget(importId);
   }
 

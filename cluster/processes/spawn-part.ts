@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { HoldfastError } from '../../src/base/errors';
-import { boundLog, keepLogBounded, lastLines } from '../../temporal/dev-server/log-file';
+import { boundLog, keepLogBounded, readLastLines } from '../../temporal/dev-server/log-file';
 import { readIdentity } from '../../temporal/dev-server/process-identity';
 import { stopProcess } from '../../temporal/dev-server/stop-process';
 import type { Leftovers } from './leftovers';
@@ -75,7 +75,7 @@ export async function spawnPart(options: PartOptions): Promise<RunningPart> {
       leftovers.remove(identity);
       const how = signal ?? `exit code ${String(code)}`;
       if (typeof output === 'string')
-        resolve(`${how}; its log ${output} ends with: ${lastLines(output, 1)[0] ?? 'nothing'}`);
+        resolve(`${how}; its log ${output} ends with: ${readLastLines(output, 1)[0] ?? 'nothing'}`);
       else void drained.then(() => resolve(said.length === 0 ? how : `${how}; it said: ${said.join(' | ')}`));
     });
   });

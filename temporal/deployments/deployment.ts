@@ -4,34 +4,34 @@ import { toMs } from '../proto-time';
 const { VersionDrainageStatus } = temporal.api.enums.v1;
 
 /**
- * `inactive`: never took runs; `current`: takes new runs; `ramping`: takes a share of them; `draining`: takes none, and runs
- * that began on it go on; `drained`: none is left.
+ * `inactive`: the build never took runs; `current`: it takes new runs; `ramping`: it takes a share of them;
+ * `draining`: it takes no new runs, and some that began on it are still open; `drained`: all of them have ended.
  */
 export type BuildState = 'inactive' | 'current' | 'ramping' | 'draining' | 'drained';
 
 export interface Build {
   readonly buildId: string;
   readonly state: BuildState;
-  /** When it came into this state, epoch milliseconds; 0 where the engine does not say. */
+  /** Since when the build is in this state, epoch milliseconds; 0 where the engine does not report it. */
   readonly since: number;
 }
 
-/** The builds of a deployment and where new runs go. */
+/** The builds of a deployment, and which of them take new runs. */
 export interface Deployment {
   readonly name: string;
-  /** The latest first. */
+  /** Sorted by the time of creation, the latest first. */
   readonly builds: readonly Build[];
-  /** Undefined: workers without a build take new runs. */
+  /** The build that takes new runs; undefined where workers without a build take them. */
   readonly current: string | undefined;
   readonly ramp: { readonly buildId: string; readonly percent: number } | undefined;
-  /** Of this state: a change made by what was read here is refused when somebody made another first. */
+  /** Identifies this state. The server refuses a change with this token when another change was made in between. */
   readonly conflictToken: Uint8Array;
 }
 
 type Described = temporal.api.workflowservice.v1.IDescribeWorkerDeploymentResponse;
 type Summary = temporal.api.deployment.v1.WorkerDeploymentInfo.IWorkerDeploymentVersionSummary;
 
-/** What the engine's description says. Pure. */
+/** Converts the engine's description of a deployment. Pure. */
 export function toDeployment(
   name: string,
   { workerDeploymentInfo: info, conflictToken }: Described,

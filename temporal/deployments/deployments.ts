@@ -2,7 +2,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { beforeDeadline } from '../deadline';
 import type { EngineConnection } from '../engine';
-import { describe as reasonOf, isTransient } from '../run-errors';
+import { describeError, isTransient } from '../run-errors';
 import type { Deployment } from './deployment';
 import { toDeployment } from './deployment';
 import { DeploymentProblem, EngineAway } from './problem';
@@ -21,33 +21,39 @@ const QUEUE_TYPES = {
   activity: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
 } as const;
 
-/** A task queue by its name and what is taken from it. */
+/** A task queue by its name and the kind of its tasks. */
 export interface Queue {
   readonly name: string;
   readonly kind: (typeof QUEUE_KINDS)[number];
 }
 
-/** Where new runs shall go, in a deployment as it was read. */
+/** A change of which build takes new runs. */
 export interface Routing {
-  /** Undefined: to workers without a build; as a ramp: no ramp. */
+  /** Undefined stands for workers without a build, and in `setRamp` for no ramp. */
   readonly buildId: string | undefined;
+  /** The deployment as it was read before the change. */
   readonly deployment: Deployment;
-  /** Queues of the build before may be without a worker. */
+  /** Whether the new build may lack workers on queues that the previous one polls. */
   readonly ignoreMissingQueues: boolean;
 }
 
-/** The worker deployments of a namespace. All methods throw `DeploymentProblem`, `EngineAway` where there is no answer. */
+/**
+ * The worker deployments of a namespace. All methods throw `DeploymentProblem`, and `EngineAway` where the server
+ * does not answer.
+ */
 export interface Deployments {
-  /** Names of all. */
+  /** The names of all deployments. */
   list(): Promise<string[]>;
-  /** Undefined where no worker of it ever polled. */
+  /** Undefined where no worker of the deployment ever polled. */
   describe(name: string): Promise<Deployment | undefined>;
-  /** Queues that workers of a build have polled; none where there is no such build. */
-  queuesOf(name: string, buildId: string): Promise<Queue[]>;
-  /** Who polled a queue over the last five minutes, and to which build it hands new runs. */
-  queue(queue: Queue): Promise<{ readonly pollers: readonly Poller[]; readonly current: string | undefined }>;
-  /** How many runs that began on a build, or moved to it, go on; the engine's index learns of them a moment late. */
-  openRuns(name: string, buildId: string): Promise<number>;
+  /** The queues that workers of a build have polled; empty where the build does not exist. */
+  listQueues(name: string, buildId: string): Promise<Queue[]>;
+  /** The workers that polled a queue in the last five minutes, and the build to which it hands new runs. */
+  describeQueue(
+    queue: Queue,
+  ): Promise<{ readonly pollers: readonly Poller[]; readonly current: string | undefined }>;
+  /** Counts the open runs that began on a build or moved to it. The engine's index shows them about a second late. */
+  countOpenRuns(name: string, buildId: string): Promise<number>;
   setCurrent(routing: Routing): Promise<void>;
   setRamp(routing: Routing & { readonly percent: number }): Promise<void>;
 }
@@ -66,7 +72,7 @@ export function createDeployments(
     }
   }
 
-  async function unlessUnknown<T>(action: () => Promise<T>): Promise<T | undefined> {
+  async function undefinedIfNotFound<T>(action: () => Promise<T>): Promise<T | undefined> {
     return call(() =>
       action().catch((error: unknown) => {
         if (codeOf(error) === NOT_FOUND) return undefined;
@@ -87,13 +93,13 @@ export function createDeployments(
       return workerDeployments.map(({ name }) => name ?? '');
     },
     async describe(name) {
-      const found = await unlessUnknown(() =>
+      const found = await undefinedIfNotFound(() =>
         service.describeWorkerDeployment({ namespace, deploymentName: name }),
       );
       return found && toDeployment(name, found);
     },
-    async queuesOf(deploymentName, buildId) {
-      const found = await unlessUnknown(() =>
+    async listQueues(deploymentName, buildId) {
+      const found = await undefinedIfNotFound(() =>
         service.describeWorkerDeploymentVersion({
           namespace,
           deploymentVersion: { deploymentName, buildId },
@@ -104,7 +110,7 @@ export function createDeployments(
         return name && kind ? [{ name, kind }] : [];
       });
     },
-    async queue({ name, kind }) {
+    async describeQueue({ name, kind }) {
       const { pollers, versioningInfo } = await call(() =>
         service.describeTaskQueue({
           namespace,
@@ -115,7 +121,7 @@ export function createDeployments(
       const current = versioningInfo?.currentDeploymentVersion?.buildId || undefined;
       return { pollers: pollers.map(toPoller), current };
     },
-    async openRuns(name, buildId) {
+    async countOpenRuns(name, buildId) {
       const query = `TemporalWorkerDeploymentVersion = '${name}:${buildId}' AND ExecutionStatus = 'Running'`;
       const { count } = await call(() => service.countWorkflowExecutions({ namespace, query }));
       return Number(count);
@@ -135,18 +141,18 @@ function codeOf(error: unknown): number | undefined {
   return isGrpcServiceError(error) ? error.code : undefined;
 }
 
-/** What is no answer of the engine, nor the lack of one, is a mistake and stays as it is. */
+/** Converts an error of the engine to one that says what to do. Any other error is a bug and is returned unchanged. */
 function toProblem(error: unknown): unknown {
-  if (isTransient(error)) return new EngineAway(reasonOf(error), { cause: error });
+  if (isTransient(error)) return new EngineAway(describeError(error), { cause: error });
   const code = codeOf(error);
   if (code === undefined) return error;
-  const reason = reasonOf(error);
+  const reason = describeError(error);
   const problem = (message: string): DeploymentProblem => new DeploymentProblem(message, { cause: error });
   if (code === FAILED_PRECONDITION || code === NOT_FOUND) {
-    return problem(`Temporal refuses the change: ${reason}; look at the status, then try again`);
+    return problem(`Temporal refuses the change: ${reason}; check the status, then try again`);
   }
   if (code === UNIMPLEMENTED) {
-    return problem('This Temporal server knows no worker deployments; it has to be 1.28 or later');
+    return problem('This Temporal server does not support worker deployments; it has to be 1.28 or later');
   }
   if (code === PERMISSION_DENIED) return problem(`Temporal does not allow it: ${reason}`);
   return problem(`Temporal answered with an error: ${reason}`);

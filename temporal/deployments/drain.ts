@@ -1,8 +1,8 @@
 import type { Deployments } from './deployments';
 import { DeploymentProblem } from './problem';
-import type { Look, WaitOptions } from './until';
-import { until } from './until';
-import { counted, nameOf } from './words';
+import type { Look, WaitOptions } from './poll-until';
+import { pollUntil } from './poll-until';
+import { pluralize, describeBuild } from './wording';
 
 export interface Draining extends WaitOptions {
   readonly name: string;
@@ -10,22 +10,22 @@ export interface Draining extends WaitOptions {
 }
 
 /**
- * Waits until no run needs a build's workers any more. The engine alone decides: it counts again every few minutes, and
- * not before those have passed since the build's last new run.
- * @returns that the workers may be stopped, in a sentence
- * @throws DeploymentProblem
+ * Waits until no run needs the workers of a build any more. The engine decides this. It counts the runs every few
+ * minutes, and first does so a few minutes after the last new run of the build.
+ * @returns a sentence that says that the workers may be stopped
+ * @throws DeploymentProblem where the build takes new runs or does not exist, or where runs are left after `waitMs`
  */
 export async function drain(deployments: Deployments, draining: Draining): Promise<string> {
   const { name, buildId, waitMs } = draining;
-  const found = await until(() => look(deployments, draining), draining);
+  const found = await pollUntil(() => checkDrained(deployments, draining), draining);
   if ('value' in found) return found.value;
   throw new DeploymentProblem(
-    `After ${waitMs / 1_000} s, ${found.missing}; leave its workers running and try again, or look at the runs by ` +
+    `After ${waitMs / 1_000} s, ${found.missing}; leave its workers running and try again, or list the runs by ` +
       `TemporalWorkerDeploymentVersion = '${name}:${buildId}' in the Temporal UI`,
   );
 }
 
-async function look(deployments: Deployments, { name, buildId }: Draining): Promise<Look<string>> {
+async function checkDrained(deployments: Deployments, { name, buildId }: Draining): Promise<Look<string>> {
   const { builds = [] } = (await deployments.describe(name)) ?? {};
   const state = builds.find((build) => build.buildId === buildId)?.state;
   switch (state) {
@@ -36,19 +36,19 @@ async function look(deployments: Deployments, { name, buildId }: Draining): Prom
     case 'current':
     case 'ramping':
       throw new DeploymentProblem(
-        `${nameOf(buildId)} of ${name} takes new runs (${state}); promote another first`,
+        `${describeBuild(buildId)} of ${name} takes new runs (${state}); promote another first`,
       );
     case 'inactive':
-      return { value: `${nameOf(buildId)} of ${name} never took runs: its workers may be stopped` };
+      return { value: `${describeBuild(buildId)} of ${name} never took runs: its workers may be stopped` };
     case 'drained':
-      return { value: `${nameOf(buildId)} of ${name} is drained: its workers may be stopped` };
+      return { value: `${describeBuild(buildId)} of ${name} is drained: its workers may be stopped` };
     case 'draining':
-      return { missing: await whatIsLeft(deployments, name, buildId) };
+      return { missing: await describeOpenRuns(deployments, name, buildId) };
   }
 }
 
-async function whatIsLeft(deployments: Deployments, name: string, buildId: string): Promise<string> {
-  const runs = await deployments.openRuns(name, buildId);
-  if (runs > 0) return `${nameOf(buildId)} has ${counted(runs, 'open run')}`;
-  return `${nameOf(buildId)} has no open run, which the engine has yet to make sure of`;
+async function describeOpenRuns(deployments: Deployments, name: string, buildId: string): Promise<string> {
+  const runs = await deployments.countOpenRuns(name, buildId);
+  if (runs > 0) return `${describeBuild(buildId)} has ${pluralize(runs, 'open run')}`;
+  return `${describeBuild(buildId)} has no open run, which the engine has not confirmed yet`;
 }

@@ -1,4 +1,4 @@
-/** What keeps a deployment from going on, in one line that says what to do. */
+/** A reason why a command of `npm run deploy` cannot be completed. Its message is one line that says what to do. */
 export class DeploymentProblem extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +6,7 @@ export class DeploymentProblem extends Error {
   }
 }
 
-/** The engine did not answer; it may a moment later. */
+/** The engine did not answer. The same call may succeed later. */
 export class EngineAway extends DeploymentProblem {
   constructor(reason: string, options?: ErrorOptions) {
     super(`Temporal did not answer: ${reason}; try again`, options);

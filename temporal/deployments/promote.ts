@@ -1,54 +1,60 @@
 import { QUEUE_KINDS, queueName } from '../../src/contracts/queues';
 import type { Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
-import { isOf } from '../pollers';
+import { isOfBuild } from '../pollers';
 import { DeploymentProblem } from './problem';
-import type { Look, WaitOptions } from './until';
-import { until } from './until';
-import { listQueues, nameOf, workerOf } from './words';
+import type { Look, WaitOptions } from './poll-until';
+import { pollUntil } from './poll-until';
+import { formatQueues, describeBuild, describeWorker } from './wording';
 
 export interface Promotion extends WaitOptions {
   readonly name: string;
-  /** Undefined: the workers without a build. */
+  /** Undefined for the workers without a build. */
   readonly buildId: string | undefined;
-  /** Share of new runs that the build takes, percent; undefined: all of them. */
+  /** Share of new runs that the build takes, percent; undefined for all of them. */
   readonly percent?: number | undefined;
-  /** The one that runs are started on; where no build is current it says which queues workers have to poll. */
+  /**
+   * The task queue on which runs are started. Where no build is current, it determines which queues workers have to
+   * poll.
+   */
   readonly taskQueue: string;
-  /** Queues of steps of the build before may be without a worker of this one. */
+  /** Whether the build may lack workers on activity queues that the previous build polls. */
   readonly ignoreMissingQueues: boolean;
 }
 
-/** An idle worker polls anew within this (a long poll's length), milliseconds. */
+/** An idle worker begins a new poll within this time, the length of a long poll, ms. */
 const IDLE_POLL_MS = 60_000;
-const IDLE_WORKER = 'a worker that has nothing to do polls anew once a minute';
-/** After a change the task queues learn of it within this, milliseconds. */
+const IDLE_WORKER = 'an idle worker begins a new poll once a minute';
+/** How long the server may take to apply a change of routing to all task queues, ms. */
 const ROUTING_LIMIT_MS = 30_000;
 
 /**
- * Gives new runs to a build, once its workers poll every queue that the current build's do: before, runs would wait. The
- * server keeps the polls of workers that are gone, so only those count that began after the call. Runs under way stay where they
- * began, except where they began without a build and those of the types that move. A former build is promoted to roll back.
- * @returns what was done, in a sentence
- * @throws DeploymentProblem
+ * Routes new runs to a build once its workers poll every queue that the current build's workers poll, because runs
+ * would wait otherwise. The server still lists polls of workers that are gone, so only polls count that began after
+ * this call. Open runs stay on the build where they began, except runs that began without a build and runs of the
+ * types that move. An earlier build is promoted to roll back.
+ * @returns a sentence that says what was done
+ * @throws DeploymentProblem where workers are missing after `waitMs`, or the server refuses the change
  */
 export async function promote(deployments: Deployments, promotion: Promotion): Promise<string> {
   const { name, buildId, percent, ignoreMissingQueues } = promotion;
-  const deployment = await pollingDeployment(deployments, promotion);
+  const deployment = await waitForPollers(deployments, promotion);
   const { current, ramp } = deployment;
   const routing = { buildId, deployment, ignoreMissingQueues };
   if (percent !== undefined) {
-    if (buildId === current) throw new DeploymentProblem(`${nameOf(buildId)} takes all new runs already`);
+    if (buildId === current)
+      throw new DeploymentProblem(`${describeBuild(buildId)} takes all new runs already`);
     await deployments.setRamp({ ...routing, percent });
-    return `${nameOf(buildId)} of ${name} takes ${percent} % of new runs, and ${nameOf(current)} the others`;
+    return `${describeBuild(buildId)} of ${name} takes ${percent} % of new runs, and ${describeBuild(current)} the others`;
   }
-  if (buildId === current && ramp === undefined) return `${nameOf(buildId)} of ${name} is current already`;
+  if (buildId === current && ramp === undefined)
+    return `${describeBuild(buildId)} of ${name} is current already`;
   if (buildId === current) {
     await deployments.setRamp({ ...routing, buildId: undefined, percent: 0 });
-    return `${nameOf(buildId)} of ${name} takes all new runs again`;
+    return `${describeBuild(buildId)} of ${name} takes all new runs again`;
   }
   await deployments.setCurrent(routing);
-  await untilRouted(deployments, promotion);
+  await waitUntilRouted(deployments, promotion);
   const before =
     current === undefined
       ? 'runs of workers without a build move to it'
@@ -57,20 +63,22 @@ export async function promote(deployments: Deployments, promotion: Promotion): P
   return `${taker} new runs; ${before}`;
 }
 
-/** The deployment as soon as nothing is missing of the build's workers. */
-async function pollingDeployment(deployments: Deployments, promotion: Promotion): Promise<Deployment> {
+/** Waits until workers of the build poll all needed queues, and returns the deployment. */
+async function waitForPollers(deployments: Deployments, promotion: Promotion): Promise<Deployment> {
   const { name, buildId, waitMs, ignoreMissingQueues } = promotion;
-  const unpolled = pollWatch(deployments, promotion);
-  const found = await until(async (): Promise<Look<Deployment>> => {
+  const findUnpolled = createPollWatch(deployments, promotion);
+  const found = await pollUntil(async (): Promise<Look<Deployment>> => {
     const deployment = await deployments.describe(name);
     if (deployment !== undefined && deployment.current === buildId) return { value: deployment };
-    const queues = await neededQueues(deployments, promotion, deployment?.current);
-    const missing = await unpolled(queues);
+    const queues = await listNeededQueues(deployments, promotion, deployment?.current);
+    const missing = await findUnpolled(queues);
     if (deployment === undefined) return { missing: `no worker of a deployment ${name} has polled yet` };
     const isThere = missing.every(({ kind }) => ignoreMissingQueues && kind !== 'workflow');
     return isThere
       ? { value: deployment }
-      : { missing: `no ${workerOf(buildId)} has begun to poll the task queues ${listQueues(missing)}` };
+      : {
+          missing: `no ${describeWorker(buildId)} has begun to poll the task queues ${formatQueues(missing)}`,
+        };
   }, promotion);
   if ('value' in found) return found.value;
   const patience = waitMs < IDLE_POLL_MS ? `, and give it time (--wait): ${IDLE_WORKER}` : '';
@@ -79,23 +87,24 @@ async function pollingDeployment(deployments: Deployments, promotion: Promotion)
   );
 }
 
-/** What the current build's workers poll, or where there is none every queue of the service. */
-async function neededQueues(
+/** Lists the queues that workers of the current build poll, or all queues of the service where no build is current. */
+async function listNeededQueues(
   deployments: Deployments,
   { name, taskQueue }: Promotion,
   current: string | undefined,
 ): Promise<Queue[]> {
-  const queues = current === undefined ? [] : await deployments.queuesOf(name, current);
+  const queues = current === undefined ? [] : await deployments.listQueues(name, current);
   if (queues.length > 0) return queues;
   const steps = QUEUE_KINDS.map((kind): Queue => ({ name: queueName(taskQueue, kind), kind: 'activity' }));
   return [{ name: taskQueue, kind: 'workflow' }, ...steps];
 }
 
 /**
- * Tells which queues no worker of the build has polled since it was first asked about them. By the server's own times, so that
- * its clock may be another one.
+ * Creates a function that returns those of its queues that no worker of the build has polled since the function was
+ * first called for them. It compares times of the server alone, so that the server's clock may differ from this
+ * machine's.
  */
-function pollWatch(
+function createPollWatch(
   deployments: Deployments,
   { name, buildId }: Promotion,
 ): (queues: readonly Queue[]) => Promise<Queue[]> {
@@ -104,7 +113,9 @@ function pollWatch(
 
   async function isPolled(queue: Queue): Promise<boolean> {
     const key = `${queue.kind} ${queue.name}`;
-    const pollers = (await deployments.queue(queue)).pollers.filter((poller) => isOf(poller, build));
+    const pollers = (await deployments.describeQueue(queue)).pollers.filter((poller) =>
+      isOfBuild(poller, build),
+    );
     const known = before.get(key);
     if (known === undefined) {
       before.set(key, new Map(pollers.map(({ identity, lastPoll }) => [identity, lastPoll])));
@@ -119,23 +130,23 @@ function pollWatch(
   };
 }
 
-/** A run that starts afterwards begins on the build. */
-async function untilRouted(deployments: Deployments, promotion: Promotion): Promise<void> {
-  const { name, buildId, tell } = promotion;
-  const queues = buildId === undefined ? [] : await deployments.queuesOf(name, buildId);
-  const found = await until<true>(
+/** Waits until all task queues route new runs to the build, so that a run started afterwards begins on it. */
+async function waitUntilRouted(deployments: Deployments, promotion: Promotion): Promise<void> {
+  const { name, buildId, report } = promotion;
+  const queues = buildId === undefined ? [] : await deployments.listQueues(name, buildId);
+  const found = await pollUntil<true>(
     async () => {
-      const looks = await Promise.all(queues.map((queue) => deployments.queue(queue)));
+      const looks = await Promise.all(queues.map((queue) => deployments.describeQueue(queue)));
       const behind = queues.filter((_, index) => looks[index]?.current !== buildId);
       return behind.length === 0
         ? { value: true }
-        : { missing: `the task queues ${listQueues(behind)} have yet to hear of it` };
+        : { missing: `the task queues ${formatQueues(behind)} do not route runs to it yet` };
     },
-    { waitMs: ROUTING_LIMIT_MS, tell },
+    { waitMs: ROUTING_LIMIT_MS, report },
   );
   if ('missing' in found) {
     throw new DeploymentProblem(
-      `${nameOf(buildId)} is current, but after ${ROUTING_LIMIT_MS / 1_000} s ${found.missing}; look at the status`,
+      `${describeBuild(buildId)} is current, but after ${ROUTING_LIMIT_MS / 1_000} s ${found.missing}; check the status`,
     );
   }
 }

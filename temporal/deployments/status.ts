@@ -1,65 +1,68 @@
 import type { Build, Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
-import type { BuildOf } from '../pollers';
-import { isFresh, isOf, POLLER_FRESHNESS_MS } from '../pollers';
-import { counted, listQueues } from './words';
+import type { BuildRef } from '../pollers';
+import { isFresh, isOfBuild, POLLER_FRESHNESS_MS } from '../pollers';
+import { pluralize, formatQueues } from './wording';
 
-/** The server tells of polls that have ended, too. */
+/** The words for workers that may still poll. The server also lists workers whose polls have ended. */
 const LATELY = `polled in the last ${POLLER_FRESHNESS_MS / 1_000} s`;
 
-/** Which builds of a deployment there are, and which of them is used how, in lines. @throws DeploymentProblem */
-export async function status(deployments: Deployments, deployment: Deployment): Promise<string[]> {
+/**
+ * Describes the builds of a deployment in lines: state, open runs and workers of each.
+ * @throws DeploymentProblem where the server cannot be asked
+ */
+export async function describeStatus(deployments: Deployments, deployment: Deployment): Promise<string[]> {
   const { name, builds, current, ramp } = deployment;
-  const rows = await Promise.all(builds.map((build) => rowOf(deployments, name, build, ramp?.percent)));
+  const rows = await Promise.all(builds.map((build) => buildRow(deployments, name, build, ramp?.percent)));
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const queues = distinct(
-    (await Promise.all(builds.map(({ buildId }) => deployments.queuesOf(name, buildId)))).flat(),
+  const queues = withoutRepeats(
+    (await Promise.all(builds.map(({ buildId }) => deployments.listQueues(name, buildId)))).flat(),
   );
-  const others = await workersOf(deployments, queues, undefined);
+  const others = await countWorkers(deployments, queues, undefined);
   return [
-    `deployment ${name}, task queues ${listQueues(queues)}`,
+    `deployment ${name}, task queues ${formatQueues(queues)}`,
     ...rows.map((row) =>
       `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
     ),
     ...(current === undefined ? ['  no build is current: new runs go to workers without a build'] : []),
-    ...(others > 0 ? [`  ${counted(others, 'worker')} without a build ${LATELY}`] : []),
+    ...(others > 0 ? [`  ${pluralize(others, 'worker')} without a build ${LATELY}`] : []),
   ];
 }
 
-async function rowOf(
+async function buildRow(
   deployments: Deployments,
   deploymentName: string,
   { buildId, state, since }: Build,
   percent = 0,
 ): Promise<string[]> {
   const [runs, queues] = await Promise.all([
-    deployments.openRuns(deploymentName, buildId),
-    deployments.queuesOf(deploymentName, buildId),
+    deployments.countOpenRuns(deploymentName, buildId),
+    deployments.listQueues(deploymentName, buildId),
   ]);
-  const workers = await workersOf(deployments, queues, { deploymentName, buildId });
+  const workers = await countWorkers(deployments, queues, { deploymentName, buildId });
   const share = state === 'ramping' ? ` (${percent} %)` : '';
   return [
     `build ${buildId}`,
     `${state}${share}${since === 0 ? '' : ` since ${new Date(since).toISOString()}`}`,
-    counted(runs, 'open run'),
-    `${counted(workers, 'worker')} ${LATELY}`,
+    pluralize(runs, 'open run'),
+    `${pluralize(workers, 'worker')} ${LATELY}`,
   ];
 }
 
-/** How many workers of a build, or with undefined of none, may poll still. */
-async function workersOf(
+/** Counts the workers of a build that may still poll; with undefined, the workers without a build. */
+async function countWorkers(
   deployments: Deployments,
   queues: readonly Queue[],
-  build: BuildOf | undefined,
+  build: BuildRef | undefined,
 ): Promise<number> {
-  const looks = await Promise.all(queues.map((queue) => deployments.queue(queue)));
+  const looks = await Promise.all(queues.map((queue) => deployments.describeQueue(queue)));
   const now = Date.now();
   const polling = looks
     .flatMap(({ pollers }) => pollers)
-    .filter((poller) => isOf(poller, build) && isFresh(poller.lastPoll, now));
+    .filter((poller) => isOfBuild(poller, build) && isFresh(poller.lastPoll, now));
   return new Set(polling.map(({ identity }) => identity)).size;
 }
 
-function distinct(queues: readonly Queue[]): Queue[] {
+function withoutRepeats(queues: readonly Queue[]): Queue[] {
   return [...new Map(queues.map((queue) => [`${queue.kind} ${queue.name}`, queue])).values()];
 }

@@ -6,11 +6,11 @@ import { FILES } from './options';
 import type { ProcessIdentity } from './process-identity';
 import { readIdentity, isRunning } from './process-identity';
 
-/** A running server, as the next start has to know it. */
+/** What the next start has to know of a running server. */
 export interface ServerRecord extends ProcessIdentity {
   readonly port: number;
   readonly uiPort: number;
-  /** The whole command line; a server with another one is replaced, not adopted. */
+  /** The whole command line. A server with another command line is replaced and not adopted. */
   readonly command: readonly string[];
 }
 
@@ -21,22 +21,25 @@ interface Content {
 
 /** The right to run the server of a data folder, held by one process at a time. */
 export interface DataDirClaim {
-  /** A server that runs still although the process it belonged to is gone. */
+  /** A server that still runs although the process that started it has ended. */
   readonly orphan: ServerRecord | undefined;
-  /** Records the server at once, so that it is found again however this process ends. */
+  /** Records the server at once, so that the next start finds it however this process ends. */
   save(server: ServerRecord | undefined): void;
-  /** Gives the folder back. The record of a server that could not be ended stays, for the next start. */
+  /** Releases the folder. The record of a server that could not be ended stays for the next start. */
   release(): void;
 }
 
 const MUTEX_WAIT_MS = 5_000;
 const MUTEX_POLL_MS = 10;
-/** The mutex is held for less than a millisecond; one this old is of a process that was killed just then. */
+/**
+ * A process holds the mutex for less than a millisecond. An older one belongs to a process that was killed while it
+ * held it.
+ */
 const MUTEX_STALE_MS = 2_000;
 
 /**
- * Claims the data folder for this process. The claim of a process that is gone is taken over, with the
- * server that it left.
+ * Claims the data folder for this process. The claim of a process that has ended is taken over, together with the
+ * server that it left running.
  *
  * @throws HoldfastError `CONFIGURATION` while another process runs on the folder, or where it cannot be written
  */
@@ -44,35 +47,35 @@ export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   const file = join(dataDir, FILES.record);
   try {
     mkdirSync(dataDir, { recursive: true });
-    return await claim(dataDir, file);
+    return await takeClaim(dataDir, file);
   } catch (error) {
     if (isHoldfastError(error)) throw error;
     throw new HoldfastError('CONFIGURATION', `DATA_DIR (${dataDir}) cannot be used: ${messageOf(error)}`);
   }
 }
 
-function claim(dataDir: string, file: string): Promise<DataDirClaim> {
+function takeClaim(dataDir: string, file: string): Promise<DataDirClaim> {
   return withMutex(`${file}.lock`, () => {
-    const { owner, server } = parse(read(file));
-    if (owner !== undefined && isRunning(owner)) throw inUse(dataDir, owner.pid);
+    const { owner, server } = parseContent(readText(file));
+    if (owner !== undefined && isRunning(owner)) throw toInUseError(dataDir, owner.pid);
     const orphan = server !== undefined && isRunning(server) ? server : undefined;
-    const opened = open(file, orphan);
+    const opened = createClaim(file, orphan);
     opened.save(orphan);
     return opened;
   });
 }
 
-/** Looking at the record and writing it anew is one step, or two processes could both take it over. */
+/** Runs the action under a mutex, because two processes could otherwise both read the record and take it over. */
 async function withMutex<T>(mutex: string, action: () => T): Promise<T> {
   const deadline = Date.now() + MUTEX_WAIT_MS;
-  while (!create(mutex)) {
+  while (!createExclusively(mutex)) {
     if (Date.now() > deadline) {
       throw new HoldfastError(
         'CONFIGURATION',
-        `Waited ${MUTEX_WAIT_MS} ms for ${mutex} to go; remove it by hand.`,
+        `Waited ${MUTEX_WAIT_MS} ms for ${mutex} to be removed by its owner; remove it by hand.`,
       );
     }
-    if (Date.now() - changedAt(mutex) > MUTEX_STALE_MS) rmSync(mutex, { force: true });
+    if (Date.now() - readChangedAt(mutex) > MUTEX_STALE_MS) rmSync(mutex, { force: true });
     else await delay(MUTEX_POLL_MS);
   }
   try {
@@ -82,7 +85,7 @@ async function withMutex<T>(mutex: string, action: () => T): Promise<T> {
   }
 }
 
-function create(file: string): boolean {
+function createExclusively(file: string): boolean {
   try {
     writeFileSync(file, '', { flag: 'wx' });
     return true;
@@ -92,12 +95,15 @@ function create(file: string): boolean {
   }
 }
 
-/** Now for a file that has just gone: the next try will tell. */
-function changedAt(file: string): number {
+/**
+ * When the file was changed; the present time for a file that was just removed, so that the next attempt can create
+ * it.
+ */
+function readChangedAt(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
 }
 
-function open(file: string, orphan: ServerRecord | undefined): DataDirClaim {
+function createClaim(file: string, orphan: ServerRecord | undefined): DataDirClaim {
   const owner = readIdentity(process.pid);
   let saved = orphan;
   return {
@@ -115,7 +121,7 @@ function open(file: string, orphan: ServerRecord | undefined): DataDirClaim {
   };
 }
 
-function inUse(dataDir: string, pid: number): HoldfastError {
+function toInUseError(dataDir: string, pid: number): HoldfastError {
   return new HoldfastError(
     'CONFIGURATION',
     `DATA_DIR (${dataDir}) is in use by another holdfast, process ${pid}. ` +
@@ -123,7 +129,7 @@ function inUse(dataDir: string, pid: number): HoldfastError {
   );
 }
 
-function read(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -131,20 +137,20 @@ function read(file: string): string {
   }
 }
 
-/** A file that somebody wrote by hand, or that a full disk cut short, is as good as none. */
-function parse(content: string): Partial<Content> {
+/** Reads the record. Content that is not valid, because of manual edits or a full disk, counts as no record. */
+function parseContent(content: string): Partial<Content> {
   try {
     const value = JSON.parse(content) as Partial<Content> | null;
-    return { owner: asProcess(value?.owner), server: asServer(value?.server) };
+    return { owner: toIdentity(value?.owner), server: toServerRecord(value?.server) };
   } catch {
     return {};
   }
 }
 
-function asProcess(value: ProcessIdentity | undefined): ProcessIdentity | undefined {
+function toIdentity(value: ProcessIdentity | undefined): ProcessIdentity | undefined {
   return Number.isInteger(value?.pid) && typeof value?.start === 'string' ? value : undefined;
 }
 
-function asServer(value: ServerRecord | undefined): ServerRecord | undefined {
-  return asProcess(value) !== undefined && Array.isArray(value?.command) ? value : undefined;
+function toServerRecord(value: ServerRecord | undefined): ServerRecord | undefined {
+  return toIdentity(value) !== undefined && Array.isArray(value?.command) ? value : undefined;
 }

@@ -6,23 +6,23 @@ const REMEDY =
   'Run `npm run setup`, set TEMPORAL_CLI_PATH to the temporal binary, or set TEMPORAL_ADDRESS to a running server.';
 
 /**
- * The `temporal` binary: the one given, else the one that `scripts/setup.mjs` found or fetched and recorded
- * in `dist/temporal-cli.json`.
+ * Finds the `temporal` binary: the given one, otherwise the one that `scripts/setup.mjs` has recorded in
+ * `dist/temporal-cli.json`.
  *
- * @throws HoldfastError `CONFIGURATION` where there is none that can be run
+ * @throws HoldfastError `CONFIGURATION` where no executable binary is found
  */
-export function findTemporalCli(explicit?: string, root: string = projectRoot()): string {
+export function findTemporalCli(explicit?: string, root: string = findProjectRoot()): string {
   if (explicit !== undefined) {
     if (isExecutable(explicit)) return explicit;
     throw new HoldfastError('CONFIGURATION', `TEMPORAL_CLI_PATH is not an executable file: ${explicit}`);
   }
-  const recorded = recordedPath(join(root, 'dist', 'temporal-cli.json'));
+  const recorded = readRecordedPath(join(root, 'dist', 'temporal-cli.json'));
   if (recorded !== undefined && isExecutable(recorded)) return recorded;
   const what = recorded === undefined ? 'has not been set up' : `has gone from ${recorded}`;
   throw new HoldfastError('CONFIGURATION', `Temporal's development server ${what}. ${REMEDY}`);
 }
 
-function recordedPath(file: string): string | undefined {
+function readRecordedPath(file: string): string | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as { path?: unknown } | null;
     return typeof record?.path === 'string' ? record.path : undefined;
@@ -40,8 +40,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Right from the sources and from dist/ alike. A package.json tells nothing: the compiler copies it into dist/. */
-function projectRoot(): string {
+/**
+ * Finds the root of the project from the sources and from dist/ alike. It does not look for package.json, because the
+ * compiler copies that file into dist/.
+ */
+function findProjectRoot(): string {
   const base = resolve(__dirname, '..', '..');
   return basename(base) === 'dist' ? dirname(base) : base;
 }

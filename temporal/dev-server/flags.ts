@@ -3,8 +3,8 @@ import type { DevServerOptions } from './options';
 import { FILES } from './options';
 
 /**
- * Settings that the server is fast with on its single shard. By default it polls its queues 20 times a
- * second, which adds about 50 ms to every step; one partition a task queue suits one machine.
+ * Settings that make the server fast with its single shard. By default it polls its internal queues 20 times a
+ * second, which adds about 50 ms to every step. One partition for each task queue suits one machine.
  */
 const DYNAMIC_CONFIG = [
   'history.transferProcessorMaxPollRPS=2000',
@@ -12,22 +12,23 @@ const DYNAMIC_CONFIG = [
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   'system.enableActivityEagerExecution=true',
-  // By default it takes three to six minutes to say that a build's last run has ended.
+  // By default the server takes three to six minutes to report that the last run of a build has ended.
   'matching.wv.VersionDrainageStatusVisibilityGracePeriod="10s"',
   'matching.wv.VersionDrainageStatusRefreshInterval="10s"',
-  // A worker shows that it lives by polling anew, which a promotion waits for; by default once a minute.
+  // A promotion waits for new polls of the workers, which by default begin once a minute.
   'matching.longPollExpirationInterval="10s"',
-  // Each caller that waits for a run is a waiting request of the server's too; by default it refuses more than 1,200 of a kind.
+  // Each caller that waits for a run is a long request to the server too. By default it refuses more than 1,200 of
+  // one kind.
   'frontend.namespaceCount=20000',
 ];
 
 /**
- * A write-ahead log for speed, synced at each commit: what was acknowledged survives a power cut. What is deleted is written
- * over: the history of an erased user's turn cannot be read in the file.
+ * The database uses a write-ahead log for speed, and syncs it at each commit, so that acknowledged writes survive a
+ * power failure. Deleted data is overwritten, so that the file does not keep the history of an erased user's turns.
  */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=2', 'secure_delete=1'];
 
-/** The command line of the server. Two equal command lines make the same server. */
+/** Builds the command line of the server. Servers with equal command lines are interchangeable. */
 export function serverArguments(options: DevServerOptions): string[] {
   const { host, port, uiPort, dataDir, namespace, searchAttributes, dynamicConfig = [] } = options;
   return [

@@ -4,15 +4,15 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 8 * 1024;
 const CHECK_EVERY_MS = 60_000;
 
-/** Empties the log when it has grown too big. Whoever appends to it goes on at the new end. */
+/** Empties the log when it has grown too large. A process that appends to it continues at the new end. */
 export function boundLog(path: string, maxBytes = MAX_BYTES): void {
-  if (logSize(path) > maxBytes) truncateSync(path, 0);
+  if (readLogSize(path) > maxBytes) truncateSync(path, 0);
 }
 
 /**
- * Keeps the log of a running server bounded.
+ * Checks the size of a running server's log every minute, and empties it when it has grown too large.
  *
- * @returns stops the watching
+ * @returns a function that stops this
  */
 export function keepLogBounded(path: string): () => void {
   const timer = setInterval(() => boundLog(path), CHECK_EVERY_MS);
@@ -20,7 +20,7 @@ export function keepLogBounded(path: string): () => void {
   return () => clearInterval(timer);
 }
 
-export function logSize(path: string): number {
+export function readLogSize(path: string): number {
   try {
     return statSync(path).size;
   } catch {
@@ -28,8 +28,8 @@ export function logSize(path: string): number {
   }
 }
 
-/** Up to `most` last lines that were written after byte `from`. */
-export function lastLines(path: string, most: number, from = 0): string[] {
+/** Reads up to `max` of the last lines that were written after byte `from`. */
+export function readLastLines(path: string, max: number, from = 0): string[] {
   let descriptor;
   try {
     descriptor = openSync(path, 'r');
@@ -41,7 +41,7 @@ export function lastLines(path: string, most: number, from = 0): string[] {
       .toString('utf8')
       .split('\n')
       .filter((line) => line.trim() !== '');
-    return lines.slice(-most);
+    return lines.slice(-max);
   } catch {
     return [];
   } finally {

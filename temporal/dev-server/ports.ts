@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import { HoldfastError } from '../../src/base/errors';
 
 /**
- * Makes sure that a port can be listened on.
+ * Checks that a process can listen on a port.
  *
  * @param setting the name of the setting that chose the port, for the message
- * @throws HoldfastError `CONFIGURATION` in one line that names the setting and what to do
+ * @throws HoldfastError `CONFIGURATION` with a message of one line that names the setting and what to do
  */
 export async function assertPortFree(host: string, port: number, setting: string): Promise<void> {
   const code = await new Promise<string | undefined>((resolve) => {

@@ -14,16 +14,16 @@ type Target = Pick<DevServerOptions, 'host' | 'port' | 'namespace' | 'searchAttr
 /**
  * Resolves when the server answers over gRPC and has the namespace and the search attributes.
  *
- * @param stopped aborts the wait, for instance when the server ended
- * @throws Error that says what was waited for, after `limitMs` or when `stopped` aborts
+ * @param stopped aborts the wait, for instance when the server has ended
+ * @throws Error that says what the server lacked, after `limitMs` or when `stopped` aborts
  */
 export async function waitUntilReady(target: Target, limitMs: number, stopped: AbortSignal): Promise<void> {
   const deadline = Date.now() + limitMs;
   let lacking = 'nothing listens on the port';
   while (Date.now() < deadline && !stopped.aborted) {
-    // A gRPC channel that was refused once waits a second before it tries again; a plain socket does not.
+    // The plain socket is tried first, because a gRPC channel waits a second after a refused connection.
     if (await isListening(target.host, target.port)) {
-      lacking = await whatIsLacking(target);
+      lacking = await findReadinessProblem(target);
       if (lacking === '') return;
     }
     await delay(POLL_MS);
@@ -34,8 +34,8 @@ export async function waitUntilReady(target: Target, limitMs: number, stopped: A
   );
 }
 
-/** One bounded look: empty when the server is ready, else what it still lacks. */
-export async function whatIsLacking(target: Target): Promise<string> {
+/** Asks the server once, with a time limit. Returns what it lacks, or an empty string where it is ready. */
+export async function findReadinessProblem(target: Target): Promise<string> {
   try {
     return await withConnection(target, async (connection) => {
       await connection.workflowService.describeNamespace({ namespace: target.namespace });
@@ -50,7 +50,7 @@ export async function whatIsLacking(target: Target): Promise<string> {
   }
 }
 
-/** Sets how long the namespace keeps closed runs, where it is not so already. */
+/** Sets how long the namespace keeps closed runs, unless it has this value already. */
 export async function setRetention(target: Target, days: number): Promise<void> {
   const wanted = days * DAY_MS;
   await withConnection(target, async (connection) => {

@@ -6,7 +6,7 @@ import { readIdentity, isRunning } from './process-identity';
 
 const WATCH_EVERY_MS = 500;
 
-/** How a process ended; both null where only its own parent could have learned it. */
+/** How a process ended; both fields are null where only its parent could read it. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -15,13 +15,13 @@ export interface Ending {
 export interface ServerProcess {
   readonly identity: ProcessIdentity;
   readonly ended: Promise<Ending>;
-  /** Ends the watching of a process that is not a child of this one. */
+  /** Stops watching a process that is not a child of this one. */
   unwatch(): void;
 }
 
 /**
- * Starts the server in a process group of its own, so that Ctrl-C reaches this process alone and the server
- * outlives the worker's draining. It writes to a file and not to a pipe, so it also outlives this process.
+ * Starts the server in a separate process group, so that Ctrl-C reaches this process alone and the server still runs
+ * while the worker drains. The server writes to a file and not to a pipe, so that it survives this process.
  *
  * @throws HoldfastError `CONFIGURATION` when the binary cannot be run
  */
@@ -47,7 +47,7 @@ export async function spawnServer(
   return { identity: readIdentity(pid), ended, unwatch: () => undefined };
 }
 
-/** Watches a server that a process before this one started. */
+/** Watches a server that an earlier process has started. */
 export function adoptServer(identity: ProcessIdentity): ServerProcess {
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<Ending>((resolve) => {

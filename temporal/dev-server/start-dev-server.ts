@@ -4,50 +4,53 @@ import type { DataDirClaim, ServerRecord } from './data-dir-claim';
 import { claimDataDir } from './data-dir-claim';
 import { findTemporalCli } from './find-cli';
 import { serverArguments } from './flags';
-import { boundLog, keepLogBounded, lastLines, logSize } from './log-file';
+import { boundLog, keepLogBounded, readLastLines, readLogSize } from './log-file';
 import type { DevServer, DevServerExit, DevServerOptions } from './options';
 import { FILES } from './options';
 import { assertPortFree } from './ports';
-import { setRetention, waitUntilReady, whatIsLacking } from './readiness';
+import { setRetention, waitUntilReady, findReadinessProblem } from './readiness';
 import type { Ending, ServerProcess } from './server-process';
 import { adoptServer, spawnServer } from './server-process';
 import { stopProcess } from './stop-process';
 
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
-const LINES_TOLD = 10;
+const LINES_REPORTED = 10;
 const MAX_STARTS = 3;
 const PORT_TAKEN = /address already in use/i;
 const LINES_OF_A_PANIC = 200;
 
 /**
  * Runs Temporal's development server for this process, on the database in the data folder. A server that a
- * killed process left there is taken over when it is well and was started the same way, else replaced.
+ * killed process has left running is taken over when it works and has the same command line, and replaced otherwise.
  *
  * @throws HoldfastError `CONFIGURATION` when the binary, a port or the data folder cannot be used, and
- *   `ENGINE_UNAVAILABLE` when the server does not come up, or `signal` aborts first
+ *   `ENGINE_UNAVAILABLE` when the server does not become ready or `signal` aborts first
  */
 export async function startDevServer(given: DevServerOptions): Promise<DevServer> {
-  // Whoever adopts the server later may run in another working directory.
+  // The path is absolute, because a process that adopts the server later may have another working directory.
   const options = { ...given, dataDir: resolve(given.dataDir) };
   const command = [findTemporalCli(options.cliPath), ...serverArguments(options)];
   const claim = await claimDataDir(options.dataDir);
   try {
     const adopted = await adoptOrphan(options, claim, command);
     const server = adopted ?? (await startNew(options, claim, command));
-    await orStop(options, server, () => setRetention(options, options.retentionDays));
-    if (options.signal?.aborted) await orStop(options, server, () => Promise.reject(givenUp()));
-    return present(options, claim, server, adopted !== undefined);
+    await stopOnFailure(options, server, () => setRetention(options, options.retentionDays));
+    if (options.signal?.aborted) await stopOnFailure(options, server, () => Promise.reject(toAbortedError()));
+    return toDevServer(options, claim, server, adopted !== undefined);
   } catch (error) {
     claim.release();
     throw error;
   }
 }
 
-const givenUp = (): HoldfastError =>
+const toAbortedError = (): HoldfastError =>
   new HoldfastError('ENGINE_UNAVAILABLE', "The start of Temporal's development server was given up.");
 
-/** The server that was left behind, or undefined when there is none any more. */
+/**
+ * Takes over the server that a killed process has left running. Undefined where there was no such server, or where it
+ * was ended.
+ */
 async function adoptOrphan(
   options: DevServerOptions,
   claim: DataDirClaim,
@@ -56,7 +59,7 @@ async function adoptOrphan(
   const { orphan } = claim;
   if (orphan === undefined) return undefined;
   const fault = sameCommand(orphan, command)
-    ? await whatIsLacking(options)
+    ? await findReadinessProblem(options)
     : 'it was started with other settings';
   if (fault === '') {
     options.logger.info({ pid: orphan.pid }, 'took over the Temporal server that a killed process left');
@@ -75,8 +78,8 @@ const sameCommand = (orphan: ServerRecord, command: readonly string[]): boolean 
   JSON.stringify(orphan.command) === JSON.stringify(command);
 
 /**
- * Besides the ports it is given, the server picks free ones for itself a moment before it listens on them, so
- * another process may come first.
+ * Starts a new server, and again where a port was taken. Besides the given ports, the server picks free ones for itself
+ * before it listens on them, so another process may listen on one first.
  */
 async function startNew(
   options: DevServerOptions,
@@ -87,7 +90,7 @@ async function startNew(
     try {
       return await startOnce(options, claim, command);
     } catch (error) {
-      if (options.signal?.aborted) throw givenUp();
+      if (options.signal?.aborted) throw toAbortedError();
       if (attempt === MAX_STARTS || !PORT_TAKEN.test(messageOf(error))) throw error;
       options.logger.warn({ reason: messageOf(error) }, 'starting the Temporal server again');
     }
@@ -102,17 +105,17 @@ async function startOnce(
   const { host, port, uiPort, dataDir } = options;
   await assertPortFree(host, port, 'TEMPORAL_PORT');
   await assertPortFree(host, uiPort, 'TEMPORAL_UI_PORT');
-  if (options.signal?.aborted) throw givenUp();
+  if (options.signal?.aborted) throw toAbortedError();
   const log = join(dataDir, FILES.log);
   boundLog(log);
-  const logStart = logSize(log);
+  const logStart = readLogSize(log);
   const [cliPath = '', ...args] = command;
   const server = await spawnServer(cliPath, args, log);
   claim.save({ ...server.identity, port, uiPort, command });
   const stopped = new AbortController();
   void server.ended.then(() => stopped.abort());
   try {
-    await orStop(options, server, () =>
+    await stopOnFailure(options, server, () =>
       waitUntilReady(
         options,
         options.readyTimeoutMs ?? READY_TIMEOUT_MS,
@@ -120,9 +123,9 @@ async function startOnce(
       ),
     );
   } catch (error) {
-    if (options.signal?.aborted) throw givenUp();
-    const lines = lastLines(log, LINES_OF_A_PANIC, logStart);
-    // A panic says why before it says where.
+    if (options.signal?.aborted) throw toAbortedError();
+    const lines = readLastLines(log, LINES_OF_A_PANIC, logStart);
+    // A panic of Go prints the reason before the stack, so the reason is not the last line.
     const lastLine = lines.findLast((line) => PORT_TAKEN.test(line)) ?? lines.at(-1) ?? 'nothing';
     throw new HoldfastError(
       'ENGINE_UNAVAILABLE',
@@ -133,8 +136,8 @@ async function startOnce(
   return server;
 }
 
-/** Runs `action`; when that fails, nothing is left running. */
-async function orStop(
+/** Runs `action`, and ends the server when that fails. */
+async function stopOnFailure(
   options: DevServerOptions,
   server: ServerProcess,
   action: () => Promise<void>,
@@ -148,7 +151,7 @@ async function orStop(
   }
 }
 
-function present(
+function toDevServer(
   options: DevServerOptions,
   claim: DataDirClaim,
   server: ServerProcess,
@@ -170,7 +173,7 @@ function present(
 
   const exited = new Promise<DevServerExit>((resolve) => {
     void server.ended.then((ending) => {
-      if (stopping === undefined) resolve(describeExit(ending, lastLines(log, LINES_TOLD)));
+      if (stopping === undefined) resolve(describeExit(ending, readLastLines(log, LINES_REPORTED)));
     });
   });
   return {

@@ -24,11 +24,11 @@ test('a change to a state that somebody changed meanwhile is refused', async () 
 
     await deployments.setCurrent({ ...change, buildId: '2' });
     await expect(deployments.setCurrent({ ...change, buildId: undefined })).rejects.toThrow(
-      /^Temporal refuses the change: .*conflict.*; look at the status, then try again$/i,
+      /^Temporal refuses the change: .*conflict.*; check the status, then try again$/i,
     );
     expect((await deployments.describe(name))?.current).toBe('2');
     expect(await deployments.describe(`${name}-unknown`)).toBeUndefined();
-    expect(await deployments.queuesOf(name, 'unknown')).toEqual([]);
+    expect(await deployments.listQueues(name, 'unknown')).toEqual([]);
   } finally {
     await native.close();
     await stage.close();

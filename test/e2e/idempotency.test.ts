@@ -145,7 +145,7 @@ test('who stopped waiting joins the run by a repeat', async () => {
     expect(late.body).toEqual({
       success: false,
       message: 'Run still in progress',
-      error: `The run did not finish within the ${WAIT_LIMIT_MS} ms a request waits (WAIT_LIMIT_MS); the run goes on`,
+      error: `The run did not finish within the ${WAIT_LIMIT_MS} ms a request waits (WAIT_LIMIT_MS); the run continues`,
       details: { traceId: traceOf(late), workflowId: `execute-tool/key-${headers['idempotency-key']}` },
     });
     // Asking again without a key would be a second run.

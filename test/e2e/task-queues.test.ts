@@ -174,7 +174,7 @@ describe('where nobody polls a queue of steps', () => {
     const queue = `"${stage.taskQueue}-sandbox" \\(tools that run in the sandbox\\)`;
     expect(body.error).toMatch(
       new RegExp(
-        `No worker is polling the task queue ${queue}: none is there, or none has a slot free; the run goes on`,
+        `No worker is polling the task queue ${queue}: none is running, or none has a free slot; the run continues`,
       ),
     );
   });

@@ -1,5 +1,5 @@
 import { temporal } from '@temporalio/proto';
-import type { BuildOf, Poller } from '../../temporal/pollers';
+import type { BuildRef, Poller } from '../../temporal/pollers';
 
 const { WorkerVersioningMode } = temporal.api.enums.v1;
 
@@ -9,8 +9,8 @@ export function described({
   ramping,
   pollers,
 }: {
-  readonly current?: BuildOf | undefined;
-  readonly ramping?: BuildOf | undefined;
+  readonly current?: BuildRef | undefined;
+  readonly ramping?: BuildRef | undefined;
   readonly pollers: readonly Poller[];
 }): object {
   return {

@@ -3,7 +3,7 @@ import { createTurnRuns } from '../../../api/runs/turn-runs';
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
 import type { SessionOrder } from '../../../src/conversation/session-order';
 import { createSessionOrder } from '../../../src/conversation/session-order';
-import { runStateOf } from '../../../temporal/run-state';
+import { readRunState } from '../../../temporal/run-state';
 import type { FaultClientPorts } from './fault-client';
 import { createFaultClient } from './fault-client';
 import type { TurnStage } from './stage';
@@ -30,7 +30,7 @@ export function createTestApi({ stage, now, name, onTaken, ...faulty }: TestApiP
     documents: stage.documents,
     now,
     maxWaiting: MAX_WAITING,
-    runState: (workflowId, placedAt) => runStateOf(stage.engine, workflowId, placedAt),
+    runState: (workflowId, placedAt) => readRunState(stage.engine, workflowId, placedAt),
   });
   const noted =
     (taking: SessionOrder['take']): SessionOrder['take'] =>

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { RequestedTurn, TurnRuns } from '../../../api/runs/turn-runs';
 import type { RequestContext } from '../../../api/http/route';
 import { isHoldfastError, messageOf } from '../../../src/base/errors';
-import { runStateOf } from '../../../temporal/run-state';
+import { readRunState } from '../../../temporal/run-state';
 import { waitFor } from '../wait';
 import type { Taken } from './api';
 import { createTestApi, MAX_WAITING } from './api';
@@ -113,7 +113,7 @@ function createSequence(stage: TurnStage) {
     const states = await Promise.all(
       [...turns.values()]
         .filter(({ workflowId }) => !lost.has(workflowId))
-        .map(({ workflowId }) => runStateOf(stage.engine, workflowId)),
+        .map(({ workflowId }) => readRunState(stage.engine, workflowId)),
     );
     const count = (wanted: string): number => states.filter((state) => state === wanted).length;
     return { now: count('running'), soon: count('running') + count('unknown') };

@@ -20,7 +20,7 @@ import type { DocumentStore } from '../../../src/stores/documents';
 import type { Engine } from '../../../temporal/engine';
 import type { RunClient } from '../../../temporal/run-client';
 import { createRunClient } from '../../../temporal/run-client';
-import { runStateOf } from '../../../temporal/run-state';
+import { readRunState } from '../../../temporal/run-state';
 import { createActivityInterceptor } from '../../../worker/activity-interceptor';
 import { makeTempDir } from '../temp-dir';
 import { sharedTemporal } from '../service';
@@ -110,7 +110,7 @@ function selectActivities(
     recall: notUsed,
     messages: notUsed,
     answerer: notUsed,
-    runState: (workflowId, placedAt) => runStateOf(engine, workflowId, placedAt),
+    runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),
   });
   return {
     turnState,

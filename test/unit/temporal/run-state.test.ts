@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Engine, EngineConnection } from '../../../temporal/engine';
-import { runStateOf } from '../../../temporal/run-state';
+import { readRunState } from '../../../temporal/run-state';
 
 /** An engine that has one run. */
 function engineWith(describe: () => Promise<unknown>): Pick<Engine, 'current'> {
@@ -20,7 +20,7 @@ test.each([
   ['TIMED_OUT', 'cut off'],
 ])('a run that is %s is %s', async (name, state) => {
   expect(
-    await runStateOf(
+    await readRunState(
       engineWith(() => Promise.resolve({ status: { name } })),
       'run',
     ),
@@ -28,21 +28,21 @@ test.each([
 });
 
 test('a run that was started with another place is not the one that is asked about', async () => {
-  expect(await runStateOf(running({ placedAt: 7 }), 'run', 7)).toBe('running');
-  expect(await runStateOf(running({ placedAt: 8 }), 'run', 7)).toBe('unknown');
+  expect(await readRunState(running({ placedAt: 7 }), 'run', 7)).toBe('running');
+  expect(await readRunState(running({ placedAt: 8 }), 'run', 7)).toBe('unknown');
   // A build that did not note the place started it.
-  expect(await runStateOf(running({}), 'run', 7)).toBe('running');
-  expect(await runStateOf(running(), 'run', 7)).toBe('running');
+  expect(await readRunState(running({}), 'run', 7)).toBe('running');
+  expect(await readRunState(running(), 'run', 7)).toBe('running');
 });
 
 test('a run that has ended is over for every place, since its id is not used again', async () => {
   const ended = (name: string) =>
     engineWith(() => Promise.resolve({ status: { name }, memo: { placedAt: 8 } }));
-  expect(await runStateOf(ended('COMPLETED'), 'run', 7)).toBe('over');
-  expect(await runStateOf(ended('TERMINATED'), 'run', 7)).toBe('cut off');
+  expect(await readRunState(ended('COMPLETED'), 'run', 7)).toBe('over');
+  expect(await readRunState(ended('TERMINATED'), 'run', 7)).toBe('cut off');
 });
 
 test('there is none where the engine knows none', async () => {
   const none = engineWith(() => Promise.reject(new WorkflowNotFoundError('no', 'run', undefined)));
-  expect(await runStateOf(none, 'run', 7)).toBe('unknown');
+  expect(await readRunState(none, 'run', 7)).toBe('unknown');
 });

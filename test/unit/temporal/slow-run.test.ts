@@ -1,9 +1,9 @@
-import { aboutWorkers } from '../../../temporal/slow-run';
+import { describePollers } from '../../../temporal/slow-run';
 
 const NOW = 1_000_000;
 const ago = (seconds: number): number => NOW - seconds * 1_000;
 const about = (lastPoll: number, waiting?: number): string =>
-  aboutWorkers({ kind: 'io', taskQueue: 'q-io', lastPoll }, waiting, NOW);
+  describePollers({ kind: 'io', taskQueue: 'q-io', lastPoll }, waiting, NOW);
 
 test('a queue that nobody polls is told', () => {
   expect(about(0)).toMatch(/No worker is polling the task queue "q-io" \(tools that wait for a network/);

@@ -1,13 +1,13 @@
 import { workerHealth } from '../../../../api/health/worker-health';
 import { QUEUE_KINDS, queueName } from '../../../../src/contracts/queues';
-import type { BuildOf, Poller } from '../../../../temporal/pollers';
+import type { BuildRef, Poller } from '../../../../temporal/pollers';
 import type { EngineConnection } from '../../../../temporal/engine';
 import { readPolls } from '../../../../temporal/task-queues';
 import { described } from '../../../support/described-queue';
 
 interface Polled {
-  readonly current?: BuildOf;
-  readonly ramping?: BuildOf;
+  readonly current?: BuildRef;
+  readonly ramping?: BuildRef;
   readonly by: readonly Pick<Poller, 'identity' | 'build'>[];
 }
 
@@ -22,7 +22,7 @@ async function healthOf({ current, ramping, by }: Polled) {
   return workerHealth(await Promise.all(QUEUE_KINDS.map((kind) => readPolls(connection, 'q', kind))));
 }
 
-const build = (buildId: string): BuildOf => ({ deploymentName: 'shop', buildId });
+const build = (buildId: string): BuildRef => ({ deploymentName: 'shop', buildId });
 const worker = (identity: string, buildId?: string) => ({
   identity,
   build: buildId === undefined ? undefined : build(buildId),
@@ -57,6 +57,6 @@ test('without any worker that is said, and that one may be busy', async () => {
   const { status, reason } = await healthOf({ by: [] });
   expect(status).toBe('unhealthy');
   expect(reason).toMatch(
-    /^no worker is polling "q" \(.*"q-models" \(model calls\): none is there, or none has a slot free$/,
+    /^no worker is polling "q" \(.*"q-models" \(model calls\): none is running, or none has a free slot$/,
   );
 });

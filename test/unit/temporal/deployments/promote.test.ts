@@ -22,8 +22,8 @@ function deploymentsWith(lastPolls: LastPolls, describing: () => void = () => un
       const deployment: Deployment = { name: 'shop', builds: [], current, ramp: undefined, conflictToken };
       return Promise.resolve(deployment);
     },
-    queuesOf: () => Promise.resolve([]),
-    queue(queue) {
+    listQueues: () => Promise.resolve([]),
+    describeQueue(queue) {
       const key = `${queue.kind} ${queue.name}`;
       const times = asked.get(key) ?? 0;
       asked.set(key, times + 1);
@@ -52,7 +52,7 @@ const promoted = (deployments: Deployments, more: { ignoreMissingQueues?: boolea
     taskQueue: 'q',
     ignoreMissingQueues: false,
     waitMs: 700,
-    tell: (line) => told.push(line),
+    report: (line) => told.push(line),
     ...more,
   });
 

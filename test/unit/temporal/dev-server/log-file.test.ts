@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { boundLog, lastLines, logSize } from '../../../../temporal/dev-server/log-file';
+import { boundLog, readLastLines, readLogSize } from '../../../../temporal/dev-server/log-file';
 import type { TempDir } from '../../../support/temp-dir';
 import { makeTempDir } from '../../../support/temp-dir';
 
@@ -16,7 +16,7 @@ test('is emptied beyond its size, also under a writer that has it open', () => {
   const writer = openSync(log, 'a');
   writeSync(writer, 'x'.repeat(100));
   boundLog(log, 100);
-  expect(logSize(log)).toBe(100);
+  expect(readLogSize(log)).toBe(100);
   boundLog(log, 99);
   writeSync(writer, 'after');
   closeSync(writer);
@@ -25,17 +25,17 @@ test('is emptied beyond its size, also under a writer that has it open', () => {
 
 test('a log that is not there yet has no size and no lines', () => {
   boundLog(log);
-  expect(logSize(log)).toBe(0);
-  expect(lastLines(log, 3)).toEqual([]);
+  expect(readLogSize(log)).toBe(0);
+  expect(readLastLines(log, 3)).toEqual([]);
 });
 
 test('its last lines are those after a given byte, without empty ones', () => {
   writeFileSync(log, 'old\n');
-  const from = logSize(log);
-  expect(lastLines(log, 5, from)).toEqual([]);
+  const from = readLogSize(log);
+  expect(readLastLines(log, 5, from)).toEqual([]);
   appendFileSync(log, 'one\n\ntwo\nthree');
-  expect(lastLines(log, 5, from)).toEqual(['one', 'two', 'three']);
-  expect(lastLines(log, 2, from)).toEqual(['two', 'three']);
+  expect(readLastLines(log, 5, from)).toEqual(['one', 'two', 'three']);
+  expect(readLastLines(log, 2, from)).toEqual(['two', 'three']);
   // Emptied since: the byte is beyond the end.
-  expect(lastLines(log, 1, 10_000)).toEqual(['three']);
+  expect(readLastLines(log, 1, 10_000)).toEqual(['three']);
 });

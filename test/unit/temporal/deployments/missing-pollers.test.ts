@@ -1,6 +1,6 @@
 import { temporal } from '@temporalio/proto';
 import { toPoller } from '../../../../temporal/pollers';
-import { whoIsMissing } from '../../../../temporal/slow-run';
+import { describeMissingPollers } from '../../../../temporal/slow-run';
 
 const NOW = 1_800_000_000_000;
 const ago = (seconds: number): number => NOW - seconds * 1_000;
@@ -41,7 +41,7 @@ function about({ current, ramping, pinned, idle = false, by: pollers }: Polled):
     current: current === undefined ? undefined : build(current),
     ramping: ramping === undefined ? undefined : build(ramping),
   };
-  return whoIsMissing(
+  return describeMissingPollers(
     polls,
     pinned === undefined ? undefined : build(pinned),
     idle ? undefined : ago(20),
@@ -101,7 +101,7 @@ test('with a ramp a run goes on with its own build, and one that waits for nothi
 });
 
 test('a worker whose slots are all taken polls no more than one that is gone, and the words leave that open', () => {
-  const either = /none is there, or none has a slot free$/;
+  const either = /none is running, or none has a free slot$/;
   expect(about({ current: '2', by: [poller(1, '1')] })).toMatch(either);
   expect(about({ current: '2', by: [poller(30, '2')] })).toMatch(either);
   expect(about({ by: [] })).toMatch(either);
