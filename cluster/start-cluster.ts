@@ -12,7 +12,7 @@ import type { Leftovers } from './processes/leftovers';
 import { rememberPorts, type Ports } from './processes/ports';
 import { supervise, type Supervised } from './processes/supervise';
 import { startBalancer } from './services/balancer';
-import { ownNamespace, servicesEnvironment } from './services/environment';
+import { ownNamespace, buildServicesEnvironment } from './services/environment';
 import { createOwnPorts } from './services/own-ports';
 import { createServiceLog } from './services/service-log';
 import type { ServiceKind } from './services/start-service';
@@ -25,9 +25,11 @@ export interface ClusterOptions {
   readonly logger: Logger;
   readonly leftovers: Leftovers;
   readonly giveUp: (reason: string) => void;
-  /** Lets whoever asks for the cluster stop a part; the last one given comes first. */
+  /**
+   * Called with a function that stops a part. The caller calls these functions in reverse order to stop the cluster.
+   */
   readonly release: (stop: () => Promise<void>) => void;
-  /** Gives up the start. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
 }
 
@@ -45,25 +47,23 @@ const VIRTUAL_MACHINE = ['-Xmx512m', '-XX:+UseSerialGC'];
 const PAGE_CACHE_MEGABYTES = 128;
 
 /**
- * Starts the servers that the settings name none of, then the services on them, each when what it stands on is up.
+ * Starts those servers that the settings do not name, and then the services that use them, each when the parts that
+ * it needs are ready.
  *
- * @throws HoldfastError where a part does not come up; what was started is in the hands of `release`
+ * @throws HoldfastError where a part does not come up; the functions given to `release` stop what was started
  */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const { config, logger, release, signal, giveUp } = options;
   await checkFileRoot(config);
   const ports = rememberPorts(clusterFolder(config));
-  const [engine, neo4j] = await bothOrNeither([
-    startOwnEngine(options, ports),
-    startOwnNeo4j(options, ports),
-  ]);
+  const [engine, neo4j] = await waitForBoth([startOwnEngine(options, ports), startOwnNeo4j(options, ports)]);
   await mkdir(config.FILE_ROOT, { recursive: true });
-  const environment = await servicesEnvironment(config, engine, neo4j.settings);
+  const environment = await buildServicesEnvironment(config, engine, neo4j.settings);
   const parts = [...(engine?.parts ?? []), ...neo4j.parts];
   const log = createServiceLog(config);
   const ownPorts = createOwnPorts(config);
 
-  /** Those of one kind start and stop together. */
+  /** Starts all services of one kind, which start and stop together. */
   async function addServices(
     kind: ServiceKind,
     count: number,
@@ -101,10 +101,10 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     parts.push(...(await Promise.all(starting)));
   }
 
-  const recordsPort = await ports.give('records', config.RECORDS_PORT);
+  const recordsPort = await ports.assign('records', config.RECORDS_PORT);
   let recordsUrl = '';
   const balancer = await startBalancer({ host: config.HOST, port: config.PORT });
-  // What is named last is stopped first: APIs wait for runs, which workers do.
+  // The services that are added last are stopped first. APIs wait for runs, so they stop before the workers.
   const adding = [
     addServices('worker', options.workers, {}),
     addServices(
@@ -160,7 +160,7 @@ async function startOwnNeo4j(options: ClusterOptions, ports: Ports): Promise<Neo
   const folder = clusterFolder(config);
   const { neo4j: libraries } = findPrograms();
   const { neo4j: password } = loadPasswords(folder);
-  const port = await ports.give('neo4j', config.CLUSTER_NEO4J_PORT);
+  const port = await ports.assign('neo4j', config.CLUSTER_NEO4J_PORT);
   const starting = supervise({
     name: 'neo4j',
     start: (stopped) =>
@@ -189,8 +189,8 @@ async function startOwnNeo4j(options: ClusterOptions, ports: Ports): Promise<Neo
   };
 }
 
-/** Waits for both also where one fails, so that `release` finds nothing half started. */
-async function bothOrNeither<A, B>(starting: readonly [Promise<A>, Promise<B>]): Promise<[A, B]> {
+/** Waits for both starts, also where one fails, so that `release` finds no part that is still starting. */
+async function waitForBoth<A, B>(starting: readonly [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled(starting);
   return Promise.all(starting);
 }

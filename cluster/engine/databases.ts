@@ -19,10 +19,10 @@ export interface DatabaseOptions {
 }
 
 /**
- * Makes Temporal's two databases where they are missing and brings their schemas to the state that the server wants. What
- * was done stays as it is.
+ * Creates Temporal's two databases where they are missing, and updates their schemas to the version that the server
+ * needs. It may be repeated.
  *
- * @throws HoldfastError `ENGINE_UNAVAILABLE` with the tool's own reason
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` with the reason that the tool reports
  */
 export async function ensureDatabases(options: DatabaseOptions): Promise<void> {
   try {
@@ -36,7 +36,10 @@ export async function ensureDatabases(options: DatabaseOptions): Promise<void> {
   }
 }
 
-/** The tool leaves what is there as it is, so none of this is asked about: a start may have been cut off between any two. */
+/**
+ * Runs all steps each time, because an earlier start may have been cut off between any two. The tool skips what is
+ * already done.
+ */
 async function ensureSchema(options: DatabaseOptions, database: string, schema: string): Promise<void> {
   const tool = (...args: string[]): Promise<string> => runTool(options, database, args);
   await tool('create-database');

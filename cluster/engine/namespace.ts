@@ -9,29 +9,29 @@ import { registerSearchAttributes } from '../../temporal/search-attributes';
 const HOST = '127.0.0.1';
 const CALL_LIMIT_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** A set, as the type of the codes belongs to a package of the client's own. */
+/** The gRPC code of not found. It is in a set because the type of the codes belongs to a dependency of the client. */
 const NOT_FOUND = new Set([5]);
 
 export interface NamespaceOptions {
   readonly port: number;
   readonly namespace: string;
-  /** Days that a closed run is kept. */
+  /** How long the server keeps a closed run, days. */
   readonly retentionDays: number;
-  /** As the settings have it. */
+  /** The number in the settings. */
   readonly historyShards: number;
   readonly logger: Logger;
 }
 
 /**
- * Sees to the namespace, its retention and the search attributes, and says where the data have another number of history
- * shards than the settings: the server goes on with theirs.
+ * Registers the namespace and the search attributes where they are missing, and sets the retention. It logs a warning
+ * where the data have another number of history shards than the settings, because the server uses that of the data.
  *
- * @throws Error as long as the server is not there or runs cannot be started and found yet
+ * @throws Error while the server cannot be reached, or runs cannot be started and found yet
  */
 export async function ensureNamespace(options: NamespaceOptions): Promise<void> {
   const { port, namespace, retentionDays, historyShards, logger } = options;
-  // A gRPC channel that was refused once waits a second before it tries again; a plain socket does not.
-  await isListening(port);
+  // The plain socket is tried first, because a gRPC channel waits a second after a refused connection.
+  await assertListening(port);
   const connection = await Connection.connect({
     address: `${HOST}:${port}`,
     connectTimeout: CALL_LIMIT_MS,
@@ -39,10 +39,10 @@ export async function ensureNamespace(options: NamespaceOptions): Promise<void> 
   const bounded = <T>(action: () => Promise<T>): Promise<T> =>
     connection.withDeadline(Date.now() + CALL_LIMIT_MS, action);
   try {
-    await bounded(() => register(connection, namespace, retentionDays));
+    await bounded(() => ensureRegistered(connection, namespace, retentionDays));
     await setRetention({ host: HOST, port, namespace, searchAttributes: {} }, retentionDays);
     await registerSearchAttributes(connection, namespace, logger);
-    // The server's parts learn of what is new one after another.
+    // The parts of the server learn of new search attributes one after another. This query fails until all know them.
     const query = Object.keys(SEARCH_ATTRIBUTES)
       .map((name) => `${name} = 'nothing'`)
       .join(' AND ');
@@ -58,7 +58,11 @@ export async function ensureNamespace(options: NamespaceOptions): Promise<void> 
   }
 }
 
-async function register(connection: Connection, namespace: string, retentionDays: number): Promise<void> {
+async function ensureRegistered(
+  connection: Connection,
+  namespace: string,
+  retentionDays: number,
+): Promise<void> {
   try {
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {
@@ -68,12 +72,12 @@ async function register(connection: Connection, namespace: string, retentionDays
       description: 'holdfast',
       workflowExecutionRetentionPeriod: msToTs(retentionDays * DAY_MS),
     });
-    // Known to all parts of the server a moment later.
+    // This call fails until all parts of the server know the namespace, about a second later.
     await connection.workflowService.describeNamespace({ namespace });
   }
 }
 
-function isListening(port: number): Promise<void> {
+function assertListening(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: HOST, port, timeout: CALL_LIMIT_MS });
     const finish = (settle: () => void) => () => {

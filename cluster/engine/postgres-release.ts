@@ -3,20 +3,21 @@ import { join } from 'node:path';
 import { HoldfastError } from '../../src/base/errors';
 import { runProgram } from '../processes/run-program';
 
-/** Debian keeps the programs of each release apart. */
+/** Debian installs the programs of each release in a folder of this one. */
 const DEBIAN = '/usr/lib/postgresql';
 const LIMIT_MS = 10_000;
 
 /**
- * Data can be used by the release alone that made them, and a newer one may have been installed since.
+ * Finds the programs for the data. Only the release that created the data can use them, and a newer release may have
+ * been installed since.
  *
- * @param data the folder of the data; it may not be there yet
- * @param found the folder of the programs that the set-up found
+ * @param data the folder of the data, which may not exist yet
+ * @param found the folder of the programs that the set-up has found
  * @returns the folder of the programs to use
- * @throws HoldfastError `CONFIGURATION` where those of the data's release are not to be found
+ * @throws HoldfastError `CONFIGURATION` where the programs of the data's release are not installed
  */
-export async function programsFor(data: string, found: string, debian = DEBIAN): Promise<string> {
-  const wanted = releaseOf(data);
+export async function findProgramsFor(data: string, found: string, debian = DEBIAN): Promise<string> {
+  const wanted = readRelease(data);
   if (wanted === undefined) return found;
   const says = await runProgram(join(found, 'postgres'), ['--version'], { limitMs: LIMIT_MS });
   const release = / (\d+)/.exec(says)?.[1];
@@ -26,11 +27,11 @@ export async function programsFor(data: string, found: string, debian = DEBIAN):
   throw new HoldfastError(
     'CONFIGURATION',
     `The data in ${data} are of PostgreSQL ${wanted}, and the programs in ${found} of ${release ?? says.trim()}: ` +
-      `install PostgreSQL ${wanted}, or bring the data to the new release by pg_upgrade.`,
+      `install PostgreSQL ${wanted}, or upgrade the data to the new release with pg_upgrade.`,
   );
 }
 
-function releaseOf(data: string): string | undefined {
+function readRelease(data: string): string | undefined {
   try {
     return readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   } catch (error) {

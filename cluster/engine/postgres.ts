@@ -7,34 +7,35 @@ import { runProgram } from '../processes/run-program';
 import type { RunningPart } from '../processes/spawn-part';
 import { spawnPart } from '../processes/spawn-part';
 import { waitForPart } from '../processes/wait-for-part';
-import { programsFor } from './postgres-release';
+import { findProgramsFor } from './postgres-release';
 import type { ServerUser } from './server-user';
 import { makeFolderFor } from './server-user';
 
 const INIT_LIMIT_MS = 120_000;
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 20_000;
-const LOOK_LIMIT_MS = 5_000;
+const CHECK_LIMIT_MS = 5_000;
 
 /** The only role, which owns the databases of Temporal. */
 export const POSTGRES_USER = 'temporal';
 
 export interface PostgresOptions {
   readonly programs: Pick<Programs, 'postgres'>;
-  /** The cluster's own folder: data and log are in it. */
+  /** The folder of the cluster, which holds data and log. */
   readonly folder: string;
   readonly port: number;
   readonly password: string;
-  /** Whom it runs as; undefined: whoever runs this. */
+  /** The user that runs PostgreSQL; undefined for the user of this process. */
   readonly user: ServerUser | undefined;
   readonly leftovers: Leftovers;
 }
 
 /**
- * PostgreSQL's own settings. It listens on loopback alone, for passwords, and on no socket in the file system, whose path
- * may be too long. Temporal's four services each hold two pools of connections.
+ * Builds PostgreSQL's settings. It listens on loopback alone and asks for passwords. It opens no socket in the file
+ * system, because its path may be too long. It allows many connections, because Temporal's four services hold two
+ * pools each.
  */
-function settings(port: number): string[] {
+function buildSettings(port: number): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     port,
@@ -46,37 +47,38 @@ function settings(port: number): string[] {
 }
 
 /**
- * Starts PostgreSQL on the data in the folder, which is made where there is none yet.
+ * Starts PostgreSQL on the data in the folder, and creates the data where they do not exist yet.
  *
- * @throws HoldfastError `CONFIGURATION` where the folder or the program cannot be used, and `ENGINE_UNAVAILABLE` when it
- *   does not come up
+ * @throws HoldfastError `CONFIGURATION` where the folder or the program cannot be used, and `ENGINE_UNAVAILABLE`
+ * where the server
+ *   does not become ready
  */
 export async function startPostgres(options: PostgresOptions, signal?: AbortSignal): Promise<RunningPart> {
   const { programs, folder, port, user, leftovers } = options;
   const data = await ensureData(options);
-  const bin = await programsFor(data, programs.postgres);
+  const bin = await findProgramsFor(data, programs.postgres);
   const part = await spawnPart({
     name: 'postgres',
     command: join(bin, 'postgres'),
-    args: ['-D', data, ...settings(port)],
+    args: ['-D', data, ...buildSettings(port)],
     env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     cwd: data,
     user,
     output: join(folder, 'postgres.log'),
-    // It cuts off its clients and writes down what it has; its other way waits for them to go.
+    // With SIGINT the server disconnects its clients and shuts down in order; with SIGTERM it would wait for them.
     stopSignal: 'SIGINT',
     stopLimitMs: STOP_LIMIT_MS,
     leftovers,
   });
-  // It accepts connections before it is done with what a crash left, and refuses them until then.
-  const look = (): Promise<string> =>
+  // A connection is no proof: the server accepts and then refuses clients until it has recovered from a crash.
+  const check = (): Promise<string> =>
     runProgram(join(bin, 'pg_isready'), ['--host=127.0.0.1', `--port=${port}`, '--timeout=2'], {
-      limitMs: LOOK_LIMIT_MS,
+      limitMs: CHECK_LIMIT_MS,
     });
-  return waitForPart(part, { what: `PostgreSQL on port ${port}`, limitMs: READY_LIMIT_MS, signal, look });
+  return waitForPart(part, { what: `PostgreSQL on port ${port}`, limitMs: READY_LIMIT_MS, signal, check });
 }
 
-/** What was begun and not finished lies in a folder of another name. */
+/** Creates the data in a folder with another name and renames it, so that an unfinished one is never used. */
 async function ensureData({ programs, folder, password, user }: PostgresOptions): Promise<string> {
   const home = join(folder, 'postgres');
   const data = join(home, 'data');

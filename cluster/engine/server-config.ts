@@ -1,10 +1,10 @@
 import { DATABASES } from './databases';
 import { POSTGRES_USER } from './postgres';
 
-/** The parts of the server; one process runs them all. */
+/** The services of the server. One process runs them all. */
 export const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 
-/** Where a part answers its clients, and where it looks for the others. */
+/** The ports of one service: for its clients, and for finding the other services. */
 export interface ServicePorts {
   readonly grpc: number;
   readonly membership: number;
@@ -14,14 +14,14 @@ export interface ServerConfigOptions {
   readonly ports: Readonly<Record<(typeof SERVICES)[number], ServicePorts>>;
   readonly postgresPort: number;
   readonly password: string;
-  /** Fixed by the first start on a database: the server goes on with that number whatever is said later. */
+  /** The number of the first start on a database. The server keeps that number and ignores later ones. */
   readonly historyShards: number;
   /** The file of `dynamicConfig`. */
   readonly dynamicConfigFile: string;
 }
 
-/** The server's configuration. It is YAML, of which JSON is a part. */
-export function serverConfig(options: ServerConfigOptions): object {
+/** Builds the configuration of the server. The server reads YAML, and JSON is valid YAML. */
+export function buildServerConfig(options: ServerConfigOptions): object {
   const { ports, postgresPort, password, historyShards, dynamicConfigFile } = options;
   const store = (databaseName: string, maxConns: number): object => ({
     sql: {
@@ -72,9 +72,9 @@ export function serverConfig(options: ServerConfigOptions): object {
 }
 
 /**
- * What differs from the server's defaults, as for the development server: by default the queues of a shard are read 20
- * times a second, which adds up to 50 ms to every step, a task queue has four partitions, which suit several hosts, and a frontend refuses more than
- * 1,200 requests that wait for runs.
+ * The settings that differ from the server's defaults, the same as for the development server. By default the server
+ * reads the queues of a shard 20 times a second, which adds up to 50 ms to every step. A task queue has four
+ * partitions, which suit several hosts. A frontend refuses more than 1,200 requests that wait for runs.
  */
 export const dynamicConfig: Readonly<Record<string, readonly { readonly value: unknown }[]>> = {
   'history.transferProcessorMaxPollRPS': [{ value: 2_000 }],

@@ -2,21 +2,22 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import { HoldfastError } from '../../src/base/errors';
 
-/** Whom PostgreSQL runs as. */
+/** The user that runs PostgreSQL. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Debian's package makes the first; the second is everywhere. */
+/** Debian's package creates the first user; the second exists on every system. */
 const CANDIDATES = ['postgres', 'nobody'];
 const PASSAGE = 0o001;
 
 /**
- * PostgreSQL refuses to run as root, so for root it runs as another user.
- * @returns undefined where it may run as whoever runs this
- * @throws HoldfastError `CONFIGURATION` where there is no such user
+ * Finds the user that runs PostgreSQL. PostgreSQL refuses to run as root, so where this process runs as root another
+ * user runs it.
+ * @returns undefined where the user of this process can run it
+ * @throws HoldfastError `CONFIGURATION` where no suitable user exists
  */
 export function findServerUser(passwd = '/etc/passwd'): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -34,10 +35,11 @@ export function findServerUser(passwd = '/etc/passwd'): ServerUser | undefined {
 }
 
 /**
- * Makes a folder that belongs to the user and that nobody else may look into. Of the folders above it, `own` and what is
- * inside of it are the cluster's to change: where nobody but root passes, the user's group may pass, and see nothing.
+ * Creates a folder that belongs to the user and that no other user can open. The cluster may change the mode of `own`
+ * and of folders inside it: where only root can traverse one of these, the user's group is allowed to traverse it,
+ * but not to list it.
  *
- * @throws HoldfastError `CONFIGURATION` where the user cannot get there
+ * @throws HoldfastError `CONFIGURATION` where the user cannot reach the folder
  */
 export function makeFolderFor(folder: string, own: string, user: ServerUser | undefined): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

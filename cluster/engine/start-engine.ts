@@ -14,13 +14,16 @@ import { startTemporalServer } from './temporal-server';
 import { startTemporalUi } from './temporal-ui';
 
 export interface EngineOptions {
-  /** Holds data, configuration and logs. PostgreSQL's user has to be able to pass through what is above it. */
+  /**
+   * Holds data, configuration and logs. The user that runs PostgreSQL has to be able to traverse the folders above
+   * it.
+   */
   readonly folder: string;
-  /** Of the server's gRPC service; 0: any free one. */
+  /** Port of the server's gRPC service; 0 for any free one. */
   readonly port: number;
-  /** 0: any free one; absent: no UI is started. */
+  /** 0 for any free one; absent where no UI is to be started. */
   readonly uiPort?: number;
-  /** 0: any free one. */
+  /** 0 for any free one. */
   readonly postgresPort: number;
   readonly namespace: string;
   readonly retentionDays: number;
@@ -28,13 +31,13 @@ export interface EngineOptions {
   readonly logger: Logger;
   readonly leftovers: Leftovers;
   readonly ports: Ports;
-  /** Told when a part came to an end too often to be started again. */
+  /** Called when a part has ended too often to be started again. */
   readonly giveUp: (reason: string) => void;
-  /** Gives up a start that is under way. Without effect on an engine that is up. */
+  /** Aborts a start that is under way. It has no effect on an engine that is up. */
   readonly signal?: AbortSignal;
 }
 
-/** Temporal's production server on PostgreSQL, and its UI; parts that end by themselves are started again. */
+/** Temporal's production server on PostgreSQL, and its UI. Parts that end by themselves are started again. */
 export interface RunningEngine {
   /** host:port of the server. */
   readonly address: string;
@@ -45,9 +48,10 @@ export interface RunningEngine {
 }
 
 /**
- * Starts each part when what it stands on is up.
+ * Starts the parts one after another, each when the parts that it needs are ready.
  *
- * @throws HoldfastError `CONFIGURATION` or `ENGINE_UNAVAILABLE` where one does not come up; nothing is left running then
+ * @throws HoldfastError `CONFIGURATION` or `ENGINE_UNAVAILABLE` where a part does not become ready; all parts are
+ * stopped then
  */
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { folder, namespace, retentionDays, historyShards, logger, leftovers, ports, giveUp } = options;
@@ -55,8 +59,8 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   const programs = findPrograms();
   const password = loadPasswords(folder).postgres;
   const user = findServerUser();
-  const postgresPort = await ports.give('postgres', options.postgresPort);
-  const serverPorts = await portsOfServer(ports, options.port);
+  const postgresPort = await ports.assign('postgres', options.postgresPort);
+  const serverPorts = await assignServerPorts(ports, options.port);
   const address = `127.0.0.1:${serverPorts.frontend.grpc}`;
   const common = { programs, folder, leftovers };
 
@@ -86,7 +90,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
       ),
     );
     if (options.uiPort === undefined) return { address, uiUrl: undefined, parts, stop };
-    const uiPort = await ports.give('temporal-ui', options.uiPort);
+    const uiPort = await ports.assign('temporal-ui', options.uiPort);
     await add('temporal-ui', (signal) =>
       startTemporalUi({ ...common, port: uiPort, temporalAddress: address, namespace }, signal),
     );
@@ -97,12 +101,12 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   }
 }
 
-async function portsOfServer(ports: Ports, wanted: number): Promise<ServerConfigOptions['ports']> {
+async function assignServerPorts(ports: Ports, wanted: number): Promise<ServerConfigOptions['ports']> {
   const chosen: Partial<Record<(typeof SERVICES)[number], { grpc: number; membership: number }>> = {};
   for (const name of SERVICES) {
     chosen[name] = {
-      grpc: await ports.give(`temporal-${name}`, name === 'frontend' ? wanted : 0),
-      membership: await ports.give(`temporal-${name}-membership`),
+      grpc: await ports.assign(`temporal-${name}`, name === 'frontend' ? wanted : 0),
+      membership: await ports.assign(`temporal-${name}-membership`),
     };
   }
   return chosen as ServerConfigOptions['ports'];

@@ -8,24 +8,24 @@ import { waitForPart } from '../processes/wait-for-part';
 import type { NamespaceOptions } from './namespace';
 import { ensureNamespace } from './namespace';
 import type { ServerConfigOptions } from './server-config';
-import { SERVICES, dynamicConfig, serverConfig } from './server-config';
+import { SERVICES, dynamicConfig, buildServerConfig } from './server-config';
 
 const READY_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 20_000;
 
 export interface TemporalServerOptions extends Omit<ServerConfigOptions, 'dynamicConfigFile'> {
   readonly programs: Pick<Programs, 'server'>;
-  /** The cluster's own folder: configuration and log are in it. */
+  /** The folder of the cluster, which holds configuration and log. */
   readonly folder: string;
   readonly namespace: Omit<NamespaceOptions, 'port'>;
   readonly leftovers: Leftovers;
 }
 
 /**
- * Starts Temporal's production server on databases that are set up, all its parts in one process.
+ * Starts Temporal's production server on databases that are set up, with all its services in one process. It resolves
+ * when the namespace exists and runs can be started.
  *
- * @returns when its namespace is there and runs can be started
- * @throws HoldfastError `ENGINE_UNAVAILABLE` when it does not come up
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` where the server does not become ready
  */
 export async function startTemporalServer(
   options: TemporalServerOptions,
@@ -46,22 +46,22 @@ export async function startTemporalServer(
     leftovers,
   });
   const port = ports.frontend.grpc;
-  const look = (): Promise<void> => ensureNamespace({ ...options.namespace, port });
-  return waitForPart(part, { what: `Temporal on port ${port}`, limitMs: READY_LIMIT_MS, signal, look });
+  const check = (): Promise<void> => ensureNamespace({ ...options.namespace, port });
+  return waitForPart(part, { what: `Temporal on port ${port}`, limitMs: READY_LIMIT_MS, signal, check });
 }
 
-/** @returns the folder's name inside of the cluster's own */
+/** Writes the configuration files. @returns the name of their folder inside the cluster's folder */
 function writeConfig(options: TemporalServerOptions): string {
   const name = 'temporal-config';
   const folder = join(options.folder, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const dynamicConfigFile = join(folder, 'dynamic.yaml');
-  write(dynamicConfigFile, dynamicConfig);
-  write(join(folder, 'cluster.yaml'), serverConfig({ ...options, dynamicConfigFile }));
+  writeJson(dynamicConfigFile, dynamicConfig);
+  writeJson(join(folder, 'cluster.yaml'), buildServerConfig({ ...options, dynamicConfigFile }));
   return name;
 }
 
-/** The database's password is in one of them. */
-function write(file: string, content: object): void {
+/** Writes a file that only its owner can read, because one of the files contains the password of the database. */
+function writeJson(file: string, content: object): void {
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
 }

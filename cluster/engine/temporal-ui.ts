@@ -8,11 +8,11 @@ import { waitForPart } from '../processes/wait-for-part';
 
 const READY_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 5_000;
-const LOOK_LIMIT_MS = 2_000;
+const CHECK_LIMIT_MS = 2_000;
 
 export interface TemporalUiOptions {
   readonly programs: Pick<Programs, 'ui'>;
-  /** The cluster's own folder: configuration and log are in it. */
+  /** The folder of the cluster, which holds configuration and log. */
   readonly folder: string;
   readonly port: number;
   /** host:port of the server. */
@@ -21,7 +21,10 @@ export interface TemporalUiOptions {
   readonly leftovers: Leftovers;
 }
 
-/** @throws HoldfastError `ENGINE_UNAVAILABLE` when it does not come up */
+/**
+ * Starts Temporal's UI.
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` where it does not become ready
+ */
 export async function startTemporalUi(
   options: TemporalUiOptions,
   signal?: AbortSignal,
@@ -37,11 +40,11 @@ export async function startTemporalUi(
     leftovers,
   });
   const url = `http://127.0.0.1:${port}/healthz`;
-  const look = async (): Promise<void> => {
-    const { status } = await fetch(url, { signal: AbortSignal.timeout(LOOK_LIMIT_MS) });
+  const check = async (): Promise<void> => {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(CHECK_LIMIT_MS) });
     if (status !== 200) throw new Error(`${url} answered ${status}`);
   };
-  return waitForPart(part, { what: "Temporal's UI", limitMs: READY_LIMIT_MS, signal, look });
+  return waitForPart(part, { what: "Temporal's UI", limitMs: READY_LIMIT_MS, signal, check });
 }
 
 function writeConfig({ folder, port, temporalAddress, namespace }: TemporalUiOptions): string {
@@ -53,7 +56,7 @@ function writeConfig({ folder, port, temporalAddress, namespace }: TemporalUiOpt
     port,
     enableUi: true,
     defaultNamespace: namespace,
-    // The page would ask the network for news.
+    // Otherwise the page would ask a server on the internet for new versions.
     notifyOnNewVersion: false,
     cors: { cookieInsecure: true, allowOrigins: [`http://localhost:${port}`, `http://127.0.0.1:${port}`] },
   };

@@ -5,18 +5,19 @@ import { HoldfastError, messageOf } from '../../src/base/errors';
 
 const OTHERS = 0o007;
 
-/** The folder of what the cluster's own servers keep. */
+/** The folder in which the servers of the cluster keep their data. */
 export const clusterFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string => join(DATA_DIR, 'cluster');
 
-/** The folder of Neo4j's data, inside of the cluster's. */
+/** The folder of Neo4j's data inside the cluster's folder. */
 export const neo4jFolder = (folder: string): string => join(folder, 'neo4j');
 
 /**
- * Makes the folder where nobody else may look into it: all that people told the service is there. Who runs PostgreSQL is let
- * through to what is its own when that is made. A data folder that is there already stays as it is.
+ * Creates the folder so that no other user can open it, because it holds all data of the service's users.
+ * `makeFolderFor` later lets the user that runs PostgreSQL reach its own folder. A data folder that already exists
+ * keeps its mode.
  *
- * @returns its path
- * @throws HoldfastError `CONFIGURATION` where it cannot be had
+ * @returns the path of the folder
+ * @throws HoldfastError `CONFIGURATION` where it cannot be created
  */
 export function makeClusterFolder(config: Pick<Config, 'DATA_DIR'>): string {
   const folder = clusterFolder(config);

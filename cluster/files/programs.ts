@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { HoldfastError } from '../../src/base/errors';
 
-/** Where the programs are that are not the service's own, as `scripts/setup/cluster.mjs` records them. */
+/** Paths of the programs that the cluster runs beside the service. `scripts/setup/cluster.mjs` records them. */
 export interface Programs {
   /** The folder of PostgreSQL's programs. */
   readonly postgres: string;
@@ -17,13 +17,16 @@ export interface Programs {
 
 const NAMES = ['postgres', 'server', 'sqlTool', 'ui', 'neo4j'] as const;
 
-/** @throws HoldfastError `CONFIGURATION` where they have not been set up */
+/**
+ * Reads the recorded paths.
+ * @throws HoldfastError `CONFIGURATION` where the programs have not been set up
+ */
 export function findPrograms(root = projectRoot()): Programs {
   try {
     const record = JSON.parse(readFileSync(join(root, 'dist', 'cluster-programs.json'), 'utf8')) as Programs;
     if (NAMES.every((name) => typeof record[name] === 'string')) return record;
   } catch {
-    // As good as one that lacks something.
+    // An absent or broken record is treated as an incomplete one.
   }
   throw new HoldfastError(
     'CONFIGURATION',
@@ -31,7 +34,7 @@ export function findPrograms(root = projectRoot()): Programs {
   );
 }
 
-/** The top folder of the checkout, from the sources and from dist/ alike. */
+/** The root folder of the checkout. It is found from the sources and from dist/ alike. */
 export function projectRoot(): string {
   const base = resolve(__dirname, '..', '..');
   return basename(base) === 'dist' ? dirname(base) : base;

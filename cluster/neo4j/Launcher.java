@@ -8,9 +8,10 @@ import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 
 /**
- * A Neo4j server: Bolt on a loopback port, data in a folder, with a page cache of so many megabytes. The password of the user neo4j comes as the
- * first line of standard input, so that no list of processes shows it; an empty line: no authentication. Prints "ready"
- * once it serves. Ends when its standard input does, so that it never outlives whoever started it.
+ * Runs a Neo4j server. The arguments are the folder of its data, its Bolt port on loopback and the size of its page
+ * cache in megabytes. The password of the user neo4j is the first line of standard input, so that no list of
+ * processes shows it; with an empty line there is no authentication. The server prints "ready" once it accepts
+ * connections. It ends when its standard input closes, so that it never outlives the process that started it.
  */
 public class Launcher {
     public static void main(String[] args) {
@@ -18,7 +19,7 @@ public class Launcher {
             serve(args);
         } catch (Throwable failure) {
             failure.printStackTrace();
-            // The server's own threads would keep the process.
+            // The threads of the server would keep the process alive.
             Runtime.getRuntime().halt(1);
         }
     }
@@ -37,13 +38,17 @@ public class Launcher {
         }
         System.out.println("ready");
         while (System.in.read() != -1) {
-            // Nothing is said after the password.
+            // No input follows the password.
         }
-        // What was committed is in the log on the disk, and an orderly end takes ten seconds.
+        // The process halts at once, because committed data is in the log on disk and an orderly shutdown takes ten
+        // seconds.
         Runtime.getRuntime().halt(0);
     }
 
-    /** Logs are not made large beforehand: data is little at first, and the machine is shared. */
+    /**
+     * Starts the server. It does not preallocate logs, because there is little data at first and other processes need
+     * the disk.
+     */
     private static DatabaseManagementService start(
             Path folder, SocketAddress address, boolean authentication, long pageCache) {
         return new DatabaseManagementServiceBuilder(folder)

@@ -6,15 +6,15 @@ import { spawnPart } from '../processes/spawn-part';
 import { waitForPart } from '../processes/wait-for-part';
 
 const READY_LIMIT_MS = 120_000;
-/** What was committed is on the disk, so the end is quick. */
+/** The server ends soon, because committed data is already on disk. */
 const STOP_LIMIT_MS = 15_000;
 
 export interface Neo4jOptions {
-  /** Folder of the server's libraries. */
+  /** The folder of the server's libraries. */
   readonly libraries: string;
-  /** Holds data and logs. */
+  /** The folder of data and logs. */
   readonly folder: string;
-  /** Of Bolt, on loopback. */
+  /** The Bolt port on loopback. */
   readonly port: number;
   readonly password: string;
   /** Options of the virtual machine, such as `-Xmx512m`. */
@@ -24,10 +24,11 @@ export interface Neo4jOptions {
 }
 
 /**
- * Starts a Neo4j server, community edition, with a password for its user neo4j. Takes about ten seconds. It ends with this
- * process, whatever happens to that.
+ * Starts a Neo4j server, community edition, with a password for its user neo4j. This takes about ten seconds. The
+ * server ends with this process, also where this process is killed.
  *
- * @throws HoldfastError `CONFIGURATION` where Java is missing, and `ENGINE_UNAVAILABLE` when it does not come up
+ * @throws HoldfastError `CONFIGURATION` where Java is missing, and `ENGINE_UNAVAILABLE` where the server does not
+ * become ready
  */
 export async function startNeo4j(options: Neo4jOptions, signal?: AbortSignal): Promise<RunningPart> {
   const { libraries, folder, port, password, virtualMachine, pageCacheMegabytes, leftovers } = options;
@@ -50,6 +51,6 @@ export async function startNeo4j(options: Neo4jOptions, signal?: AbortSignal): P
     stopLimitMs: STOP_LIMIT_MS,
     leftovers,
   });
-  const look = (): Promise<void> => (ready ? Promise.resolve() : Promise.reject(new Error(last)));
-  return waitForPart(part, { what: `Neo4j on port ${port}`, limitMs: READY_LIMIT_MS, signal, look });
+  const check = (): Promise<void> => (ready ? Promise.resolve() : Promise.reject(new Error(last)));
+  return waitForPart(part, { what: `Neo4j on port ${port}`, limitMs: READY_LIMIT_MS, signal, check });
 }

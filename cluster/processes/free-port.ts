@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below what systems give to outgoing connections: a port that is used again after a restart must not become one
- * of those in between.
+ * The range lies below the ports that systems use for outgoing connections. A part uses its port again after a
+ * restart, and no outgoing connection must have taken it meanwhile.
  */
-const LOWEST = 20_000;
-const HIGHEST = 32_000;
+const MIN_PORT = 20_000;
+const MAX_PORT = 32_000;
 const MAX_TRIES = 50;
 
-/** A port that was free a moment ago. */
+/** Finds a port that is free at the time of the call. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const port = randomInt(LOWEST, HIGHEST);
+    const port = randomInt(MIN_PORT, MAX_PORT);
     if (await isFree(port)) return port;
   }
   throw new Error(`no free port found in ${MAX_TRIES} tries`);

@@ -4,7 +4,7 @@ import type { ProcessIdentity } from '../../temporal/dev-server/process-identity
 import { isRunning } from '../../temporal/dev-server/process-identity';
 import { stopProcess } from '../../temporal/dev-server/stop-process';
 
-/** A process as whoever comes later has to know it to end it. */
+/** What a later start has to know of a process to end it. */
 export interface LeftoverPart extends ProcessIdentity {
   readonly name: string;
   readonly command: readonly string[];
@@ -12,17 +12,17 @@ export interface LeftoverPart extends ProcessIdentity {
   readonly stopLimitMs: number;
 }
 
-/** The processes that run, on record, so that a cluster that is killed leaves none that nobody knows. */
+/** Records the running processes in a file, so that the next start can end those that a killed cluster has left. */
 export interface Leftovers {
   add(part: LeftoverPart): void;
   remove(identity: ProcessIdentity): void;
-  /** Ends what a killed cluster left, the last started first. @returns the names of those */
+  /** Ends the processes that a killed cluster has left, the last started first. @returns their names */
   end(): Promise<string[]>;
 }
 
-/** @param file holds the record; the folder's claim keeps a second cluster from writing to it */
+/** @param file the file of the record. The claim on its folder keeps a second cluster from writing to it */
 export function recordLeftovers(file: string): Leftovers {
-  let parts = read(file);
+  let parts = readParts(file);
   function save(): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(`${file}.new`, `${JSON.stringify(parts, null, 2)}\n`);
@@ -47,8 +47,8 @@ export function recordLeftovers(file: string): Leftovers {
   };
 }
 
-/** A file that was cut short is as good as none. */
-function read(file: string): LeftoverPart[] {
+/** Reads the record. A truncated file counts as empty. */
+function readParts(file: string): LeftoverPart[] {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return Array.isArray(value) ? (value as LeftoverPart[]) : [];

@@ -2,28 +2,31 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, isFree } from './free-port';
 
-/** Loopback ports by the name of what listens there. */
+/** Assigns loopback ports to the parts of the cluster by name. */
 export interface Ports {
-  /** `wanted`, or for 0 the port that `name` had the last time where it is free still, else a free one. */
-  give(name: string, wanted?: number): Promise<number>;
+  /**
+   * Returns `wanted`. For 0 it returns the port that `name` had at the last start where that is still free, otherwise
+   * a free one.
+   */
+  assign(name: string, wanted?: number): Promise<number>;
 }
 
 /**
- * Ports that stay the same from one start to the next: the parts of Temporal's server look for each other for a while
- * where they were last seen, and would wait for those that have moved.
+ * Creates ports that stay the same from one start to the next. After a start the services of Temporal's server first
+ * look for each other at their last addresses, and would wait for services that have moved.
  *
- * @param folder holds the list of them
+ * @param folder the folder that keeps the list of ports
  */
 export function rememberPorts(folder: string): Ports {
   const file = join(folder, 'ports.json');
-  const known = read(file);
+  const known = readPorts(file);
   const given = new Set<number>();
   return {
-    async give(name, wanted = 0) {
+    async assign(name, wanted = 0) {
       if (wanted !== 0) return wanted;
       const before = known[name];
       const again = before !== undefined && !given.has(before) && (await isFree(before));
-      const port = again ? before : await another(given);
+      const port = again ? before : await findUnassignedPort(given);
       given.add(port);
       known[name] = port;
       mkdirSync(folder, { recursive: true });
@@ -33,14 +36,14 @@ export function rememberPorts(folder: string): Ports {
   };
 }
 
-async function another(given: ReadonlySet<number>): Promise<number> {
+async function findUnassignedPort(given: ReadonlySet<number>): Promise<number> {
   for (;;) {
     const port = await freePort();
     if (!given.has(port)) return port;
   }
 }
 
-function read(file: string): Record<string, number> {
+function readPorts(file: string): Record<string, number> {
   try {
     const value = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     return Object.fromEntries(

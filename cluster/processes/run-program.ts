@@ -11,9 +11,9 @@ export interface ProgramOptions {
 }
 
 /**
- * Runs a program to its end.
- * @returns what it wrote to standard output
- * @throws Error with the last line that it wrote, where it failed or took longer than `limitMs`
+ * Runs a program and waits for its end.
+ * @returns its standard output
+ * @throws Error with the last line of its output, where it failed or took longer than `limitMs`
  */
 export async function runProgram(
   command: string,
@@ -24,7 +24,7 @@ export async function runProgram(
     const { stdout } = await execute(command, args, {
       timeout: limitMs,
       killSignal: 'SIGKILL',
-      // Its messages are to be read, in one language.
+      // The locale is fixed, so that the messages are in English.
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...env },
       ...(cwd === undefined ? {} : { cwd }),
       ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),

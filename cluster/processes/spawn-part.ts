@@ -8,52 +8,58 @@ import { readIdentity } from '../../temporal/dev-server/process-identity';
 import { stopProcess } from '../../temporal/dev-server/stop-process';
 import type { Leftovers } from './leftovers';
 
-/** Lines told of a process that ended. */
-const LINES_TOLD = 3;
-/** After its end, what it wrote is waited for no longer than this: a child of its own may hold the pipes. */
+/** How many of its last lines the reason of a process's end contains. */
+const LINES_REPORTED = 3;
+/**
+ * How long to wait for the last output of a process that has ended, ms. The wait is limited because a child of it may
+ * keep the pipes open.
+ */
 const DRAIN_LIMIT_MS = 500;
 
 /** A process of the cluster. */
 export interface RunningPart {
   readonly pid: number;
-  /** How it ended, in one line for a person, whoever asked for that. */
+  /** Resolves when the process has ended, stopped or by itself, with one line that says how. */
   readonly ended: Promise<string>;
-  /** Ends it and waits until it is gone. Calling it again changes nothing. */
+  /** Ends the process and waits until it is gone. Further calls have no effect. */
   stop(): Promise<void>;
 }
 
 export interface PartOptions {
-  /** For messages: "postgres", "api-1". */
+  /** The name in messages, such as "postgres" or "api-1". */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Whom it runs as, where that is not who runs the cluster. */
+  /** The user that runs the process, where it is not the user of the cluster. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /**
-   * What it writes goes to the end of this file, or by lines to this function, which may say what a line comes to for a
-   * person who is told how the process ended.
+   * A file to which the output of the process is appended, or a function that is called with each line. The function
+   * may return a readable form of the line, for the message that says how the process ended.
    */
   readonly output: string | ((line: string) => string | undefined);
-  /** Written to its input, which is kept open as long as this process lives; absent: it has none. */
+  /**
+   * Written to the standard input of the process, which stays open while this process lives; absent where it needs no
+   * input.
+   */
   readonly input?: string;
   readonly stopSignal?: NodeJS.Signals;
-  /** Longest it may take to stop, ms; it is killed after that. */
+  /** How long the process may take to stop before it is killed, ms. */
   readonly stopLimitMs: number;
   readonly leftovers: Leftovers;
 }
 
 /**
- * Starts a process in a process group of its own, so that Ctrl-C reaches the cluster alone, which takes down its parts
- * in their order.
+ * Starts a process in a separate process group, so that Ctrl-C reaches the cluster alone, which stops its parts in
+ * order.
  *
  * @throws HoldfastError `CONFIGURATION` where the program cannot be run
  */
 export async function spawnPart(options: PartOptions): Promise<RunningPart> {
   const { name, command, args, output, leftovers, stopSignal = 'SIGTERM', stopLimitMs } = options;
-  const said: string[] = [];
-  const child = start(options, said);
+  const written: string[] = [];
+  const child = startProcess(options, written);
   const { pid } = child;
   if (pid === undefined) {
     const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
@@ -76,7 +82,10 @@ export async function spawnPart(options: PartOptions): Promise<RunningPart> {
       const how = signal ?? `exit code ${String(code)}`;
       if (typeof output === 'string')
         resolve(`${how}; its log ${output} ends with: ${readLastLines(output, 1)[0] ?? 'nothing'}`);
-      else void drained.then(() => resolve(said.length === 0 ? how : `${how}; it said: ${said.join(' | ')}`));
+      else
+        void drained.then(() =>
+          resolve(written.length === 0 ? how : `${how}; it said: ${written.join(' | ')}`),
+        );
     });
   });
   let stopping: Promise<unknown> | undefined;
@@ -90,7 +99,10 @@ export async function spawnPart(options: PartOptions): Promise<RunningPart> {
   };
 }
 
-function start({ command, args, env, cwd, user, output, input }: PartOptions, said: string[]): ChildProcess {
+function startProcess(
+  { command, args, env, cwd, user, output, input }: PartOptions,
+  written: string[],
+): ChildProcess {
   const stdin = input === undefined ? 'ignore' : 'pipe';
   const options = {
     detached: true,
@@ -105,22 +117,24 @@ function start({ command, args, env, cwd, user, output, input }: PartOptions, sa
   const child = spawn(command, args, { ...options, stdio });
   if (log !== undefined) closeSync(log);
   if (typeof output === 'function') {
-    const take = (line: string): void => {
-      const told = output(line) ?? line;
-      if (isPartOfTrace(told)) return;
-      if (said.push(told) > LINES_TOLD) said.shift();
+    const collect = (line: string): void => {
+      const reported = output(line) ?? line;
+      if (isPartOfTrace(reported)) return;
+      if (written.push(reported) > LINES_REPORTED) written.shift();
     };
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream) createInterface({ input: stream }).on('line', take);
+      if (stream) createInterface({ input: stream }).on('line', collect);
     }
   }
-  // A process that is killed reads no further.
+  // Writing fails where the process was killed, which `ended` reports.
   child.stdin?.on('error', () => undefined);
   if (input !== undefined) child.stdin?.write(input);
   return child;
 }
 
-/** Where something went wrong in the code, which a person who reads why has no use for. */
+/**
+ * Whether a line is empty or part of a stack trace, which says little to a person who reads why a process has ended.
+ */
 function isPartOfTrace(line: string): boolean {
   return line.trim() === '' || /^\s+at |^\s*\.\.\. \d+ (more|common)/.test(line);
 }

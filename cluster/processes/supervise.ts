@@ -5,32 +5,35 @@ import type { RunningPart } from './spawn-part';
 
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 5_000;
-/** Whoever lived this long is well; what happened before counts no more. */
-const WELL_AFTER_MS = 60_000;
+/** A process that has run this long is healthy, so its earlier failures no longer count. */
+const HEALTHY_AFTER_MS = 60_000;
 const MAX_FAILURES = 10;
 
 /** A part that is started again whenever it ends by itself. */
 export interface Supervised {
   readonly name: string;
-  /** Of the process that runs now; undefined between one and the next. */
+  /** The pid of the present process; undefined between two processes. */
   pid(): number | undefined;
   stop(): Promise<void>;
 }
 
 export interface SuperviseOptions {
   readonly name: string;
-  /** Starts it and resolves when it does its work. */
+  /** Starts the process and resolves when it is ready. */
   readonly start: (signal: AbortSignal) => Promise<RunningPart>;
   readonly logger: Logger;
-  /** Told each time when its process is no more. */
+  /** Called each time its process has ended. */
   readonly onEnd?: () => void;
-  /** Told when it came to an end too often. */
+  /** Called when it has ended too often to be started again. */
   readonly giveUp: (reason: string) => void;
-  /** Gives up the first start; without effect later. */
+  /** Aborts the first start. It has no effect later. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws the error of `start` where the first one fails */
+/**
+ * Starts a part, and starts it again whenever it ends by itself.
+ * @throws the error of `start` where the first start fails
+ */
 export async function supervise({
   name,
   start,
@@ -51,14 +54,14 @@ export async function supervise({
     const part = await start(stopped.signal);
     if (isStopped()) {
       await part.stop();
-      throw new Error('it is not wanted any more');
+      throw new Error('it was stopped while it started');
     }
     running = part;
     logger.info({ process: name, pid: part.pid }, 'a part of the cluster is up');
     return part;
   }
 
-  /** Until it is up again; undefined when it is not wanted any more. */
+  /** Repeats the start until the part is up. Undefined where the part was stopped meanwhile, or failed too often. */
   async function startAgain(): Promise<RunningPart | undefined> {
     for (;;) {
       failures += 1;
@@ -86,7 +89,7 @@ export async function supervise({
       running = undefined;
       onEnd?.();
       if (isStopped()) return;
-      if (Date.now() - since > WELL_AFTER_MS) failures = 0;
+      if (Date.now() - since > HEALTHY_AFTER_MS) failures = 0;
       logger.error(
         { process: name, pid: part.pid, reason },
         'a part of the cluster ended by itself; starting it again',

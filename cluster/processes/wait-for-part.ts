@@ -5,23 +5,23 @@ import type { RunningPart } from './spawn-part';
 const POLL_MS = 50;
 
 export interface WaitOptions {
-  /** What is waited for, as the error says it: "PostgreSQL on port 5432". */
+  /** Names the part in the error, such as "PostgreSQL on port 5432". */
   readonly what: string;
   readonly limitMs: number;
-  /** Gives up. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined;
-  /** One bounded look; throws what is lacking. */
-  readonly look: () => Promise<unknown>;
+  /** Checks once, with a time limit, whether the part is ready. Throws an error that says what it lacks. */
+  readonly check: () => Promise<unknown>;
 }
 
 /**
- * Waits until a part that was started does its work. When that fails, it is stopped.
+ * Waits until a part that was started is ready. Where that fails, the part is stopped.
  *
- * @throws HoldfastError `ENGINE_UNAVAILABLE` that says what was waited for and why it did not come
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` that names the part and says why it did not become ready
  */
 export async function waitForPart(
   part: RunningPart,
-  { what, limitMs, signal, look }: WaitOptions,
+  { what, limitMs, signal, check }: WaitOptions,
 ): Promise<RunningPart> {
   let ended: string | undefined;
   void part.ended.then((reason) => (ended = reason));
@@ -33,7 +33,7 @@ export async function waitForPart(
   for (let lacking = ''; ;) {
     if (signal?.aborted) throw await failure('the start was given up');
     try {
-      await look();
+      await check();
       if (ended === undefined) return part;
     } catch (error) {
       lacking = messageOf(error);

@@ -4,68 +4,69 @@ import { connect, createServer } from 'node:net';
 import { HoldfastError, messageOf } from '../../src/base/errors';
 
 const CONNECT_LIMIT_MS = 2_000;
-const LOOK_EVERY_MS = 2_000;
-/** A server that takes longer to say that it lives has hung, or is as good as that. */
-const LOOK_LIMIT_MS = 1_500;
-const NOBODY = {
+const CHECK_EVERY_MS = 2_000;
+/** A server that takes longer to answer the probe counts as hung. */
+const CHECK_LIMIT_MS = 1_500;
+const NO_API = {
   success: false,
   error: 'Service unavailable',
   message: 'No API process is up; try again in a moment',
 };
 
-/** One address in front of several servers: connections go to one after another. */
+/** One address in front of several servers. It hands connections to the servers in rotation. */
 export interface Balancer {
   readonly port: number;
-  /** Where the server of this name listens now, as in http://127.0.0.1:3000; undefined while there is none. */
+  /** Sets the address of a server, such as http://127.0.0.1:3000; undefined while it is not running. */
   set(name: string, url: string | undefined): void;
-  /** Takes no new connections. Those that are there end with the servers. */
+  /** Accepts no new connections. Open ones end with the servers. */
   close(): void;
 }
 
 interface Server {
   readonly url: URL;
-  /** Whether it did the last time that it was asked. A new one is taken to. */
+  /** Whether the server answered the last probe. A new server counts as answering. */
   answers: boolean;
 }
 
 export interface BalancerOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 for any free one. */
   readonly port: number;
 }
 
 /**
- * It passes bytes on and reads none, so that streams, uploads and what comes later in HTTP are no matter to it. A server
- * that does not take the connection is skipped; where all are, the caller gets a 503. One that takes connections and does
- * not answer, as it is asked for /livez every two seconds, gets new ones only where no other takes them.
+ * Starts the balancer. It forwards bytes without reading them, so that it supports streams, uploads and any version
+ * of HTTP. It skips a server that refuses the connection; where all do, the caller gets a 503. It requests /livez
+ * from each server every two seconds. A server that does not answer gets new connections only where no other server
+ * accepts them.
  *
- * @throws HoldfastError `CONFIGURATION` where the address cannot be listened on
+ * @throws HoldfastError `CONFIGURATION` where it cannot listen on the address
  */
 export async function startBalancer({ host, port }: BalancerOptions): Promise<Balancer> {
   const servers = new Map<string, Server>();
-  let turn = 0;
+  let next = 0;
 
-  /** All servers, beginning with the one whose turn it is; those that do not answer come last. */
-  function inTurn(): Server[] {
+  /** All servers in rotation, beginning with the next one. Servers that do not answer the probe come last. */
+  function orderServers(): Server[] {
     const all = [...servers.values()];
     const well = all.filter(({ answers }) => answers);
-    turn += 1;
-    const first = turn % Math.max(well.length, 1);
+    next += 1;
+    const first = next % Math.max(well.length, 1);
     return [...well.slice(first), ...well.slice(0, first), ...all.filter(({ answers }) => !answers)];
   }
 
   async function serve(client: Socket): Promise<void> {
-    for (const { url } of inTurn()) {
+    for (const { url } of orderServers()) {
       const server = await connectTo(url);
       if (server === undefined) continue;
-      join(client, server);
+      connectSockets(client, server);
       return;
     }
     refuse(client);
   }
 
   const listener = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (client) => {
-    // A caller may go at any moment.
+    // A caller may close its connection at any time.
     client.on('error', () => undefined);
     void serve(client);
   });
@@ -76,10 +77,10 @@ export async function startBalancer({ host, port }: BalancerOptions): Promise<Ba
     });
     listener.listen(port, host, resolve);
   });
-  const looking = setInterval(() => {
+  const checking = setInterval(() => {
     for (const server of servers.values())
       void doesAnswer(server.url).then((does) => (server.answers = does));
-  }, LOOK_EVERY_MS).unref();
+  }, CHECK_EVERY_MS).unref();
   return {
     port: (listener.address() as AddressInfo).port,
     set(name, url) {
@@ -87,7 +88,7 @@ export async function startBalancer({ host, port }: BalancerOptions): Promise<Ba
       else servers.set(name, { url: new URL(url), answers: true });
     },
     close() {
-      clearInterval(looking);
+      clearInterval(checking);
       listener.close();
     },
   };
@@ -107,11 +108,11 @@ function connectTo({ hostname, port }: URL): Promise<Socket | undefined> {
   });
 }
 
-/** Whatever the answer is: a server that is stopping says so itself. */
+/** Whether a server answers the probe, with any status: a server that is stopping reports that to callers itself. */
 function doesAnswer(url: URL): Promise<boolean> {
   return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
-    // On a connection of its own, as those of callers are.
+    const signal = AbortSignal.timeout(CHECK_LIMIT_MS);
+    // Each probe uses a new connection, like the connections of callers.
     get(new URL('/livez', url), { agent: false, signal }, (response) => {
       response.on('error', () => undefined).resume();
       resolve(true);
@@ -119,14 +120,14 @@ function doesAnswer(url: URL): Promise<boolean> {
   });
 }
 
-function join(client: Socket, server: Socket): void {
+function connectSockets(client: Socket, server: Socket): void {
   client.on('close', () => server.destroy());
   server.on('close', () => client.destroy());
   client.pipe(server).pipe(client);
 }
 
 function refuse(client: Socket): void {
-  const body = JSON.stringify(NOBODY);
+  const body = JSON.stringify(NO_API);
   const head = [
     'HTTP/1.1 503 Service Unavailable',
     'Content-Type: application/json; charset=utf-8',

@@ -3,17 +3,18 @@ import type { Config } from '../../src/settings/config';
 import { loadKey } from '../../src/secrets/load-key';
 import { serviceLogLevel } from './service-log';
 
-/** The namespace on the cluster's own engine. Another engine's is for its settings and its profile to say. */
+/** The namespace on the cluster's own engine. For another engine the settings or its profile name the namespace. */
 export const ownNamespace = ({ TEMPORAL_NAMESPACE }: Pick<Config, 'TEMPORAL_NAMESPACE'>): string =>
   TEMPORAL_NAMESPACE ?? 'default';
 
 /**
- * What every service of the cluster is told: the settings of this process, and what follows from them here and would not
- * there, as their logs are read and they share one folder and its key.
+ * Builds the environment of every service of the cluster: the settings of this process, and those that the cluster
+ * sets itself. It sets the format of the logs, because it reads them, and the key, because the services share one
+ * folder.
  *
- * @param engine the cluster's own; undefined where the settings name another
+ * @param engine the cluster's own engine; undefined where the settings name another
  */
-export async function servicesEnvironment(
+export async function buildServicesEnvironment(
   config: Config,
   engine: { readonly address: string; readonly uiUrl: string | undefined } | undefined,
   neo4j: NodeJS.ProcessEnv,

@@ -2,8 +2,9 @@ import type { Config } from '../../src/settings/config';
 import type { ServiceKind } from './start-service';
 
 /**
- * Settings of ports of which each process of one machine needs another: the first process gets the port that is set, each
- * further one the next. Ask once for each process, and give it the same ones when it is started again.
+ * Creates a function that returns the port settings of the next process, because the processes of one machine need
+ * different ports. The first process gets the port of the setting, and each further one the next port. The caller
+ * calls it once for each process, and keeps the result for when the process is started again.
  */
 export function createOwnPorts({
   METRICS_ADDRESS: metrics,
@@ -12,12 +13,12 @@ export function createOwnPorts({
   const nextMetrics = counter();
   const nextProbe = counter();
   return (kind) => ({
-    ...(metrics === undefined ? {} : { METRICS_ADDRESS: shifted(metrics, nextMetrics()) }),
+    ...(metrics === undefined ? {} : { METRICS_ADDRESS: shiftPort(metrics, nextMetrics()) }),
     ...(probe === undefined || kind !== 'worker' ? {} : { WORKER_PROBE_PORT: String(probe + nextProbe()) }),
   });
 }
 
-function shifted(address: string, by: number): string {
+function shiftPort(address: string, by: number): string {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
   return `${host}:${Number(port) + by}`;
 }

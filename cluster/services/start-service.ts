@@ -5,7 +5,7 @@ import { spawnPart } from '../processes/spawn-part';
 import { waitForPart } from '../processes/wait-for-part';
 import type { ServiceLine, ServiceLog } from './service-log';
 
-/** What a service of each kind logs when it does its work. */
+/** The log line of each kind of service that says that it is up. */
 const UP = {
   api: 'the API is listening',
   records: 'the records API is listening',
@@ -14,25 +14,28 @@ const UP = {
 
 export type ServiceKind = keyof typeof UP;
 
-/** The store, the settings and the engine's connection come before a service is up. */
+/** Limits the start of a service, which reads settings, opens stores and connects to the engine. */
 const UP_LIMIT_MS = 90_000;
-/** Beyond the grace time, what the service's own shutdown may take at most. */
+/** How long the shutdown of a service may take beyond the grace time, ms. */
 const STOP_SLACK_MS = 20_000;
 
 export interface ServiceOptions {
   readonly kind: ServiceKind;
-  /** As in "api-1". */
+  /** The name of the process, such as "api-1". */
   readonly name: string;
-  /** Everything that it is to know of this process's environment. */
+  /** The whole environment of the service. */
   readonly environment: NodeJS.ProcessEnv;
   readonly graceMs: number;
   readonly log: ServiceLog;
   readonly leftovers: Leftovers;
-  /** Told the fields of the line that says that it is up. */
+  /** Called with the fields of the log line that says that the service is up. */
   readonly onUp?: (line: ServiceLine) => void;
 }
 
-/** @throws HoldfastError `ENGINE_UNAVAILABLE` with the last line that it wrote, when it does not come up */
+/**
+ * Starts a service.
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` with the last line of its output, where it does not come up
+ */
 export async function startService(options: ServiceOptions, signal?: AbortSignal): Promise<RunningPart> {
   const { kind, name, environment, graceMs, log, leftovers, onUp } = options;
   let up: ServiceLine | undefined;
@@ -51,9 +54,9 @@ export async function startService(options: ServiceOptions, signal?: AbortSignal
     stopLimitMs: graceMs + STOP_SLACK_MS,
     leftovers,
   });
-  const look = (): Promise<ServiceLine> =>
+  const check = (): Promise<ServiceLine> =>
     up === undefined ? Promise.reject(new Error(last)) : Promise.resolve(up);
-  await waitForPart(part, { what: name, limitMs: UP_LIMIT_MS, signal, look });
+  await waitForPart(part, { what: name, limitMs: UP_LIMIT_MS, signal, check });
   if (up !== undefined) onUp?.(up);
   return part;
 }

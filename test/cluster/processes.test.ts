@@ -76,12 +76,12 @@ test('a part that does not listen to its signal is killed', async () => {
 });
 
 test('waiting for a part ends with its own end, and says what was lacking where it takes too long', async () => {
-  const look = () => Promise.reject(new Error('no answer'));
-  const ended = waitForPart(await start('process.exit(3)'), { what: 'Temporal', limitMs: 20_000, look });
+  const check = () => Promise.reject(new Error('no answer'));
+  const ended = waitForPart(await start('process.exit(3)'), { what: 'Temporal', limitMs: 20_000, check });
   await expect(ended).rejects.toThrow('Temporal did not come up: it ended with exit code 3');
 
   const part = await start(LIVES);
-  await expect(waitForPart(part, { what: 'Temporal', limitMs: 10, look })).rejects.toThrow(
+  await expect(waitForPart(part, { what: 'Temporal', limitMs: 10, check })).rejects.toThrow(
     'Temporal did not come up: waited 10 ms, and at last: no answer',
   );
   expect(isAlive(part.pid)).toBe(false);
@@ -91,8 +91,8 @@ test('why a part ended is in its last lines, without where in the code that was'
   const script = `console.log('first'); console.log('second');
     console.error('the address is in use\\n    at bind (net.js:1)\\n\\nCaused by: a port\\n    ... 3 more');
     process.exitCode = 1;`;
-  const look = () => Promise.reject(new Error('no answer'));
-  const ended = waitForPart(await start(script), { what: 'Neo4j', limitMs: 20_000, look });
+  const check = () => Promise.reject(new Error('no answer'));
+  const ended = waitForPart(await start(script), { what: 'Neo4j', limitMs: 20_000, check });
   const error = await ended.catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     message: expect.stringMatching(/^Neo4j did not come up: it ended with exit code 1; it said: /),
@@ -183,13 +183,13 @@ test('what a killed cluster left is ended by the next, and nothing that only has
 describe('ports', () => {
   test('stay the same from one start to the next, and are different from each other', async () => {
     const before = rememberPorts(dir.path);
-    const first = [await before.give('a'), await before.give('b')];
+    const first = [await before.assign('a'), await before.assign('b')];
     expect(new Set(first).size).toBe(2);
     const after = rememberPorts(dir.path);
-    expect([await after.give('a'), await after.give('b')]).toEqual(first);
+    expect([await after.assign('a'), await after.assign('b')]).toEqual(first);
   });
 
   test('that were asked for are given as they are', async () => {
-    expect(await rememberPorts(dir.path).give('a', 7233)).toBe(7233);
+    expect(await rememberPorts(dir.path).assign('a', 7233)).toBe(7233);
   });
 });

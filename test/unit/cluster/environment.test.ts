@@ -1,4 +1,4 @@
-import { servicesEnvironment } from '../../../cluster/services/environment';
+import { buildServicesEnvironment } from '../../../cluster/services/environment';
 import { loadConfig } from '../../../src/settings/config';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
@@ -10,7 +10,9 @@ beforeEach(() => (dir = makeTempDir()));
 afterEach(() => dir.remove());
 
 const told = (settings: Record<string, string>, engine?: typeof ENGINE) =>
-  servicesEnvironment(loadConfig({ DATA_DIR: dir.path, ...settings }), engine, { NEO4J_URI: 'bolt://own' });
+  buildServicesEnvironment(loadConfig({ DATA_DIR: dir.path, ...settings }), engine, {
+    NEO4J_URI: 'bolt://own',
+  });
 
 test('services are told where the own servers are, and in which namespace', async () => {
   expect(await told({}, ENGINE)).toMatchObject({

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programsFor } from '../../../cluster/engine/postgres-release';
+import { findProgramsFor } from '../../../cluster/engine/postgres-release';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
@@ -22,7 +22,7 @@ function install(release: string): string {
   return bin;
 }
 
-const chosen = (found: string): Promise<string> => programsFor(data(), found, dir.path);
+const chosen = (found: string): Promise<string> => findProgramsFor(data(), found, dir.path);
 const madeBy = (release: string): void => writeFileSync(join(data(), 'PG_VERSION'), `${release}\n`);
 
 test('new data are made by what was found', async () => {
