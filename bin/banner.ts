@@ -1,9 +1,10 @@
 import type { Config } from '../src/settings/config';
-import type { ModelProviders } from '../src/llm/model-providers';
+import type { ProviderName } from '../src/contracts/http/llm';
 
 export interface BannerFacts {
   readonly config: Config;
-  readonly models: ModelProviders;
+  /** The provider that answers requests that name none; undefined where there is none at all. */
+  readonly provider: ProviderName | undefined;
   readonly apiUrl: string;
   readonly recordsUrl: string;
   readonly uiUrl: string | undefined;
@@ -16,7 +17,7 @@ export interface BannerFacts {
 /** Prints addresses, stores and models, and one call to try, for a person at a terminal. */
 export function printBanner({
   config,
-  models,
+  provider,
   apiUrl,
   recordsUrl,
   uiUrl,
@@ -28,7 +29,7 @@ export function printBanner({
     ['Records', recordsUrl],
     ['Temporal UI', uiUrl ?? 'set TEMPORAL_UI_URL to get links to runs in answers'],
     ['Data', describeData(config)],
-    ['Models', describeModels(models)],
+    ['Models', describeModels(config, provider)],
     ...(processes === undefined ? [] : [['Processes', processes.join(', ')]]),
   ];
   const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(12)} ${text}`).join('\n');
@@ -55,10 +56,10 @@ function describeData({ DATA_DIR, neo4j, s3 }: Config): string {
     : `${DATA_DIR}  (store: SQLite${values})`;
 }
 
-function describeModels({ default: chosen, get }: ModelProviders): string {
-  if (chosen === undefined)
+function describeModels(config: Config, provider: ProviderName | undefined): string {
+  if (provider === undefined)
     return 'none: English in requests is not understood (set OPENAI_API_KEY, LOCAL_LLM_BASE_URL or PLAIN_ENGLISH=on)';
-  if (chosen === 'builtin')
+  if (provider === 'builtin')
     return 'builtin rules, no language model (set OPENAI_API_KEY or LOCAL_LLM_BASE_URL for one)';
-  return `${chosen} (${get(chosen).defaultModel})`;
+  return `${provider} (${provider === 'hosted' ? config.OPENAI_MODEL : config.LOCAL_LLM_MODEL})`;
 }

@@ -5,12 +5,11 @@ import { recordLeftovers } from '../cluster/processes/leftovers';
 import { startCluster } from '../cluster/start-cluster';
 import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
-import { createProviders } from '../src/factories/create-providers';
-import { createRulesProvider } from '../src/llm/rules-provider';
+import { defaultProvider } from '../src/factories/create-providers';
 import { claimDataDir } from '../temporal/dev-server/data-dir-claim';
 import { assertPortFree } from '../temporal/dev-server/ports';
 import { printBanner } from './banner';
-import { loadPlainEnglish } from './plain-english';
+import { hasPlainEnglish } from './plain-english';
 import { runProcess } from './process';
 
 /** How long stopping one part may take beyond the grace time, ms: the limits of the part itself, and a margin. */
@@ -46,10 +45,9 @@ runProcess('cluster', async (part) => {
   });
   const { url, recordsUrl, uiUrl, temporalAddress, neo4jUri } = cluster;
   if (process.stdout.isTTY) {
-    const rules = await loadPlainEnglish(config, logger);
     printBanner({
       config: { ...config, neo4j: { uri: neo4jUri, username: '', password: '' } },
-      models: createProviders(config, rules && createRulesProvider(rules.sentences)),
+      provider: defaultProvider(config, hasPlainEnglish(config, logger)),
       apiUrl: url,
       recordsUrl,
       uiUrl,

@@ -8,15 +8,20 @@ import type { Rules } from '../src/rules/rules';
  * package is not installed. This file alone imports the package, and only when PLAIN_ENGLISH is on.
  */
 export async function loadPlainEnglish(
-  { PLAIN_ENGLISH }: Pick<Config, 'PLAIN_ENGLISH'>,
+  config: Pick<Config, 'PLAIN_ENGLISH'>,
   logger: Logger,
 ): Promise<Rules | undefined> {
-  if (PLAIN_ENGLISH === 'off') return undefined;
-  if (isInstalled()) return createRules(await import('@holdfast/plain-english'));
+  return hasPlainEnglish(config, logger) ? createRules(await import('@holdfast/plain-english')) : undefined;
+}
+
+/** Tells whether `loadPlainEnglish` has rules to load. Logs a warning where they are on and not installed. */
+export function hasPlainEnglish({ PLAIN_ENGLISH }: Pick<Config, 'PLAIN_ENGLISH'>, logger: Logger): boolean {
+  if (PLAIN_ENGLISH === 'off') return false;
+  if (isInstalled()) return true;
   logger.warn(
     'packages/plain-english is not installed: the service runs as with PLAIN_ENGLISH=off, and English needs a language model',
   );
-  return undefined;
+  return false;
 }
 
 /**

@@ -56,7 +56,13 @@ runProcess(
     if (handover !== undefined) reportUp();
     isUp();
     const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };
-    const banner = { models: foundation.models, config, apiUrl: api.url, recordsUrl: records.url, uiUrl };
+    const banner = {
+      provider: foundation.models.default,
+      config,
+      apiUrl: api.url,
+      recordsUrl: records.url,
+      uiUrl,
+    };
     const atTerminal = process.stdout.isTTY;
     if (!(await waitBriefly(worker.polling))) {
       logger.warn(urls, 'the API is listening, but Temporal is not connected yet: tools cannot run');

@@ -48,12 +48,11 @@ export function createProviders(
   { fallback = true, localDispatcher, measure = (provider) => provider }: ProviderOptions = {},
 ): ModelProviders {
   const configured = new Map<ProviderName, LlmProvider>(builtin === undefined ? [] : [['builtin', builtin]]);
-  const names: Configurable[] = ['hosted', 'local'];
-  for (const name of names.filter((each) => config[NEEDED_SETTING[each]] !== undefined)) {
+  for (const name of findConfigured(config)) {
     const provider = measure(createConfigured(name, config, localDispatcher));
     configured.set(name, fallback && builtin !== undefined ? withFallback(provider, builtin) : provider);
   }
-  const chosen = chooseDefault(config, configured);
+  const chosen = defaultProvider(config, builtin !== undefined);
   const list = (): readonly ProviderName[] => PROVIDERS.filter((name) => configured.has(name));
 
   function get(name: ProviderName): LlmProvider {
@@ -110,12 +109,24 @@ function readKey(
   throw new HoldfastError('CONFIGURATION', `The setting ${setting} has characters that no key has`);
 }
 
-function chooseDefault(
-  { LLM_PROVIDER: wanted }: ProviderSettings,
-  configured: ReadonlyMap<ProviderName, LlmProvider>,
-): ProviderName | undefined {
-  if (wanted === 'auto') return PROVIDERS.find((name) => configured.has(name));
-  if (configured.has(wanted)) return wanted;
+function findConfigured(config: ProviderSettings): readonly Configurable[] {
+  const names: Configurable[] = ['hosted', 'local'];
+  return names.filter((name) => config[NEEDED_SETTING[name]] !== undefined);
+}
+
+/**
+ * Chooses the provider that answers requests that name none, without creating it; undefined where there is none at all.
+ * @param hasBuiltin whether the built-in rules are on and installed
+ * @throws HoldfastError `CONFIGURATION` where LLM_PROVIDER names one that is not configured
+ */
+export function defaultProvider(config: ProviderSettings, hasBuiltin: boolean): ProviderName | undefined {
+  const { LLM_PROVIDER: wanted } = config;
+  const names: readonly ProviderName[] = [
+    ...findConfigured(config),
+    ...(hasBuiltin ? ['builtin' as const] : []),
+  ];
+  if (wanted === 'auto') return PROVIDERS.find((name) => names.includes(name));
+  if (names.includes(wanted)) return wanted;
   if (wanted === 'builtin') {
     throw new HoldfastError('CONFIGURATION', `LLM_PROVIDER is builtin, but ${NO_RULES}`);
   }
