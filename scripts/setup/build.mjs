@@ -73,12 +73,27 @@ async function compile(root, onStart) {
 
 async function runCompiler(root, onStart) {
   const lines = [];
-  const result = await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'], {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const result = await run(process.execPath, [compiler, '-b', compilerConfig(root)], {
     cwd: root,
     onStart,
     onLine: (line) => lines.push(line),
   });
   if (result.code !== 0) throw new SetupError(`${lines.join('\n')}\n\nThe build failed: type errors above.`);
+}
+
+/**
+ * The configuration to compile with: the project's, or where it refers to a package that was removed, one without these
+ * references. The compiler refuses a reference to a project that does not exist.
+ */
+function compilerConfig(root) {
+  const { references = [] } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  const present = projects(root).filter(({ path }) => path !== '');
+  if (present.length === references.length) return join(root, 'tsconfig.json');
+  const config = join(root, 'dist', 'tsconfig.json');
+  const rest = present.map(({ path }) => ({ path: `../${path}` }));
+  writeWhole(config, JSON.stringify({ extends: '../tsconfig.json', references: rest }));
+  return config;
 }
 
 /** Bundles the workflows once, so that no worker has to do it when it starts. */

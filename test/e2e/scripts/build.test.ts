@@ -170,4 +170,11 @@ test('a package is built first, into a folder of its own, and its sources are wa
   // What is left can run without the package, so nothing is compiled.
   rmSync(at('packages'), { recursive: true });
   expect(await isBuilt()).toBe(true);
+
+  // A change is compiled without the reference to the package.
+  project.write('src/a.ts', 'export const a: number = 3;\n');
+  expect(await isBuilt()).toBe(false);
+  await build().result;
+  expect(readFileSync(at('dist/src/a.js'), 'utf8')).toContain('3');
+  expect(await isBuilt()).toBe(true);
 });
