@@ -68,7 +68,7 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
       if (!isHoldfastError(error) || !error.retryable) throw error;
       if (!error.code.startsWith('MODEL_') || info.attempt < limits.maxAttempts) throw error;
       throw new HoldfastError(error.code, error.message, {
-        ...(error.details ? { details: error.details } : {}),
+        details: error.details,
         cause: error,
       });
     }

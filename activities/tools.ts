@@ -87,7 +87,7 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
     const { value, logs } = output;
     const executionTime = elapsed();
     await record({ step: name, toolName, success: true, executionTime });
-    return { output: value, executionTime, ...(logs?.length ? { logs } : {}) };
+    return { output: value, executionTime, logs: logs?.length ? logs : undefined };
   }
 
   async function settleTool(step: ToolStep): Promise<SettledToolStep> {
@@ -97,7 +97,7 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
       // A cancellation ends all calls, and a retryable failure repeats the activity with all of them.
       if (!isHoldfastError(error) || error.retryable) throw error;
       const { code, message, details } = error;
-      return { succeeded: false, code, message, ...(details ? { details } : {}) };
+      return { succeeded: false, code, message, details };
     }
   }
 

@@ -26,7 +26,7 @@ export async function addDevServer({ config, logger, release, fail }: Part): Pro
     ),
     logger,
     signal: starting.signal,
-    ...(config.TEMPORAL_CLI_PATH === undefined ? {} : { cliPath: config.TEMPORAL_CLI_PATH }),
+    cliPath: config.TEMPORAL_CLI_PATH,
   });
   // A stop also ends a server that is still starting.
   release(async () => {

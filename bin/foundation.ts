@@ -156,7 +156,7 @@ export async function openEngine(
     config,
     logger,
     dataConverter,
-    ...(temporalAddress === undefined ? {} : { address: temporalAddress }),
+    address: temporalAddress,
   });
   release(() => engine.close());
   if (metrics.enabled) release(sampleEngine(metrics, engine));

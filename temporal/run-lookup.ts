@@ -122,7 +122,7 @@ async function readRecord(connection: EngineConnection, run: Description): Promi
     // For a completed run the error means that its stored result cannot be read, so it is not an error of the run.
     if (!isHoldfastError(failure) || last.status.name === 'COMPLETED') throw failure;
     const { code, message, details } = failure;
-    return { ...record, error: { code, message, ...(details ? { details } : {}) } };
+    return { ...record, error: { code, message, details } };
   }
 }
 

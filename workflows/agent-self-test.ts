@@ -32,7 +32,7 @@ export async function agentSelfTest({ turns, userId }: SelfTestInput): Promise<S
   const outcomes = await takeTurns(turns).finally(async () => {
     reason = await CancellationScope.nonCancellable(() => eraseTestMemories(userId));
   });
-  return { outcomes, ...(reason === undefined ? {} : { leftBehind: { userId, reason } }) };
+  return { outcomes, leftBehind: reason === undefined ? undefined : { userId, reason } };
 }
 
 async function takeTurns(turns: SelfTestInput['turns']): Promise<SelfTestOutcome[]> {

@@ -32,6 +32,6 @@ export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Pr
     llmUsage: usage,
     provider,
     model,
-    ...(logs ? { logs } : {}),
+    logs,
   };
 }

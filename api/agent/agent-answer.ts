@@ -22,7 +22,7 @@ export function toAgentAnswer(
     success: true,
     response,
     intent,
-    ...(recalled === undefined ? {} : { memoryContext: contextOf(recalled, session, result.startedAt) }),
+    memoryContext: recalled && contextOf(recalled, session, result.startedAt),
     toolResults: [...toolResults],
     reasoning,
     metadata: {
@@ -35,7 +35,7 @@ export function toAgentAnswer(
       sources: [...result.sources],
       remembered: result.remembered,
       degraded: [...degraded],
-      ...(result.toolProblem === undefined ? {} : { toolProblem: result.toolProblem }),
+      toolProblem: result.toolProblem,
       ...(level === 'full'
         ? {
             usage: result.usage,

@@ -51,7 +51,7 @@ export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts
           prepare: (after) => {
             const input: AgentTurnInput = {
               ...inputOf(request, choice, settings),
-              ...(after === undefined ? {} : { after }),
+              after,
             };
             return {
               workflowType: 'agentTurn',
@@ -87,7 +87,7 @@ export function inputOf(
       timeout: DEFAULTS.timeout,
       fallback: true,
     },
-    ...(options.includeMemoryContext ? { recall: recallOf(options, settings) } : {}),
+    recall: options.includeMemoryContext ? recallOf(options, settings) : undefined,
     choice,
     maxIterations: settings.PLANNER_MAX_ITERATIONS,
     maxReplans: settings.PLANNER_MAX_REPLANS,

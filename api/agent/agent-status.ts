@@ -29,7 +29,7 @@ export async function readAgentStatus(ports: AgentStatusPorts): Promise<AgentSta
     memoryService: {
       graphdb: graphdb.state,
       vectordb: vectordb.state,
-      ...(isAllReached ? {} : { reasons }),
+      reasons: isAllReached ? undefined : reasons,
     },
     toolRegistry: { totalTools: tools.length, availableTools: tools.map(({ name }) => name) },
     llmService: { providers: [...models.list()], currentModel: currentModel(models) },

@@ -92,7 +92,7 @@ function resultOf(
     query,
     description,
     expectedIntent,
-    ...(expectedContent === undefined ? {} : { expectedContent: expectedContent.what }),
+    expectedContent: expectedContent?.what,
   };
   if (outcome === undefined || 'error' in outcome) {
     const reason = outcome?.error.message ?? 'the turn was not taken';
@@ -107,9 +107,9 @@ function resultOf(
     actualIntent: intent.type,
     confidence: intent.confidence,
     success: isRight,
-    ...(isRight ? {} : { problem: `the response does not say "${expectedContent?.what ?? ''}"` }),
+    problem: isRight ? undefined : `the response does not say "${expectedContent?.what ?? ''}"`,
     response,
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(metadata === undefined ? {} : { metadata }),
+    reasoning,
+    metadata,
   };
 }

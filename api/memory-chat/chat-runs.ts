@@ -55,7 +55,7 @@ export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts):
           prepare: (after) => {
             const input: MemoryChatTurnInput = {
               ...inputOf(request, choice, settings),
-              ...(after === undefined ? {} : { after }),
+              after,
             };
             return {
               workflowType: 'memoryChatTurn',
@@ -88,7 +88,7 @@ function inputOf(
     sessionId,
     message,
     messageIds: { user: newId(), assistant: newId() },
-    ...(includeMemories ? { recall } : {}),
+    recall: includeMemories ? recall : undefined,
     choice,
     modelLimits: modelLimits(settings),
     memoryLimits: { timeoutMs: settings.CONVERSATION_MEMORY_TIMEOUT_MS },

@@ -26,7 +26,7 @@ export async function runProgram(
       killSignal: 'SIGKILL',
       // The locale is fixed, so that the messages are in English.
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...env },
-      ...(cwd === undefined ? {} : { cwd }),
+      cwd,
       ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
     });
     return stdout;

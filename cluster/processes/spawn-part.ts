@@ -106,8 +106,8 @@ function startProcess(
   const stdin = input === undefined ? 'ignore' : 'pipe';
   const options = {
     detached: true,
-    ...(env === undefined ? {} : { env }),
-    ...(cwd === undefined ? {} : { cwd }),
+    env,
+    cwd,
     ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
   };
   if (typeof output === 'string') boundLog(output);

@@ -49,7 +49,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
       paths.push(name);
     };
     const files = async (path: string, only?: (file: string) => boolean): Promise<void> => {
-      paths.push(...(await copyFiles({ from: dataDir, to: draft, path, ...(only && { only }) })));
+      paths.push(...(await copyFiles({ from: dataDir, to: draft, path, only })));
     };
 
     if (engineDatabase !== undefined) await database(engineDatabase);

@@ -31,10 +31,7 @@ export function readQueue(stored: StoredQueue | undefined): TurnQueue {
 }
 
 export function toStoredQueue(queue: TurnQueue): StoredQueue {
-  const last = queue.reduce<StoredQueue | undefined>(
-    (after, place) => ({ ...place, ...(after === undefined ? {} : { after }) }),
-    undefined,
-  );
+  const last = queue.reduce<StoredQueue | undefined>((after, place) => ({ ...place, after }), undefined);
   return last ?? EMPTY;
 }
 

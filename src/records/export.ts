@@ -34,7 +34,7 @@ export function createRecordExport(
       let after: RecordPosition | undefined;
       for (let page: StoredRecord[] | undefined; page === undefined || page.length === PAGE;) {
         signal.throwIfAborted();
-        page = await store.page({ ...query, conditions: [...conditions, begun], ...(after && { after }) });
+        page = await store.page({ ...query, conditions: [...conditions, begun], after });
         for (const record of page) {
           count += 1;
           yield { collection, ...toRecord(record) } as ExportedRecord;

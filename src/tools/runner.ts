@@ -124,7 +124,7 @@ function withRetryPermission(error: unknown, step: ToolStep, attempt: number): H
   if (attempt < step.limits.maxAttempts && nextAttempt < step.deadline) return error;
   const tried = attempt === 1 ? '' : ` (after ${attempt} attempts)`;
   return new HoldfastError(error.code, `${messageOf(error)}${tried}`, {
-    ...(error.details ? { details: error.details } : {}),
+    details: error.details,
     cause: error,
   });
 }

@@ -47,7 +47,7 @@ export function createTally(documents: TallyStore, name: TallyName, now = Date.n
       const last = found?.value.recent[0];
       return {
         count: found?.value.count ?? 0,
-        ...(last === undefined ? {} : { last: { at: last.at, reason: last.reason } }),
+        last: last && { at: last.at, reason: last.reason },
       };
     },
   };

@@ -11,7 +11,7 @@ export function toResult(turn: RememberedTurn): AgentTurnResult {
   return {
     response: answer.text,
     classification,
-    ...(input.recall === undefined ? {} : { recalled }),
+    recalled: input.recall && recalled,
     toolResults: tools?.outcomes ?? [],
     toolProblem: tools?.problem,
     sources: answer.sources,

@@ -44,7 +44,7 @@ export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
   const { messages, choice, limits } = call;
   const deadline = Date.now() + limits.timeoutMs;
   return withModelFailure(call, () =>
-    activities(call, purpose).plan({ messages, choice, limits, deadline, ...(tool ? { tool } : {}) }),
+    activities(call, purpose).plan({ messages, choice, limits, deadline, tool }),
   );
 }
 

@@ -63,7 +63,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
       tools,
       doubtBelow: thresholdOf(options),
       hintIntent,
-      ...(context === undefined ? {} : { surroundings: contextTexts(context) }),
+      surroundings: context && contextTexts(context),
     });
     return { intent, opinion, modelUsed: 'builtin', answeredBy: 'builtin', metadata };
   }

@@ -48,9 +48,9 @@ export function generationSettings(
   limitName: 'max_tokens' | 'max_completion_tokens',
 ): Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> {
   return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(maxTokens === undefined ? {} : { [limitName]: maxTokens }),
+    temperature,
+    top_p: topP,
+    [limitName]: maxTokens,
   };
 }
 

@@ -18,8 +18,7 @@ export async function forEachLatest(
   let after: ListPosition | undefined;
   for (let left = max; left > 0; left -= PAGE) {
     const limit = Math.min(PAGE, left);
-    const place = after === undefined ? {} : { after };
-    const page = await graph.list({ ...scope, order: 'newest-first', limit, ...place });
+    const page = await graph.list({ ...scope, order: 'newest-first', limit, after });
     let sliceEnd = performance.now() + SLICE_MS;
     for (const node of page) {
       look(node);

@@ -155,14 +155,11 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
             ...toEpisodicMemory(node, related.get(node.id) ?? []),
             relevanceScore: relevance,
           })),
-        semantic: semantic.map(({ node, relevance }): RecalledSemantic => {
-          const embedding = embeddings?.get(node.id);
-          return {
-            ...toSemanticMemory(node, related.get(node.id) ?? []),
-            similarityScore: relevance,
-            ...(embedding === undefined ? {} : { embedding }),
-          };
-        }),
+        semantic: semantic.map(({ node, relevance }): RecalledSemantic => ({
+          ...toSemanticMemory(node, related.get(node.id) ?? []),
+          similarityScore: relevance,
+          embedding: embeddings?.get(node.id),
+        })),
         recent: messages,
         degraded,
         time: elapsed(),

@@ -31,8 +31,7 @@ export function createMemoryExport(graph: Pick<MemoryGraph, 'list' | 'relatedOfM
     let after: ListPosition | undefined;
     while (last !== undefined) {
       signal.throwIfAborted();
-      const from = after === undefined ? {} : { after };
-      const nodes = await graph.list({ userId, kind, order: 'oldest-first', limit: PAGE, ...from });
+      const nodes = await graph.list({ userId, kind, order: 'oldest-first', limit: PAGE, after });
       const page = nodes.filter((node) => !isBehind(node, last));
       if (page.length > 0) yield page;
       after = page.at(-1);

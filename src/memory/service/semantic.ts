@@ -65,7 +65,7 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
       const buildChange = async (before: MemoryNode): Promise<MemoryChange> => {
         const current = patch.relationships === undefined ? [] : await graph.related(id);
         const relations = buildSemanticRelations(patch.relationships ?? {}, current);
-        return { ...changeSemantic(before, patch), ...(relations === undefined ? {} : { relations }) };
+        return { ...changeSemantic(before, patch), relations };
       };
       // The memory is embedded also where its text stays, because an index keeps fields for filters beside the vector.
       return present(await nodes.update(id, buildChange, () => true));

@@ -106,7 +106,7 @@ function resolveGraph(
     username: username ?? configured.username,
     password: password ?? configured.password,
     database: chosen,
-    ...(uri === undefined ? {} : { egress: { allowPrivate: mayBePrivate(config, allowPrivate) } }),
+    egress: uri === undefined ? undefined : { allowPrivate: mayBePrivate(config, allowPrivate) },
   };
 }
 

@@ -60,7 +60,7 @@ export function responseError(
   const retryAfterMs = parseRetryAfter(retryAfter ?? undefined, Date.now());
   return vectorStoreUnavailable(status === 429 ? 'too many requests' : `Pinecone answered ${status}`, {
     retryable: true,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs,
   });
 }
 
