@@ -1,24 +1,47 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { watchLoop } from '../../../src/base/loop-watch';
 
-const holdUp = (ms: number): void => {
-  for (const until = performance.now() + ms; performance.now() < until;);
-};
+let now: number;
+beforeEach(() => {
+  now = 0;
+  jest.useFakeTimers({ doNotFake: ['performance'] });
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
-test('hold-ups are told once, the longest and all together', async () => {
+/** The clock goes on, and no timer fires until the end of it. */
+function holdUp(ms: number): void {
+  now += ms;
+  jest.advanceTimersByTime(20);
+}
+
+function idle(ticks: number): void {
+  for (let tick = 0; tick < ticks; tick += 1) holdUp(20);
+}
+
+test('the longest hold-up and the sum of all are reported once, without what a busy process has anyway', () => {
   const watch = watchLoop();
-  try {
-    holdUp(300);
-    await delay(60);
-    holdUp(500);
-    const { longestMs, inAllMs } = watch.take();
-    expect(longestMs).toBeGreaterThan(450);
-    expect(inAllMs).toBeGreaterThan(700);
-    expect(inAllMs).toBeGreaterThan(longestMs);
-    const after = watch.take();
-    expect(after.longestMs).toBeLessThan(longestMs);
-    expect(after.inAllMs).toBeLessThan(inAllMs);
-  } finally {
-    watch.end();
-  }
+  idle(3);
+  holdUp(20 + 300);
+  idle(3);
+  holdUp(20 + 90);
+  holdUp(20 + 500);
+  expect(watch.take()).toEqual({ longestMs: 500, inAllMs: 800 });
+  idle(3);
+  expect(watch.take()).toEqual({ longestMs: 0, inAllMs: 0 });
+  watch.end();
+});
+
+test('a hold-up that ended just now is reported before the timer of the watch has fired', () => {
+  const watch = watchLoop();
+  now += 20 + 400;
+  expect(watch.take()).toEqual({ longestMs: 400, inAllMs: 400 });
+  watch.end();
+});
+
+test('no timer is left once the watch has ended', () => {
+  watchLoop().end();
+  expect(jest.getTimerCount()).toBe(0);
 });

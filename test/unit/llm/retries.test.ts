@@ -14,7 +14,6 @@ test('Retry-After in seconds is kept', async () => {
   server.script(limitsRate('1'), says('Hi'));
   expect(await providerOf(server).chat(HELLO, context())).toMatchObject({ content: 'Hi' });
   expect(gap()).toBeGreaterThanOrEqual(990);
-  expect(gap()).toBeLessThan(4_000);
 });
 
 test('Retry-After as a date is kept', async () => {
@@ -26,23 +25,22 @@ test('Retry-After as a date is kept', async () => {
 });
 
 test('retry-after-ms goes before Retry-After', async () => {
+  // A wait of a minute would not fit into the time left, and the call would fail.
   server.script(fails(429, {}, { 'retry-after': '60', 'retry-after-ms': '200' }), says('Hi'));
   await providerOf(server).chat(HELLO, context());
   expect(gap()).toBeGreaterThanOrEqual(190);
-  expect(gap()).toBeLessThan(4_000);
 });
 
 test('a wait beyond the time left is not begun, and passed on', async () => {
-  server.otherwise(limitsRate('30'));
-  const startedAt = performance.now();
-  const error = await errorOf(providerOf(server).chat(HELLO, context({ timeoutMs: 5_000 })));
+  // A wait for either would outlast the test.
+  server.otherwise(limitsRate('3600'));
+  const error = await errorOf(providerOf(server).chat(HELLO, context({ timeoutMs: 600_000 })));
   expect(error).toMatchObject({
     code: 'MODEL_UNAVAILABLE',
     retryable: true,
-    retryAfterMs: 30_000,
+    retryAfterMs: 3_600_000,
     details: { provider: 'hosted', reason: 'too many requests' },
   });
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
   expect(server.requests).toHaveLength(1);
 });
 
@@ -58,14 +56,15 @@ test('without Retry-After the waits are those of the attempts', async () => {
 });
 
 test('an abort ends a wait', async () => {
-  server.otherwise(limitsRate('5'));
+  // The wait fits into the time left, and would outlast the test.
+  server.otherwise(limitsRate('600'));
   const controller = new AbortController();
-  const outcome = errorOf(providerOf(server).chat(HELLO, context({ signal: controller.signal })));
+  const limits = context({ signal: controller.signal, timeoutMs: 3_600_000 });
+  const outcome = errorOf(providerOf(server).chat(HELLO, limits));
   await waitFor(() => server.requests.length === 1, { what: 'the request' });
-  const startedAt = performance.now();
   controller.abort('stopped');
   expect(await outcome).toBe('stopped');
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a single attempt is possible', async () => {

@@ -3,6 +3,7 @@ import { ConditionError, conditionReferences, parseCondition } from '../../../sr
 import type { ReferenceValues } from '../../../src/templates/evaluate-condition';
 import { holds } from '../../../src/templates/evaluate-condition';
 import { followPath, TemplateReferenceError } from '../../../src/templates/resolve';
+import { withHangLimit } from '../../support/hang-limit';
 
 const VALUES = {
   n: 5,
@@ -169,21 +170,19 @@ describe('whatever the text', () => {
   });
 
   test.each([
-    ['negations', '!'.repeat(300_000) + 'true'],
-    ['operands', 'true&&'.repeat(100_000) + 'true'],
-    ['spaces', ' '.repeat(300_000) + '?'],
-    ['an open quote', `"${'a'.repeat(300_000)}`],
-    ['escapes', `"${'\\a'.repeat(150_000)}`],
-    ['braces', '{{'.repeat(150_000)],
-    ['digits', '1'.repeat(300_000) + '.'],
-    ['a long reference', `{{a${'.b'.repeat(150_000)}}}`],
+    ['negations', '!'.repeat(1_000_000) + 'true'],
+    ['operands', 'true&&'.repeat(200_000) + 'true'],
+    ['spaces', ' '.repeat(1_000_000) + '?'],
+    ['an open quote', `"${'a'.repeat(1_000_000)}`],
+    ['escapes', `"${'\\a'.repeat(500_000)}`],
+    ['braces', '{{'.repeat(500_000)],
+    ['digits', '1'.repeat(1_000_000) + '.'],
+    ['a long reference', `{{a${'.b'.repeat(500_000)}}}`],
   ])('time stays in proportion to the length: %s', (_name, hostile) => {
-    const started = performance.now();
     try {
-      holds(hostile, () => true);
+      withHangLimit(() => holds(hostile, () => true));
     } catch (error) {
       expect(error).toBeInstanceOf(ConditionError);
     }
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
