@@ -5,7 +5,7 @@ import { ONE_CALL, startService } from './service';
 import { median, percentile } from './statistics';
 import { makeBenchFolder } from './unwinding';
 
-/** The times that a turn tells of itself, in the order of its steps. */
+/** The times that the answer of a turn reports, in the order of its steps. */
 const STEPS = [
   ['classify', 'intentClassificationTime'],
   ['recall, beside it', 'memorySearchTime'],
@@ -17,7 +17,7 @@ const STEPS = [
 
 interface TurnRow {
   readonly name: string;
-  /** As its caller sees it. */
+  /** The time that its caller waits. */
   readonly whole: Latency;
   readonly steps: readonly (Latency & { readonly name: string })[];
 }
@@ -29,8 +29,8 @@ export interface AgentReport {
 
 const ROUNDS = 5;
 const TURNS = 30;
-/** Told before anything is measured, so that there is something to recall. */
-const TOLD = [
+/** Sent to the agent before the measurement, so that it has memories to recall. */
+const STATEMENTS = [
   'My name is Dana and I prefer tea',
   'I use 12 litres per week',
   'My sister lives in Lisbon',
@@ -50,25 +50,25 @@ interface Subject {
   readonly answers: NonNullable<AgentAnswer['metadata']>[];
 }
 
-/** Turns of the agent by the built-in rules, by intent and by step, against one tool call. */
+/** Measures turns of the agent with the built-in rules, by intent and by step, and compares them with one tool call. */
 export async function benchAgent(): Promise<AgentReport> {
   const dataDir = makeBenchFolder();
   const service = await startService(dataDir);
   let session = 0;
   const ask = async (query: string): Promise<AgentAnswer> => {
-    // Nobody waits for the turn before.
+    // Each turn has a new session, so that it does not wait for the turn before.
     session += 1;
     const options = { userId: 'dana', sessionId: `session-${session}` };
     return ((await service.post('/api/agent/execute', { query, options })) as { data: AgentAnswer }).data;
   };
   try {
     await service.post('/api/agent/initialize', {});
-    for (const told of TOLD) await ask(told);
+    for (const statement of STATEMENTS) await ask(statement);
     const tools: Latency[] = [];
     const subjects: Subject[] = QUERIES.map(([name, query]) => ({ name, query, whole: [], answers: [] }));
     for (let round = 0; round <= ROUNDS; round += 1) {
       const tool = await measureLatency(() => service.post('/api/tools/execute', ONE_CALL), TURNS);
-      // The first round only warms up.
+      // The first round is a warm-up.
       if (round > 0) tools.push(tool);
       for (const { query, whole, answers } of subjects) {
         const found: (typeof answers)[number][] = [];
@@ -99,7 +99,7 @@ function toRow({ name, whole, answers }: Subject): TurnRow {
   };
 }
 
-/** Medians over the rounds. */
+/** The medians over the rounds. */
 function middle(rounds: readonly Latency[]): Latency {
   return { p50: median(rounds.map(({ p50 }) => p50)), p95: median(rounds.map(({ p95 }) => p95)) };
 }

@@ -15,11 +15,11 @@ export interface Baseline {
 }
 
 /**
- * The best the engine does for the least work: client and worker in this process on one connection, eager
- * start, one local activity, with the worker options, search attributes and summary that the service uses.
+ * Starts the fastest run that the engine allows, as a baseline: client and worker in this process on one connection,
+ * eager start and one local activity. Worker options, search attributes and summary are those of the service.
  */
 export async function startBaseline(address: string): Promise<Baseline> {
-  // The SDK's own lines would stand between the figures.
+  // The log lines of the SDK would appear between the figures.
   Runtime.install({ logger: new DefaultLogger('WARN') });
   const connection = await NativeConnection.connect({ address });
   const taskQueue = `bare-${randomUUID()}`;

@@ -6,11 +6,11 @@ import { median } from './statistics';
 import { makeBenchFolder } from './unwinding';
 
 export interface IntentsReport {
-  /** A request a query. */
+  /** The time of a request with one query. */
   readonly overHttp: Latency;
-  /** Queries a second at 16 callers. */
+  /** Queries in a second with 16 callers. */
   readonly throughput: number;
-  /** 1,000 queries in one run, milliseconds, median. */
+  /** The median time of 1,000 queries in one run, ms. */
   readonly batchMs: number;
 }
 
@@ -21,13 +21,16 @@ const CALLS = 600;
 const CALLERS = 16;
 const OPTIONS = { userId: 'bench', sessionId: 'bench' };
 
-/** Classifying by the built-in rules over HTTP, and in batches. `npm run bench:english` measures the rules alone. */
+/**
+ * Measures classifying by the built-in rules over HTTP and in batches. `npm run bench:english` measures the rules
+ * alone.
+ */
 export async function benchIntents(): Promise<IntentsReport> {
   const { sentences } = JSON.parse(readFileSync(SENTENCES, 'utf8')) as {
     sentences: { query: string; previous?: string[] }[];
   };
-  let turn = 0;
-  const next = () => sentences[turn++ % sentences.length] ?? { query: 'hello' };
+  let asked = 0;
+  const next = () => sentences[asked++ % sentences.length] ?? { query: 'hello' };
   const dataDir = makeBenchFolder();
   const service = await startService(dataDir);
   try {

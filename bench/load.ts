@@ -1,15 +1,15 @@
 import { median, percentile } from './statistics';
 
-/** One thing that is measured: a call that resolves when its run is done. */
+/** A call that is measured. It resolves when its run has ended. */
 export type Call = () => Promise<unknown>;
 
 export interface Latency {
-  /** Milliseconds. */
+  /** Both in ms. */
   readonly p50: number;
   readonly p95: number;
 }
 
-/** `count` calls one after another. */
+/** Makes `count` calls one after another. */
 export async function measureLatency(call: Call, count: number): Promise<Latency> {
   const samples: number[] = [];
   for (let i = 0; i < count; i += 1) {
@@ -20,7 +20,7 @@ export async function measureLatency(call: Call, count: number): Promise<Latency
   return { p50: median(samples), p95: percentile(samples, 0.95) };
 }
 
-/** `count` calls by `callers` at once; calls a second. */
+/** Makes `count` calls, `callers` of them at a time. @returns calls in a second */
 export async function measureThroughput(call: Call, callers: number, count: number): Promise<number> {
   let left = count;
   const started = performance.now();

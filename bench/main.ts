@@ -15,9 +15,9 @@ import { benchTools, printTools } from './tools';
 import { unwinding } from './unwinding';
 import { benchValues, printValues } from './values';
 
-/** What is measured, and how a person reads it. */
+/** A set of measurements. */
 interface Bench {
-  /** Resolves with what the measurements came to, as JSON and as something to print. */
+  /** Measures, and resolves with the report and a function that prints it for a person. */
   run(config: Config): Promise<{ readonly report: unknown; print(): void }>;
 }
 
@@ -30,7 +30,7 @@ function bench<R>(measure: (config: Config) => Promise<R>, print: (report: R) =>
   };
 }
 
-/** By the word behind `npm run bench --`. */
+/** The benches by the argument of `npm run bench --`. */
 const BENCHES: Readonly<Record<string, Bench>> = {
   tools: bench(benchTools, printTools),
   scale: bench(benchScale, printScale),
@@ -38,11 +38,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   sizing: bench(benchSizing, printSizing),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),
-  /** Calls and classifications by several workers, which count them in one store. */
+  /** Calls and classifications by several workers that count outcomes in one store. */
   counts: bench(benchCounts, printCounts),
-  /** What a queue for each kind of step costs, and the settings of workers. */
+  /** The cost of a queue for each kind of step, and of settings of workers. */
   queues: bench(benchQueues, printQueues),
-  /** The embedded store, or the Neo4j server of the settings. */
+  /** Measures the embedded store, or the Neo4j server of the settings. */
   memory: {
     run: (config) =>
       config.neo4j === undefined
@@ -52,13 +52,16 @@ const BENCHES: Readonly<Record<string, Bench>> = {
           ),
   },
   'memory-quality': bench(benchQuality, printQuality),
-  /** Likewise. */
+  /** Measures the embedded store, or the Neo4j server of the settings. */
   records: bench(({ neo4j }) => benchRecords(neo4j), printRecords),
-  /** The folder, and the bucket of the settings. */
+  /** Measures a folder, and the bucket of the settings. */
   values: bench(benchValues, printValues),
 };
 
-/** `npm run bench` measures running tools, `npm run bench -- agent` turns of the agent, and so on. With `--json` it prints for a machine to read. */
+/**
+ * `npm run bench` measures running tools, and `npm run bench -- agent` turns of the agent. With `--json` it prints
+ * the report as JSON.
+ */
 async function main(words: readonly string[]): Promise<void> {
   const name = words.find((word) => !word.startsWith('--')) ?? 'tools';
   const chosen = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
@@ -68,17 +71,17 @@ async function main(words: readonly string[]): Promise<void> {
   else print();
 }
 
-/** What it started would go on without it. */
+/** On a signal the bench stops what it has started, because those processes would continue without it. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // Each step of it is bounded, and one Ctrl-C may arrive twice.
+  // A repeated signal does nothing, because one Ctrl-C may arrive twice and each step of stopping has a time limit.
   process.on(signal, () => {
     if (!unwinding.signal.aborted) void unwinding.unwind().then(() => process.exit(EXIT_CODES[signal]));
   });
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  // What it measures is being taken down.
+  // The error comes from stopping what is measured.
   if (unwinding.signal.aborted) return;
   console.error(error);
   process.exitCode = 1;

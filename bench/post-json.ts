@@ -1,11 +1,11 @@
 import type { Pool } from 'undici';
 
 /**
- * Posts a body as JSON, and gives the answer's.
- * @param most highest status that is an answer
- * @throws Error with the text of any other answer
+ * Posts a body as JSON, and returns that of the answer.
+ * @param maxStatus the highest status that counts as success
+ * @throws Error with the text of an answer with a higher status
  */
-export async function postJson(pool: Pool, path: string, body: unknown, most = 299): Promise<unknown> {
+export async function postJson(pool: Pool, path: string, body: unknown, maxStatus = 299): Promise<unknown> {
   const answer = await pool.request({
     path,
     method: 'POST',
@@ -13,6 +13,6 @@ export async function postJson(pool: Pool, path: string, body: unknown, most = 2
     body: JSON.stringify(body),
   });
   const text = await answer.body.text();
-  if (answer.statusCode > most) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+  if (answer.statusCode > maxStatus) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
   return JSON.parse(text) as unknown;
 }

@@ -4,10 +4,10 @@ import type { ImportReport } from '../src/contracts/http/records/imports';
 const POLL_MS = 100;
 
 /**
- * Imports rows and waits for the end of the run.
+ * Imports rows and waits for the end of the run. Single rows may fail without an error.
  * @param recordsUrl the address of the records API
- * @param rows as NDJSON
- * @throws Error where an answer is no success or the run failed; single rows may have failed
+ * @param rows the rows as NDJSON
+ * @throws Error where an answer is no success or the run has failed
  */
 export async function runImport(recordsUrl: string, rows: string): Promise<ImportReport> {
   const headers = { 'content-type': 'application/x-ndjson' };
@@ -24,7 +24,10 @@ export async function runImport(recordsUrl: string, rows: string): Promise<Impor
   return report;
 }
 
-/** The `data` of an answer. @throws Error with the text of an answer that is no success */
+/**
+ * Sends a request and returns the `data` of the answer.
+ * @throws Error with the text of an answer that is no success
+ */
 export async function readData<T>(url: string, init?: RequestInit): Promise<T> {
   const response = await fetch(url, init);
   const text = await response.text();

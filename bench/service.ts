@@ -7,26 +7,26 @@ import { Pool } from 'undici';
 import { endProcess } from './end-process';
 import { freePort } from './free-port';
 import { postJson } from './post-json';
-import { residentBytes } from './scale/cpu';
+import { readResidentBytes } from './scale/cpu';
 import { unwinding } from './unwinding';
 
 export interface BenchService {
-  /** Of the parent; the service is its child, and the development server is a child of that one. */
+  /** The pid of the parent. The service is its child, and the development server is a child of the service. */
   readonly pid: number;
   readonly temporalAddress: string;
-  /** Of the API. */
+  /** The address of the API. */
   readonly url: string;
   readonly recordsUrl: string;
-  /** From spawning the process to the answer of its first call, milliseconds. */
+  /** Time from spawning the process to the answer of its first call, ms. */
   readonly firstAnswerMs: number;
   post(path: string, body: unknown): Promise<unknown>;
-  /** Resident memory of both Node processes, bytes. */
+  /** Reads the resident memory of both Node.js processes, bytes. */
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const START = resolve(__dirname, '..', 'bin', 'start.js');
-/** The same tool as `ONE_CALL`, three times, each step fed by the one before. */
+/** Three steps with the tool of `ONE_CALL`, each with the result of the step before. */
 export const THREE_STEPS = {
   workflow: {
     name: 'bench',
@@ -45,7 +45,7 @@ function timesSeven(id: string, a: unknown): object {
   return { id, type: 'tool_execution', config };
 }
 
-/** The service as `npm start` runs it, its own development server included, on free ports. */
+/** Starts the service as `npm start` runs it, with its development server, on free ports. */
 export async function startService(dataDir: string): Promise<BenchService> {
   unwinding.signal.throwIfAborted();
   const temporalPort = await freePort();
@@ -64,7 +64,7 @@ export async function startService(dataDir: string): Promise<BenchService> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = unwinding.add(() => endProcess(child));
-  const { api, records: recordsUrl } = await urlsOf(child);
+  const { api, records: recordsUrl } = await waitForUrls(child);
   const pool = new Pool(api, { connections: 32 });
   await postJson(pool, '/api/tools/execute', ONE_CALL);
   return {
@@ -79,7 +79,7 @@ export async function startService(dataDir: string): Promise<BenchService> {
         () => '',
       );
       const pids = [child.pid ?? -1, ...children.split(' ').filter(Boolean).map(Number)];
-      return pids.reduce((sum, pid) => sum + residentBytes(pid), 0);
+      return pids.reduce((sum, pid) => sum + readResidentBytes(pid), 0);
     },
     async stop() {
       await pool.close();
@@ -93,7 +93,7 @@ interface Urls {
   readonly records: string;
 }
 
-function urlsOf(child: ChildProcess): Promise<Urls> {
+function waitForUrls(child: ChildProcess): Promise<Urls> {
   return new Promise((found, failed) => {
     child.once('close', (code) => failed(new Error(`the service ended with ${code}`)));
     if (child.stdout === null) return;

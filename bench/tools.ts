@@ -15,17 +15,17 @@ const WARM_UP_CALLS = 60;
 
 export interface Row {
   readonly name: string;
-  /** Milliseconds, medians over the rounds. */
+  /** Medians over the rounds, ms. */
   readonly p50: number;
   readonly p95: number;
-  /** Runs a second at 16 callers; absent where it is not measured. */
+  /** Runs in a second with 16 callers; absent where it is not measured. */
   readonly throughput?: number;
 }
 
 export interface ToolsReport {
   readonly rounds: number;
   readonly rows: readonly Row[];
-  /** Each with the bound it has to keep. */
+  /** The ratios to compare, each with its bound. */
   readonly ratios: readonly {
     readonly name: string;
     readonly value: number;
@@ -57,14 +57,14 @@ async function measureRound(one: Subject): Promise<void> {
 }
 
 /**
- * One tool, ten in parallel and three in sequence through the API, against a bare workflow on the same server
- * in the same run. Subjects take turns in every round, so that a machine whose speed drifts bends all alike.
+ * Measures one tool, ten in parallel and three in sequence through the API, and a bare workflow on the same server.
+ * Every round measures all subjects, so that changes in the speed of the machine affect all alike.
  */
 export async function benchTools(): Promise<ToolsReport> {
   const dataDir = makeBenchFolder();
   try {
     const cold = await startService(dataDir);
-    // Measured before any load, so that it is the memory of a service that only waits.
+    // The memory is measured before any load, so that it is that of an idle service.
     const idleMemoryMb = (await cold.residentBytes()) / 1_048_576;
     await cold.stop();
     return await benchWarm(dataDir, idleMemoryMb);
@@ -108,7 +108,7 @@ function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryM
     Subject,
     Subject,
   ];
-  // The median of each round's own ratio: drift between rounds cancels out.
+  // Each ratio is the median of the ratios of the rounds, so that changes in speed between rounds cancel out.
   const ratio = (a: readonly number[], b: readonly number[]): number =>
     median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
   const overhead = (a: readonly number[], b: readonly number[]): number =>

@@ -5,17 +5,20 @@ import { join } from 'node:path';
 
 type Action = () => Promise<unknown>;
 
-/** What a bench has started and is to take down, also when it is interrupted. */
+/** Stops what a bench has started, also when the bench is interrupted. */
 export class Unwinding {
   readonly #begun = new AbortController();
   readonly #actions: (() => Promise<void>)[] = [];
 
-  /** Aborts when the bench is interrupted: nothing is to be started any more. */
+  /** Aborts when the bench is interrupted. The bench must not start anything after that. */
   get signal(): AbortSignal {
     return this.#begun.signal;
   }
 
-  /** @returns the action, for whoever ends in order; it is done once, and a repeat waits for that */
+  /**
+   * Registers an action that stops something.
+   * @returns a function for a caller that stops it earlier. The action runs once, and further calls wait for it
+   */
   add(action: Action): () => Promise<void> {
     let done: Promise<void> | undefined;
     const once = (): Promise<void> => (done ??= action().then(() => undefined));
@@ -23,7 +26,10 @@ export class Unwinding {
     return once;
   }
 
-  /** Last in, first out; one that fails is told and keeps none of the others. What is added meanwhile is taken down too. */
+  /**
+   * Runs all actions, the last registered first, also those registered meanwhile. An action that fails is printed,
+   * and the others still run.
+   */
   async unwind(): Promise<void> {
     this.#begun.abort(new Error('the bench was interrupted'));
     for (let action = this.#actions.pop(); action !== undefined; action = this.#actions.pop()) {
@@ -32,10 +38,10 @@ export class Unwinding {
   }
 }
 
-/** Of this process. */
+/** The actions of this process. */
 export const unwinding = new Unwinding();
 
-/** A new folder for a bench, which removes it in the end. */
+/** Makes a temporary folder for a bench, and registers its removal. */
 export function makeBenchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   unwinding.add(() => rm(folder, { recursive: true, force: true }));

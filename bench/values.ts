@@ -11,7 +11,7 @@ const BYTES = 100_000;
 const VALUES = 200;
 const WARM_UP = 20;
 
-/** Medians, milliseconds. */
+/** Medians, ms. */
 interface ValueCost {
   readonly storeMs: number;
   readonly retrieveMs: number;
@@ -19,11 +19,11 @@ interface ValueCost {
 
 export interface ValuesReport {
   readonly folder: ValueCost;
-  /** Where a bucket is configured. */
+  /** Present where a bucket is configured. */
   readonly s3?: ValueCost;
 }
 
-/** What it takes to store a value of 100 kB for a run of its own, and to read it, one after another. */
+/** Measures storing and reading values of 100 kB, one after another, each for a different run. */
 export async function benchValues({ s3 }: Config): Promise<ValuesReport> {
   const folder = makeBenchFolder();
   const bucket = s3 && new S3Blobs({ ...s3, prefix: `${s3.prefix}bench-${Date.now()}/` });

@@ -11,14 +11,14 @@ import { ONE_CALL } from '../service';
 import { median } from '../statistics';
 import { makeBenchFolder } from '../unwinding';
 
-/** One figure with one number of workers: the median over all rounds. */
+/** The median of one figure over all rounds, for one number of workers. */
 export interface CountsRow {
   readonly workers: number;
   readonly figure: string;
   readonly here: number;
-  /** Of the build beside this one, where there is one. */
+  /** The figure of the build to compare with, where one is given. */
   readonly beside?: number;
-  /** Here to beside: the median of the rounds' own ratios. */
+  /** The median of the ratios of the rounds, this build to the other. */
   readonly ratio?: number;
 }
 
@@ -49,7 +49,7 @@ const batch = (deployment: Deployment): Call => {
   return () => deployment.post('/api/intent-classifier/classify-batch', body);
 };
 
-/** In the order in which they are measured. */
+/** The figures, in the order of measuring. */
 const FIGURES: Figures = {
   'a light call, 1 caller, p50 ms': async (deployment) =>
     (await measureLatency(call(deployment), LATENCY_CALLS)).p50,
@@ -80,8 +80,9 @@ async function besideCalls(deployment: Deployment): Promise<number> {
 }
 
 /**
- * What runs cost that count in one store, by one worker and by four. With `BENCH_BESIDE`, the `dist` folder of another build of the
- * service, both builds take turns on the same servers. The store is the one of the settings; a Neo4j server has to be empty.
+ * Measures runs whose outcomes are counted in one store, with one worker and with four. `BENCH_BESIDE` names the
+ * `dist` folder of another build of the service. Both builds are then measured alternately on the same servers. The
+ * settings name the store; a Neo4j server has to be empty.
  */
 export async function benchCounts({ neo4j }: Config): Promise<CountsReport> {
   const dir = makeBenchFolder();
@@ -116,7 +117,7 @@ async function measureRows(engine: BenchEngine, dir: string, workers: number): P
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [figure, measure] of Object.entries(FIGURES)) {
         const order = [...deployments.entries()];
-        // Whatever one leaves behind meets the other in the next round.
+        // The order alternates, so that what one build leaves behind affects both alike.
         if (round % 2 === 1) order.reverse();
         for (const [number, deployment] of order)
           samples.get(figure)?.[number]?.push(await measure(deployment));
@@ -136,7 +137,7 @@ async function measureRows(engine: BenchEngine, dir: string, workers: number): P
   }
 }
 
-/** The settings of the store, as this process was given them. */
+/** The settings of the store in the environment of this process. */
 function storeSettings(): Environment {
   const given = Object.entries(process.env).filter(([name]) => /^(GRAPH_STORE|NEO4J_.*)$/.test(name));
   return Object.fromEntries(given as [string, string][]);

@@ -9,7 +9,7 @@ const WORDS_A_TEXT = 30;
 const WORDS_A_QUESTION = 5;
 const START = 1_700_000_000_000;
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Generates numbers from 0 to 1, the same for the same seed (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -20,7 +20,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Near enough to a normal distribution, and quick: the sum of three uniform ones. */
+/** Approximates a normal distribution by the sum of three uniform numbers, which is fast. */
 function spread(next: () => number): number {
   return (next() + next() + next() - 1.5) * 2;
 }
@@ -30,7 +30,7 @@ const centres = Array.from({ length: CLUSTERS }, (_, cluster) => {
   return Float32Array.from({ length: DIMENSIONS }, () => spread(next));
 });
 
-/** The vector with this number, of unit length, in one of the clusters. */
+/** Generates the vector of unit length with this number, in one of the clusters. */
 export function generatedVector(number: number): Float32Array {
   const next = random(number);
   const centre = centres[Math.floor(next() * CLUSTERS)] ?? new Float32Array(DIMENSIONS);
@@ -41,7 +41,10 @@ export function generatedVector(number: number): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** Words as often as in a natural text: the one of rank r about 1/r as often as the first (Zipf). */
+/**
+ * Generates words with the frequencies of a natural text: the word of rank r occurs about 1/r as often as the first
+ * (Zipf).
+ */
 function zipfWords(next: () => number, count: number, firstRank: number): string {
   const rank = (): number => Math.floor(firstRank * (WORDS / firstRank) ** next());
   return Array.from({ length: count }, () => `w${rank().toString(36)}x`).join(' ');
@@ -51,7 +54,7 @@ export function generatedText(number: number): string {
   return zipfWords(random(number + 0x5eed), WORDS_A_TEXT, 1);
 }
 
-/** Without the 100 commonest words, which in a language are those that a search passes over. */
+/** Generates a question without the 100 most frequent words, because those are the words that a search ignores. */
 export function generatedQuestion(number: number): string {
   return zipfWords(random(number + 0x5eed), WORDS_A_QUESTION, 100);
 }

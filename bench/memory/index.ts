@@ -5,7 +5,7 @@ import type { ScenarioReport, SearchCost } from './scenario';
 const SIZES = [1_000, 10_000, 100_000];
 const USERS = [100, 1];
 
-/** The embedded memory store alone, at each size, for many users and for one who has everything. */
+/** Measures the embedded memory store alone at each size, with many users and with one user who has all memories. */
 export async function benchMemory(): Promise<ScenarioReport[]> {
   const reports: ScenarioReport[] = [];
   for (const memories of SIZES) for (const users of USERS) reports.push(await runScenario(memories, users));

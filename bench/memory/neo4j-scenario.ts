@@ -4,19 +4,19 @@ import { percentile } from '../statistics';
 import { generatedMemory, generatedQuestion, generatedVector } from './generated';
 import type { Latency } from './scenario';
 
-/** Enough for inserts of one user to share transactions, which is the quick way to many memories. */
+/** Enough callers for inserts of one user to share transactions, which fills the database faster. */
 const FILLERS = 100;
 const CALLERS = 16;
 const INSERTS_TOGETHER = 400;
 const SERIAL_INSERTS = 100;
 const SEARCHES = 60;
 const LIMIT = 10;
-/** Numbers of queries, beyond those of all memories. */
+/** The number of the first query, above the numbers of all memories. */
 const FIRST_QUERY = 10_000_000;
 
 export interface Neo4jScenario {
   readonly name: string;
-  /** Of the first of the memories made; those of a scenario before it stay in the database. */
+  /** The number of the first memory. The memories of earlier scenarios stay in the database. */
   readonly first: number;
   readonly memories: number;
   readonly users: number;
@@ -24,19 +24,19 @@ export interface Neo4jScenario {
 
 export interface Neo4jReport {
   readonly name: string;
-  /** Inserts a second while the database is filled, a hundred callers at one user after the other. */
+  /** Inserts in a second while the database is filled by a hundred callers, for one user after another. */
   readonly filling: number;
-  /** Inserts a second by sixteen callers, each for the next user, at this size. */
+  /** Inserts in a second by sixteen callers at this size, each for the next user. */
   readonly together: number;
-  /** Inserts a second, one after the other, at this size. */
+  /** Inserts in a second by one caller at this size. */
   readonly serial: number;
   readonly text: Latency;
   readonly vectors: Latency;
-  /** Vector search of the tenth of the memories that have one of five labels. */
+  /** Vector search with a filter by labels, which a tenth of the memories pass. */
   readonly filtered: Latency;
 }
 
-/** Measures a Neo4j server through the port alone. */
+/** Measures a Neo4j server through the port `MemoryGraph`. */
 export async function runNeo4jScenario(
   graph: MemoryGraph,
   spaceId: number,
@@ -47,13 +47,13 @@ export async function runNeo4jScenario(
     const vector: SpaceVector = { spaceId, values: generatedVector(number) };
     await graph.insert({ node: { ...generatedMemory(number, users), userId }, vector });
   };
-  const filling = await rateOf(memories, FILLERS, (index) =>
+  const filling = await measureRate(memories, FILLERS, (index) =>
     insert(first + index, userOf(Math.floor((index * users) / memories))),
   );
-  const together = await rateOf(INSERTS_TOGETHER, CALLERS, (index) =>
+  const together = await measureRate(INSERTS_TOGETHER, CALLERS, (index) =>
     insert(first + memories + index, `${name}-other-${index % users}`),
   );
-  const serial = await rateOf(SERIAL_INSERTS, 1, (index) =>
+  const serial = await measureRate(SERIAL_INSERTS, 1, (index) =>
     insert(first + memories + INSERTS_TOGETHER + index, `${name}-another`),
   );
   const scope = (index: number) => ({ userId: userOf(index), kind: 'episodic' as const, limit: LIMIT });
@@ -76,8 +76,8 @@ export async function runNeo4jScenario(
   };
 }
 
-/** How many inserts a second so many callers make. */
-async function rateOf(
+/** Measures how many inserts a number of callers make in a second. */
+async function measureRate(
   count: number,
   callers: number,
   insert: (index: number) => Promise<void>,

@@ -8,14 +8,13 @@ import type { Latency } from './scenario';
 const MEMORIES = 10_000;
 
 /**
- * Memories on the Neo4j server of the settings, whose database has to be empty and is left full: first 10,000 over 100
- * users, then as many more for one user.
+ * Measures memories on the Neo4j server of the settings, first 10,000 of 100 users, then another 10,000 of one user.
+ * The database has to be empty, and the memories stay in it.
  */
 export async function benchNeo4jMemory(neo4j: Neo4jSettings): Promise<Neo4jReport[]> {
   const graph = createNeo4jMemoryGraph({ neo4j: { ...neo4j, operationLimitMs: 60_000 } });
   try {
-    if ((await graph.vectorSpaces()).current !== null)
-      throw new Error('The database has memories in it already');
+    if ((await graph.vectorSpaces()).current !== null) throw new Error('The database already has memories');
     const { id } = await graph.pinVectorSpace('bench', DIMENSIONS);
     const many = { name: 'many', first: 0, memories: MEMORIES, users: 100 };
     const one = { name: 'one', first: 2 * MEMORIES, memories: MEMORIES, users: 1 };

@@ -13,7 +13,7 @@ const SEARCHES: readonly Line[] = [
 ];
 const DISK: readonly Line[] = [{ name: 'disk', valueOf: ({ diskMb }) => diskMb }];
 
-/** How searches and the file grow with the memories of one user, as charts that Markdown viewers draw (mermaid). */
+/** Draws how searches and the file grow with the memories of one user, as charts for Markdown (mermaid). */
 export function plotGrowth(reports: readonly ScenarioReport[]): string {
   const ofOne = reports.filter(({ users }) => users === 1);
   return [chart('Searches of one user', 'ms', SEARCHES, ofOne), chart('Disk', 'MB', DISK, ofOne)].join(

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';
 import { MemoryStatements } from '../../src/stores/sqlite/memory/memory-statements';
@@ -17,36 +17,36 @@ const ROUNDS = 8;
 const RECALL_QUERIES = 20;
 const LIMIT = 10;
 const BATCH = 500;
-/** Numbers of queries, beyond those of all memories. */
+/** The number of the first query, above the numbers of all memories. */
 const FIRST_QUERY = 10_000_000;
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
 
 export interface Latency {
-  /** Milliseconds. */
+  /** Both in ms. */
   readonly p50: number;
   readonly p95: number;
 }
 
 export interface SearchCost extends Latency {
-  /** CPU time that a search takes in all threads, milliseconds: other programs change it little. */
+  /** CPU time of a search in all threads, ms. Other programs affect it little. */
   readonly cpu: number;
 }
 
 export interface ScenarioReport {
   readonly memories: number;
   readonly users: number;
-  /** Inserts a second, one after the other, each with its fsync, at this size. */
+  /** Inserts in a second at this size, one after another, each with an fsync. */
   readonly ingest: number;
   readonly text: SearchCost;
   readonly vectors: SearchCost;
-  /** Vector search of the tenth of the memories that have one of five labels. */
+  /** Vector search with a filter by labels, which a tenth of the memories pass. */
   readonly filtered: SearchCost;
-  /** Share of the ten nearest by exact comparison that the search finds, 0 to 1. */
+  /** The share of the ten exactly nearest memories that the search finds, 0 to 1. */
   readonly recall: number;
-  /** Longest that the event loop was held up during the searches, milliseconds. */
+  /** Longest time that the event loop was blocked during the searches, ms. */
   readonly loopDelay: number;
   readonly diskMb: number;
-  /** Resident memory of the process. */
+  /** Resident memory of the process, MiB. */
   readonly memoryMb: number;
 }
 
@@ -95,7 +95,7 @@ export async function runScenario(memories: number, users: number): Promise<Scen
       ...report,
       recall: found / exact.length,
       loopDelay: delay.max / 1e6,
-      diskMb: diskBytes(folder) / BYTES_PER_MEBIBYTE,
+      diskMb: readDiskBytes(folder) / BYTES_PER_MEBIBYTE,
       memoryMb: process.memoryUsage().rss / BYTES_PER_MEBIBYTE,
     };
   } finally {
@@ -112,7 +112,7 @@ interface FillOptions {
   readonly queries: readonly Float32Array[];
 }
 
-/** The nearest memories to a query so far. */
+/** Collects the memories nearest to a query. */
 class Nearest {
   #hits: { readonly id: string; readonly score: number }[] = [];
 
@@ -126,7 +126,10 @@ class Nearest {
   }
 }
 
-/** Many memories a transaction, which is not what is measured. Returns the exact answer to each query. */
+/**
+ * Fills the store with many memories in each transaction, because filling is not measured. Returns the exactly
+ * nearest memories to each query.
+ */
 async function fill({ path, memories, users, spaceId, queries }: FillOptions): Promise<Nearest[]> {
   const exact = queries.map(() => new Nearest());
   const file = new SqliteFile({
@@ -162,7 +165,9 @@ function dot(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** The memories added belong to a user of their own, so that searches stay those of the size measured. */
+/**
+ * Measures inserts. They belong to a separate user, so that the searches still see the number of memories to measure.
+ */
 async function measureIngest(
   graph: MemoryGraph,
   { memories, users, spaceId }: { memories: number; users: number; spaceId: number },
@@ -174,12 +179,12 @@ async function measureIngest(
     const started = performance.now();
     await graph.insert({ node, vector });
     spent += performance.now() - started;
-    await nextTurn();
+    await yieldToLoop();
   }
   return (INSERTS / spent) * 1_000;
 }
 
-/** Of several rounds the one with the lowest p95, since what else the machine does comes and goes. */
+/** Measures several rounds and returns the one with the lowest p95, because other load on the machine varies. */
 async function measure(search: (index: number) => Promise<unknown>): Promise<SearchCost> {
   await search(0);
   const rounds: SearchCost[] = [];
@@ -203,6 +208,6 @@ async function measureRound(search: (index: number) => Promise<unknown>): Promis
   };
 }
 
-function diskBytes(folder: string): number {
+function readDiskBytes(folder: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }

@@ -8,7 +8,7 @@ import { unwinding } from '../unwinding';
 
 export interface Idle {
   readonly name: string;
-  /** CPU time of the process in a minute without work, milliseconds. */
+  /** CPU time of the process in a minute without work, ms. */
   readonly cpuMs: number;
   readonly residentMb: number;
 }
@@ -16,10 +16,10 @@ export interface Idle {
 const WORKER = resolve(__dirname, '..', '..', 'bin', 'worker.js');
 const SETTLED_MS = 5_000;
 const MEASURED_MS = 30_000;
-/** Of the figures in /proc, milliseconds. */
+/** The unit of times in /proc, ms. */
 const TICK_MS = 10;
 
-/** What a worker process takes that has nothing to do. */
+/** Measures CPU time and memory of an idle worker process. */
 export async function measureIdle(name: string, settings: Readonly<Record<string, string>>): Promise<Idle> {
   unwinding.signal.throwIfAborted();
   const { PATH, HOME } = process.env;
@@ -37,9 +37,9 @@ export async function measureIdle(name: string, settings: Readonly<Record<string
   try {
     await Promise.race([isPolling, gone]);
     await delay(SETTLED_MS);
-    const before = await cpuOf(child.pid);
+    const before = await readCpuMs(child.pid);
     await delay(MEASURED_MS);
-    const cpuMs = ((await cpuOf(child.pid)) - before) * (60_000 / MEASURED_MS);
+    const cpuMs = ((await readCpuMs(child.pid)) - before) * (60_000 / MEASURED_MS);
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
     return { name, cpuMs, residentMb: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024 };
   } finally {
@@ -47,8 +47,8 @@ export async function measureIdle(name: string, settings: Readonly<Record<string
   }
 }
 
-/** Milliseconds of CPU, user and system. */
-async function cpuOf(pid: number | undefined): Promise<number> {
+/** Reads the CPU time of a process, user and system, ms. */
+async function readCpuMs(pid: number | undefined): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;

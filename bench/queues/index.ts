@@ -16,11 +16,11 @@ const CALLERS = 16;
 interface Row {
   readonly group: string;
   readonly name: string;
-  /** Milliseconds. */
+  /** In ms. */
   readonly p50: number;
-  /** Runs a second at 16 callers. */
+  /** Runs in a second with 16 callers. */
   readonly rate: number;
-  /** Each to the first of the group, the median of the rounds' own ratios. */
+  /** Ratios to the first variant of the group, each the median of the ratios of the rounds. */
   readonly p50Ratio: number;
   readonly rateRatio: number;
 }
@@ -36,7 +36,10 @@ interface Samples {
   readonly rate: number[];
 }
 
-/** What queues of their own cost a step, and what the settings of a worker change; variants take turns in every round. */
+/**
+ * Measures what a separate queue costs a step, and what settings of a worker change. All variants are measured in
+ * every round.
+ */
 export async function benchQueues(): Promise<QueuesReport> {
   const dataDir = makeBenchFolder();
   const service = await startService(dataDir);
@@ -68,7 +71,7 @@ async function measureVariants(address: string): Promise<Row[]> {
       await measureThroughput(variant.call, CALLERS, CALLERS);
     }
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Whatever a variant leaves behind meets another one in each round.
+      // The order alternates, so that what a variant leaves behind affects a different one in each round.
       const order = round % 2 === 0 ? [...samples] : [...samples].reverse();
       for (const [{ call }, { p50, rate }] of order) {
         p50.push((await measureLatency(call, LATENCY_CALLS)).p50);
@@ -79,7 +82,7 @@ async function measureVariants(address: string): Promise<Row[]> {
       [first, ...others].flatMap((variant) => {
         const own = variant && samples.get(variant);
         const base = first && samples.get(first);
-        return own && base ? [rowOf(group, variant.name, own, base)] : [];
+        return own && base ? [toRow(group, variant.name, own, base)] : [];
       }),
     );
   } finally {
@@ -87,7 +90,7 @@ async function measureVariants(address: string): Promise<Row[]> {
   }
 }
 
-function rowOf(group: string, name: string, own: Samples, base: Samples): Row {
+function toRow(group: string, name: string, own: Samples, base: Samples): Row {
   const ratio = (a: readonly number[], b: readonly number[]): number =>
     median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
   return {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sandbox } from '../../src/sandbox/sandbox';
 
 export interface Steps {
-  /** A step that waits, milliseconds. */
+  /** A step that waits for this time, ms. */
   wait(ms: number): Promise<number>;
-  /** A registered tool that has little to do. */
+  /** A step that runs a small registered tool. */
   evaluate(a: number, b: number): Promise<unknown>;
 }
 

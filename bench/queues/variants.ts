@@ -9,13 +9,13 @@ import { commonTuning, queueTuning } from '../../worker/tuning';
 import type { Call } from '../load';
 import { createSteps } from './steps';
 
-/** One way to set up a worker, and a call that shows what comes of it. */
+/** One way to set up a worker, and the call to measure with it. */
 export interface Variant {
   readonly name: string;
   readonly call: Call;
 }
 
-/** Variants of one thing; each is compared with the first, which is how the service is set up. */
+/** Variants of one setting. Each is compared with the first, which is the set-up of the service. */
 export interface Group {
   readonly name: string;
   readonly variants: readonly Variant[];
@@ -28,10 +28,10 @@ export interface Workers {
 
 const SANDBOX_THREADS = 2;
 const STEPS_IN_A_ROW = 5;
-/** What a step waits that stands for a call over a network, milliseconds. */
+/** How long a step waits that stands for a call over a network, ms. */
 const NETWORK_MS = 20;
 
-/** Workers of this process on one connection, a queue and its settings each. */
+/** Starts workers in this process on one connection, each with its own queue and settings. */
 export async function startVariants(address: string): Promise<Workers> {
   Runtime.install({ logger: new DefaultLogger('WARN') });
   const connection = await NativeConnection.connect({ address });
@@ -72,11 +72,11 @@ export async function startVariants(address: string): Promise<Workers> {
         workflowTaskTimeout: '3s',
       });
 
-  /** Steps in a queue whose worker has these options. */
+  /** A variant with steps in a queue whose worker has these options. */
   async function inQueue(name: string, options: Partial<WorkerOptions>, ms = NETWORK_MS): Promise<Variant> {
     return { name, call: call('regular', [await start('io', options), ms]) };
   }
-  /** Runs on a queue whose worker has these options. */
+  /** A variant with runs on a queue whose worker has these options. */
   async function onQueue(
     name: string,
     options: Partial<WorkerOptions>,

@@ -7,9 +7,9 @@ import { makeBenchFolder } from '../unwinding';
 
 export interface ImportBench {
   readonly rows: number;
-  /** Created records a second, from the request to the end of the run. */
+  /** Created records in a second, from the request to the end of the run. */
   readonly rate: number;
-  /** Lists over HTTP afterwards, milliseconds. */
+  /** Times of lists over HTTP after the import, ms. */
   readonly p50: number;
   readonly p95: number;
 }
@@ -23,7 +23,7 @@ const QUERIES = [
   '?lot=LOT-5000',
 ];
 
-/** An import by the service as `npm start` runs it, and lists of what it made. */
+/** Measures an import by the service as `npm start` runs it, and lists of the imported records. */
 export async function benchImport(shipments: number): Promise<ImportBench> {
   const folder = makeBenchFolder();
   const service = await startService(folder);

@@ -12,13 +12,16 @@ import { makeBenchFolder } from '../unwinding';
 const SHIPMENTS = 100_000;
 
 export interface RecordsBench {
-  /** By the service's code, without HTTP. */
+  /** Measured by calling the service's code, without HTTP. */
   readonly direct: RecordsReport;
-  /** Of the embedded store alone. */
+  /** Measured with the embedded store alone. */
   readonly imported?: ImportBench;
 }
 
-/** On the embedded store, or on the Neo4j server of the settings, whose database has to be empty and is left full. */
+/**
+ * Measures the embedded store, or the Neo4j server of the settings. Its database has to be empty, and the records
+ * stay in it.
+ */
 export async function benchRecords(neo4j: Neo4jSettings | undefined): Promise<RecordsBench> {
   if (neo4j !== undefined) {
     const store = createNeo4jRecordStore({ neo4j: { ...neo4j, operationLimitMs: 60_000 } });

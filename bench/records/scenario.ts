@@ -8,17 +8,17 @@ import { world } from './world';
 
 export interface Timed {
   readonly name: string;
-  /** Milliseconds. */
+  /** Both in ms. */
   readonly p50: number;
   readonly p95: number;
-  /** What it came to, for lists records and for traces shipments, on average. */
+  /** The average number of results: records of a list, shipments of a trace. */
   readonly found: number;
 }
 
 export interface RecordsReport {
   readonly store: string;
   readonly shipments: number;
-  /** Records a second, in transactions of 500. */
+  /** Records in a second, in transactions of 500. */
   readonly fill: number;
   readonly lists: readonly Timed[];
   readonly traces: readonly Timed[];
@@ -28,7 +28,7 @@ const BATCH = 500;
 const ROUNDS = 40;
 const TRACE: TraceOptions = { direction: 'downstream', maxHops: 6, limit: 10_000, matchLots: true };
 
-/** Fills an empty store, then lists and traces, one call after the other, as the service does for a request. */
+/** Fills an empty store, and then measures lists and traces one after another, by the code that serves a request. */
 export async function runRecords(
   name: string,
   store: RecordStore,

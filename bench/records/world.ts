@@ -3,17 +3,20 @@ import { shipmentFields } from '../../src/contracts/http/records/shipments';
 import { toNewRecord } from '../../src/records/to-new-record';
 import type { NewRecord } from '../../src/stores/records/record';
 
-/** Farms, then processors, then stores, wholesalers and shops; goods go from tier to tier, and back at times. */
+/**
+ * How many facilities each tier has, from farms over processors, stores and wholesalers to shops. Goods go from tier
+ * to tier, and rarely back.
+ */
 const TIERS = [200, 100, 60, 120, 200, 220, 100];
 const DAYS = 365;
 const DAY_MS = 86_400_000;
 const BEGIN = Date.UTC(2025, 0, 1);
-/** Lots of these may still be sent on. */
+/** How many of its last lots a facility may still ship. */
 const STOCK = 12;
 const PRODUCTS = ['Milk', 'Soft cheese', 'Butter', 'Cream', 'Yoghurt', 'Whey powder', 'Hard cheese'];
 const STATUSES = ['delivered', 'delivered', 'delivered', 'in_transit', 'rejected'];
 
-/** The same numbers on every machine: a linear congruential generator (Numerical Recipes). */
+/** Generates the same numbers on every machine, by a linear congruential generator (Numerical Recipes). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +36,10 @@ function begin(tier: number): number {
   return TIERS.slice(0, tier).reduce((sum, size) => sum + size, 0);
 }
 
-/** Facilities first, then so many shipments in the order of time, each of a lot that its origin has. */
+/**
+ * Generates all facilities and then this number of shipments in the order of time, each with a lot that its origin
+ * has.
+ */
 export function* world(shipments: number): Generator<NewRecord> {
   const random = generator(42);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;

@@ -1,22 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What /proc counts in: USER_HZ, 100 a second on Linux whatever the kernel's own clock. */
+/** The unit of times in /proc, ms. It is USER_HZ, 100 in a second on Linux, independent of the kernel's own clock. */
 const MS_A_TICK = 10;
 
-/** CPU time that processes and all that they started have had, milliseconds; 0 for one that is gone. */
-export function cpuOf(roots: readonly number[]): number {
+/** Reads the CPU time of processes and of all their descendants, ms; 0 for a process that is gone. */
+export function readCpuMs(roots: readonly number[]): number {
   return sumOfTrees(roots, ({ ms }) => ms);
 }
 
-/** Resident memory of processes and all that they started, bytes; 0 for one that is gone. */
-export function residentBytesOf(roots: readonly number[]): number {
-  return sumOfTrees(roots, ({ pid }) => residentBytes(pid));
+/** Reads the resident memory of processes and of all their descendants, bytes; 0 for a process that is gone. */
+export function readResidentBytesOfTrees(roots: readonly number[]): number {
+  return sumOfTrees(roots, ({ pid }) => readResidentBytes(pid));
 }
 
-/** Each process counts once, also where one of the roots started another. */
+/** Adds up a figure over process trees. Each process counts once, also where one of the roots has started another. */
 function sumOfTrees(roots: readonly number[], figure: (process: ProcessTime) => number): number {
-  const processes = allProcesses();
+  const processes = readProcesses();
   const counted = new Set<number>();
   const visit = (pid: number): number => {
     const found = processes.get(pid);
@@ -29,20 +29,20 @@ function sumOfTrees(roots: readonly number[], figure: (process: ProcessTime) => 
 
 interface ProcessTime {
   readonly pid: number;
-  /** Of all its threads, and of children that ended. */
+  /** CPU time of all its threads, and of its children that have ended, ms. */
   readonly ms: number;
   readonly children: number[];
 }
 
-function allProcesses(): Map<number, ProcessTime> {
+function readProcesses(): Map<number, ProcessTime> {
   const parents = new Map<number, number>();
   const processes = new Map<number, ProcessTime>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const fields = statOf(name);
+    const fields = readStat(name);
     if (fields === undefined) continue;
     parents.set(Number(name), Number(fields[1]));
-    // utime, stime and the same of ended children.
+    // These fields are utime, stime, and the same of children that have ended.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     processes.set(Number(name), { pid: Number(name), ms: ticks * MS_A_TICK, children: [] });
   }
@@ -50,8 +50,8 @@ function allProcesses(): Map<number, ProcessTime> {
   return processes;
 }
 
-/** From the state on: the name before it stands in parentheses and may hold anything. */
-function statOf(pid: string): string[] | undefined {
+/** Reads the fields from the state on. The name before it is in parentheses and may contain any character. */
+function readStat(pid: string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -60,24 +60,24 @@ function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** What a core has done since the machine started, ticks. */
+/** The times of a core since the machine started, ticks. */
 export interface CoreTime {
   readonly busy: number;
   readonly all: number;
 }
 
-/** One entry a core, whoever used it. */
-export function coreTimes(): CoreTime[] {
+/** Reads the times of each core, for all programs of the machine. */
+export function readCoreTimes(): CoreTime[] {
   const lines = readFileSync('/proc/stat', 'utf8').match(/^cpu\d+ .*$/gm) ?? [];
   return lines.map((line) => {
-    // user nice system idle iowait irq softirq steal; guest times are in user already.
+    // The fields are user, nice, system, idle, iowait, irq, softirq and steal. Guest times are part of user.
     const ticks = line.split(/\s+/).slice(1, 9).map(Number);
     const all = ticks.reduce((sum, value) => sum + value, 0);
     return { busy: all - (ticks[3] ?? 0) - (ticks[4] ?? 0), all };
   });
 }
 
-/** Share of each core that was busy between two looks, 0 to 1. */
+/** The share of each core that was busy between two readings, 0 to 1. */
 export function coreShares(before: readonly CoreTime[], after: readonly CoreTime[]): number[] {
   return after.map(({ busy, all }, core) => {
     const first = before[core] ?? { busy: 0, all: 0 };
@@ -85,23 +85,23 @@ export function coreShares(before: readonly CoreTime[], after: readonly CoreTime
   });
 }
 
-/** Resident memory of one process, bytes. */
-export function residentBytes(pid: number): number {
+/** Reads the resident memory of one process, bytes. */
+export function readResidentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
 }
 
-/** Whether processes can be bound to cores here. */
+/** Whether processes can be pinned to cores on this machine. */
 export function canPin(): boolean {
   try {
     execFileSync('taskset', ['--version'], { stdio: 'ignore' });
-    return coreTimes().length > 1;
+    return readCoreTimes().length > 1;
   } catch {
     return false;
   }
 }
 
-/** Binds all threads of this process to some of the cores; what it starts afterwards inherits that. */
+/** Pins all threads of this process to some of the cores. Processes that it starts later inherit that. */
 export function pinThisProcess(cores: string): void {
   execFileSync('taskset', ['-a', '-c', '-p', cores, String(process.pid)], { stdio: 'ignore' });
 }

@@ -6,7 +6,7 @@ import type { BenchEngine } from './engine';
 import type { BenchPart, Environment } from './part';
 import { startPart } from './part';
 
-/** An API and workers, each a process, on one server. */
+/** An API and workers on one server, each in a separate process. */
 export interface Deployment {
   readonly api: BenchPart;
   readonly workers: readonly BenchPart[];
@@ -21,7 +21,7 @@ export interface DeploymentOptions {
   readonly env: Environment;
   readonly apiCore?: number | undefined;
   readonly workerCore?: number | undefined;
-  /** See `PartOptions`. */
+  /** The option of `PartOptions`. */
   readonly build?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function startDeployment(options: DeploymentOptions): Promise<Deplo
     TEMPORAL_ADDRESS: engine.address,
     TASK_QUEUE: `bench-${randomUUID()}`,
     LOG_LEVEL: 'info',
-    // The peer that tools call is on this machine.
+    // Tools have to call a peer on this machine.
     EGRESS_ALLOW_PRIVATE: 'true',
     ...options.env,
   };
@@ -49,7 +49,7 @@ export async function startDeployment(options: DeploymentOptions): Promise<Deplo
   try {
     const api = await start('api', { env, saysWhenUp: 'the API is listening', core: apiCore, build });
     const workers: BenchPart[] = [];
-    // One after the other: the first makes the stores.
+    // The workers start one after another, because the first one creates the stores.
     for (let n = 0; n < options.workers; n += 1) {
       workers.push(
         await start('worker', { env, saysWhenUp: 'the worker is polling', core: workerCore, build }),
@@ -59,7 +59,7 @@ export async function startDeployment(options: DeploymentOptions): Promise<Deplo
     return {
       api,
       workers,
-      // A call that was only accepted would be counted before it ended.
+      // Only status 200 is a success, because a call that was only accepted would be counted before its run ends.
       post: (path, body) => postJson(pool, path, body, 200),
       async stop() {
         await pool.destroy();

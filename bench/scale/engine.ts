@@ -5,7 +5,7 @@ import { startPart } from './part';
 /** A running Temporal server. */
 export interface BenchEngine {
   readonly address: string;
-  /** Its processes; what they started counts as theirs. */
+  /** Its processes. The figures of their descendants are added to theirs. */
   readonly pids: readonly number[];
   stop(): Promise<void>;
 }
@@ -13,11 +13,11 @@ export interface BenchEngine {
 /** A kind of Temporal server to measure against. */
 export interface EngineKind {
   readonly name: string;
-  /** @param core the core that all its processes are pinned to; absent: any */
+  /** @param core the core to which all its processes are pinned; absent for any */
   start(dir: string, core?: number): Promise<BenchEngine>;
 }
 
-/** As `npm run temporal` runs it: one process, SQLite. */
+/** The server as `npm run temporal` runs it, in one process with SQLite. */
 export const developmentServer: EngineKind = {
   name: 'development server',
   async start(dir, core) {

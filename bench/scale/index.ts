@@ -13,25 +13,25 @@ export interface ScaleTable {
 
 const WORKERS = [1, 2, 4];
 const WAIT_MS = 200;
-/** So few that workers are bound by them, and so many that they are bound by CPU. */
+/** With few slots they limit the workers; with many slots the CPU does. */
 const FEW_SLOTS = 1;
 const MANY_SLOTS = 20;
 const CALLERS = 16;
 const MAX_CALLERS = 64;
 
-/** Runs of one call that waits for a peer, on workers with so many slots each. */
+/** Runs of one call that waits for a peer, on workers with this number of slots each. */
 function waiting(peerUrl: string, slots: number): Workload {
   return {
     path: '/api/tools/execute',
     body: { toolName: 'api_call', args: { url: peerUrl, method: 'GET' } },
     env: { WORKER_MAX_IO_ACTIVITIES: String(slots) },
-    // Enough that a slot never waits for a caller.
+    // There are enough callers that a slot never waits for one.
     callers: (workers) => Math.min(2 * slots * workers, MAX_CALLERS),
     slots: { each: slots, waitMs: WAIT_MS },
   };
 }
 
-/** Runs of one call that waits for nothing. */
+/** Runs of one call that does not wait. */
 const computing: Workload = {
   path: '/api/tools/execute',
   body: ONE_CALL,
@@ -42,7 +42,7 @@ const computing: Workload = {
 const ENGINE_ALONE: Placement = { engine: 0, api: 1, workers: 1, load: 1 };
 const WORKERS_ALONE: Placement = { engine: 1, api: 1, workers: 0, load: 1 };
 
-/** How throughput grows with workers, and what bounds it. */
+/** Measures how throughput grows with the number of workers, and what limits it. */
 export async function benchScale(): Promise<ScaleTable[]> {
   const peer = await startSlowPeer(WAIT_MS);
   const common = { engine: developmentServer, workers: WORKERS };
@@ -75,7 +75,7 @@ export async function benchScale(): Promise<ScaleTable[]> {
   }
 }
 
-/** The same runs on both, so that the server's cost a run is what differs. */
+/** Measures the same runs on both servers, so that only the cost of the server differs. */
 function compareServers(waits: Workload): Promise<ScaleTable> {
   const scenarios = [waits, computing].flatMap((workload) =>
     [developmentServer, productionServer].map((engine) => ({
@@ -116,17 +116,18 @@ export function printScale(tables: readonly ScaleTable[]): void {
     console.log(`\n${title}: server, API, workers and load in ms of CPU a run, cores used by all of these\n`);
     console.log(`| | ${HEAD.join(' | ')} |\n| --- |${' ---: |'.repeat(HEAD.length)}`);
     for (const { name, rows } of sections) {
-      for (const row of rows) console.log(`| ${[name, ...cellsOf(row)].join(' | ')} |`);
+      for (const row of rows) console.log(`| ${[name, ...toCells(row)].join(' | ')} |`);
     }
   }
   const rows = tables.flatMap(({ sections }) => sections.flatMap((section) => section.rows));
-  const most = (of: (row: ScaleRow) => number): string => (Math.max(...rows.map(of)) / 1_048_576).toFixed(0);
+  const maxMegabytes = (of: (row: ScaleRow) => number): string =>
+    (Math.max(...rows.map(of)) / 1_048_576).toFixed(0);
   console.log(
-    `\nresident at most: API ${most(({ memory }) => memory.api)} MB, a worker ${most(({ memory }) => memory.worker)} MB`,
+    `\nresident at most: API ${maxMegabytes(({ memory }) => memory.api)} MB, a worker ${maxMegabytes(({ memory }) => memory.worker)} MB`,
   );
 }
 
-function cellsOf({ workers, rate, ratio, p50, p95, slotsBusy, cpu, cores }: ScaleRow): string[] {
+function toCells({ workers, rate, ratio, p50, p95, slotsBusy, cpu, cores }: ScaleRow): string[] {
   const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
   return [
     String(workers),

@@ -7,21 +7,21 @@ import { unwinding } from '../unwinding';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A process of the service, up. */
+/** A process of the service that is up. */
 export interface BenchPart {
   readonly pid: number;
-  /** What the line says by which it is known to be up. */
+  /** The fields of the log line that says that the process is up. */
   readonly up: Readonly<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
 export interface PartOptions {
   readonly env: Environment;
-  /** The message of the line that says it is up. */
+  /** The message of the log line that says that the process is up. */
   readonly saysWhenUp: string;
-  /** The core it is pinned to; absent: any. */
+  /** The core to which the process is pinned; absent for any. */
   readonly core?: number | undefined;
-  /** The folder of the compiled service; absent: the one that this is part of. */
+  /** The folder of the compiled service; absent for the build that this file belongs to. */
   readonly build?: string | undefined;
 }
 
@@ -29,8 +29,8 @@ const BUILD = resolve(__dirname, '..', '..');
 const UP_LIMIT_MS = 60_000;
 
 /**
- * Starts a compiled part of the service as a process of its own.
- * @throws Error where it ends or says nothing within a minute, or the bench was interrupted
+ * Starts a compiled part of the service in a separate process.
+ * @throws Error where it ends or is not up within a minute, or where the bench was interrupted
  */
 export async function startPart(
   name: string,
@@ -45,14 +45,14 @@ export async function startPart(
   });
   const stop = unwinding.add(() => endProcess(child));
   try {
-    return { pid: child.pid ?? -1, up: await lineOf(name, child, saysWhenUp), stop };
+    return { pid: child.pid ?? -1, up: await waitForLine(name, child, saysWhenUp), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function lineOf(name: string, child: ChildProcess, message: string): Promise<Record<string, unknown>> {
+function waitForLine(name: string, child: ChildProcess, message: string): Promise<Record<string, unknown>> {
   return new Promise((found, failed) => {
     const late = setTimeout(
       () => failed(new Error(`${name} did not say "${message}" within ${UP_LIMIT_MS} ms`)),

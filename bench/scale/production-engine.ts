@@ -8,7 +8,7 @@ import { createLogger } from '../../src/base/logger';
 import { unwinding } from '../unwinding';
 import type { EngineKind } from './engine';
 
-/** As `npm run cluster` runs it: Temporal's server and PostgreSQL, whose processes count as the server's. */
+/** The server as `npm run cluster` runs it. The processes of PostgreSQL count as those of the server. */
 export const productionServer: EngineKind = {
   name: 'production server on PostgreSQL',
   async start(dir) {
@@ -29,7 +29,7 @@ export const productionServer: EngineKind = {
       },
       signal: unwinding.signal,
     });
-    // One whose start fails leaves nothing running.
+    // A start that fails leaves no process running.
     const stop = unwinding.add(() =>
       starting.then(
         (engine) => engine.stop(),
@@ -42,7 +42,7 @@ export const productionServer: EngineKind = {
   },
 };
 
-/** Whether its programs have been set up, by `node scripts/setup/cluster.mjs`. */
+/** Whether `node scripts/setup/cluster.mjs` has set its programs up. */
 export function hasProductionServer(): boolean {
   try {
     findPrograms();

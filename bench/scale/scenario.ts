@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { CoreTime } from './cpu';
-import { coreShares, coreTimes, cpuOf, pinThisProcess, residentBytes } from './cpu';
+import { coreShares, readCoreTimes, readCpuMs, pinThisProcess, readResidentBytes } from './cpu';
 import type { Deployment } from './deployment';
 import { startDeployment } from './deployment';
 import type { BenchEngine, EngineKind } from './engine';
@@ -8,45 +8,45 @@ import type { Environment } from './part';
 import { measureWindow } from './window';
 import { makeBenchFolder } from '../unwinding';
 
-/** What callers ask for, again and again. */
+/** The request that all callers repeat. */
 export interface Workload {
   readonly path: string;
   readonly body: unknown;
   readonly env: Environment;
   callers(workers: number): number;
-  /** Where a worker is bound by how many steps it takes at once: how many, and how long each waits, milliseconds. */
+  /** Present where slots limit a worker: how many steps it runs at a time, and how long each step waits, ms. */
   readonly slots?: { readonly each: number; readonly waitMs: number };
 }
 
-/** The core of each part; absent: any. */
+/** The core of each part; absent for any. */
 export interface Placement {
   readonly engine?: number;
   readonly api?: number;
   readonly workers?: number;
-  /** Callers, and the peer that tools call. */
+  /** The core of the callers and of the peer that tools call. */
   readonly load?: number;
 }
 
 export interface ScaleRow {
   readonly workers: number;
-  /** Runs a second. */
+  /** Runs in a second. */
   readonly rate: number;
-  /** To the first row of its scenario. */
+  /** The ratio to the first row of its scenario. */
   readonly ratio: number;
   readonly p50: number;
   readonly p95: number;
-  /** Share of all slots that waited for a peer, 0 to 1. */
+  /** The share of all slots that waited for a peer, 0 to 1. */
   readonly slotsBusy?: number;
-  /** Milliseconds of CPU a run. */
+  /** CPU time of each part for one run, ms. */
   readonly cpu: {
     readonly engine: number;
     readonly api: number;
     readonly workers: number;
     readonly load: number;
   };
-  /** Share of each core that was busy, with whatever else ran on the machine, 0 to 1. */
+  /** The share of each core that was busy, with all programs of the machine, 0 to 1. */
   readonly cores: readonly number[];
-  /** Resident after the load, bytes; the largest of the workers. */
+  /** Resident memory after the load, bytes; for workers that of the largest. */
   readonly memory: { readonly api: number; readonly worker: number };
 }
 
@@ -62,7 +62,7 @@ const WARM_UP_MS = 3_000;
 const WINDOW_MS = 8_000;
 const ALL_CORES = '0-1023';
 
-/** One row for each number of workers, on one server, each with an API and workers of its own. */
+/** Measures one row for each number of workers. All rows use one server, and each has its own API and workers. */
 export async function runScenario(scenario: Scenario): Promise<ScaleRow[]> {
   const { engine: kind, placement = {} } = scenario;
   const dir = makeBenchFolder();
@@ -101,14 +101,14 @@ async function measureRow(
     workerCore: placement.workers,
   });
   try {
-    const looks: Look[] = [];
+    const usages: Usage[] = [];
     const { rate, calls, p50, p95 } = await measureWindow(() => deployment.post(path, body), {
       callers: workload.callers(workers),
       warmUpMs: WARM_UP_MS,
       windowMs: WINDOW_MS,
-      look: () => looks.push(lookAt(engine, deployment)),
+      onEdge: () => usages.push(readUsage(engine, deployment)),
     });
-    const [before, after] = looks as [Look, Look];
+    const [before, after] = usages as [Usage, Usage];
     return {
       workers,
       rate,
@@ -124,8 +124,8 @@ async function measureRow(
       },
       cores: coreShares(before.cores, after.cores),
       memory: {
-        api: residentBytes(deployment.api.pid),
-        worker: Math.max(...deployment.workers.map(({ pid }) => residentBytes(pid))),
+        api: readResidentBytes(deployment.api.pid),
+        worker: Math.max(...deployment.workers.map(({ pid }) => readResidentBytes(pid))),
       },
     };
   } finally {
@@ -133,8 +133,8 @@ async function measureRow(
   }
 }
 
-/** CPU time so far, milliseconds. */
-interface Look {
+/** CPU time used so far, ms. */
+interface Usage {
   readonly engine: number;
   readonly api: number;
   readonly workers: number;
@@ -142,13 +142,13 @@ interface Look {
   readonly cores: readonly CoreTime[];
 }
 
-function lookAt(engine: BenchEngine, { api, workers }: Deployment): Look {
+function readUsage(engine: BenchEngine, { api, workers }: Deployment): Usage {
   const own = process.cpuUsage();
   return {
-    engine: cpuOf(engine.pids),
-    api: cpuOf([api.pid]),
-    workers: cpuOf(workers.map(({ pid }) => pid)),
+    engine: readCpuMs(engine.pids),
+    api: readCpuMs([api.pid]),
+    workers: readCpuMs(workers.map(({ pid }) => pid)),
     load: (own.user + own.system) / 1_000,
-    cores: coreTimes(),
+    cores: readCoreTimes(),
   };
 }

@@ -6,7 +6,9 @@ export interface SlowPeer {
   close(): Promise<void>;
 }
 
-/** What tools wait for: a server that answers after so many milliseconds, however many ask at once. */
+/**
+ * Starts the server for which tools wait. It answers each request after `answerMs`, however many there are at a time.
+ */
 export async function startSlowPeer(answerMs: number): Promise<SlowPeer> {
   const server = createServer((_request, response) => {
     void delay(answerMs).then(() =>

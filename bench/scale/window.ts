@@ -3,10 +3,10 @@ import type { Call } from '../load';
 import { median, percentile } from '../statistics';
 
 export interface WindowFigures {
-  /** Calls that ended in the window, a second. */
+  /** Calls that ended in the window, in a second. */
   readonly rate: number;
   readonly calls: number;
-  /** Milliseconds. */
+  /** Both in ms. */
   readonly p50: number;
   readonly p95: number;
 }
@@ -16,12 +16,12 @@ export interface WindowOptions {
   readonly warmUpMs: number;
   readonly windowMs: number;
   /** Called at both ends of the window. */
-  readonly look: () => void;
+  readonly onEdge: () => void;
 }
 
-/** Callers that make one call after another, looked at for a while once they have been at it for a while. */
+/** Runs callers that make one call after another, and measures them for `windowMs` after `warmUpMs`. */
 export async function measureWindow(call: Call, options: WindowOptions): Promise<WindowFigures> {
-  const { callers, warmUpMs, windowMs, look } = options;
+  const { callers, warmUpMs, windowMs, onEdge } = options;
   let going = true;
   let samples: number[] = [];
   const run = async (): Promise<void> => {
@@ -35,10 +35,10 @@ export async function measureWindow(call: Call, options: WindowOptions): Promise
   try {
     await Promise.race([delay(warmUpMs), running]);
     samples = [];
-    look();
+    onEdge();
     const began = performance.now();
     await Promise.race([delay(windowMs), running]);
-    look();
+    onEdge();
     const seconds = (performance.now() - began) / 1_000;
     const found = samples;
     return {

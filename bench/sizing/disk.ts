@@ -2,8 +2,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Bytes of a database's pages in use, those still in its write-ahead log included; 0 where there is no file. */
-export function databaseBytes(path: string): number {
+/**
+ * Reads how many bytes of a database's pages are in use, with those in its write-ahead log; 0 where the file does not
+ * exist.
+ */
+export function readDatabaseBytes(path: string): number {
   if (!existsSync(path)) return 0;
   const database = new Database(path, { readonly: true, timeout: 10_000 });
   try {
@@ -14,8 +17,8 @@ export function databaseBytes(path: string): number {
   }
 }
 
-/** Bytes of all files below a folder; 0 where there is none. */
-export function folderBytes(path: string): number {
+/** Adds up the sizes of all files below a folder, bytes; 0 where the folder does not exist. */
+export function readFolderBytes(path: string): number {
   if (!existsSync(path)) return 0;
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(path, name)))

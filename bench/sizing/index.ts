@@ -1,34 +1,37 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { cpuOf } from '../scale/cpu';
+import { readCpuMs } from '../scale/cpu';
 import { startSlowPeer } from '../scale/slow-peer';
 import { measureThroughput } from '../load';
 import type { BenchService } from '../service';
 import { ONE_CALL, startService, THREE_STEPS } from '../service';
-import { databaseBytes, folderBytes } from './disk';
+import { readDatabaseBytes, readFolderBytes } from './disk';
 import { makeBenchFolder } from '../unwinding';
 
-/** What one request of a kind costs, by the means of many. */
+/** The mean cost of one request of a kind. */
 export interface SizingRow {
   readonly name: string;
-  /** Milliseconds of CPU. */
+  /** CPU time of each process, ms. */
   readonly server: number;
   readonly service: number;
-  /** Bytes that the databases grew by; the history stays until its retention is over. */
+  /** How much the databases grew, bytes. The history stays until its retention is over. */
   readonly history: number;
   readonly stores: number;
-  /** Bytes of files that hold values by reference; they go with the history. */
+  /** Size of the files that hold values by reference, bytes. They are removed with the history. */
   readonly values: number;
 }
 
 const CALLS = 200;
 const CALLERS = 4;
 const WARM_UP_CALLS = 40;
-/** Bytes, of which most are a value above PAYLOAD_THRESHOLD_BYTES. */
+/** A value above PAYLOAD_THRESHOLD_BYTES. */
 const LARGE = 'x'.repeat(40_000);
 const STORES = ['holdfast.db', 'memory.db', 'records.db'];
 
-/** What runs cost in CPU and on the disk, by kind, with everything in one process as `npm start` runs it. */
+/**
+ * Measures what runs of each kind cost in CPU time and on disk, with the service in one process as `npm start` runs
+ * it.
+ */
 export async function benchSizing(): Promise<SizingRow[]> {
   const dataDir = makeBenchFolder();
   const peer = await startSlowPeer(0);
@@ -37,7 +40,7 @@ export async function benchSizing(): Promise<SizingRow[]> {
     try {
       await service.post('/api/agent/initialize', {});
       const rows: SizingRow[] = [];
-      for (const [name, call] of kindsOf(service, peer.url)) {
+      for (const [name, call] of listKinds(service, peer.url)) {
         rows.push(await measureKind(name, call, service.pid, dataDir));
       }
       return rows;
@@ -50,7 +53,10 @@ export async function benchSizing(): Promise<SizingRow[]> {
   }
 }
 
-function kindsOf({ post }: BenchService, url: string): readonly [string, (n: number) => Promise<unknown>][] {
+function listKinds(
+  { post }: BenchService,
+  url: string,
+): readonly [string, (n: number) => Promise<unknown>][] {
   const apiCall = { toolName: 'api_call', args: { url, method: 'GET' } };
   const largeCall = { toolName: 'api_call', args: { url, method: 'POST', body: { large: LARGE } } };
   const options = (n: number) => ({ userId: 'dana', sessionId: `session-${n}` });
@@ -83,16 +89,16 @@ async function measureKind(
   const server = (
     JSON.parse(readFileSync(join(dataDir, 'temporal.pid'), 'utf8')) as { server: { pid: number } }
   ).server.pid;
-  const look = () => ({
-    all: cpuOf([pid]),
-    server: cpuOf([server]),
-    history: databaseBytes(join(dataDir, 'temporal.db')),
-    stores: STORES.reduce((sum, file) => sum + databaseBytes(join(dataDir, file)), 0),
-    values: folderBytes(join(dataDir, 'payloads')),
+  const readFigures = () => ({
+    all: readCpuMs([pid]),
+    server: readCpuMs([server]),
+    history: readDatabaseBytes(join(dataDir, 'temporal.db')),
+    stores: STORES.reduce((sum, file) => sum + readDatabaseBytes(join(dataDir, file)), 0),
+    values: readFolderBytes(join(dataDir, 'payloads')),
   });
-  const before = look();
+  const before = readFigures();
   await measureThroughput(next, CALLERS, CALLS);
-  const after = look();
+  const after = readFigures();
   const serverMs = after.server - before.server;
   return {
     name,

@@ -1,30 +1,33 @@
-/** What one stretch of the soak came to. */
+/** The figures of one stretch of the soak. */
 export interface SoakRow {
-  /** Runs from the start to the end of this stretch. */
+  /** The number of runs from the start of the soak to the end of this stretch. */
   readonly runs: number;
-  /** As their callers waited, milliseconds. */
+  /** How long callers waited for their runs, ms. */
   readonly p50: number;
   readonly p95: number;
-  /** CPU time of all processes a run, milliseconds. */
+  /** CPU time of all processes for one run, ms. */
   readonly cpu: number;
   /** Resident memory at the end of the stretch, bytes. */
   readonly service: number;
   readonly server: number;
-  /** What a run of the stretch added on the disk, bytes: histories, the service's databases, values stored by reference. */
+  /**
+   * How much one run of the stretch added on disk, bytes: histories, databases of the service, values stored by
+   * reference.
+   */
   readonly history: number;
   readonly stores: number;
   readonly values: number;
 }
 
-/** The first stretch warms caches and just-in-time compilers up, so it is not compared. */
+/** The first stretch is not compared, because caches and just-in-time compilers warm up in it. */
 const WARM_UP_ROWS = 1;
-/** How many times its early value a late one may be. */
+/** The largest ratio of a late value to its early value that counts as flat. */
 const MAX_RATIO = 1.3;
-/** A database takes pages in steps: growth below this a run is no growth worth a word, bytes. */
+/** Growth below this many bytes for a run is ignored, because a database grows by whole pages. */
 const MIN_DISK_BYTES = 2_000;
 
 /**
- * Compares the first third of the stretches after the warm-up with the last one by means.
+ * Compares the means of the first third of the stretches after the warm-up with those of the last third.
  * @returns a sentence for each figure that grew; empty where all are flat
  */
 export function findGrowth(rows: readonly SoakRow[]): string[] {

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSlowPeer } from '../scale/slow-peer';
-import { cpuOf, residentBytesOf } from '../scale/cpu';
+import { readCpuMs, readResidentBytesOfTrees } from '../scale/cpu';
 import type { BenchService } from '../service';
 import { startService } from '../service';
-import { databaseBytes, folderBytes } from '../sizing/disk';
+import { readDatabaseBytes, readFolderBytes } from '../sizing/disk';
 import { median, percentile } from '../statistics';
 import { makeBenchFolder } from '../unwinding';
 import type { SoakRow } from './flatness';
@@ -23,7 +23,10 @@ const RUNS_A_ROW = Math.max(1, Math.floor(RUNS / 10));
 const CALLERS = 4;
 const STORES = ['holdfast.db', 'memory.db', 'records.db'];
 
-/** Drives runs of all areas through the service as `npm start` runs it, and looks at it after each tenth of them. */
+/**
+ * Sends requests of all areas to the service as `npm start` runs it, and measures the service after each tenth of
+ * them.
+ */
 export async function benchSoak(): Promise<SoakReport> {
   const dataDir = makeBenchFolder();
   const peer = await startSlowPeer(0);
@@ -36,7 +39,7 @@ export async function benchSoak(): Promise<SoakReport> {
       for (let done = 0; done < RUNS; done += RUNS_A_ROW) {
         const row = await runStretch(service, kinds, dataDir, done);
         rows.push(row);
-        console.error(cellsOf(row).join('  '));
+        console.error(toCells(row).join('  '));
       }
       return { rows, growth: findGrowth(rows) };
     } finally {
@@ -54,7 +57,7 @@ async function runStretch(
   dataDir: string,
   done: number,
 ): Promise<SoakRow> {
-  const before = look(pid, dataDir);
+  const before = readFigures(pid, dataDir);
   const times: number[] = [];
   let next = done;
   await Promise.all(
@@ -67,7 +70,7 @@ async function runStretch(
       }
     }),
   );
-  const after = look(pid, dataDir);
+  const after = readFigures(pid, dataDir);
   const each = (figure: (seen: typeof after) => number): number =>
     (figure(after) - figure(before)) / RUNS_A_ROW;
   return {
@@ -83,17 +86,17 @@ async function runStretch(
   };
 }
 
-function look(pid: number, dataDir: string) {
+function readFigures(pid: number, dataDir: string) {
   const text = readFileSync(join(dataDir, 'temporal.pid'), 'utf8');
   const serverPid = (JSON.parse(text) as { server: { pid: number } }).server.pid;
-  const server = residentBytesOf([serverPid]);
+  const server = readResidentBytesOfTrees([serverPid]);
   return {
-    cpu: cpuOf([pid, serverPid]),
-    service: residentBytesOf([pid, serverPid]) - server,
+    cpu: readCpuMs([pid, serverPid]),
+    service: readResidentBytesOfTrees([pid, serverPid]) - server,
     server,
-    history: databaseBytes(join(dataDir, 'temporal.db')),
-    stores: STORES.reduce((sum, file) => sum + databaseBytes(join(dataDir, file)), 0),
-    values: folderBytes(join(dataDir, 'payloads')),
+    history: readDatabaseBytes(join(dataDir, 'temporal.db')),
+    stores: STORES.reduce((sum, file) => sum + readDatabaseBytes(join(dataDir, file)), 0),
+    values: readFolderBytes(join(dataDir, 'payloads')),
   };
 }
 
@@ -103,12 +106,12 @@ export function printSoak({ rows, growth }: SoakReport): void {
     '| runs | p50, ms | p95, ms | CPU a run, ms | service, MB | server, MB | history a run, kB | stores, kB | values, kB |',
   );
   console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
-  for (const row of rows) console.log(`| ${cellsOf(row).join(' | ')} |`);
+  for (const row of rows) console.log(`| ${toCells(row).join(' | ')} |`);
   console.log(growth.length === 0 ? '\nAll figures are flat.' : `\nNot flat:\n${growth.join('\n')}`);
   if (growth.length > 0) process.exitCode = 1;
 }
 
-function cellsOf({ runs, p50, p95, cpu, service, server, history, stores, values }: SoakRow): string[] {
+function toCells({ runs, p50, p95, cpu, service, server, history, stores, values }: SoakRow): string[] {
   const figures = [p50, p95, cpu, service / 1e6, server / 1e6, history / 1e3, stores / 1e3, values / 1e3];
   return [String(runs), ...figures.map((figure) => figure.toFixed(1))];
 }

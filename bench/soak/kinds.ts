@@ -2,12 +2,15 @@ import type { BenchService } from '../service';
 import { ONE_CALL, ONE_SENTENCE, THREE_STEPS } from '../service';
 import { readData, runImport } from '../run-import';
 
-/** One kind of request that starts a run. `n` counts the requests of all kinds, from 1. */
+/** Sends one kind of request that starts a run. `n` counts the requests of all kinds, from 1. */
 export type RunKind = (n: number) => Promise<unknown>;
 
-/** The requests of one user, after which an erasure removes what they left: the stores then stay as long as they are. */
+/**
+ * How many requests a user makes before an erasure removes the data. The erasures keep the size of the stores
+ * constant.
+ */
 const REQUESTS_A_USER = 60;
-/** Bytes; above PAYLOAD_THRESHOLD_BYTES, so that the value is stored by reference. */
+/** A value above PAYLOAD_THRESHOLD_BYTES, so that it is stored by reference. */
 const LARGE = 'x'.repeat(40_000);
 const QUERIES = [
   'Hello there, how are you?',
@@ -22,7 +25,7 @@ const REGISTERED = {
   execute: '({ value }) => value * 2',
 };
 
-/** Puts in place what the requests of `runKinds` need. */
+/** Initializes the areas and registers the tool that the requests of `runKinds` need. */
 export async function prepareKinds({ post }: BenchService): Promise<void> {
   await post('/api/agent/initialize', {});
   await post('/api/memory-chat/initialize', {});
@@ -32,7 +35,7 @@ export async function prepareKinds({ post }: BenchService): Promise<void> {
 
 const ROWS_AN_IMPORT = 3;
 
-/** A request of every workflow type that callers start, in turns. `peerUrl` answers JSON at once. */
+/** Lists requests for every workflow type that callers can start. The peer at `peerUrl` answers JSON at once. */
 export function runKinds({ post, url, recordsUrl }: BenchService, peerUrl: string): readonly RunKind[] {
   const user = (n: number): string => `user-${Math.floor(n / REQUESTS_A_USER)}`;
   const session = (n: number) => ({ userId: user(n), sessionId: `session-${n % 7}` });
@@ -73,7 +76,7 @@ export function runKinds({ post, url, recordsUrl }: BenchService, peerUrl: strin
     (n) => post('/api/memory-chat/chat', { message: query(n), ...session(n) }),
     () => post('/api/intent-classifier/classify-batch', batch),
     (n) => importFacilities(recordsUrl, n),
-    // A user whose last request was a while ago.
+    // Erases a user whose last request was some time ago.
     (n) => readData(`${url}/api/memory/clear/${user(n - 2 * REQUESTS_A_USER)}`, { method: 'DELETE' }),
   ];
 }

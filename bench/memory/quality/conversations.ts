@@ -4,13 +4,16 @@ import mara from './mara.json';
 import priya from './priya.json';
 import tomasz from './tomasz.json';
 
-/** A question of a user, and which turns of which of their sessions answer it. */
+/** A question of a user, and the turns of a session that answer it. */
 export interface QualityQuestion {
   readonly userId: string;
   readonly session: string;
   readonly text: string;
   readonly evidence: readonly number[];
-  /** Whether it names somebody or something, and so shares words with the answer; others say it in other words. */
+  /**
+   * Whether the question names a person or a thing, and so shares words with the answer. Other questions use other
+   * words.
+   */
   readonly isNamed: boolean;
 }
 
@@ -30,7 +33,10 @@ const fileSchema = z.array(
   }),
 );
 
-/** What four invented people talked about: written before anything was measured with it, and never tuned on. */
+/**
+ * The conversations of four invented people. They were written before the first measurement, and nothing was tuned on
+ * them.
+ */
 const files = { glen, mara, priya, tomasz };
 
 const sessions = Object.entries(files).flatMap(([userId, file]) =>

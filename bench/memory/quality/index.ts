@@ -18,20 +18,20 @@ const LIMIT = 10;
 const START = 1_700_000_000_000;
 const WAYS = ['words', 'vectors', 'hybrid', 'hybrid by relevance'] as const;
 
-/** How good the first ten answers are. */
+/** The quality of the first ten hits. */
 export interface Quality {
-  /** Share of the evidence among the first ten, 0 to 1, the mean over questions. */
+  /** The share of the evidence among the first ten hits, 0 to 1, as the mean over questions. */
   readonly recall: number;
-  /** Of the first turn that is evidence, one by its rank; 0 where there is none among the ten. The mean. */
+  /** The reciprocal rank of the first hit that is evidence, 0 where none of the ten is, as the mean over questions. */
   readonly mrr: number;
 }
 
 export interface QualityReport {
   readonly embedder: string;
   readonly way: (typeof WAYS)[number];
-  /** Every other question, which whoever tunes the search may look at. */
+  /** Every other question. A developer who tunes the search may use these. */
   readonly development: Qualities;
-  /** The rest. */
+  /** The other questions, which are never used for tuning. */
   readonly heldOut: Qualities;
 }
 
@@ -40,12 +40,12 @@ interface Qualities {
   readonly named: Quality;
 }
 
-/** How well memories are found that answer a question, by words, by vectors and by both. */
+/** Measures how well the search finds the memories that answer a question, by words, by vectors and by both. */
 export async function benchQuality(): Promise<QualityReport[]> {
-  const reports = await qualityOf('lexical', createLexicalEmbedder(768));
+  const reports = await measureQuality('lexical', createLexicalEmbedder(768));
   const folder = realModel(MODEL);
   if (folder === undefined) return reports;
-  return [...reports, ...(await qualityOf(MODEL, transformersOf(folder, { dimensions: 384 })))];
+  return [...reports, ...(await measureQuality(MODEL, transformersOf(folder, { dimensions: 384 })))];
 }
 
 export function printQuality(reports: readonly QualityReport[]): void {
@@ -63,7 +63,7 @@ export function printQuality(reports: readonly QualityReport[]): void {
   }
 }
 
-async function qualityOf(name: string, embedder: Embedder): Promise<QualityReport[]> {
+async function measureQuality(name: string, embedder: Embedder): Promise<QualityReport[]> {
   const folder = makeBenchFolder();
   const graph = createSqliteMemoryGraph({ path: join(folder, 'memory.db') });
   try {
@@ -112,7 +112,7 @@ function scopeOf({ userId }: Pick<QualityQuestion, 'userId'>) {
   return { userId, kind: 'episodic' as const, limit: LIMIT };
 }
 
-/** Each turn as a memory of its own. Returns the ids of those that answer a question. */
+/** Stores each turn as a memory. Returns a function that gives the ids of the memories that answer a question. */
 async function remember(
   graph: MemoryGraph,
   embedder: Embedder,
@@ -151,7 +151,7 @@ function judge(found: readonly string[], evidence: readonly string[]): Quality {
 
 type Judged = QualityQuestion & Quality;
 
-/** Of the questions of each kind, those at even or at odd places. */
+/** The quality for the questions at even or at odd places, by kind of question. */
 function half(judged: readonly Judged[], remainder: 0 | 1): Qualities {
   const of = (isNamed: boolean): Quality =>
     mean(judged.filter((each) => each.isNamed === isNamed).filter((_, at) => at % 2 === remainder));
