@@ -11,43 +11,24 @@ import { describeSpaces } from './memory-graph-spaces';
 import { describeStatistics } from './memory-graph-statistics';
 import { describeTextSearch } from './memory-graph-text';
 import { describeVectorSearch } from './memory-graph-vectors';
+import { describePort } from './support/describe-port';
 import type { MemoryGraphHarness } from './support/memory-harness';
 
 /** What every adapter of the `MemoryGraph` port has to do. */
 export function describeMemoryGraph(name: string, open: () => Promise<MemoryGraphHarness>): void {
-  describe(`${name} memory graph`, () => {
-    let harness: MemoryGraphHarness | undefined;
-
-    const current = (): MemoryGraphHarness => {
-      if (harness === undefined) throw new Error('No graph is open');
-      return harness;
-    };
-
-    beforeEach(async () => {
-      harness = await open();
-    });
-
-    afterEach(async () => {
-      await harness?.dispose();
-      harness = undefined;
-    });
-
-    for (const part of [
-      describeSingleMemories,
-      describeChains,
-      describeRelations,
-      describeMemoryLists,
-      describeFilters,
-      describeStatistics,
-      describeTextSearch,
-      describeVectorSearch,
-      describeSpaces,
-      describeOutbox,
-      describeErasure,
-      describeMemoryConcurrency,
-      describeMemoryModel,
-    ]) {
-      part(current);
-    }
-  });
+  describePort(`${name} memory graph`, open, [
+    describeSingleMemories,
+    describeChains,
+    describeRelations,
+    describeMemoryLists,
+    describeFilters,
+    describeStatistics,
+    describeTextSearch,
+    describeVectorSearch,
+    describeSpaces,
+    describeOutbox,
+    describeErasure,
+    describeMemoryConcurrency,
+    describeMemoryModel,
+  ]);
 }
