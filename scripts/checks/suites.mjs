@@ -34,7 +34,9 @@ export function runSuites(root, args) {
       // it.
       stdio: ['inherit', 'inherit', 1],
     });
-    return countResults(readResults(file), status, root);
+    const results = readResults(file);
+    for (const line of describeTimes(results, root)) process.stdout.write(`${line}\n`);
+    return countResults(results, status, root);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -69,4 +71,30 @@ export function countResults(results, status, root) {
   }
   if (status !== 0 && counted.failed === 0) counted.failed = 1;
   return counted;
+}
+
+/** How many suites the report names as the slowest. */
+const MAX_SLOWEST = 10;
+
+/**
+ * Where the time of a run went: for each folder of suites their number and the sum of their times, which is longer than
+ * the run because suites run side by side, and the slowest suites.
+ *
+ * @param {object | undefined} results jest's own results; undefined when it wrote none
+ * @param {string} root for the names of the suites
+ * @returns {string[]} lines
+ */
+export function describeTimes(results, root) {
+  const suites = (results?.testResults ?? []).map(({ name, startTime, endTime }) => {
+    const path = relative(root, name);
+    return { path, folder: path.split('/').slice(0, 2).join('/'), seconds: (endTime - startTime) / 1000 };
+  });
+  const folders = new Map(suites.map(({ folder }) => [folder, []]));
+  for (const suite of suites) folders.get(suite.folder).push(suite);
+  const inAll = [...folders].map(([folder, ofFolder]) => {
+    const seconds = ofFolder.reduce((sum, suite) => sum + suite.seconds, 0);
+    return `${folder}: ${ofFolder.length} suites, ${seconds.toFixed(0)} s`;
+  });
+  const slowest = suites.sort((one, other) => other.seconds - one.seconds).slice(0, MAX_SLOWEST);
+  return [...inAll.sort(), ...slowest.map(({ path, seconds }) => `${seconds.toFixed(0)} s ${path}`)];
 }

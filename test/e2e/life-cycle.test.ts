@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -58,21 +58,24 @@ describe.each<Part>(['api', 'worker', 'start'])('%s without Temporal', (part) =>
 
   describe('where something accepts connections and says nothing', () => {
     let silent: Server;
-    let connections: number;
+    let connections: Socket[];
     beforeEach(async () => {
-      connections = 0;
+      connections = [];
       silent = createServer((socket) => {
-        connections += 1;
+        connections.push(socket);
         socket.on('error', () => undefined);
       });
       await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
     });
-    afterEach(() => void silent.close());
+    afterEach(() => {
+      for (const socket of connections) socket.destroy();
+      silent.close();
+    });
 
     test('ends in time when it is told to', async () => {
       const { port } = silent.address() as AddressInfo;
       const process = run(part, { TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
-      await waitFor(() => connections > 0, { what: 'a connection' });
+      await waitFor(() => connections.length > 0, { what: 'a connection' });
       const { code, ms } = await stopTime(process);
       expect(code).toBe(0);
       expect(ms).toBeLessThan(LIMIT_MS);

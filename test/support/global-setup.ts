@@ -1,3 +1,4 @@
+import { Client, Connection } from '@temporalio/client';
 import { findMissingForCluster } from './cluster-programs';
 import { lackForNeo4j, offerNeo4j } from './neo4j-lease';
 import { startOwnTemporal } from './own-temporal';
@@ -23,7 +24,10 @@ export default async function globalSetup(): Promise<void> {
   skipClusterWhereItLacks();
   globalThis.holdfastTearDown = async () => {
     await neo4j.close();
+    const left = await listOpenRuns(server.address);
     await server.stop();
+    // Jest fails a run whose tear-down throws.
+    if (left.length > 0) throw new Error(`the suites left runs open: ${left.join(', ')}`);
   };
 }
 
@@ -41,4 +45,18 @@ function skipClusterWhereItLacks(): void {
   if (lack === undefined || process.env['CI'] === 'true') return;
   process.env['HOLDFAST_TEST_CLUSTER_LACKS'] = lack;
   process.stderr.write(`\nThe suites on the cluster are skipped. ${lack}\n`);
+}
+
+/** Runs that have not ended, each with its task queue, which names the suite. */
+async function listOpenRuns(address: string): Promise<string[]> {
+  const connection = await Connection.connect({ address });
+  try {
+    const runs: string[] = [];
+    const query = "ExecutionStatus = 'Running'";
+    for await (const { workflowId, taskQueue } of new Client({ connection }).workflow.list({ query }))
+      runs.push(`${workflowId} on ${taskQueue}`);
+    return runs;
+  } finally {
+    await connection.close();
+  }
 }

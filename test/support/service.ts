@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Answer } from './http';
 import { get, post, send } from './http';
 import type { PartProcess } from './process';
@@ -24,6 +25,11 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** A task queue for one service or stage. The name of the suite is in it, so that a run that is left shows whose it is. */
+export function newTaskQueue(): string {
+  return `test-${basename(expect.getState().testPath ?? '', '.test.ts')}-${randomUUID()}`;
+}
+
 /** Settings of a service of its own on the shared Temporal server: random ports, folder and task queue. */
 export function isolatedSettings(dataDir: string): Record<string, string> {
   return {
@@ -31,7 +37,7 @@ export function isolatedSettings(dataDir: string): Record<string, string> {
     PORT: '0',
     RECORDS_PORT: '0',
     DATA_DIR: dataDir,
-    TASK_QUEUE: `test-${randomUUID()}`,
+    TASK_QUEUE: newTaskQueue(),
     SHUTDOWN_GRACE_MS: '3000',
   };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { freePort } from './free-port';
 import type { HoldingPeer } from './holding-peer';
@@ -8,7 +7,7 @@ import { get, post, send } from './http';
 import { noOpenRuns, openRuns, processesNaming } from './leaks';
 import type { Part, PartProcess, SpawnOptions } from './process';
 import { spawnPart } from './process';
-import { sharedTemporal } from './service';
+import { newTaskQueue, sharedTemporal } from './service';
 import { makeTempDir } from './temp-dir';
 import { waitFor } from './wait';
 
@@ -57,7 +56,7 @@ const LIMIT_TO_STOP_MS = 20_000;
 
 export async function openStage({ ownTemporal = false }: StageOptions = {}): Promise<Stage> {
   const dir = makeTempDir();
-  const taskQueue = `test-${randomUUID()}`;
+  const taskQueue = newTaskQueue();
   const temporalPort = ownTemporal ? await freePort() : undefined;
   const address = temporalPort === undefined ? sharedTemporal() : `127.0.0.1:${temporalPort}`;
   const common = {

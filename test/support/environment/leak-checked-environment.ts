@@ -10,6 +10,9 @@ import { activeResources, leftResources } from './resources';
 /** How long what a test has closed may take to be gone, milliseconds. */
 const LIMIT_MS = 2_000;
 
+/** Between tests of a suite, its servers and the service that it started may keep their connections open. */
+const ALLOWED_BETWEEN_TESTS = new Set(['TCPSocketWrap']);
+
 /**
  * Jest's environment of Node.js that fails a test after which a timer, a handle or a worker thread is left, and a suite
  * after which a file, a process or one of these is. A suite's temporary files, and those of the processes that it
@@ -36,7 +39,9 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
   async handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent, state: Circus.State): Promise<void> {
     if (event.name === 'test_start') this.#beforeTest = activeResources();
     if (event.name === 'test_done' && event.test.errors.length === 0)
-      event.test.errors.push(...problem('the test', await leftResources(this.#beforeTest, LIMIT_MS)));
+      event.test.errors.push(
+        ...problem('the test', await leftResources(this.#beforeTest, LIMIT_MS, ALLOWED_BETWEEN_TESTS)),
+      );
     if (event.name === 'run_finish') state.unhandledErrors.push(...problem('the suite', await this.#left()));
   }
 

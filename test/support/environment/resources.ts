@@ -14,15 +14,20 @@ export function activeResources(): Resources {
  * Waits until no kind of resource is there more often than before, because a socket or a process takes a moment to
  * close.
  *
+ * @param allowed kinds that may be left
  * @returns what is still there after `limitMs`, as in `2 × TCPSocketWrap`
  */
-export async function leftResources(before: Resources, limitMs: number): Promise<string[]> {
+export async function leftResources(
+  before: Resources,
+  limitMs: number,
+  allowed: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
   const deadline = performance.now() + limitMs;
   for (;;) {
     // The pause below is over, and its timer gone, only after the turn of the event loop that it ends.
     await new Promise((resolve) => setImmediate(resolve));
     const left = [...activeResources()].flatMap(([kind, count]) => {
-      const more = kind === 'Immediate' ? 0 : count - (before.get(kind) ?? 0);
+      const more = kind === 'Immediate' || allowed.has(kind) ? 0 : count - (before.get(kind) ?? 0);
       return more > 0 ? [`${more} × ${kind}`] : [];
     });
     if (left.length === 0 || performance.now() > deadline) return left;

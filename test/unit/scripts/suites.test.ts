@@ -38,3 +38,32 @@ test('counts what jest reports, and never takes a broken run for a good one', as
   );
   expect(await result).toEqual(CASES.map(([, , counted]) => counted));
 });
+
+test('says how long the suites of each folder took, and which took longest', async () => {
+  const suite = (name: string, seconds: number): object => ({
+    name: `/root/${name}`,
+    startTime: 1_000,
+    endTime: 1_000 + seconds * 1_000,
+  });
+  const results = {
+    testResults: [
+      suite('test/unit/a.test.ts', 1),
+      suite('test/e2e/b.test.ts', 9),
+      suite('test/unit/c.test.ts', 2),
+    ],
+  };
+  const { result } = runModule(
+    ['checks/suites.mjs'],
+    `return [scripts.describeTimes(${JSON.stringify(results)}, '/root'), scripts.describeTimes(undefined, '/root')];`,
+  );
+  expect(await result).toEqual([
+    [
+      'test/e2e: 1 suites, 9 s',
+      'test/unit: 2 suites, 3 s',
+      '9 s test/e2e/b.test.ts',
+      '2 s test/unit/c.test.ts',
+      '1 s test/unit/a.test.ts',
+    ],
+    [],
+  ]);
+});
