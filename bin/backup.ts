@@ -10,10 +10,10 @@ runProcess('backup', async ({ config, logger, end }) => {
   if (target === undefined)
     throw new HoldfastError('CONFIGURATION', 'Name the folder to create for the backup');
   const { DATA_DIR: dataDir } = config;
-  const { notInIt, ...plan } = planBackup(config, FILES.database);
+  const { notIncluded, ...plan } = planBackup(config, FILES.database);
   const { files, startedAt } = await createBackup({ dataDir, target, ...plan });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   logger.info({ dataDir, target, startedAt, files: files.length, bytes }, 'the data is backed up');
-  for (const what of notInIt) logger.warn(`not in the backup: ${what}`);
+  for (const part of notIncluded) logger.warn(`not in the backup: ${part}`);
   end();
 });

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { refusalOf } from '../../src/egress/refusals';
+import { findRefusal } from '../../src/egress/refusals';
 import { validationError } from '../../src/base/errors';
 
 const FIELD = 'llmConfig.localBaseUrl';
@@ -18,6 +18,6 @@ export function checkProviderAddress(
     throw validationError(FIELD, 'must have neither user name nor password, query nor fragment');
   }
   const host = hostname.replace(/^\[|\]$/g, '');
-  const refusal = isIP(host) ? refusalOf(host, host, EGRESS_ALLOW_PRIVATE) : undefined;
+  const refusal = isIP(host) ? findRefusal(host, host, EGRESS_ALLOW_PRIVATE) : undefined;
   if (refusal !== undefined) throw validationError(FIELD, refusal.message);
 }

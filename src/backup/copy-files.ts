@@ -6,25 +6,26 @@ export interface CopyFiles {
   readonly to: string;
   /** A file or folder below `from`. */
   readonly path: string;
-  /** Which files to take, by their path below `from`; absent: all. */
+  /** Selects files by their path below `from`. Default: all. */
   readonly only?: (path: string) => boolean;
 }
 
 /**
- * Copies a file or all files of a folder. One that goes while they are copied is left out.
+ * Copies a file or all files of a folder. A file that is deleted meanwhile is left out.
  * @returns the paths of the copies
  */
 export async function copyFiles({ from, to, path, only = () => true }: CopyFiles): Promise<string[]> {
   const copied: string[] = [];
-  for (const file of await filesBelow(from, path)) {
+  for (const file of await listFiles(from, path)) {
     if (!only(file)) continue;
     await mkdir(dirname(join(to, file)), { recursive: true, mode: 0o700 });
-    if (await unlessGone(copyFile(join(from, file), join(to, file)).then(() => true))) copied.push(file);
+    if (await undefinedIfAbsent(copyFile(join(from, file), join(to, file)).then(() => true)))
+      copied.push(file);
   }
   return copied;
 }
 
-async function filesBelow(root: string, path: string): Promise<string[]> {
+async function listFiles(root: string, path: string): Promise<string[]> {
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch((error: unknown) => {
     if (isCode(error, 'ENOTDIR')) return undefined;
     if (isCode(error, 'ENOENT')) return [];
@@ -34,13 +35,13 @@ async function filesBelow(root: string, path: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of entries) {
     const below = `${path}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...(await filesBelow(root, below)));
+    if (entry.isDirectory()) found.push(...(await listFiles(root, below)));
     else if (entry.isFile()) found.push(below);
   }
   return found;
 }
 
-async function unlessGone<T>(action: Promise<T>): Promise<T | undefined> {
+async function undefinedIfAbsent<T>(action: Promise<T>): Promise<T | undefined> {
   try {
     return await action;
   } catch (error) {

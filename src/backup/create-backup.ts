@@ -9,34 +9,34 @@ import { describeFile, MANIFEST } from './manifest';
 
 export interface BackupOptions {
   readonly dataDir: string;
-  /** The folder that is made; there must be none. */
+  /** The folder to create. It must not exist. */
   readonly target: string;
-  /** File of the development server's database in the data folder; absent: the engine is elsewhere. */
+  /** The file of the development server's database in the data folder. Absent where the engine is elsewhere. */
   readonly engineDatabase?: string | undefined;
-  /** Files of our own databases in the data folder; none: they are elsewhere. */
+  /** The files of the service's databases in the data folder; empty where they are elsewhere. */
   readonly databases: readonly string[];
 }
 
-/** A value is written under such a name before it gets its own. */
+/** The name of a stored value while it is being written. */
 const DRAFT = /\.tmp$/;
-/** Uploads that still arrive belong to no import yet, and drafts carry an id behind their name. */
+/** The complete files of imports. Uploads in progress do not belong to an import yet, and drafts have an id after their name. */
 const IMPORT_FILE = /^imports\/[^/]+\/(rows\.ndjson|(run|progress|first-look|errors-\d+)\.json)$/;
 
 /**
- * Copies the data of a service that may be running, and being written to.
+ * Copies the data of a service, which may be running and writing meanwhile.
  *
- * The engine comes first and what its runs refer to or have written after it. So everything a copied history rests on is in
- * the copy, and a step that the copied engine does not know to be done yet is done again, which changes nothing, as every
- * write carries an id that the run chose. The other way round, a history could tell of a write that is not there.
+ * The engine's database is copied first, and the data to which its runs refer after it. So the copy contains everything that a
+ * copied history depends on. A step that is complete in the data but not in the copied history runs again, which changes nothing,
+ * because every write has an id that the run chose. In the other order, a history could contain a write that the data lacks.
  *
- * @throws HoldfastError `CONFIGURATION` where the target exists or there is nothing to copy
+ * @throws HoldfastError `CONFIGURATION` where the target exists or there is no data
  */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const { dataDir, databases, engineDatabase } = options;
   const target = resolve(options.target);
-  if (existsSync(target)) throw new HoldfastError('CONFIGURATION', `${target} is there already`);
+  if (existsSync(target)) throw new HoldfastError('CONFIGURATION', `${target} already exists`);
   const startedAt = new Date().toISOString();
-  // Nobody finds half a backup under the name of a whole one.
+  // The backup gets its name when it is complete, so that an incomplete one never has it.
   const draft = `${target}.partial`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });

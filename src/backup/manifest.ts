@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { HoldfastError, messageOf } from '../base/errors';
 
-/** What makes a folder a backup; it is written last, so one that was cut short has none. */
+/** The file that makes a folder a backup. It is written last, so an interrupted backup does not have it. */
 export const MANIFEST = 'backup.json';
 
 const manifestSchema = z.object({
@@ -15,7 +15,7 @@ const manifestSchema = z.object({
   finishedAt: z.string(),
   files: z.array(
     z.object({
-      /** Below the folder, with slashes. */
+      /** The path below the folder, with slashes. */
       path: z.string().regex(/^(?!\/)(?!.*(^|\/)\.\.(\/|$))/, 'it leads out of the backup'),
       bytes: z.number().int().nonnegative(),
       sha256: z.string(),
@@ -26,18 +26,18 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 export type BackedUpFile = Manifest['files'][number];
 
-/** @throws HoldfastError `CONFIGURATION` where the folder is no backup, or one of another kind */
+/** Reads the manifest. @throws HoldfastError `CONFIGURATION` where the folder is not a complete backup of this format */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   try {
     return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     const reason = error instanceof z.ZodError ? (error.issues[0]?.message ?? 'unusable') : messageOf(error);
-    throw new HoldfastError('CONFIGURATION', `${folder} is not a whole backup: ${MANIFEST}: ${reason}`);
+    throw new HoldfastError('CONFIGURATION', `${folder} is not a complete backup: ${MANIFEST}: ${reason}`);
   }
 }
 
-/** Size and SHA-256 of a file. */
+/** Computes the size and the SHA-256 of a file. */
 export async function describeFile(folder: string, path: string): Promise<BackedUpFile> {
   const hash = createHash('sha256');
   let bytes = 0;

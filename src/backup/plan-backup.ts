@@ -4,25 +4,25 @@ import type { Config } from '../settings/config';
 import { HoldfastError } from '../base/errors';
 
 export interface BackupPlan {
-  /** Files of our own databases in the data folder. */
+  /** The files of the service's databases in the data folder. */
   readonly databases: readonly string[];
-  /** File of the engine's in the data folder; absent: the engine is elsewhere. */
+  /** The file of the engine's database in the data folder. Absent where the engine is elsewhere. */
   readonly engineDatabase?: string;
-  /** What a restored service would lack, a line each. */
-  readonly notInIt: readonly string[];
+  /** Descriptions of the data that the backup does not contain. */
+  readonly notIncluded: readonly string[];
 }
 
 const DATABASES = ['holdfast.db', 'memory.db', 'records.db'];
-/** Where `npm run cluster` has the data of its servers. */
+/** The folder in which `npm run cluster` keeps the data of its servers. */
 const CLUSTER = 'cluster';
 
 /**
- * What of the service's data is in its folder, by the settings and by what is there: under other settings than the service's
- * own a backup would hold next to nothing, and nobody would know before it is needed.
+ * Determines which of the service's data is in its folder, from the settings and from the files that exist. With other settings
+ * than those of the service, a backup would be almost empty, and operators would notice only when they need it.
  *
- * @param engineDatabase file of the development server's database
- * @throws HoldfastError `CONFIGURATION` where the data is a cluster's, whose servers have backups of their own, or where no
- *   database is in the folder although the settings say that they are
+ * @param engineDatabase the file of the development server's database
+ * @throws HoldfastError `CONFIGURATION` where the data belongs to a cluster, whose servers need separate backups, or where no
+ *   database is in the folder although it should be according to the settings
  */
 export function planBackup(config: Config, engineDatabase: string): BackupPlan {
   const { DATA_DIR: dataDir, neo4j, externalTemporal, s3 } = config;
@@ -33,7 +33,7 @@ export function planBackup(config: Config, engineDatabase: string): BackupPlan {
   if (existsSync(join(dataDir, CLUSTER)) && (neo4j === undefined || !externalTemporal)) {
     throw new HoldfastError(
       'CONFIGURATION',
-      `${join(dataDir, CLUSTER)} holds the data of a cluster's PostgreSQL and Neo4j, which this does not copy: ` +
+      `${join(dataDir, CLUSTER)} has the data of a cluster's PostgreSQL and Neo4j, which this does not copy: ` +
         'dump them as docs/operators/backup.md says, then name them by TEMPORAL_ADDRESS and NEO4J_URI to copy the rest',
     );
   }
@@ -42,17 +42,17 @@ export function planBackup(config: Config, engineDatabase: string): BackupPlan {
   if (expected.length > 0 && missing.length === expected.length) {
     throw new HoldfastError(
       'CONFIGURATION',
-      `None of ${expected.join(', ')} is in ${dataDir}: set DATA_DIR, TEMPORAL_ADDRESS and NEO4J_URI as the service has them`,
+      `None of ${expected.join(', ')} is in ${dataDir}: set DATA_DIR, TEMPORAL_ADDRESS and NEO4J_URI to the values of the service`,
     );
   }
   const isElsewhere = config.FILE_ROOT !== join(dataDir, 'files');
   return {
     ...plan,
-    notInIt: [
-      ...missing.map((name) => `${name}, as it is not there`),
-      ...(externalTemporal ? ["Temporal's database, as it is elsewhere"] : []),
+    notIncluded: [
+      ...missing.map((name) => `${name}, because it does not exist`),
+      ...(externalTemporal ? ["Temporal's database, because it is elsewhere"] : []),
       ...(neo4j === undefined ? [] : ['the data in Neo4j']),
-      ...(s3 === undefined ? [] : [`what is in the bucket ${s3.bucket}`]),
+      ...(s3 === undefined ? [] : [`the data in the bucket ${s3.bucket}`]),
       ...(isElsewhere ? [`the files of FILE_ROOT in ${config.FILE_ROOT}`] : []),
       ...(config.SECRETS_KEY === undefined ? [] : ['SECRETS_KEY']),
     ],

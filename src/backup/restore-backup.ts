@@ -7,31 +7,31 @@ import type { Manifest } from './manifest';
 import { describeFile, readManifest } from './manifest';
 
 export interface RestoreOptions {
-  /** The folder that `createBackup` made. */
+  /** A folder that `createBackup` created. */
   readonly source: string;
-  /** Has to be empty, or not there. */
+  /** A folder that is empty or does not exist. */
   readonly dataDir: string;
 }
 
-/** Where files are until all of them are there; what an interrupted restoring left is removed by the next. */
+/** The folder of files until all are restored. The next restore removes what an interrupted one left. */
 const DRAFT = /^\.restoring-/;
 
 /**
- * Puts a backup into an empty data folder, every file compared with what was backed up.
- * @throws HoldfastError `CONFIGURATION` where the source is no whole backup, a file of it has changed, or the data folder
- *   is not empty; then the data folder is as it was
+ * Copies a backup to an empty data folder and compares every file with the manifest.
+ * @throws HoldfastError `CONFIGURATION` where the source is not a complete backup, a file of it has changed, or the data folder
+ *   is not empty; the data folder is then unchanged
  */
 export async function restoreBackup({ source, dataDir }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(source);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const there = await readdir(dataDir);
-  const inTheWay = there.find((name) => !DRAFT.test(name));
-  if (inTheWay !== undefined) {
-    throw new HoldfastError('CONFIGURATION', `${dataDir} is not empty: ${inTheWay}`);
+  const entries = await readdir(dataDir);
+  const foreign = entries.find((name) => !DRAFT.test(name));
+  if (foreign !== undefined) {
+    throw new HoldfastError('CONFIGURATION', `${dataDir} is not empty: ${foreign}`);
   }
-  for (const left of there) await rm(join(dataDir, left), { recursive: true, force: true });
+  for (const left of entries) await rm(join(dataDir, left), { recursive: true, force: true });
 
-  // Inside of the folder: it may be a mount, to which nothing can be moved from outside.
+  // The draft is inside the data folder, because that may be a mount, to which no file can be moved from outside.
   const draft = join(dataDir, `.restoring-${newId()}`);
   try {
     for (const file of manifest.files) {
@@ -49,6 +49,6 @@ export async function restoreBackup({ source, dataDir }: RestoreOptions): Promis
 async function compare(folder: string, expected: Manifest['files'][number]): Promise<void> {
   const found = await describeFile(folder, expected.path).catch(() => undefined);
   if (found?.sha256 === expected.sha256 && found.bytes === expected.bytes) return;
-  const what = found === undefined ? 'is missing' : 'is not what was backed up';
+  const what = found === undefined ? 'is missing' : 'differs from the backed-up file';
   throw new HoldfastError('CONFIGURATION', `${expected.path} ${what}`);
 }

@@ -1,23 +1,20 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * `public`: anyone may be sent there. `private`: only where the setting allows it. `refused`: never, whatever
- * the settings.
- */
+/** Whether requests may go to an address: `public` always, `private` only where the setting allows it, `refused` never. */
 export type AddressReach = 'public' | 'private' | 'refused';
 
 export interface AddressVerdict {
   readonly reach: AddressReach;
-  /** The kind of address in words, as in `link-local`. */
+  /** The kind of address in words, such as `link-local`. */
   readonly kind: string;
 }
 
 const PUBLIC: AddressVerdict = { reach: 'public', kind: 'public' };
 
 /**
- * Addresses at which clouds hand credentials to whoever asks from inside a machine. Most are link-local
- * anyway; these are the ones that a look at the ranges alone would take for public, private or shared.
+ * Addresses at which clouds give credentials to any process on a machine. They are listed because the registries alone would
+ * classify most of them as public, private or shared.
  */
 const METADATA_BLOCKS = [
   '100.100.100.200/32', // Alibaba Cloud, inside the carrier-grade NAT range
@@ -29,7 +26,7 @@ const METADATA_BLOCKS = [
   'fd00:42::42/128', // Scaleway
 ].map((block) => ipaddr.parseCIDR(block));
 
-/** IANA has delegated nothing but this block as global IPv6 unicast (RFC 4291 §2.4 and the IANA registry). */
+/** The only block that IANA has delegated as global IPv6 unicast (RFC 4291 §2.4 and the IANA registry). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 const PRIVATE_KINDS: Readonly<Record<string, string>> = {
@@ -46,7 +43,7 @@ const REFUSED_KINDS: Readonly<Record<string, string>> = {
   linkLocal: 'link-local',
 };
 
-/** IPv6 blocks whose traffic ends at an IPv4 address, and where in the 16 bytes that address stands. */
+/** IPv6 blocks whose traffic is sent to an IPv4 address, with a function that finds this address in the 16 bytes. */
 const EMBEDDINGS: readonly {
   readonly block: [ipaddr.IPv6, number];
   readonly find: (bytes: readonly number[]) => readonly (readonly number[])[];
@@ -56,15 +53,15 @@ const EMBEDDINGS: readonly {
   { block: ipaddr.IPv6.parseCIDR('64:ff9b::/96'), find: (bytes) => [bytes.slice(12)] }, // NAT64, RFC 6052
   { block: ipaddr.IPv6.parseCIDR('2002::/16'), find: (bytes) => [bytes.slice(2, 6)] }, // 6to4, RFC 3056
   {
-    // Teredo, RFC 4380 §4: the server in the clear and the client's address inverted; both are reached.
+    // Teredo, RFC 4380 §4: the address of the server, and the inverted address of the client. Traffic goes to both.
     block: ipaddr.IPv6.parseCIDR('2001::/32'),
     find: (bytes) => [bytes.slice(4, 8), bytes.slice(12).map((byte) => byte ^ 0xff)],
   },
 ];
 
 /**
- * Judges one IP address in text form, by the IANA special-purpose registries (RFC 6890 and its updates).
- * Anything that is neither plainly public nor plainly private is refused, text that is no address included.
+ * Classifies an IP address in text form by the IANA special-purpose registries (RFC 6890 and its updates). Every text that is
+ * not clearly a public or a private address is refused, also one that is not an address.
  */
 export function judgeAddress(address: string): AddressVerdict {
   if (isIP(address) === 0) return { reach: 'refused', kind: 'unrecognised' };
@@ -72,8 +69,8 @@ export function judgeAddress(address: string): AddressVerdict {
 }
 
 /**
- * By way of the URL parser's one form, all in hexadecimal: the library takes `::127.0.0.1`, with its zeros,
- * for `::ffff:127.0.0.1`. A zone names an interface of this machine and changes nothing.
+ * Parses an IPv6 address. The URL parser first converts it to its hexadecimal form, because the library mistakes `::127.0.0.1`
+ * for `::ffff:127.0.0.1`. The zone is removed: it names an interface of this machine and does not change the classification.
  */
 function parseIpv6(address: string): ipaddr.IPv6 {
   const { hostname } = new URL(`http://[${address.replace(/%.*/s, '')}]`);
@@ -92,7 +89,7 @@ function judgeIpv6(address: ipaddr.IPv6): AddressVerdict {
     const verdicts = embedding
       .find(address.toByteArray())
       .map((octets) => judgeIpv4(new ipaddr.IPv4([...octets])));
-    return worst(verdicts);
+    return strictest(verdicts);
   }
   const verdict = judgeRange(address.range());
   return verdict.reach === 'public' && !address.match(GLOBAL_UNICAST) ? reserved() : verdict;
@@ -117,7 +114,7 @@ function reserved(): AddressVerdict {
   return { reach: 'refused', kind: 'reserved' };
 }
 
-function worst(verdicts: readonly AddressVerdict[]): AddressVerdict {
+function strictest(verdicts: readonly AddressVerdict[]): AddressVerdict {
   return (
     verdicts.find((verdict) => verdict.reach === 'refused') ??
     verdicts.find((verdict) => verdict.reach === 'private') ??

@@ -15,19 +15,19 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['br', promisify(brotliDecompress)],
   [
     'deflate',
-    // RFC 9110 §8.4.1.2 asks for the zlib format and notes that some send the bare one; the low half of the
-    // first byte is 8 in the former.
+    // RFC 9110 §8.4.1.2 requires the zlib format and notes that some servers send the bare one. In the zlib format the low half
+    // of the first byte is 8.
     (bytes, options) =>
       ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateWrapped(bytes, options) : inflateBare(bytes, options),
   ],
 ]);
 
-/** More codings on top of each other than this are nobody's honest response. */
+/** An honest response has no more layers of content coding than this. */
 const MAX_CODINGS = 3;
 
 /**
- * Reads a response's body, decompressed. Neither the bytes on the wire nor what they unpack to ever take more
- * than `maxBytes`; reading stops at the first byte over it.
+ * Reads and decompresses the body of a response. Neither the received bytes nor the decompressed ones may exceed `maxBytes`;
+ * reading stops at the first byte above.
  */
 export async function readBody(
   stream: AsyncIterable<Buffer>,
@@ -42,11 +42,11 @@ export async function readBody(
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks, length);
-  // An answer to HEAD names the coding of a body that it does not have.
+  // A response to HEAD names a content coding although it has no body.
   return length === 0 ? bytes : decode(bytes, headers.get('content-encoding') ?? '', maxBytes);
 }
 
-/** The error for a body over the limit, also where its declared length already tells. */
+/** Creates the error for a body above the limit, or for a declared length above it. */
 export function tooLarge(maxBytes: number): HoldfastError {
   return toolError(`The response is larger than the ${maxBytes} bytes allowed`, { details: { maxBytes } });
 }

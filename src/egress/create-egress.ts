@@ -16,9 +16,9 @@ export interface EgressOptions {
    * False: no request may.
    */
   readonly allowPrivate: boolean;
-  /** Largest response body, on the wire and unpacked, bytes. */
+  /** The maximum size of a response body in bytes, both as received and decompressed. */
   readonly maxBodyBytes: number;
-  /** Redirects followed before giving up. Default 5. */
+  /** The maximum number of redirects that a request follows. Default 5. */
   readonly maxRedirects?: number;
   /** Default `holdfast`. */
   readonly userAgent?: string;
@@ -29,16 +29,16 @@ export interface EgressOptions {
 const DEFAULT_MAX_REDIRECTS = 5;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** The egress policy as a client: every address of every hop is judged where its connection is made. */
+/** Creates a client that applies the egress policy: it checks the address of every connection, also after redirects. */
 export function createEgress(options: EgressOptions): Egress {
   const { allowPrivate, maxBodyBytes, userAgent = 'holdfast' } = options;
   const maxRedirects = options.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
   const resolve = options.resolve ?? systemResolver;
-  // One pool of connections for each, so that no request is sent over a connection that it may not open itself.
+  // Each permission has a separate pool, so that no request uses a connection that it may not open itself.
   const strict = createDispatcher(resolve, false);
   const permitted = allowPrivate ? createDispatcher(resolve, true) : strict;
 
-  const follow = async (
+  const sendAndFollow = async (
     first: Hop,
     request: Pick<EgressRequest, 'withinHost' | 'redirectHosts' | 'allowPrivate' | 'signal'>,
   ): Promise<EgressResponse> => {
@@ -46,11 +46,11 @@ export function createEgress(options: EgressOptions): Egress {
     const agent = request.allowPrivate === true ? permitted : strict;
     let hop = first;
     for (let redirects = 0; ; redirects += 1) {
-      const answer = await send(agent, hop, signal);
+      const response = await send(agent, hop, signal);
       try {
-        const headers = incomingHeaders(answer.headers);
-        const next = nextHop(hop, answer.statusCode, headers.get('location'));
-        if (!next) return await collect(hop, answer, headers, maxBodyBytes);
+        const headers = incomingHeaders(response.headers);
+        const next = nextHop(hop, response.statusCode, headers.get('location'));
+        if (!next) return await readResponse(hop, response, headers, maxBodyBytes);
         if (redirects >= maxRedirects) {
           throw toolError(
             `Request refused: more than ${maxRedirects} redirects, the last to ${next.url.host}`,
@@ -67,18 +67,18 @@ export function createEgress(options: EgressOptions): Egress {
       } catch (error) {
         throw requestFailure(hop.url, error);
       } finally {
-        discard(answer.body);
+        discard(response.body);
       }
     }
   };
 
   return {
     async request(request) {
-      const first = firstHop(request, userAgent);
+      const first = buildFirstHop(request, userAgent);
       const { signal } = request;
       try {
         signal.throwIfAborted();
-        return await follow(first, request);
+        return await sendAndFollow(first, request);
       } catch (error) {
         throw signal.aborted ? abortError(signal) : error;
       }
@@ -89,7 +89,7 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-function firstHop(request: EgressRequest, userAgent: string): Hop {
+function buildFirstHop(request: EgressRequest, userAgent: string): Hop {
   const method = request.method.toUpperCase();
   if (!METHODS.has(method)) {
     throw toolError(`Request refused: the method must be one of ${[...METHODS].join(', ')}`);
@@ -118,16 +118,16 @@ async function send(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Dispat
   }
 }
 
-async function collect(
+async function readResponse(
   hop: Hop,
-  answer: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData,
   headers: HeaderMap,
   maxBytes: number,
 ): Promise<EgressResponse> {
   if (hop.method !== 'HEAD' && Number(headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
-  const bytes = await readBody(answer.body, headers, maxBytes);
+  const bytes = await readBody(response.body, headers, maxBytes);
   return {
-    status: answer.statusCode,
+    status: response.statusCode,
     headers,
     url: hop.url.href,
     bytes,
@@ -135,7 +135,7 @@ async function collect(
   };
 }
 
-/** Ends a body that nobody reads to its end, and its connection with it; nothing happens to a finished one. */
+/** Closes the connection of a body that was not read completely. It has no effect on a completed body. */
 function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => undefined);
   body.destroy();

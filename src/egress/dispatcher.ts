@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { refusalOf } from './refusals';
+import { findRefusal } from './refusals';
 import { createCheckedLookup, type Resolver } from './resolver';
 
-/** A connection that is not up by then is a failed attempt; the caller's own limit is often shorter. */
+/** An attempt to connect that takes longer counts as failed. The limit of the caller is often shorter. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * An agent that cannot open a connection the policy refuses. The check sits where sockets are made, and not
- * in front of it, so no request, redirect or new connection of a pool gets past it.
+ * Creates an agent that cannot open a connection which the policy refuses. It checks the address when it creates a socket, so no
+ * request, redirect or new connection of a pool can avoid the check.
  */
 export function createDispatcher(resolve: Resolver, allowPrivate: boolean): Agent {
   const connect = buildConnector({
@@ -17,9 +17,9 @@ export function createDispatcher(resolve: Resolver, allowPrivate: boolean): Agen
   });
   return new Agent({
     connect: (options, callback) => {
-      // Sockets skip the lookup for a host that is an address already.
+      // Sockets do not call the lookup for a host that is an IP address.
       const refusal = isIP(options.hostname)
-        ? refusalOf(options.hostname, options.hostname, allowPrivate)
+        ? findRefusal(options.hostname, options.hostname, allowPrivate)
         : undefined;
       if (refusal) queueMicrotask(() => callback(refusal, null));
       else connect(options, callback);

@@ -1,43 +1,45 @@
 export interface EgressRequest {
-  /** Absolute http or https address, without user name and password. */
+  /** An absolute http or https URL, without user name and password. */
   readonly url: string;
   readonly method: string;
-  /** Those that belong to the connection (`host`, `content-length`, …) are refused. */
+  /** The headers of the request. Those of the connection (`host`, `content-length`, …) are refused. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
-  /** True: a redirect to another host fails; the same one with or without `www.` is none. Default false. */
+  /**
+   * Whether a redirect to another host fails. The same host with or without `www.` does not count as another one. Default false.
+   */
   readonly withinHost?: boolean;
-  /** With `withinHost`: hosts to which a redirect may lead all the same, as `AllowedTargets.hosts` has them. */
+  /** With `withinHost`: other hosts to which a redirect may lead, in the form of `AllowedTargets.hosts`. */
   readonly redirectHosts?: readonly string[];
   /**
-   * True: the run that sends the request carries the permission to reach private and loopback addresses. The process that
-   * sends it may refuse them nevertheless. Default false.
+   * Whether the run that sends the request has the permission to reach private and loopback addresses. The process that sends it
+   * may refuse them nevertheless. Default false.
    */
   readonly allowPrivate?: boolean;
-  /** The only time limit of a request, redirects and body included. */
+  /** The only time limit of a request, including redirects and the body. */
   readonly signal: AbortSignal;
 }
 
 export interface EgressResponse {
   readonly status: number;
-  /** By lower-case name; the values of a repeated header are joined with `, `. */
+  /** The headers by lower-case name; the values of a repeated header are joined with `, `. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Where the response came from, after redirects and without fragment. */
+  /** The URL of the response, after redirects and without fragment. */
   readonly url: string;
-  /** The body, decompressed. */
+  /** The decompressed body. */
   readonly bytes: Buffer;
-  /** The body by the charset of its content type; UTF-8 where none, or an unknown one, is named. */
+  /** Decodes the body by the charset of its content type, or as UTF-8 where the charset is absent or unknown. */
   text(): string;
 }
 
-/** The one way out for a request that a caller of the service asked for. */
+/** The client for all requests that callers of the service ask for. */
 export interface Egress {
   /**
-   * Any HTTP status is a response. Throws a `TOOL_EXECUTION_FAILED` error, retryable only where the network
-   * or a name server may do better later; once the signal is aborted, `TOOL_TIMEOUT` for a timeout and
-   * otherwise the signal's own reason, so that whoever aborted finds what it put there.
+   * Sends a request and returns the response, whatever its HTTP status is. Throws `TOOL_EXECUTION_FAILED`, which is retryable
+   * only for failures of the network or a name server that may pass. Once the signal is aborted it throws `TOOL_TIMEOUT` for a
+   * timeout, and otherwise the signal's reason unchanged, so that the caller recognises its own error.
    */
   request(request: EgressRequest): Promise<EgressResponse>;
-  /** Drops idle and busy connections alike, so that closing cannot hang: drain the callers first. */
+  /** Closes all connections at once, also those in use, so that it cannot hang. Callers should wait for their requests first. */
   close(): Promise<void>;
 }

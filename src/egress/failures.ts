@@ -1,12 +1,13 @@
 import { HoldfastError, isHoldfastError, toolError } from '../base/errors';
 
 export interface Failure {
-  readonly words: string;
+  /** Describes the failure without addresses, so that callers may see it. */
+  readonly description: string;
   readonly retryable: boolean;
 }
 
-const temporary = (words: string): Failure => ({ words, retryable: true });
-const lasting = (words: string): Failure => ({ words, retryable: false });
+const temporary = (description: string): Failure => ({ description, retryable: true });
+const permanent = (description: string): Failure => ({ description, retryable: false });
 
 const REFUSED_CONNECTION = temporary('connection refused');
 const RESET_CONNECTION = temporary('the connection was closed before the response was complete');
@@ -15,13 +16,13 @@ const UNREACHABLE = temporary('the host cannot be reached');
 const NAME_SERVER_DOWN = temporary('the name cannot be resolved at the moment');
 const SHUTTING_DOWN = temporary('this server is shutting down');
 
-/** By the error codes of Node's sockets, of getaddrinfo and of undici. */
+/** The failures by the error codes of Node's sockets, of getaddrinfo and of undici. */
 const FAILURES: ReadonlyMap<string, Failure> = new Map([
   ['EAI_AGAIN', NAME_SERVER_DOWN],
   ['ESERVFAIL', NAME_SERVER_DOWN],
   ['ETIMEOUT', NAME_SERVER_DOWN],
-  ['ENOTFOUND', lasting('no such host')],
-  ['ENODATA', lasting('no such host')],
+  ['ENOTFOUND', permanent('no such host')],
+  ['ENODATA', permanent('no such host')],
   ['ECONNREFUSED', REFUSED_CONNECTION],
   ['ECONNRESET', RESET_CONNECTION],
   ['ECONNABORTED', RESET_CONNECTION],
@@ -41,17 +42,17 @@ const FAILURES: ReadonlyMap<string, Failure> = new Map([
   ['EADDRNOTAVAIL', temporary('this server has no free port')],
   ['UND_ERR_DESTROYED', SHUTTING_DOWN],
   ['UND_ERR_CLOSED', SHUTTING_DOWN],
-  ['UND_ERR_HEADERS_OVERFLOW', lasting('the response has too many headers')],
+  ['UND_ERR_HEADERS_OVERFLOW', permanent('the response has too many headers')],
 ]);
 
-/** Turns whatever a request to `url` threw into an error that may be shown to the caller. */
+/** Converts the error of a request to `url` to one that callers may see. */
 export function requestFailure(url: URL, error: unknown): HoldfastError {
   if (isHoldfastError(error)) return error;
-  const { words, retryable } = failureOf(error);
-  return toolError(`Request to ${url.host} failed: ${words}`, { retryable, cause: error });
+  const { description, retryable } = describeFailure(error);
+  return toolError(`Request to ${url.host} failed: ${description}`, { retryable, cause: error });
 }
 
-/** What an aborted signal means to the caller; see `Egress.request`. */
+/** Converts the reason of an aborted signal to the error that `Egress.request` throws. */
 export function abortError(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
   if (nameOf(reason) === 'TimeoutError') {
@@ -60,34 +61,34 @@ export function abortError(signal: AbortSignal): unknown {
   return reason;
 }
 
-/** What a failed connection means, by the error's code or that of its cause. */
-export function failureOf(error: unknown): Failure {
+/** Describes the failure of a connection by the error's code or that of its cause. */
+export function describeFailure(error: unknown): Failure {
   const refusal = refusalIn(error);
-  if (refusal !== undefined) return { words: refusal.message, retryable: refusal.retryable };
+  if (refusal !== undefined) return { description: refusal.message, retryable: refusal.retryable };
   const code = codeOf(error);
   const known = FAILURES.get(code);
   if (known) return known;
   if (code.startsWith('HPE_') || nameOf(error) === 'HTTPParserError')
-    return lasting('the answer is not valid HTTP');
+    return permanent('the answer is not valid HTTP');
   if (/CERT|SELF_SIGNED|UNABLE_TO_|^ERR_(TLS|SSL)|^EPROTO$/.test(code)) {
-    return lasting(`the TLS connection cannot be trusted or made (${code})`);
+    return permanent(`the TLS connection cannot be trusted or made (${code})`);
   }
-  return lasting(code === '' ? 'unknown reason' : code);
+  return permanent(code === '' ? 'unknown reason' : code);
 }
 
-/** What this service itself refused, below the client that could not connect. */
+/** Finds the policy's refusal among an error and its causes. The client that could not connect wraps it. */
 function refusalIn(error: unknown): HoldfastError | undefined {
   if (isHoldfastError(error)) return error;
   const cause = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? undefined : refusalIn(cause);
 }
 
-/** By property and not by class, as errors come from other realms and from copies of a module. */
+/** The name of an error. It is read by property and not by class, because errors may come from other realms or module copies. */
 function nameOf(error: unknown): unknown {
   return (error as { name?: unknown } | null | undefined)?.name;
 }
 
-/** A socket that tried several addresses fails with one error for all of them; the first tells enough. */
+/** The code of an error. A socket that tried several addresses fails with one error for all of them, whose first one is used. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { code, errors, cause } = error as { code?: unknown; errors?: unknown; cause?: unknown };

@@ -5,12 +5,12 @@ export type HeaderMap = ReadonlyMap<string, string>;
 
 /** RFC 9110 §5.6.2 */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** RFC 9110 §5.5, without line breaks, which could smuggle a second request. */
+/** RFC 9110 §5.5. Line breaks are not allowed, because they could add a second request. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * They describe the connection or the framing of the message, which are decided here. `host` would let a
- * request reach another site than the one its address was checked for.
+ * Headers of the connection or the framing of the message, which only this client sets. A caller's `host` could send a request to
+ * another site than the one whose address was checked.
  */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
@@ -26,7 +26,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The caller's headers, checked, over the defaults of every request. */
+/** Checks the caller's headers and adds the defaults of every request. The caller's values take precedence. */
 export function outgoingHeaders(given: Readonly<Record<string, string>>, userAgent: string): HeaderMap {
   const headers = new Map([
     ['accept', '*/*'],
@@ -40,14 +40,14 @@ export function outgoingHeaders(given: Readonly<Record<string, string>>, userAge
       throw toolError(`Request refused: the header ${name} is set by the server itself; leave it out`);
     }
     if (!VALUE.test(value)) {
-      throw toolError(`Request refused: the value of the header ${name} has characters no header may have`);
+      throw toolError(`Request refused: the value of the header ${name} contains invalid characters`);
     }
     headers.set(key, value);
   }
   return headers;
 }
 
-/** A response's headers as undici gives them. */
+/** Converts the headers of a response from the form of undici. */
 export function incomingHeaders(
   raw: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): HeaderMap {

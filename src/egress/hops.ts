@@ -1,10 +1,10 @@
 import { toolError } from '../base/errors';
 import type { HeaderMap } from './headers';
 
-/** One request of the chain that redirects make. */
+/** One request in a chain of redirects. */
 export interface Hop {
   readonly url: URL;
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
   readonly headers: HeaderMap;
   readonly body: string | Buffer | undefined;
@@ -12,7 +12,7 @@ export interface Hop {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Headers about a body that is no longer sent; the fetch standard calls them request-body-headers. */
+/** Headers that describe a body; they are removed with it. The fetch standard calls them request-body-headers. */
 const BODY_HEADERS: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-language',
@@ -21,8 +21,8 @@ const BODY_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What goes along to another origin. Credentials have too many names to list, so every other header stays behind. The
- * `Idempotency-Key` is not a credential, and a request that is repeated because it has one must have it everywhere.
+ * The headers that are sent to another origin. Credentials have too many names to list, so every other header is removed. The
+ * `Idempotency-Key` is not a credential, and a request that is repeated because it has one must keep it everywhere.
  */
 const SAFE_HEADERS: ReadonlySet<string> = new Set([
   'accept',
@@ -36,9 +36,8 @@ const SAFE_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Parses the address of a request, relative to `base` in a redirect. Host names are brought to their one
- * form here, so that `0x7f.1` and `2130706433` are 127.0.0.1 from here on. A user name or password in the
- * address is refused, not turned into a header: addresses end up in logs and histories.
+ * Parses the URL of a request, relative to `base` in a redirect. It normalises the host, so that `0x7f.1` and `2130706433` become
+ * 127.0.0.1. It refuses a user name or password in the URL, because URLs are written to logs and histories.
  */
 export function parseHttpUrl(text: string, base?: URL): URL {
   let url: URL;
@@ -60,8 +59,8 @@ export function parseHttpUrl(text: string, base?: URL): URL {
 }
 
 /**
- * The request that follows a redirect, by the fetch standard's HTTP-redirect fetch, or undefined where the
- * response is final. Goes beyond the standard in what it drops across origins, and in refusing the way from https to http,
+ * Builds the request that follows a redirect, by the fetch standard's HTTP-redirect fetch; undefined where the response is final.
+ * It is stricter than the standard: it removes more headers for another origin, and it refuses redirects from https to http,
  * where others could read the request.
  * @throws HoldfastError `TOOL_EXECUTION_FAILED`
  */
@@ -77,17 +76,17 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   const becomesGet =
     (status === 303 && hop.method !== 'GET' && hop.method !== 'HEAD') ||
     ((status === 301 || status === 302) && hop.method === 'POST');
-  const goesAlong = (name: string): boolean =>
+  const isKept = (name: string): boolean =>
     (isSameOrigin || SAFE_HEADERS.has(name)) && !(becomesGet && BODY_HEADERS.has(name));
   return {
     url,
     method: becomesGet ? 'GET' : hop.method,
-    headers: new Map([...hop.headers].filter(([name]) => goesAlong(name))),
+    headers: new Map([...hop.headers].filter(([name]) => isKept(name))),
     body: becomesGet ? undefined : hop.body,
   };
 }
 
-/** Whether two addresses are of one host: `example.com` and `www.example.com` are, another port is none. */
+/** Whether two URLs have the same host. `example.com` and `www.example.com` are the same; another port is another host. */
 export function isSameHost(one: URL, other: URL): boolean {
   const [first, second] = [one, other].map(({ host }) => host.replace(/^www\./, ''));
   return first === second;

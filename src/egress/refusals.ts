@@ -3,10 +3,10 @@ import { toolError, type HoldfastError } from '../base/errors';
 import { judgeAddress } from './addresses';
 
 /**
- * The refusal of `address`, or undefined where it may be connected to. A name's refusal tells the kind of
- * address and not the address, or callers could read an internal name server through the service.
+ * Returns the error with which the policy refuses `address`; undefined where it allows a connection. For a name, the message has
+ * the kind of address but not the address, because callers could otherwise query an internal name server through the service.
  */
-export function refusalOf(host: string, address: string, allowPrivate: boolean): HoldfastError | undefined {
+export function findRefusal(host: string, address: string, allowPrivate: boolean): HoldfastError | undefined {
   const { reach, kind } = judgeAddress(address);
   if (reach === 'public' || (reach === 'private' && allowPrivate)) return undefined;
   const what = isIP(host) ? `${host} is a ${kind} address` : `${host} resolves to a ${kind} address`;

@@ -1,24 +1,24 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { refusalOf } from './refusals';
+import { findRefusal } from './refusals';
 
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-/** All addresses of a host name. Rejects with the error codes of `node:dns`. */
+/** Finds all addresses of a host name. Rejects with the error codes of `node:dns`. */
 export type Resolver = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-/** What every other program on the machine would get: hosts file first, then the name servers. */
+/** Resolves a name as every other program on the machine does: by the hosts file, then by the name servers. */
 export const systemResolver: Resolver = async (hostname) => {
   const found = await lookup(hostname, { all: true, order: 'verbatim' });
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
 
 /**
- * All addresses of a host name or address, each of them judged. One bad address refuses the whole name: an honest name
- * does not mix them.
+ * Resolves a host name and checks all of its addresses. One refused address refuses the whole name, because an honest name does
+ * not mix allowed and refused addresses.
  * @throws HoldfastError `TOOL_EXECUTION_FAILED`, the policy's refusal; an error with a code of `node:dns`
  */
 export async function resolveAllowed(
@@ -29,16 +29,15 @@ export async function resolveAllowed(
   const [first, ...others] = await resolve(hostname);
   if (!first) throw Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
   for (const { address } of [first, ...others]) {
-    const refusal = refusalOf(hostname, address, allowPrivate);
+    const refusal = findRefusal(hostname, address, allowPrivate);
     if (refusal) throw refusal;
   }
   return [first, ...others];
 }
 
 /**
- * A `lookup` for sockets that hands over only addresses it has judged. The socket connects to these very
- * addresses and asks no second time, so a name cannot answer one thing to the check and another to the
- * connection.
+ * Creates a `lookup` for sockets that returns only checked addresses. The socket connects to these addresses and does not resolve
+ * the name again, so a name cannot resolve to one address for the check and to another one for the connection.
  */
 export function createCheckedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {

@@ -6,13 +6,13 @@ import type { S3Settings } from '../stores/blobs/s3/settings';
 
 export interface BlobStoreSettings {
   readonly DATA_DIR: string;
-  /** The bucket that several machines share; absent: files in DATA_DIR. */
+  /** The bucket that several machines share. Undefined: blobs are files in DATA_DIR. */
   readonly s3: S3Settings | undefined;
 }
 
 /**
- * The store of large values of these settings. Nothing is opened yet. With a bucket, what is still in DATA_DIR from before can
- * be read, and goes in its time.
+ * Creates the store of large values. It opens nothing yet. With a bucket, values that are still in DATA_DIR can be read until they
+ * expire.
  */
 export function createBlobStore({ DATA_DIR, s3 }: BlobStoreSettings): BlobStore {
   const folder = new FolderBlobs(DATA_DIR);

@@ -6,9 +6,9 @@ import { SqliteDocuments } from '../stores/sqlite/sqlite-documents';
 
 /** A SQLite file of this machine. */
 export interface EmbeddedStoreSettings {
-  /** The SQLite file; made with its folder where there is none. */
+  /** The SQLite file. It is created with its folder where it does not exist. */
   readonly path: string;
-  /** How long an operation waits for another process's lock before it throws, milliseconds. Default 2,000. */
+  /** The maximum time that an operation waits for another process's lock before it throws, milliseconds. Default 2,000. */
   readonly busyTimeoutMs?: number;
 }
 
@@ -22,9 +22,9 @@ export type DocumentStoreSettings = EmbeddedStoreSettings | Neo4jStoreSettings;
 const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
 
 /**
- * The document store of these settings. Nothing is opened yet, so this does not throw: a process that wants to
- * know at its start calls `ping`, which throws `STORE_UNAVAILABLE` where the store cannot be used and
- * `CONFIGURATION` where it refuses a setting or a newer holdfast wrote it.
+ * Creates the document store. It opens nothing yet, so this does not throw. A process that checks the store when it starts calls
+ * `ping`, which throws `STORE_UNAVAILABLE` where the store cannot be used and `CONFIGURATION` where it refuses a setting or a
+ * newer holdfast wrote it.
  */
 export function createDocumentStore(settings: DocumentStoreSettings): DocumentStore {
   if ('neo4j' in settings) return new Neo4jDocuments(new Neo4jDatabase(settings.neo4j));

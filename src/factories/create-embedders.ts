@@ -23,14 +23,15 @@ export type EmbedderSettings = Pick<
 >;
 
 /**
- * Loading, and where need be downloading, begins at once and in the background. Close when done.
- * @throws HoldfastError `CONFIGURATION` for a model's name that is neither a folder nor one of the hub
+ * Creates the embedders of the settings. They start to load their model, or to download it, in the background. The caller closes
+ * them when it is done.
+ * @throws HoldfastError `CONFIGURATION` for a model's name that is neither a folder nor a name on the hub
  */
 export function createEmbedders(
   settings: EmbedderSettings,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): Embedders {
-  const all = providersOf(settings).map((provider) =>
+  const all = chooseProviders(settings).map((provider) =>
     createCachedEmbedder(createEmbedder(provider, settings, logger), {
       entries: settings.MEMORY_EMBEDDING_CACHE_ENTRIES,
       bytes: settings.MEMORY_EMBEDDING_CACHE_BYTES,
@@ -40,7 +41,7 @@ export function createEmbedders(
   return {
     all,
     async choose(signal) {
-      chosen ??= await firstUsable(all, logger, signal);
+      chosen ??= await findUsable(all, logger, signal);
       return chosen;
     },
     find: (identity) => all.find((embedder) => isSame(embedder.identity, identity)),
@@ -50,7 +51,7 @@ export function createEmbedders(
   };
 }
 
-function providersOf({
+function chooseProviders({
   MEMORY_EMBEDDING_PROVIDER: provider,
 }: EmbedderSettings): readonly EmbedderIdentity['provider'][] {
   return provider === 'auto' ? ['transformers', 'lexical'] : [provider];
@@ -75,7 +76,7 @@ function createEmbedder(
   });
 }
 
-async function firstUsable(
+async function findUsable(
   all: readonly Embedder[],
   logger: Pick<Logger, 'warn'>,
   signal?: AbortSignal,
@@ -87,8 +88,8 @@ async function firstUsable(
       return embedder;
     } catch (error) {
       const status = embedder.status();
-      const isOut = isHoldfastError(error) && error.code === 'EMBEDDER_UNAVAILABLE';
-      if (fallback === undefined || !isOut || status.state !== 'failed') throw error;
+      const isUnavailable = isHoldfastError(error) && error.code === 'EMBEDDER_UNAVAILABLE';
+      if (fallback === undefined || !isUnavailable || status.state !== 'failed') throw error;
       logger.warn(
         { reason: status.reason, fallback: fallback.identity },
         'NO EMBEDDING MODEL: memories are found by their words and not by their meaning until one can be loaded (see docs/operators/embeddings.md)',

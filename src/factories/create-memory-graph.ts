@@ -5,18 +5,18 @@ import { createNeo4jMemoryGraph } from '../stores/neo4j/memory';
 import { createSqliteMemoryGraph } from '../stores/sqlite/memory';
 
 export interface MemoryGraphSettings {
-  /** The folder of the embedded store's file, `memory.db`; made where there is none. */
+  /** The folder of the embedded store's file, `memory.db`. It is created where it does not exist. */
   readonly DATA_DIR: string;
-  /** The Neo4j server that keeps the data; undefined: it is embedded. */
+  /** The Neo4j server of the data. Undefined: the store is embedded. */
   readonly neo4j: Neo4jSettings | undefined;
-  /** Vectors of semantic memories are searched in an index outside of the graph. Default false. */
+  /** Whether vectors of semantic memories are searched in an index outside of the graph. Default false. */
   readonly vectorsElsewhere?: boolean;
 }
 
 /**
- * The memory graph of these settings. Nothing is opened yet: a process that wants to know at its start calls `ping`,
- * which throws `STORE_UNAVAILABLE` where the store cannot be used and `CONFIGURATION` where it refuses a setting or a
- * newer holdfast wrote it. Throws where the embedded one is asked for and the project has not been compiled.
+ * Creates the memory graph. It opens nothing yet. A process that checks the store when it starts calls `ping`, which throws
+ * `STORE_UNAVAILABLE` where the store cannot be used and `CONFIGURATION` where it refuses a setting or a newer holdfast wrote it.
+ * Throws for an embedded store where the project has not been compiled.
  */
 export function createMemoryGraph({
   DATA_DIR,

@@ -5,16 +5,15 @@ import type { RecordStore } from '../stores/records/record-store';
 import { createSqliteRecordStore } from '../stores/sqlite/records';
 
 export interface RecordStoreSettings {
-  /** The folder of the embedded store's file, `records.db`; made where there is none. */
+  /** The folder of the embedded store's file, `records.db`. It is created where it does not exist. */
   readonly DATA_DIR: string;
-  /** The Neo4j server that keeps the data; undefined: it is embedded. */
+  /** The Neo4j server of the data. Undefined: the store is embedded. */
   readonly neo4j: Neo4jSettings | undefined;
 }
 
 /**
- * The store of records of these settings. Nothing is opened yet: a process that wants to know at its start calls
- * `ping`, which throws `STORE_UNAVAILABLE` where the store cannot be used and `CONFIGURATION` where it refuses a setting
- * or a newer holdfast wrote it.
+ * Creates the store of records. It opens nothing yet. A process that checks the store when it starts calls `ping`, which throws
+ * `STORE_UNAVAILABLE` where the store cannot be used and `CONFIGURATION` where it refuses a setting or a newer holdfast wrote it.
  */
 export function createRecordStore({ DATA_DIR, neo4j }: RecordStoreSettings): RecordStore {
   if (neo4j !== undefined) return createNeo4jRecordStore({ neo4j });

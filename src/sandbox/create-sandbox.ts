@@ -1,36 +1,36 @@
 import { compiledEntry } from '../base/compiled-entry';
 import { HoldfastError, messageOf, toolError } from '../base/errors';
-import { failureOf, isOutOfMemory, valueOf } from './outcomes';
+import { isOutOfMemory, toError, unwrapValue } from './outcomes';
 import { monotonicMs } from './protocol';
 import { DEFAULT_LIMITS } from './sandbox';
 import type { Sandbox, SandboxCall, SandboxLimits, SandboxResult, SourceProblem } from './sandbox';
 import { ThreadPool } from './thread-pool';
 
 export interface SandboxOptions {
-  /** Most threads at once; further calls wait for a free one. */
+  /** The maximum number of threads; further calls wait for a free one. */
   readonly threads: number;
-  /** What is left out is as in `DEFAULT_LIMITS`. */
+  /** The limits of an evaluation. Each default is that of `DEFAULT_LIMITS`. */
   readonly limits: Partial<SandboxLimits>;
-  /** Milliseconds after which a thread without work ends. Default 30,000. */
+  /** The time after which a thread without work ends, milliseconds. Default 30,000. */
   readonly idleMs?: number;
 }
 
 /** The engine's module has a stack of 5 MiB; a limit beyond it would let code overwrite the engine's own data. */
 const MAX_STACK_BYTES = 4 * 1024 * 1024;
 const DEFAULT_IDLE_MS = 30_000;
-/** Parsing is quick; this bounds what no parser was made for, and the wait for a thread. Milliseconds. */
+/** The limit of parsing and of the wait for a thread, milliseconds. Parsing is quick except for extreme sources. */
 const CHECK_TIMEOUT_MS = 5_000;
 /**
- * How long before the deadline the engine's own interrupt ends an evaluation, milliseconds: enough for the reply
- * to arrive with the console lines, which are lost where the thread has to be terminated.
+ * The engine's own interrupt ends an evaluation this long before the deadline, milliseconds. The reply then arrives in time with
+ * the console lines, which are lost where the thread has to be terminated.
  */
 const SOFT_STOP_LEAD_MS = 50;
 const SOFT_STOP_LEAD_SHARE = 0.1;
 
 /**
- * A sandbox on a pool of threads of its own. No thread starts before the first call, and none without work keeps
- * the process alive. Close it when done. Throws for a stack beyond the limit, and where the project has not been
- * compiled.
+ * Creates a sandbox with its own pool of threads. No thread starts before the first call, and a thread without work does not keep
+ * the process alive. The caller closes the sandbox when it is done. Throws for a stack above the limit, and where the project has
+ * not been compiled.
  */
 export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: SandboxOptions): Sandbox {
   const data = { limits: { ...DEFAULT_LIMITS, ...limits } };
@@ -43,34 +43,38 @@ export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: San
 }
 
 class ThreadSandbox implements Sandbox {
-  constructor(private readonly pool: ThreadPool) {}
+  readonly #pool: ThreadPool;
+
+  constructor(pool: ThreadPool) {
+    this.#pool = pool;
+  }
 
   async run(source: string, args: unknown, call: SandboxCall): Promise<SandboxResult> {
     const lead = Math.min(SOFT_STOP_LEAD_MS, call.timeoutMs * SOFT_STOP_LEAD_SHARE);
     const stopAtMs = monotonicMs() + call.timeoutMs - lead;
     const argumentsText = toJson(args, 'arguments');
-    const outcome = await this.pool.run({ kind: 'run', source, argumentsText, stopAtMs }, call);
-    return valueOf(outcome, call, 'tool');
+    const outcome = await this.#pool.run({ kind: 'run', source, argumentsText, stopAtMs }, call);
+    return unwrapValue(outcome, call, 'tool');
   }
 
   async check(source: string): Promise<SourceProblem | undefined> {
     const call = { timeoutMs: CHECK_TIMEOUT_MS };
-    const outcome = await this.pool.run({ kind: 'check', source }, call);
+    const outcome = await this.#pool.run({ kind: 'check', source }, call);
     if (outcome.kind === 'checked') return outcome.problem;
     if (isOutOfMemory(outcome) || (outcome.kind === 'expired' && outcome.hadThread)) {
       return { message: 'the code is too long, or nested too deeply, to parse', line: 1, column: 1 };
     }
-    throw failureOf(outcome, call, 'check');
+    throw toError(outcome, call, 'check');
   }
 
   async queryJson(document: unknown, path: string, call: SandboxCall): Promise<unknown[]> {
     const documentText = toJson(document, 'document');
-    const outcome = await this.pool.run({ kind: 'query', documentText, path }, call);
-    return valueOf(outcome, call, 'JSON path').value as unknown[];
+    const outcome = await this.#pool.run({ kind: 'query', documentText, path }, call);
+    return unwrapValue(outcome, call, 'JSON path').value as unknown[];
   }
 
   close(): Promise<void> {
-    return this.pool.close();
+    return this.#pool.close();
   }
 }
 

@@ -1,14 +1,13 @@
 /**
- * The part of the sandbox that runs inside QuickJS, beside code nobody vouches for. It takes what it needs of the
- * built-ins before that code runs, and keeps its state in objects without a prototype, so that a changed built-in
- * spoils nothing but the result of the code that changed it.
+ * The part of the sandbox that runs inside QuickJS, together with untrusted code. It copies the built-ins that it needs before
+ * that code runs, and keeps its state in objects without a prototype. So code that changes a built-in can affect only its own
+ * result.
  *
- * Evaluates to `(emit, maxLines, maxLineLength, maxDepth) => drive`. `emit(json)` receives one console line as a
- * JSON string, `emit()` counts a dropped one. `drive(make, argumentsText, isExpression)` gives a promise of
- * `{ kind: 'value', text: json }`, `{ kind: 'unfit', text: why }` for a result that is no JSON, or
- * `{ kind: 'thrown', text: description, stack }`, their texts as JSON strings. It has no prototype, because a promise asks what it is
- * resolved with for a `then`, which foreign code may have given to any other object. Foreign text leaves as JSON because a raw NUL
- * would end it on its way out.
+ * Evaluates to `(emit, maxLines, maxLineLength, maxDepth) => drive`. `emit(json)` receives one console line as a JSON string, and
+ * `emit()` counts a dropped line. `drive(make, argumentsText, isExpression)` returns a promise of `{ kind: 'value', text: json }`,
+ * `{ kind: 'unfit', text: why }` for a result that is not JSON, or `{ kind: 'thrown', text: description, stack }`, with all texts
+ * as JSON strings. The outcome has no prototype, because a promise reads the property `then` of the value it is resolved with, and
+ * untrusted code may have added one to `Object.prototype`. Untrusted text is passed as JSON because a raw NUL would truncate it.
  */
 export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, maxDepth) {
   'use strict';
@@ -43,7 +42,7 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
 
   const stackOf = (thrown) => {
     try {
-      // Read once: a getter may give another value each time.
+      // The property is read only once, because a getter may return another value each time.
       const { stack } = thrown;
       return typeof stack === 'string' ? cut(stack, 2000) : '';
     } catch {
@@ -130,7 +129,7 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
       unfit = 'The result ' + (path === '' ? 'is ' + what : 'has ' + what + ' at ' + path) + ', which JSON cannot hold';
       throw unfit;
     };
-    // JSON.stringify calls this depth first, with the parent as "this": so the open parents are a stack.
+    // JSON.stringify calls this depth-first with the parent as "this", so the open parents form a stack.
     function inspect(key, value) {
       while (depth > 0 && holders[depth - 1] !== this) depth -= 1;
       keys[depth] = key;
@@ -179,7 +178,7 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
       if (isExpression && typeof result === 'function') result = await result(args);
       return serialize(result);
     } catch (error) {
-      // Each text by itself: an array or object could meet a foreign toJSON.
+      // Each text is serialised separately, because untrusted code may have added a toJSON to arrays or objects.
       return outcome('thrown', stringify(cut(describe(error), 2000)), stringify(stackOf(error)));
     }
   };

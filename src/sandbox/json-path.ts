@@ -5,7 +5,7 @@ import { MAX_NESTING, type SandboxLimits } from './sandbox';
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: MAX_NESTING + 1 });
 
-/** Evaluates an RFC 9535 query. The pool's deadline is the only bound on time: regular expressions run natively. */
+/** Evaluates an RFC 9535 query. Only the pool's deadline limits its time, because regular expressions run natively. */
 export function queryJson(documentText: string, path: string, limits: SandboxLimits): ThreadReply {
   try {
     const document = JSON.parse(documentText) as JSONValue;
@@ -13,22 +13,22 @@ export function queryJson(documentText: string, path: string, limits: SandboxLim
     if (Buffer.byteLength(text) > limits.outputBytes) {
       return failure(`The path finds more than ${limits.outputBytes} bytes of JSON`);
     }
-    // The array of values is a level of its own.
+    // The array of values adds one level.
     if (nestsDeeperThan(text, MAX_NESTING + 1)) return failure(nestedTooDeeply);
     return { kind: 'value', text, logs: [] };
   } catch (error) {
-    return failure(explain(error, path));
+    return failure(describeError(error, path));
   }
 }
 
-/** The library ends its messages with the whole path and an index that counts from 0. */
+/** The end of the library's messages: the whole path, and an index that begins at 0. */
 const REPEATED_PATH = / \('.*':-?\d+\)$/s;
 const nestedTooDeeply = `The path finds data that is nested deeper than ${MAX_NESTING} levels`;
 
-function explain(error: unknown, path: string): string {
+function describeError(error: unknown, path: string): string {
   if (error instanceof JSONPathError) {
     if (error.name === 'JSONPathRecursionLimitError') return nestedTooDeeply;
-    // At the end of the text the library gives no usable index.
+    // For an error at the end of the text the library has no usable index.
     const { index } = error.token;
     const column = index >= 0 && index < path.length ? index + 1 : path.length + 1;
     return `Invalid JSON path at character ${column}: ${error.message.replace(REPEATED_PATH, '')}`;

@@ -2,13 +2,13 @@ import { HoldfastError, type HoldfastErrorOptions, toolError } from '../base/err
 import type { SandboxCall, SandboxResult } from './sandbox';
 import type { Outcome } from './thread-pool';
 
-/** The value of an outcome that has one; throws the error of any other. `what` names the work in its text. */
-export function valueOf(outcome: Outcome, call: SandboxCall, what: string): SandboxResult {
-  if (outcome.kind !== 'value') throw failureOf(outcome, call, what);
-  return { value: parsed(outcome, what), logs: outcome.logs };
+/** Returns the value of an outcome, or throws the error of one without a value. `what` names the work in messages. */
+export function unwrapValue(outcome: Outcome, call: SandboxCall, what: string): SandboxResult {
+  if (outcome.kind !== 'value') throw toError(outcome, call, what);
+  return { value: parseValue(outcome, what), logs: outcome.logs };
 }
 
-function parsed({ text, logs }: Extract<Outcome, { kind: 'value' }>, what: string): unknown {
+function parseValue({ text, logs }: Extract<Outcome, { kind: 'value' }>, what: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -16,8 +16,8 @@ function parsed({ text, logs }: Extract<Outcome, { kind: 'value' }>, what: strin
   }
 }
 
-/** What to throw for an outcome without a value. The reason of an abort may be anything, so not only an Error. */
-export function failureOf(outcome: Outcome, { timeoutMs }: SandboxCall, what: string): unknown {
+/** Converts an outcome without a value to what the caller throws. The reason of an abort need not be an Error. */
+export function toError(outcome: Outcome, { timeoutMs }: SandboxCall, what: string): unknown {
   switch (outcome.kind) {
     case 'failure':
       return toolError(outcome.message, withLogs(outcome.logs));
@@ -28,7 +28,7 @@ export function failureOf(outcome: Outcome, { timeoutMs }: SandboxCall, what: st
         ? timeout(`The ${what} did not finish within ${timeoutMs} ms`)
         : timeout(`The ${what} waited ${timeoutMs} ms for a free sandbox thread`, { retryable: true });
     case 'aborted':
-      return isTimeout(outcome.reason) ? asTimeout(outcome.reason, what) : outcome.reason;
+      return isTimeout(outcome.reason) ? toTimeout(outcome.reason, what) : outcome.reason;
     case 'crashed':
       return isOutOfMemory(outcome)
         ? toolError(`The ${what} ran out of memory`)
@@ -49,16 +49,16 @@ function withLogs(logs: readonly string[]): { details?: { logs: readonly string[
   return logs.length === 0 ? {} : { details: { logs } };
 }
 
-/** `AbortSignal.timeout` gives a DOMException of this name; the service's own deadlines carry the code. */
+/** Whether a reason is a timeout: `AbortSignal.timeout` has a DOMException of this name, and the service's deadlines the code. */
 function isTimeout(reason: unknown): boolean {
   return hasCode(reason, 'TOOL_TIMEOUT') || has(reason, 'name', 'TimeoutError');
 }
 
-function asTimeout(reason: unknown, what: string): unknown {
+function toTimeout(reason: unknown, what: string): unknown {
   return hasCode(reason, 'TOOL_TIMEOUT') ? reason : timeout(`The ${what} did not finish in time`);
 }
 
-/** Whether V8's own heap in the thread overflowed. */
+/** Whether the heap of V8 in the thread was exhausted. */
 export function isOutOfMemory(outcome: Outcome): boolean {
   return outcome.kind === 'crashed' && hasCode(outcome.error, 'ERR_WORKER_OUT_OF_MEMORY');
 }

@@ -1,12 +1,12 @@
 import type { SandboxLimits, SourceProblem } from './sandbox';
 
-/** What a thread is asked. Values travel as JSON text: cheaper than a structured clone, and no getter runs. */
+/** A request to a thread. Values are sent as JSON text, which is cheaper than a structured clone and runs no getter. */
 export type ThreadRequest =
   | {
       readonly kind: 'run';
       readonly source: string;
       readonly argumentsText: string;
-      /** On the clock of `monotonicMs`: from here on the engine's own interrupt ends the evaluation. */
+      /** The time, on the clock of `monotonicMs`, at which the engine's own interrupt ends the evaluation. */
       readonly stopAtMs: number;
     }
   | { readonly kind: 'check'; readonly source: string }
@@ -21,7 +21,7 @@ export type ThreadReply =
 
 export interface ThreadMessage {
   readonly reply: ThreadReply;
-  /** True after an abnormal end: the engine's memory can no longer be trusted, so the thread must be replaced. */
+  /** Whether the evaluation ended abnormally, so that the engine's memory may be corrupt and the thread must be replaced. */
   readonly spent: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface ThreadData {
   readonly limits: SandboxLimits;
 }
 
-/** Milliseconds on a clock that all threads of the process share and that never jumps. */
+/** The time in milliseconds on a monotonic clock that all threads of the process share. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

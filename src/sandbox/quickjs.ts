@@ -2,10 +2,10 @@ import { newQuickJSWASMModule, newVariant, type QuickJSWASMModule, RELEASE_SYNC 
 import { nestsDeeperThan } from './nesting';
 import type { ThreadMessage } from './protocol';
 import { MAX_NESTING, type SandboxLimits } from './sandbox';
-import { Session, tooDeep } from './session';
-import { isProblem, recognise, type SourceForm } from './source-form';
+import { Session, describeStackOverflow } from './session';
+import { isProblem, recogniseForm, type SourceForm } from './source-form';
 
-/** The part used here of a global that neither Node's types nor the language's declare. */
+/** The used part of a global that neither Node's types nor TypeScript's declare. */
 declare const WebAssembly: {
   readonly Memory: new (size: { initial: number; maximum: number }) => object;
 };
@@ -17,52 +17,54 @@ export interface Evaluation {
 }
 
 const PAGE_BYTES = 65_536;
-/** What the module itself declares as its least and its most memory. */
+/** The minimum and maximum of memory that the module declares. */
 const MIN_PAGES = 256;
 const MAX_PAGES = 32_768;
-/** The module's own data and stack, beside the heap. */
+/** The memory of the module's own data and stack, in addition to the heap. */
 const OVERHEAD_PAGES = 96;
 
 const MAX_FORMS = 64;
-/** Characters of a source. */
-const MAX_REMEMBERED = 65_536;
+/** The maximum length of a source whose form is cached, characters. */
+const MAX_CACHED_LENGTH = 65_536;
 
 /**
- * QuickJS in one WebAssembly module. Each evaluation has a runtime and context of its own; the module is used
- * again only after evaluations that ended well.
+ * QuickJS in one WebAssembly module. Each evaluation has a separate runtime and context; the module is used again only after
+ * evaluations that ended normally.
  */
 export class Engine {
-  /** Forms of sources seen before: telling the form takes two parses, running it one. */
-  private readonly forms = new Map<string, SourceForm>();
-  private spare: Session | undefined;
+  /** A cache of the forms of sources, because recognising a form takes two parses and running it one. */
+  readonly #forms = new Map<string, SourceForm>();
+  readonly #module: QuickJSWASMModule;
+  readonly #limits: SandboxLimits;
+  #spare: Session | undefined;
 
-  private constructor(
-    private readonly module: QuickJSWASMModule,
-    private readonly limits: SandboxLimits,
-  ) {}
+  private constructor(module: QuickJSWASMModule, limits: SandboxLimits) {
+    this.#module = module;
+    this.#limits = limits;
+  }
 
   static async load(limits: SandboxLimits): Promise<Engine> {
-    // QuickJS counts hardly any of its allocations in this build (it cannot ask for their size), so its own
-    // memory limit stops only single huge ones; the size of the module's memory is the limit that holds. It
-    // does not grow, because growth would detach the views that quickjs-emscripten holds across calls.
+    // In this build QuickJS cannot read the size of its allocations and so counts hardly any of them: its own memory limit stops
+    // only single huge ones. The effective limit is the size of the module's memory. That does not grow, because growth would
+    // detach the views that quickjs-emscripten keeps between calls.
     const pages = Math.ceil(limits.memoryBytes / PAGE_BYTES) + OVERHEAD_PAGES;
     const size = Math.min(Math.max(pages, MIN_PAGES), MAX_PAGES);
     const wasmMemory = new WebAssembly.Memory({ initial: size, maximum: size });
     return new Engine(await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory })), limits);
   }
 
-  /** Makes what the next evaluation needs, to be called when nobody waits. */
+  /** Prepares the session of the next evaluation. The thread calls it when no request is waiting. */
   prepare(): void {
     try {
-      this.spare ??= new Session(this.module, this.limits);
+      this.#spare ??= new Session(this.#module, this.#limits);
     } catch {
-      // The next evaluation meets the same and reports it.
+      // The next evaluation has the same failure and reports it.
     }
   }
 
   /**
-   * Runs source text once. Never throws: a trap of the engine, its memory limit and its interrupt come back as
-   * messages of a thread that is spent.
+   * Runs source text once. It never throws: after a trap of the engine, its memory limit or its interrupt, the returned message
+   * says that the thread must be replaced.
    */
   evaluate({ source, argumentsText, stopAtMs }: Evaluation): ThreadMessage {
     if (nestsDeeperThan(argumentsText, MAX_NESTING)) {
@@ -70,24 +72,24 @@ export class Engine {
     }
     let session: Session | undefined;
     try {
-      session = this.takeSession();
-      const form = this.forms.get(source) ?? recognise(source, session.compile);
+      session = this.#takeSession();
+      const form = this.#forms.get(source) ?? recogniseForm(source, session.compile);
       if (isProblem(form)) {
         const { message, line, column } = form;
         return session.end(failure(`The code does not parse: ${message} (line ${line}, column ${column})`));
       }
-      this.remember(source, form);
+      this.#cacheForm(source, form);
       return session.end(session.run(form, argumentsText, stopAtMs));
     } catch (error) {
-      return { reply: failure(this.explainTrap(error), session?.logs.all()), spent: true };
+      return { reply: failure(this.#describeTrap(error), session?.logs.all()), spent: true };
     }
   }
 
-  /** Parses source text and never runs it. Never throws, as `evaluate`. */
+  /** Parses source text without running it. It never throws. */
   check(source: string): ThreadMessage {
     try {
-      const session = this.takeSession();
-      const form = recognise(source, session.compile);
+      const session = this.#takeSession();
+      const form = recogniseForm(source, session.compile);
       return session.end({ kind: 'checked', problem: isProblem(form) ? form : undefined });
     } catch {
       const problem = { message: 'the code is too long, or nested too deeply, to parse', line: 1, column: 1 };
@@ -95,23 +97,23 @@ export class Engine {
     }
   }
 
-  private takeSession(): Session {
-    const session = this.spare ?? new Session(this.module, this.limits);
-    this.spare = undefined;
+  #takeSession(): Session {
+    const session = this.#spare ?? new Session(this.#module, this.#limits);
+    this.#spare = undefined;
     return session;
   }
 
-  /** Keeps the most recently used. */
-  private remember(source: string, form: SourceForm): void {
-    if (source.length > MAX_REMEMBERED) return;
-    this.forms.delete(source);
-    this.forms.set(source, form);
-    const [oldest] = this.forms.keys();
-    if (this.forms.size > MAX_FORMS && oldest !== undefined) this.forms.delete(oldest);
+  /** Caches the form of a source, and removes the least recently used one where there are too many. */
+  #cacheForm(source: string, form: SourceForm): void {
+    if (source.length > MAX_CACHED_LENGTH) return;
+    this.#forms.delete(source);
+    this.#forms.set(source, form);
+    const [oldest] = this.#forms.keys();
+    if (this.#forms.size > MAX_FORMS && oldest !== undefined) this.#forms.delete(oldest);
   }
 
-  private explainTrap(error: unknown): string {
-    if (error instanceof RangeError) return tooDeep(this.limits);
+  #describeTrap(error: unknown): string {
+    if (error instanceof RangeError) return describeStackOverflow(this.#limits);
     return 'The tool made the engine of the sandbox fail: it took too much memory or stack';
   }
 }

@@ -1,14 +1,14 @@
-/** Bounds of one sandboxed evaluation. */
+/** The limits of one evaluation in the sandbox. */
 export interface SandboxLimits {
-  /** Heap of QuickJS, bytes; 16 MiB is the least that is possible. Each thread has its own. */
+  /** The heap of QuickJS in each thread, bytes, at least 16 MiB. */
   readonly memoryBytes: number;
-  /** Stack of QuickJS, bytes, at most 4 MiB; 256 KiB allow about 1,400 nested calls. Parsing uses it too. */
+  /** The stack of QuickJS, bytes, at most 4 MiB; 256 KiB allow about 1,400 nested calls. Parsing uses it too. */
   readonly stackBytes: number;
-  /** Longest result, as bytes of JSON text. */
+  /** The maximum size of a result, as bytes of JSON text. */
   readonly outputBytes: number;
-  /** Most console lines kept; one more line then says how many were dropped. */
+  /** The maximum number of console lines; one more line then has the number of dropped ones. */
   readonly logLines: number;
-  /** Longest console line kept, characters. */
+  /** The maximum length of a console line, characters; longer ones are truncated. */
   readonly logLineLength: number;
 }
 
@@ -20,16 +20,16 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   logLineLength: 1_000,
 };
 
-/** Deepest nesting of objects and arrays in arguments and results: far from where a JSON writer's stack ends. */
+/** The maximum nesting of objects and arrays in arguments and results. It is far below the limit of a JSON serialiser's stack. */
 export const MAX_NESTING = 256;
 
 export interface SandboxResult {
-  /** Plain JSON data. Own keys such as `__proto__` are kept as data, so never merge it into another object. */
+  /** Plain JSON data. Keys such as `__proto__` are own properties, so callers must not merge it into another object. */
   readonly value: unknown;
   readonly logs: readonly string[];
 }
 
-/** Where source text that parses badly went wrong. Line and column count from 1, in the caller's own text. */
+/** The position of an error in source text. Line and column begin at 1 and refer to the caller's text. */
 export interface SourceProblem {
   readonly message: string;
   readonly line: number;
@@ -37,37 +37,36 @@ export interface SourceProblem {
 }
 
 export interface SandboxCall {
-  /** Milliseconds from the moment of the call; waiting for a free thread counts. */
+  /** The time limit from the moment of the call, milliseconds. It includes the wait for a free thread. */
   readonly timeoutMs: number;
-  /** Aborting terminates the thread that runs the call. */
+  /** An abort terminates the thread that runs the call. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs code nobody vouches for, away from the event loop, in a thread that is terminated at the deadline. */
+/** Runs untrusted code in a thread that does not block the event loop and that is terminated at the deadline. */
 export interface Sandbox {
   /**
-   * Runs a tool's source with its arguments. The source is one expression (a function is called with `args`,
-   * anything else is the result), a method as `Function.prototype.toString` prints it, or a function body that
-   * uses `args`; all may be async. No result (`undefined`) becomes null. What JSON cannot hold (NaN, Infinity,
-   * BigInt, functions, symbols, cycles), anywhere in the result, is an error that names the place.
+   * Runs a tool's source with its arguments. The source is one expression (a function is called with `args`, any other value is
+   * the result), a method as `Function.prototype.toString` prints it, or a function body that uses `args`; all may be async. The
+   * result `undefined` becomes null. A value that JSON does not support (NaN, Infinity, BigInt, functions, symbols, cycles),
+   * anywhere in the result, is an error that names its place.
    *
-   * Throws `TOOL_EXECUTION_FAILED` for whatever the code does wrong, `TOOL_TIMEOUT` at the deadline (retryable
-   * only where the call never got a thread) or when `signal` aborts with a timeout, and `signal.reason` when it
-   * aborts with anything else. Console lines written before a failure are in `details.logs` of the error, but
-   * for a thread that had to be terminated.
+   * Throws `TOOL_EXECUTION_FAILED` for errors of the code, `TOOL_TIMEOUT` at the deadline (retryable only where the call never
+   * got a thread) or when `signal` aborts with a timeout, and `signal.reason` when it aborts with another reason. The error has
+   * the console lines written before a failure in `details.logs`, except where the thread had to be terminated.
    */
   run(source: string, args: unknown, call: SandboxCall): Promise<SandboxResult>;
   /**
-   * Parses without running; undefined when the source is fine. Throws a retryable `TOOL_TIMEOUT` where no thread
-   * was free to look at it.
+   * Parses a source without running it; undefined where it is valid. Throws a retryable `TOOL_TIMEOUT` where no thread became
+   * free in time.
    */
   check(source: string): Promise<SourceProblem | undefined>;
   /**
-   * Evaluates an RFC 9535 query, for those whose regular expressions could run for ever. Gives the values found,
-   * in document order; a name that is absent finds nothing. Throws `TOOL_EXECUTION_FAILED` for a path that does
-   * not parse (the message tells where) and for a result over the limits, and otherwise as `run` does.
+   * Evaluates an RFC 9535 query in a thread, because its regular expressions could run forever. Returns the found values in the
+   * order of the document; an absent name finds nothing. Throws `TOOL_EXECUTION_FAILED` for a path that does not parse (the
+   * message has the position) and for a result above the limits, and otherwise what `run` throws.
    */
   queryJson(document: unknown, path: string, call: SandboxCall): Promise<unknown[]>;
-  /** Terminates every thread; calls under way reject with a retryable `TOOL_EXECUTION_FAILED`. */
+  /** Terminates all threads; calls in progress reject with a retryable `TOOL_EXECUTION_FAILED`. */
   close(): Promise<void>;
 }

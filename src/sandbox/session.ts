@@ -10,46 +10,45 @@ import { PRECEDING_LINES, type SourceForm } from './source-form';
 const FILE_NAME = 'tool.js';
 const FRAME = /\btool\.js:(\d+)(?::(\d+))?/;
 const STACK_OVERFLOW = /^(?:Internal|Syntax)Error: stack overflow$/;
-/** Jobs run between two looks at the clock, for chains of promises too short to meet the engine's interrupt. */
-const JOBS_AT_ONCE = 1_000;
+/** The number of jobs between two checks of the clock, for chains of promises too short for the engine's interrupt. */
+const JOBS_PER_CHECK = 1_000;
 
-/** A runtime with one context, for one evaluation. Whatever it throws is a trap, after which the module is broken. */
+/** A runtime with one context, for one evaluation. An error that it throws is a trap, after which the module is broken. */
 export class Session {
   readonly logs = new LogLines();
-  private readonly scope = new Scope();
-  private readonly runtime: QuickJSRuntime;
-  private readonly context: QuickJSContext;
-  private readonly drive: QuickJSHandle | undefined;
-  private stopAtMs = Number.POSITIVE_INFINITY;
-  private isStopped = false;
-  /** Set by what leaves the module in a state not to be trusted. */
-  private isSpent = false;
+  readonly #scope = new Scope();
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #drive: QuickJSHandle | undefined;
+  #stopAtMs = Number.POSITIVE_INFINITY;
+  #isStopped = false;
+  /** Whether the state of the module may be corrupt. */
+  #isSpent = false;
+  readonly #limits: SandboxLimits;
 
-  constructor(
-    module: QuickJSWASMModule,
-    private readonly limits: SandboxLimits,
-  ) {
-    this.runtime = this.scope.manage(
+  constructor(module: QuickJSWASMModule, limits: SandboxLimits) {
+    this.#limits = limits;
+    this.#runtime = this.#scope.manage(
       module.newRuntime({
         memoryLimitBytes: limits.memoryBytes,
         maxStackSizeBytes: limits.stackBytes,
-        interruptHandler: () => this.mustStop(),
+        interruptHandler: () => this.#mustStop(),
       }),
     );
-    this.context = this.scope.manage(this.runtime.newContext());
-    this.drive = this.prepareGuest();
+    this.#context = this.#scope.manage(this.#runtime.newContext());
+    this.#drive = this.#prepareGuest();
   }
 
   /** Parses code without running it. */
   readonly compile = (code: string): SourceProblem | undefined => {
-    const result = this.context.evalCode(code, FILE_NAME, { compileOnly: true });
+    const result = this.#context.evalCode(code, FILE_NAME, { compileOnly: true });
     if (!result.error) {
       result.value.dispose();
       return undefined;
     }
-    const error = this.scope.manage(result.error);
-    const message = this.context.getString(this.property(error, 'message'));
-    const stack = this.context.getString(this.property(error, 'stack'));
+    const error = this.#scope.manage(result.error);
+    const message = this.#context.getString(this.#property(error, 'message'));
+    const stack = this.#context.getString(this.#property(error, 'stack'));
     const [, line, column] = FRAME.exec(stack) ?? [];
     return {
       message: message === 'stack overflow' ? 'the code is nested too deeply' : message,
@@ -58,137 +57,137 @@ export class Session {
     };
   };
 
-  /** Runs a tool to its end, or until `stopAtMs` on the clock of `monotonicMs`. */
+  /** Runs a tool until it ends, or until `stopAtMs` on the clock of `monotonicMs`. */
   run(form: SourceForm, argumentsText: string, stopAtMs: number): ThreadReply {
-    this.stopAtMs = stopAtMs;
-    const promise = this.start(form, argumentsText);
-    if (promise) this.runJobs();
-    if (this.isStopped) {
-      this.isSpent = true;
+    this.#stopAtMs = stopAtMs;
+    const promise = this.#start(form, argumentsText);
+    if (promise) this.#runJobs();
+    if (this.#isStopped) {
+      this.#isSpent = true;
       return { kind: 'stopped', logs: this.logs.all() };
     }
-    // Only an exhausted heap or stack keeps the guest's own code from ending well.
-    return (promise && this.outcomeOf(promise)) ?? this.exhausted();
+    // The guest's own code fails only where the heap or the stack is exhausted.
+    return (promise && this.#readOutcome(promise)) ?? this.#outOfMemory();
   }
 
-  /** Frees the engine's memory, where that is still safe, and makes the message of the thread. */
+  /** Frees the engine's memory, where that is still safe, and builds the message of the thread. */
   end(reply: ThreadReply): ThreadMessage {
-    if (!this.isSpent) {
+    if (!this.#isSpent) {
       try {
-        this.scope.dispose();
+        this.#scope.dispose();
       } catch {
-        this.isSpent = true;
+        this.#isSpent = true;
       }
     }
-    return { reply, spent: this.isSpent };
+    return { reply, spent: this.#isSpent };
   }
 
-  private mustStop(): boolean {
-    this.isStopped ||= monotonicMs() >= this.stopAtMs;
-    return this.isStopped;
+  #mustStop(): boolean {
+    this.#isStopped ||= monotonicMs() >= this.#stopAtMs;
+    return this.#isStopped;
   }
 
-  private prepareGuest(): QuickJSHandle | undefined {
-    const { context, scope } = this;
+  #prepareGuest(): QuickJSHandle | undefined {
+    const [context, scope] = [this.#context, this.#scope];
     const emit = context.newFunction('emit', (line?: QuickJSHandle) => {
       if (line === undefined) this.logs.drop();
       else this.logs.add(JSON.parse(context.getString(line)) as string);
     });
-    const bounds = [this.limits.logLines, this.limits.logLineLength, MAX_NESTING];
+    const bounds = [this.#limits.logLines, this.#limits.logLineLength, MAX_NESTING];
     const args = [emit, ...bounds.map((bound) => context.newNumber(bound))];
     for (const arg of args) scope.manage(arg);
-    const guest = this.keep(context.evalCode(GUEST_CODE, 'guest.js'));
-    return guest && this.keep(context.callFunction(guest, context.undefined, args));
+    const guest = this.#manage(context.evalCode(GUEST_CODE, 'guest.js'));
+    return guest && this.#manage(context.callFunction(guest, context.undefined, args));
   }
 
-  private start(form: SourceForm, argumentsText: string): QuickJSHandle | undefined {
-    const { context, scope, drive } = this;
-    const make = this.keep(context.evalCode(form.code, FILE_NAME));
+  #start(form: SourceForm, argumentsText: string): QuickJSHandle | undefined {
+    const [context, scope, drive] = [this.#context, this.#scope, this.#drive];
+    const make = this.#manage(context.evalCode(form.code, FILE_NAME));
     if (!make || !drive) return undefined;
     const args = scope.manage(context.newString(argumentsText));
     const isExpression = form.isExpression ? context.true : context.false;
-    return this.keep(context.callFunction(drive, context.undefined, make, args, isExpression));
+    return this.#manage(context.callFunction(drive, context.undefined, make, args, isExpression));
   }
 
-  private runJobs(): void {
-    while (!this.mustStop() && this.runtime.hasPendingJob()) {
-      // What a single job throws reaches the promise that waits for it, so it is of no interest here.
-      this.runtime.executePendingJobs(JOBS_AT_ONCE).dispose();
+  #runJobs(): void {
+    while (!this.#mustStop() && this.#runtime.hasPendingJob()) {
+      // The error of a single job is ignored here, because the promise that waits for the job gets it.
+      this.#runtime.executePendingJobs(JOBS_PER_CHECK).dispose();
     }
   }
 
-  private outcomeOf(promise: QuickJSHandle): ThreadReply | undefined {
-    const state = this.context.getPromiseState(promise);
+  #readOutcome(promise: QuickJSHandle): ThreadReply | undefined {
+    const state = this.#context.getPromiseState(promise);
     if (state.type === 'pending') {
-      return this.failure(
+      return this.#failure(
         'The promise never settles: no job is left that could settle it (there are no timers)',
       );
     }
     if (state.type === 'rejected') {
-      this.scope.manage(state.error);
+      this.#scope.manage(state.error);
       return undefined;
     }
-    const outcome = this.scope.manage(state.value);
-    switch (this.context.getString(this.property(outcome, 'kind'))) {
+    const outcome = this.#scope.manage(state.value);
+    switch (this.#context.getString(this.#property(outcome, 'kind'))) {
       case 'value':
-        return this.value(this.property(outcome, 'text'));
+        return this.#toValue(this.#property(outcome, 'text'));
       case 'unfit':
-        return this.failure(this.text(outcome, 'text'));
+        return this.#failure(this.#text(outcome, 'text'));
       default:
-        return this.thrown(this.text(outcome, 'text'), this.text(outcome, 'stack'));
+        return this.#toFailure(this.#text(outcome, 'text'), this.#text(outcome, 'stack'));
     }
   }
 
-  private value(text: QuickJSHandle): ThreadReply {
-    const { outputBytes } = this.limits;
+  #toValue(text: QuickJSHandle): ThreadReply {
+    const { outputBytes } = this.#limits;
     const tooLong = `The result is longer than ${outputBytes} bytes of JSON`;
-    const characters = this.context.getNumber(this.property(text, 'length'));
-    // A character takes a byte or more, so what is surely too long is never copied out.
-    if (characters > outputBytes) return this.failure(tooLong);
-    const json = this.context.getString(text);
-    if (Buffer.byteLength(json) > outputBytes) return this.failure(tooLong);
-    // The guest refuses such a result with the place; this holds whatever the guest was made to say.
+    const characters = this.#context.getNumber(this.#property(text, 'length'));
+    // Each character takes at least one byte, so a text with too many characters is not copied at all.
+    if (characters > outputBytes) return this.#failure(tooLong);
+    const json = this.#context.getString(text);
+    if (Buffer.byteLength(json) > outputBytes) return this.#failure(tooLong);
+    // The guest refuses such a result too and names the place. This check holds even if untrusted code changed the guest.
     if (nestsDeeperThan(json, MAX_NESTING))
-      return this.failure(`The result is nested deeper than ${MAX_NESTING} levels`);
+      return this.#failure(`The result is nested deeper than ${MAX_NESTING} levels`);
     return { kind: 'value', text: json, logs: this.logs.all() };
   }
 
-  private thrown(description: string, stack: string): ThreadReply {
-    if (description === 'InternalError: out of memory') return this.exhausted();
-    // With too little memory left for an error object, the engine throws null instead.
+  #toFailure(description: string, stack: string): ThreadReply {
+    if (description === 'InternalError: out of memory') return this.#outOfMemory();
+    // The engine throws null where the memory is too small for an error object.
     if (description === 'The tool threw null')
-      return this.exhausted('The tool threw null, or ran out of memory');
+      return this.#outOfMemory('The tool threw null, or ran out of memory');
     const line = Number(FRAME.exec(stack)?.[1] ?? 0) - PRECEDING_LINES;
     const place = line > 0 ? ` (line ${line})` : '';
-    const message = STACK_OVERFLOW.test(description) ? tooDeep(this.limits) : description;
-    return this.failure(message + place);
+    const message = STACK_OVERFLOW.test(description) ? describeStackOverflow(this.#limits) : description;
+    return this.#failure(message + place);
   }
 
-  /** Whatever filled the memory may have left little of it, so the thread is given up. */
-  private exhausted(what = 'The tool ran out of memory'): ThreadReply {
-    this.isSpent = true;
-    return this.failure(`${what} (the limit is ${this.limits.memoryBytes} bytes)`);
+  /** Returns a failure after which the thread is replaced, because it may have little memory left. */
+  #outOfMemory(what = 'The tool ran out of memory'): ThreadReply {
+    this.#isSpent = true;
+    return this.#failure(`${what} (the limit is ${this.#limits.memoryBytes} bytes)`);
   }
 
-  private failure(message: string): ThreadReply {
+  #failure(message: string): ThreadReply {
     return { kind: 'failure', message, logs: this.logs.all() };
   }
 
-  private keep(result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle | undefined {
-    const handle = this.scope.manage(result.error ?? result.value);
+  #manage(result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle | undefined {
+    const handle = this.#scope.manage(result.error ?? result.value);
     return result.error ? undefined : handle;
   }
 
-  /** A text that the guest wrote as JSON. */
-  private text(outcome: QuickJSHandle, key: string): string {
-    return JSON.parse(this.context.getString(this.property(outcome, key))) as string;
+  /** Reads a text that the guest wrote as JSON. */
+  #text(outcome: QuickJSHandle, key: string): string {
+    return JSON.parse(this.#context.getString(this.#property(outcome, key))) as string;
   }
 
-  private property(handle: QuickJSHandle, key: string): QuickJSHandle {
-    return this.scope.manage(this.context.getProp(handle, key));
+  #property(handle: QuickJSHandle, key: string): QuickJSHandle {
+    return this.#scope.manage(this.#context.getProp(handle, key));
   }
 }
 
-export function tooDeep(limits: SandboxLimits): string {
+export function describeStackOverflow(limits: SandboxLimits): string {
   return `The tool recursed too deeply (the stack limit is ${limits.stackBytes} bytes)`;
 }

@@ -1,16 +1,16 @@
 import type { SourceProblem } from './sandbox';
 
-/** Source text made into code whose value is `async (args) => …`. */
+/** Code made from source text. Its value is `async (args) => …`. */
 export interface SourceForm {
   readonly code: string;
-  /** True where the text is one expression: if its value is a function, that function is the tool. */
+  /** Whether the text is one expression. If the value of the expression is a function, that function is the tool. */
   readonly isExpression: boolean;
 }
 
-/** Lines that stand before the caller's first line in every piece of code made here. */
+/** The number of lines before the caller's first line in all code that is made here. */
 export const PRECEDING_LINES = 1;
 
-/** Parses code without running it; the position is in the code given. */
+/** Parses code without running it. The position in the result refers to this code. */
 export type Compile = (code: string) => SourceProblem | undefined;
 
 interface Wrapper {
@@ -19,9 +19,9 @@ interface Wrapper {
 }
 
 /**
- * A form is accepted only if its text parses inside both of its wrappers. They differ in the one token that may
- * follow the text (`)` or `,` in the first, `:` in the second; nothing else may follow an arrow function's
- * body), so text that closes its wrapper early and opens another cannot satisfy both, whatever comes after.
+ * A form is accepted only if its text parses inside both of its wrappers. They differ in the token that may follow the text (`)`
+ * or `,` in the first, `:` in the second; nothing else may follow the body of an arrow function). So text that closes its wrapper
+ * early and opens another one cannot parse in both.
  */
 interface Wrappers {
   readonly used: Wrapper;
@@ -32,7 +32,7 @@ const EXPRESSION: Wrappers = {
   used: { open: '(async (args) => (\n', close: '\n))' },
   counterProof: { open: '(async (args) => (0 ?\n', close: '\n: 0))' },
 };
-/** For the text of a method, whose `async` has been blanked out. `function` and its name may be lines apart. */
+/** The wrappers for the text of a method whose `async` was replaced by blanks. Lines may be between `function` and its name. */
 const METHOD: Wrappers = {
   used: { open: '(async (args) => (function\n', close: '\n))' },
   counterProof: { open: '(async (args) => (0 ? function\n', close: '\n: 0))' },
@@ -48,8 +48,8 @@ const BODY: Wrappers = {
 
 const METHOD_START = /^\s*(async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*\(/u;
 
-/** Tells which accepted form the text has, or what is wrong with it: the problem of the form that got furthest. */
-export function recognise(source: string, compile: Compile): SourceForm | SourceProblem {
+/** Finds the accepted form of a text. Where there is none, returns the problem of the form that parsed furthest. */
+export function recogniseForm(source: string, compile: Compile): SourceForm | SourceProblem {
   if (source.trim() === '') return { message: 'the code is empty', line: 1, column: 1 };
   let furthest: SourceProblem | undefined;
   for (const { text, wrappers } of candidates(source)) {
@@ -81,8 +81,8 @@ function* candidates(source: string): Generator<{ text: string; wrappers: Wrappe
 const MAX_TRAILING_COMMENTS = 4;
 
 /**
- * The text without semicolons, then without comments at its end, none of which an expression may be followed
- * by inside parentheses. Cutting inside a string or a template leaves it open, so such a text does not parse.
+ * Yields the text without semicolons at its end, then without comments at its end, because neither may follow an expression inside
+ * parentheses. A cut inside a string or a template leaves it open, so the result does not parse.
  */
 function* withoutTail(source: string): Generator<string> {
   let text = trimTail(source);
@@ -96,7 +96,7 @@ function* withoutTail(source: string): Generator<string> {
   }
 }
 
-/** A loop and not a regular expression: those take quadratic time on long runs of blanks. */
+/** Removes semicolons and blanks at the end. It is a loop because a regular expression takes quadratic time on many blanks. */
 function trimTail(text: string): string {
   let end = text.length;
   while (end > 0 && /[;\s]/.test(text.charAt(end - 1))) end -= 1;
@@ -106,8 +106,9 @@ function trimTail(text: string): string {
 function tryForm(text: string, wrappers: Wrappers, compile: Compile): SourceProblem | undefined {
   const problem = compileIn(text, wrappers.used, compile);
   if (problem !== undefined) return problem;
-  const early = compileIn(text, wrappers.counterProof, compile);
-  return early === undefined ? undefined : { ...early, message: 'unexpected text: the code ends before it' };
+  const counterProblem = compileIn(text, wrappers.counterProof, compile);
+  if (counterProblem === undefined) return undefined;
+  return { ...counterProblem, message: 'unexpected text: the code ends before it' };
 }
 
 function compileIn(text: string, wrapper: Wrapper, compile: Compile): SourceProblem | undefined {

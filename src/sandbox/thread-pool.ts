@@ -4,132 +4,135 @@ import type { SandboxCall } from './sandbox';
 
 export type Outcome =
   | ThreadReply
-  /** `hadThread` is false where the call spent all its time waiting for one. */
+  /** `hadThread` is false where the call waited for a thread all its time. */
   | { readonly kind: 'expired'; readonly hadThread: boolean }
   | { readonly kind: 'aborted'; readonly reason: unknown }
   | { readonly kind: 'crashed'; readonly error: unknown }
   | { readonly kind: 'closed' };
 
 export interface ThreadPoolOptions {
-  /** Most threads alive at once. */
+  /** The maximum number of threads. */
   readonly threads: number;
-  /** Milliseconds after which a thread without work ends. */
+  /** The time after which a thread without work ends, milliseconds. */
   readonly idleMs: number;
   readonly data: ThreadData;
-  /** Compiled file that a thread runs. */
+  /** The compiled file that a thread runs. */
   readonly entry: string;
 }
 
 interface Job {
   readonly request: ThreadRequest;
-  /** The first call counts; later ones change nothing. */
-  settle(outcome: Outcome): void;
+  /** Completes the call. Only the first call of this method has an effect. */
+  complete(outcome: Outcome): void;
 }
 
-/** setTimeout fires at once for anything longer. */
+/** The maximum delay of `setTimeout`, which fires at once for a longer one. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Threads that start on demand, take one job each, and are terminated when a job passes its deadline or is
- * aborted. The queue has no bound of its own: every job in it has a deadline.
+ * Threads that start on demand, run one job at a time, and are terminated when a job reaches its deadline or is aborted. The queue
+ * has no limit, because every job in it has a deadline.
  */
 export class ThreadPool {
-  private readonly queue = new Set<Job>();
-  private readonly running = new Map<SandboxThread, Job>();
-  /** The last one freed is used first, so that the others can end. */
-  private readonly idle: SandboxThread[] = [];
-  private readonly ending = new Set<Promise<void>>();
-  private isClosed = false;
+  readonly #queue = new Set<Job>();
+  readonly #running = new Map<SandboxThread, Job>();
+  /** Threads without work. The most recently freed one is used first, so that the others can end. */
+  readonly #idle: SandboxThread[] = [];
+  readonly #ending = new Set<Promise<void>>();
+  readonly #options: ThreadPoolOptions;
+  #isClosed = false;
 
-  constructor(private readonly options: ThreadPoolOptions) {}
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options;
+  }
 
-  /** Resolves in every case, at `timeoutMs` at the latest. */
+  /** Runs a request. It never rejects, and resolves after `timeoutMs` at the latest. */
   run(request: ThreadRequest, { timeoutMs, signal }: SandboxCall): Promise<Outcome> {
-    if (this.isClosed) return Promise.resolve({ kind: 'closed' });
+    if (this.#isClosed) return Promise.resolve({ kind: 'closed' });
     if (signal?.aborted) return Promise.resolve({ kind: 'aborted', reason: signal.reason as unknown });
     if (timeoutMs <= 0) return Promise.resolve({ kind: 'expired', hadThread: false });
     return new Promise((resolve) => {
       const onAbort = () => {
-        this.giveUp(job, { kind: 'aborted', reason: signal?.reason });
+        this.#abandon(job, { kind: 'aborted', reason: signal?.reason });
       };
       const onDeadline = () => {
-        this.giveUp(job, { kind: 'expired', hadThread: !this.queue.has(job) });
+        this.#abandon(job, { kind: 'expired', hadThread: !this.#queue.has(job) });
       };
       const timer = setTimeout(onDeadline, Math.min(timeoutMs, MAX_TIMER_MS));
       signal?.addEventListener('abort', onAbort, { once: true });
       const job: Job = {
         request,
-        settle: (outcome) => {
+        complete: (outcome) => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', onAbort);
           resolve(outcome);
         },
       };
-      this.queue.add(job);
-      this.dispatch();
+      this.#queue.add(job);
+      this.#dispatch();
     });
   }
 
-  /** Settles every job as closed, and resolves when the last thread has ended. */
+  /** Completes all jobs as closed, and resolves when the last thread has ended. */
   async close(): Promise<void> {
-    this.isClosed = true;
-    for (const job of [...this.queue, ...this.running.values()]) job.settle({ kind: 'closed' });
-    this.queue.clear();
-    for (const thread of [...this.running.keys(), ...this.idle]) this.discard(thread);
-    await Promise.all(this.ending);
+    this.#isClosed = true;
+    for (const job of [...this.#queue, ...this.#running.values()]) job.complete({ kind: 'closed' });
+    this.#queue.clear();
+    for (const thread of [...this.#running.keys(), ...this.#idle]) this.#discard(thread);
+    await Promise.all(this.#ending);
   }
 
-  private dispatch(): void {
-    for (const job of this.queue) {
-      const thread = this.idle.pop() ?? this.startThread();
+  #dispatch(): void {
+    for (const job of this.#queue) {
+      const thread = this.#idle.pop() ?? this.#startThread();
       if (thread === undefined) return;
-      this.queue.delete(job);
-      this.running.set(thread, job);
+      this.#queue.delete(job);
+      this.#running.set(thread, job);
       thread.send(job.request);
     }
   }
 
-  private startThread(): SandboxThread | undefined {
-    // Threads on their way out are not counted: waiting for them could take a call's whole time.
-    if (this.running.size + this.idle.length >= this.options.threads) return undefined;
-    const thread = new SandboxThread(this.options, {
+  #startThread(): SandboxThread | undefined {
+    // Threads that are ending are not counted, because waiting for them could take the whole time of a call.
+    if (this.#running.size + this.#idle.length >= this.#options.threads) return undefined;
+    const thread = new SandboxThread(this.#options, {
       onMessage: ({ reply, spent }) => {
-        this.finish(thread, reply, spent);
+        this.#finish(thread, reply, spent);
       },
       onEnd: (error) => {
-        this.finish(thread, { kind: 'crashed', error }, true);
+        this.#finish(thread, { kind: 'crashed', error }, true);
       },
       onIdle: () => {
-        this.discard(thread);
+        this.#discard(thread);
       },
     });
     return thread;
   }
 
-  private finish(thread: SandboxThread, outcome: Outcome, isSpent: boolean): void {
-    const job = this.running.get(thread);
-    this.running.delete(thread);
-    if (isSpent || job === undefined) this.discard(thread);
+  #finish(thread: SandboxThread, outcome: Outcome, isSpent: boolean): void {
+    const job = this.#running.get(thread);
+    this.#running.delete(thread);
+    if (isSpent || job === undefined) this.#discard(thread);
     else {
-      this.idle.push(thread);
-      thread.rest();
+      this.#idle.push(thread);
+      thread.becomeIdle();
     }
-    job?.settle(outcome);
-    this.dispatch();
+    job?.complete(outcome);
+    this.#dispatch();
   }
 
-  private giveUp(job: Job, outcome: Outcome): void {
-    this.queue.delete(job);
-    for (const [thread, runningJob] of this.running) if (runningJob === job) this.discard(thread);
-    job.settle(outcome);
-    this.dispatch();
+  #abandon(job: Job, outcome: Outcome): void {
+    this.#queue.delete(job);
+    for (const [thread, runningJob] of this.#running) if (runningJob === job) this.#discard(thread);
+    job.complete(outcome);
+    this.#dispatch();
   }
 
-  private discard(thread: SandboxThread): void {
-    this.running.delete(thread);
-    const position = this.idle.indexOf(thread);
-    if (position !== -1) this.idle.splice(position, 1);
-    const ended = thread.end().finally(() => this.ending.delete(ended));
-    this.ending.add(ended);
+  #discard(thread: SandboxThread): void {
+    this.#running.delete(thread);
+    const position = this.#idle.indexOf(thread);
+    if (position !== -1) this.#idle.splice(position, 1);
+    const ended = thread.end().finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
   }
 }

@@ -1,4 +1,4 @@
-/** Entry of a sandbox thread: answers one request at a time until it is terminated. */
+/** The entry of a sandbox thread. It answers one request at a time until it is terminated. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { queryJson } from './json-path';
 import type { ThreadData, ThreadMessage, ThreadRequest } from './protocol';
@@ -22,5 +22,5 @@ function reply(message: ThreadMessage): void {
   parentPort?.postMessage(message);
 }
 
-// A rejection here ends the thread with an error, which the pool reports to the caller.
+// A rejected answer ends the thread with an error, which the pool reports to the caller.
 parentPort?.on('message', (request: ThreadRequest) => void answer(request));

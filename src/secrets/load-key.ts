@@ -5,28 +5,28 @@ import { HoldfastError, messageOf } from '../base/errors';
 import { KEY_BYTES } from './secret-box';
 
 export interface KeySource {
-  /** The setting, where it is given: 64 hexadecimal digits, or base64 of 32 bytes. */
+  /** The value of the setting, if it is set: 64 hexadecimal digits, or base64 of 32 bytes. */
   readonly setting?: string | undefined;
-  /** Where a key is kept that the service made for itself. */
+  /** The file of the key that the service creates where the setting is absent. */
   readonly file: string;
 }
 
 /**
- * The key of this deployment: the configured one, else the one in the file, else a new one that is put there, readable by
- * its owner alone. Of several processes that start at once all get the same.
- * @throws HoldfastError `CONFIGURATION` for a key that is none, and where the file cannot be used
+ * Loads the key of this deployment: the configured one, otherwise the one in the file. Where the file does not exist, it creates
+ * a key there that only its owner can read. All processes that start at once get the same key.
+ * @throws HoldfastError `CONFIGURATION` for an invalid key, and where the file cannot be used
  */
 export async function loadKey({ setting, file }: KeySource): Promise<Buffer> {
-  if (setting !== undefined) return parse(setting, 'The setting SECRETS_KEY');
+  if (setting !== undefined) return parseKey(setting, 'The setting SECRETS_KEY');
   try {
-    return parse((await readIfThere(file)) ?? (await createOnce(file)), `The key in ${file}`);
+    return parseKey((await readIfPresent(file)) ?? (await createKeyFile(file)), `The key in ${file}`);
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
     throw new HoldfastError('CONFIGURATION', `The key file ${file} cannot be used: ${messageOf(error)}`);
   }
 }
 
-function parse(text: string, name: string): Buffer {
+function parseKey(text: string, name: string): Buffer {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
   if (key.length === KEY_BYTES) return key;
@@ -36,15 +36,15 @@ function parse(text: string, name: string): Buffer {
   );
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfPresent(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
 }
 
-/** Written whole under another name and then linked: nobody ever reads half a key, and the first one stays. */
-async function createOnce(file: string): Promise<string> {
+/** Creates the key file. It is written completely under another name and then linked, so no process reads half a key. */
+async function createKeyFile(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.${randomUUID()}.tmp`;
   const handle = await open(temporary, 'wx', 0o600);

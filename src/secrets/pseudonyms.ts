@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** Hexadecimal digits of a pseudonym: 128 bits, so that two names never share one. */
+/** The number of hexadecimal digits of a pseudonym: 128 bits, so that no two names share one. */
 const LENGTH = 32;
 
 /**
- * Stands for a name where that must not be read: the same name has the same one for the same purpose, and without the key
- * nobody can tell which name it is (HMAC-SHA-256, RFC 2104).
+ * Returns a text that replaces a name where the name must not be readable. A name always has the same pseudonym for the same
+ * purpose, and without the key the name cannot be found from it (HMAC-SHA-256, RFC 2104).
  */
 export type Pseudonyms = (purpose: string, name: string) => string;
 

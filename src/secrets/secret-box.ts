@@ -1,25 +1,26 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { HoldfastError } from '../base/errors';
 
-/** Bytes of a key. */
+/** The number of bytes of a key. */
 export const KEY_BYTES = 32;
-/** Bytes of the nonce that NIST SP 800-38D recommends for GCM. */
+/** The number of bytes of a nonce that NIST SP 800-38D recommends for GCM. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 const VERSION = 'v1';
 
-/** Keeps small secrets, such as provider keys and passwords, unreadable at rest. */
+/** Encrypts small secrets, such as provider keys and passwords, for storage. */
 export interface SecretBox {
-  /** @param purpose what the secret is for; it opens for the same purpose only, so that one cannot pass for another */
+  /** Encrypts a secret. @param purpose the use of the secret; `open` needs the same one, so that secrets cannot be swapped */
   seal(secret: string, purpose: string): string;
-  /** @throws HoldfastError `STORE_UNAVAILABLE` for what was sealed with another key or purpose, or altered */
+  /** Decrypts a secret. @throws HoldfastError `STORE_UNAVAILABLE` where it was sealed with another key or purpose, or altered */
   open(sealed: string, purpose: string): string;
 }
 
-/** AES-256-GCM under one key of `KEY_BYTES` bytes, with a random nonce for each secret. */
+/** Creates a secret box that uses AES-256-GCM with one key of `KEY_BYTES` bytes and a random nonce for each secret. */
 export function createSecretBox(key: Buffer): SecretBox {
-  if (key.length !== KEY_BYTES) throw new Error(`a key has ${KEY_BYTES} bytes, this one ${key.length}`);
+  if (key.length !== KEY_BYTES)
+    throw new Error(`a key must have ${KEY_BYTES} bytes, but this one has ${key.length}`);
   return {
     seal(secret, purpose) {
       const nonce = randomBytes(NONCE_BYTES);

@@ -4,18 +4,18 @@ import { compiledEntry } from '../base/compiled-entry';
 import { LINK_FD } from './parent-link';
 
 /**
- * Ends this process by SIGKILL as soon as its parent is gone, so that the next start finds ports and folder free. A thread
- * watches, because the process's own event loop may be blocked.
+ * Ends this process by SIGKILL as soon as its parent has ended, so that ports and data folder are free for the next start. A
+ * thread watches the parent, because the event loop of the process may be blocked.
  */
 export function followParent(): void {
   new Worker(compiledEntry('src/supervision/parent-watch')).unref();
 }
 
-/** Lets the parent know that this process does its work: from now on it is started again after an exit code too. */
+/** Reports to the parent that this process has started. From now on the parent also restarts it after an exit code. */
 export function reportUp(): void {
   try {
     writeSync(LINK_FD, '\n');
   } catch {
-    // The parent is gone, and with it this process in a moment.
+    // The parent has ended, so this process ends in a moment too.
   }
 }

@@ -1,23 +1,23 @@
-/** The descriptor by which parent and child know of each other: each sees its end when the other is gone. */
+/** The file descriptor that connects parent and child. Each sees it close when the other process ends. */
 export const LINK_FD = 3;
 
-/** What the parent passes to the child as its one argument. */
+/** The data that the parent passes to the child as its only argument. */
 export interface Handover {
-  /** The process that ran before and ended abnormally; absent: this is the first. */
+  /** The previous process, which ended abnormally. Absent for the first process. */
   readonly previous?: PreviousProcess;
 }
 
 export interface PreviousProcess {
   readonly pid: number;
-  /** As `ProcessIdentity` has it. */
+  /** The start time in the form of `ProcessIdentity`. */
   readonly start?: string | undefined;
-  /** "SIGABRT", "exit code 1". */
+  /** How the process ended, such as "SIGABRT" or "exit code 1". */
   readonly how: string;
-  /** How often the parent has started the child again, this time included. */
+  /** The number of restarts of the child, including this one. */
   readonly restarts: number;
 }
 
-/** What the parent passed on; undefined in a process that has no such parent. */
+/** Reads the data that the parent passed; undefined in a process without such a parent. */
 export function readHandover(argument: string | undefined): Handover | undefined {
   return argument === undefined ? undefined : (JSON.parse(argument) as Handover);
 }

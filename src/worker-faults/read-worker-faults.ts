@@ -6,7 +6,7 @@ export interface WorkerFaults {
   readonly endedRuns: TallyFigures;
 }
 
-/** What happened to the workers of all processes. @throws HoldfastError `STORE_UNAVAILABLE` */
+/** Reads the counted faults of the workers of all processes. @throws HoldfastError `STORE_UNAVAILABLE` */
 export async function readWorkerFaults(documents: TallyStore): Promise<WorkerFaults> {
   const [abnormalEnds, endedRuns] = await Promise.all([
     createTally(documents, 'abnormal-ends').read(),

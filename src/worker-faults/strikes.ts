@@ -1,20 +1,20 @@
 import type { DocumentStore } from '../stores/documents';
 
 const COLLECTION = 'run-strikes';
-/** With this many the run is ended. */
+/** A run with this many strikes is ended. */
 export const MAX_STRIKES = 2;
-/** A worker that dies for another reason is a strike against the run that it happened to execute, so strikes expire. */
+/** A worker that dies for another reason causes a strike against the run that it happens to execute, so strikes expire. */
 const STRIKE_LIFE_MS = 3_600_000;
 
 interface Strikes {
   readonly strikes: readonly { readonly id: string; readonly at: number }[];
 }
 
-/** How often workers died or stood still while they executed a run, counted by all processes together. */
+/** Counts how often workers died or hung while they executed a run, over all processes. */
 export interface RunStrikes {
   /**
-   * Counts a strike once, however often it is reported and by which process.
-   * @returns how many the run has that are not older than an hour. @throws HoldfastError `STORE_UNAVAILABLE`
+   * Counts a strike once, even if it is reported several times or by several processes.
+   * @returns the number of the run's strikes that are at most one hour old. @throws HoldfastError `STORE_UNAVAILABLE`
    */
   add(runId: string, strikeId: string): Promise<number>;
 }

@@ -1,10 +1,10 @@
 import type { DocumentStore } from '../stores/documents';
 
 const COLLECTION = 'worker-faults';
-/** An event is counted once as long as it is among this many latest ones. */
+/** A repeated event is recognised if it is among this many latest ones. */
 const MAX_RECENT = 50;
 
-/** How often something happened, and the last time. */
+/** The number of events, and the last one. */
 export interface TallyFigures {
   readonly count: number;
   readonly last?: { readonly at: string; readonly reason: string };
@@ -12,13 +12,13 @@ export interface TallyFigures {
 
 interface Tallied {
   readonly count: number;
-  /** The latest first. */
+  /** The latest events, newest first. */
   readonly recent: readonly { readonly id: string; readonly at: string; readonly reason: string }[];
 }
 
-/** Counts rare events of all processes in the store that they share. */
+/** Counts rare events of all processes in their shared store. */
 export interface Tally {
-  /** @returns false where the event of this id was counted before. @throws HoldfastError `STORE_UNAVAILABLE` */
+  /** Counts an event. @returns false where its id was counted before. @throws HoldfastError `STORE_UNAVAILABLE` */
   add(id: string, reason: string): Promise<boolean>;
   /** @throws HoldfastError `STORE_UNAVAILABLE` */
   read(): Promise<TallyFigures>;
@@ -26,7 +26,7 @@ export interface Tally {
 
 export type TallyStore = Pick<DocumentStore, 'get' | 'write'>;
 
-/** `abnormal-ends`: workers that ended without having been stopped. `ended-runs`: runs ended for what they did to workers. */
+/** `abnormal-ends`: workers that ended although they were not stopped. `ended-runs`: runs that were ended as harmful to workers. */
 export type TallyName = 'abnormal-ends' | 'ended-runs';
 
 export function createTally(documents: TallyStore, name: TallyName, now = Date.now): Tally {

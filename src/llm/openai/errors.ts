@@ -1,6 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import type { ProviderName } from '../../contracts/http/llm';
-import { failureOf } from '../../egress/failures';
+import { describeFailure } from '../../egress/failures';
 import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../../base/errors';
 import { isTemporary } from '../../base/http/temporary-status';
 import { parseRetryAfter } from '../../base/http/retry-after';
@@ -83,8 +83,11 @@ function connectionError(error: unknown, to: Addressee): HoldfastError {
   if ((error as { name?: unknown } | null)?.name === 'SyntaxError') {
     return unavailable(to, 'its answer is not JSON', { retryable: true });
   }
-  const { words, retryable } = failureOf(error);
-  return unavailable(to, words, { retryable, ...(retryable ? {} : { hint: SETTINGS[to.provider].address }) });
+  const { description, retryable } = describeFailure(error);
+  return unavailable(to, description, {
+    retryable,
+    ...(retryable ? {} : { hint: SETTINGS[to.provider].address }),
+  });
 }
 
 function statusError(error: APIError, to: Addressee): HoldfastError {

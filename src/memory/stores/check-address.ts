@@ -1,5 +1,5 @@
-import { failureOf } from '../../egress/failures';
-import { hostOf, lookUpOf } from '../../egress/host';
+import { describeFailure } from '../../egress/failures';
+import { parseHost, createResolverFor } from '../../egress/host';
 import { resolveAllowed, type Resolver } from '../../egress/resolver';
 import { memoryUnavailable } from './unavailable';
 import type { ResolvedStores } from './settings';
@@ -15,16 +15,16 @@ export function createAddressCheck(resolve: Resolver): (stores: ResolvedStores) 
     if (neo4j?.egress === undefined) return;
     const host = namedHost(neo4j.uri);
     try {
-      await resolveAllowed(host, lookUpOf(host, resolve), neo4j.egress.allowPrivate);
+      await resolveAllowed(host, createResolverFor(host, resolve), neo4j.egress.allowPrivate);
     } catch (error) {
-      throw memoryUnavailable('graphdb', `${failureOf(error).words}; check graphdb.uri`, error);
+      throw memoryUnavailable('graphdb', `${describeFailure(error).description}; check graphdb.uri`, error);
     }
   };
 }
 
 function namedHost(uri: string): string {
   try {
-    return hostOf(uri);
+    return parseHost(uri);
   } catch {
     throw memoryUnavailable('graphdb', 'its address names no host; check graphdb.uri');
   }

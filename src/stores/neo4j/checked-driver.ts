@@ -1,5 +1,5 @@
 import neo4j, { type Config, type Driver } from 'neo4j-driver';
-import { hostOf, lookUpOf } from '../../egress/host';
+import { parseHost, createResolverFor } from '../../egress/host';
 import { resolveAllowed, systemResolver, type Resolver } from '../../egress/resolver';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { storeUnavailable } from '../unavailable';
@@ -35,8 +35,8 @@ export function openCheckedDriver(
   options: Config,
   resolve: Resolver = systemResolver,
 ): Driver {
-  const host = hostOf(uri);
-  const lookUp = lookUpOf(host, resolve);
+  const host = parseHost(uri);
+  const lookUp = createResolverFor(host, resolve);
   const resolveChecked = async (): Promise<readonly { readonly address: string }[]> => {
     try {
       return await resolveAllowed(host, lookUp, egress.allowPrivate);

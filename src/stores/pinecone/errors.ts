@@ -1,4 +1,4 @@
-import { failureOf } from '../../egress/failures';
+import { describeFailure } from '../../egress/failures';
 import { HoldfastError, type HoldfastErrorOptions, isHoldfastError } from '../../base/errors';
 import { parseRetryAfter } from '../../base/http/retry-after';
 import { isTemporary } from '../../base/http/temporary-status';
@@ -70,8 +70,8 @@ export function responseError(
  */
 export function connectionError(error: unknown): HoldfastError {
   if (isHoldfastError(error)) return error;
-  const { words, retryable } = failureOf(error);
-  return vectorStoreUnavailable(`Pinecone cannot be reached: ${words}`, { retryable });
+  const { description, retryable } = describeFailure(error);
+  return vectorStoreUnavailable(`Pinecone cannot be reached: ${description}`, { retryable });
 }
 
 /**

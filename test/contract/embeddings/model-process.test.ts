@@ -6,7 +6,7 @@ import { makeTempDir } from '../../support/temp-dir';
 import { writeTinyModel } from '../../support/tiny-model';
 import { waitFor } from '../../support/wait';
 
-const LIBRARY = resolve(__dirname, '../../../dist/src/embeddings');
+const LIBRARY = resolve(__dirname, '../../../dist/src/factories/create-embedders');
 
 /** A program that embeds a text, says so, and goes on as `then` says. */
 function program(folder: string, then: string): string {

@@ -110,7 +110,7 @@ test('a backup is refused where its folder exists, and where there is nothing; n
   expect(readdirSync(dirname(target))).toEqual([]);
   put('secrets.key', 'key');
   mkdirSync(target);
-  await expect(backUp()).rejects.toThrow(`${target} is there already`);
+  await expect(backUp()).rejects.toThrow(`${target} already exists`);
 });
 
 test('a damaged database is told and leaves no backup', async () => {
@@ -141,12 +141,12 @@ describe('restoring is refused, and changes nothing,', () => {
 
   test('from what is no whole backup', async () => {
     rmSync(join(target, 'backup.json'));
-    await expect(restore()).rejects.toThrow(`${target} is not a whole backup`);
+    await expect(restore()).rejects.toThrow(`${target} is not a complete backup`);
   });
 
   test('where a file has changed or is missing', async () => {
     writeFileSync(join(target, 'secrets.key'), 'kez');
-    await expect(restore()).rejects.toThrow('secrets.key is not what was backed up');
+    await expect(restore()).rejects.toThrow('secrets.key differs from the backed-up file');
     rmSync(join(target, 'secrets.key'));
     await expect(restore()).rejects.toThrow('secrets.key is missing');
     expect(readdirSync(restored)).toEqual([]);

@@ -25,7 +25,7 @@ const plan = (settings: Record<string, string> = {}): BackupPlan =>
 
 test('of an embedded service all databases are taken, and nothing is told', () => {
   put(...OWN, 'temporal.db');
-  expect(plan()).toEqual({ databases: OWN, engineDatabase: 'temporal.db', notInIt: [] });
+  expect(plan()).toEqual({ databases: OWN, engineDatabase: 'temporal.db', notIncluded: [] });
 });
 
 test('what is elsewhere is not taken, and told', () => {
@@ -39,10 +39,10 @@ test('what is elsewhere is not taken, and told', () => {
   };
   expect(plan(settings)).toEqual({
     databases: [],
-    notInIt: [
-      "Temporal's database, as it is elsewhere",
+    notIncluded: [
+      "Temporal's database, because it is elsewhere",
       'the data in Neo4j',
-      'what is in the bucket values',
+      'the data in the bucket values',
       'the files of FILE_ROOT in /srv/files',
       'SECRETS_KEY',
     ],
@@ -51,9 +51,9 @@ test('what is elsewhere is not taken, and told', () => {
 
 test('a database that is missing is told', () => {
   put('holdfast.db', 'memory.db', 'temporal.db');
-  expect(plan().notInIt).toEqual(['records.db, as it is not there']);
+  expect(plan().notIncluded).toEqual(['records.db, because it does not exist']);
   put('records.db');
-  expect(plan().notInIt).toEqual([]);
+  expect(plan().notIncluded).toEqual([]);
 });
 
 test.each([
@@ -70,7 +70,7 @@ test("a cluster's folder is refused unless its servers are named", () => {
   put(...OWN, 'temporal.db');
   for (const settings of [{}, NEO4J, TEMPORAL]) {
     expect(() => plan(settings)).toThrow(
-      /cluster holds the data of a cluster's PostgreSQL and Neo4j.*backup\.md/,
+      /cluster has the data of a cluster's PostgreSQL and Neo4j.*backup\.md/,
     );
   }
   expect(plan({ ...NEO4J, ...TEMPORAL })).toMatchObject({ databases: [] });

@@ -87,8 +87,8 @@ describe('what is refused before anything is sent', () => {
     [{ 'Transfer-Encoding': 'chunked' }, /Transfer-Encoding is set by the server/],
     [{ 'bad name': 'x' }, /is not a header name/],
     [{ '': 'x' }, /is not a header name/],
-    [{ 'x-ok': 'a\r\nx-smuggled: b' }, /characters no header may have/],
-    [{ 'x-ok': '\u{1F600}' }, /characters no header may have/],
+    [{ 'x-ok': 'a\r\nx-smuggled: b' }, /contains invalid characters/],
+    [{ 'x-ok': '\u{1F600}' }, /contains invalid characters/],
   ])('headers %j', async (headers, message) => {
     const server = await stub((_, response) => response.end());
     const error = await rejection(open()({ url: server.url, headers: headers }));

@@ -1,4 +1,4 @@
-import { valueOf } from '../../../src/sandbox/outcomes';
+import { unwrapValue } from '../../../src/sandbox/outcomes';
 import { expectAlive, failureOf, PATIENT, useSandbox } from './support';
 
 const sandbox = useSandbox();
@@ -109,7 +109,7 @@ test('the frames of a stack give out no function of the sandbox', async () => {
 
 test('a reply that is no JSON is an error of the tool', () => {
   const outcome = { kind: 'value', text: '{{', logs: ['a line'] } as const;
-  expect(() => valueOf(outcome, PATIENT, 'tool')).toThrow(
+  expect(() => unwrapValue(outcome, PATIENT, 'tool')).toThrow(
     expect.objectContaining({ code: 'TOOL_EXECUTION_FAILED', details: { logs: ['a line'] } }),
   );
 });

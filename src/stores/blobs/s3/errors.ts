@@ -1,4 +1,4 @@
-import { failureOf } from '../../../egress/failures';
+import { describeFailure } from '../../../egress/failures';
 import { HoldfastError, isHoldfastError, messageOf } from '../../../base/errors';
 import { isTemporary } from '../../../base/http/temporary-status';
 import { hideKeys } from '../../../secrets/hide-keys';
@@ -66,8 +66,8 @@ function describeError(error: unknown): { readonly reason: string; readonly retr
   if (refusal !== undefined) return { reason: refusal, retryable: false };
   if (TIMEOUTS.has(name)) return { reason: 'S3 does not answer in time', retryable: true };
   if (status === undefined) {
-    const { words, retryable } = failureOf(withCode(error));
-    return { reason: `S3 cannot be reached: ${words}`, retryable };
+    const { description, retryable } = describeFailure(withCode(error));
+    return { reason: `S3 cannot be reached: ${description}`, retryable };
   }
   if (FORBIDDEN.has(status)) return { reason: `S3 refuses the credentials (${status})`, retryable: false };
   return { reason: `S3 answered ${status} (${name})`, retryable: isTemporary(status) };
