@@ -8,7 +8,7 @@ import type {
   ReindexTarget,
   RunErasureStep,
 } from '../src/contracts/runs/memory';
-import { childErasureOf } from '../src/contracts/runs/memory';
+import { childErasureId } from '../src/contracts/runs/memory';
 import type { Erasures } from '../src/memory/erasures';
 import type { Reindex } from '../src/memory/vectors/reindex';
 
@@ -40,7 +40,7 @@ export function createMemoryActivities({
   return {
     beginErasure: (userId, erasureId) => {
       const { workflowExecution } = Context.current().info;
-      return erasures.begin(userId, childErasureOf(workflowExecution?.workflowId ?? ''), erasureId);
+      return erasures.begin(userId, childErasureId(workflowExecution?.workflowId ?? ''), erasureId);
     },
     eraseStep: ({ erasureId }) => erasures.step(erasureId, signal()),
     async eraseRuns({ erasureId }) {

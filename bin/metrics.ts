@@ -29,12 +29,12 @@ function sampleProcess(metrics: Metrics): () => void {
     const { user, system } = process.cpuUsage(usedBefore);
     const now = performance.now();
     const microseconds = (now - before) * 1_000;
-    const { longestMs, inAllMs } = loop.take();
+    const { longestMs, totalMs } = loop.take();
     metrics.processFigures({
       residentBytes: process.memoryUsage.rss(),
       cores: microseconds > 0 ? (user + system) / microseconds : 0,
       loopDelaySeconds: longestMs / 1_000,
-      heldUpSeconds: inAllMs / 1_000,
+      heldUpSeconds: totalMs / 1_000,
     });
     usedBefore = process.cpuUsage();
     before = now;

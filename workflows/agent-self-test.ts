@@ -15,7 +15,7 @@ import type {
   SelfTestOutcome,
   SelfTestResult,
 } from '../src/contracts/runs/agent';
-import { childErasureOf } from '../src/contracts/runs/memory';
+import { childErasureId } from '../src/contracts/runs/memory';
 import type { agentTurn } from './agent-turn';
 import type { eraseUserMemories } from './erase-user-memories';
 import { memorySteps } from './steps/memory-steps';
@@ -80,7 +80,7 @@ async function eraseTestMemories(userId: string): Promise<string | undefined> {
     const erasureId = await steps.beginErasure(userId, uuid4());
     const erasure = await startChild<typeof eraseUserMemories>('eraseUserMemories', {
       args: [{ erasureId }],
-      workflowId: childErasureOf(workflowId),
+      workflowId: childErasureId(workflowId),
       staticSummary: 'erase what the test left',
       typedSearchAttributes,
       parentClosePolicy: ParentClosePolicy.ABANDON,

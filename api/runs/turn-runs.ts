@@ -1,7 +1,7 @@
 import type { SessionName } from '../../src/contracts/http/conversations';
 import type { EarlierTurn } from '../../src/contracts/runs/turns';
 import type { Area } from '../../src/contracts/runs/tools';
-import { TURN_START_LIMIT_MS } from '../../src/contracts/runs/session-line';
+import { TURN_START_LIMIT_MS } from '../../src/contracts/runs/session-times';
 import { createKeyedSerializer } from '../../src/conversation/keyed-serializer';
 import type { SessionOrder } from '../../src/conversation/session-order';
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';

@@ -1,4 +1,4 @@
-import { plannedRunResultSchema, toolFromQueryResultSchema } from '../../src/contracts/http/workflows';
+import { plannerLoopResultSchema, toolFromQueryResultSchema } from '../../src/contracts/http/workflows';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { messageOfPlannedRun } from '../runs/planned-message';
@@ -35,7 +35,7 @@ export function toolQueryRoutes(runs: PlannedRuns, limits: QueryRequestLimits): 
       message: (data) => messageOfPlannedRun(data, 'MCP execution completed successfully'),
       startsRun: true,
       request: { body: requests.planned },
-      response: plannedRunResultSchema,
+      response: plannerLoopResultSchema,
       handler: ({ body }, context) => runs.mcp(body, context),
     }),
   ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   customWorkflowResultSchema,
   dryRunResultSchema,
-  plannedRunResultSchema,
+  plannerLoopResultSchema,
   workflowDefinitionSchema,
 } from '../../src/contracts/http/workflows';
 import type { HoldfastError } from '../../src/base/errors';
@@ -60,7 +60,7 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
       message: (data) => messageOfPlannedRun(data, 'Workflow executed successfully'),
       startsRun: true,
       request: { body: requests.planned },
-      response: plannedRunResultSchema,
+      response: plannerLoopResultSchema,
       handler: ({ body }, context) => planned.workflow(body, context),
     }),
     defineRoute({

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * The compiled file of a thread or a process of its own, from its path in the project without ending, such as
- * `src/sandbox/thread`. Neither can load TypeScript, so code that itself runs from source, as in unit tests,
- * takes the entry from the build. Throws where there is no build.
+ * Finds the compiled file of a thread or a child process from its path in the project without extension, such as
+ * `src/sandbox/thread`. Neither can load TypeScript, so code that runs from source, as in unit tests, gets the file of the build.
+ * @throws Error where there is no build
  */
 export function compiledEntry(path: string): string {
   const isCompiled = __filename.endsWith('.js');

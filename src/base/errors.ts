@@ -3,16 +3,16 @@ import type { ErrorCode } from './error-codes';
 const BRAND = Symbol.for('holdfast.error');
 
 export interface HoldfastErrorOptions {
-  /** Shown to the caller under `details`; must be JSON and free of secrets. */
+  /** The caller sees this under `details`, so it must be JSON and must not contain secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** True where trying the same thing again may succeed. Default false. */
+  /** True where another attempt may succeed. Default false. */
   readonly retryable?: boolean;
-  /** With `retryable`: the earliest sensible next attempt, in milliseconds from now. */
+  /** With `retryable`: the wait before the earliest sensible attempt, milliseconds. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
-/** The one base of errors whose text a caller may read. Anything else is answered without internals. */
+/** The base of all errors whose message a caller may read. The API answers any other error without its message. */
 export class HoldfastError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>> | undefined;
@@ -30,22 +30,22 @@ export class HoldfastError extends Error {
   }
 }
 
-/** By brand and not `instanceof`, so that it holds across module copies and realms. */
+/** Whether an error is a HoldfastError. It checks a brand and not `instanceof`, so that it works across module copies and realms. */
 export function isHoldfastError(error: unknown): error is HoldfastError {
   return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[BRAND] === true;
 }
 
-/** Invalid input. `field` is the path of the offending value, as in `args.b` or `tools[1].toolName`. */
+/** Creates the error for invalid input. @param field path of the invalid value, as in `args.b` or `tools[1].toolName` */
 export function validationError(field: string, message: string): HoldfastError {
   return new HoldfastError('VALIDATION', message, { details: { field, message } });
 }
 
-/** A tool's own failure. Deterministic unless `retryable` is set. */
+/** Creates the error for a failure of a tool. It is final unless `retryable` is set. */
 export function toolError(message: string, options: HoldfastErrorOptions = {}): HoldfastError {
   return new HoldfastError('TOOL_EXECUTION_FAILED', message, options);
 }
 
-/** The message of anything thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -6,8 +6,11 @@ const POOL_BYTES = 4_096;
 const pool = Buffer.alloc(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** The library asks for one random byte a character, and a system call for each costs more than all the rest. */
-function randomShare(): number {
+/**
+ * Returns a random number from 0 to 1. It takes bytes from a pool, because the library asks for one byte for each character, and a
+ * system call for each would cost more than all the rest.
+ */
+function nextRandom(): number {
   if (used === POOL_BYTES) {
     randomFillSync(pool);
     used = 0;
@@ -17,7 +20,7 @@ function randomShare(): number {
   return byte / 256;
 }
 
-/** A new id that sorts by time: a ULID, 26 characters. */
+/** Creates an id that sorts by time: a ULID of 26 characters. */
 export function newId(): string {
-  return ulid(undefined, randomShare);
+  return ulid(undefined, nextRandom);
 }

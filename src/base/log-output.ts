@@ -2,16 +2,15 @@ import pino from 'pino';
 
 type Output = ReturnType<typeof pino.destination>;
 
-/** Lines that wait for a reader, bytes. */
+/** Log lines that wait for a reader take up to this many bytes. */
 const MAX_WAITING_BYTES = 8 * 1_048_576;
-/** How long an exit waits for a reader that reads nothing, milliseconds. */
+/** An exiting process waits this long for a reader that reads nothing, milliseconds. */
 const STALL_LIMIT_MS = 1_000;
 
 /**
- * Standard output for lines of the log. Whoever reads them may stall without holding up the service: up to 8 MiB of lines
- * wait, further ones are dropped, and an exit gives up after a second in which nothing was read
- * (it may lose the 16 kB that were on their way then).
- * @param onDropped hears how many lines were dropped, once there is room again
+ * Opens standard output for log lines. A reader that stalls does not block the service: up to 8 MiB of lines wait, further lines are
+ * dropped, and an exiting process stops waiting after a second in which nothing was read (the 16 kB in flight may be lost then).
+ * @param onDropped called with the number of dropped lines, once there is room again
  */
 export function openLogOutput(onDropped: (lines: number) => void): Output {
   let isExiting = false;
@@ -44,7 +43,7 @@ export function openLogOutput(onDropped: (lines: number) => void): Output {
     try {
       flush();
     } catch {
-      // Nobody reads, so nobody could be told.
+      // The output has no reader, so the error cannot be logged either.
     } finally {
       isExiting = false;
     }

@@ -26,11 +26,13 @@ export function createLogger(config: LoggerConfig, part: string): Logger {
   if (!isReadable(config)) {
     const logger: Logger = pino(
       options,
-      openLogOutput((lines) => logger.warn({ lines }, 'lines of the log were dropped: nobody read them')),
+      openLogOutput((lines) =>
+        logger.warn({ lines }, 'log lines were dropped, because no process read them'),
+      ),
     );
     return logger;
   }
-  // In the same thread: a transport thread costs memory, and loses the last lines of a dying process.
+  // The log is written in this thread, because a transport thread costs memory and loses the last lines of a dying process.
   return pino(options, pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' }));
 }
 

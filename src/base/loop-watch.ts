@@ -1,19 +1,19 @@
 const TICK_MS = 20;
-/** What is shorter is how a busy process works. */
+/** Shorter delays are normal in a busy process. */
 const HOLD_UP_MS = 100;
 
-/** How the event loop was held up since this was taken last. */
-export interface HoldUps {
-  /** The longest wait of a timer beyond its time, milliseconds. */
+/** The delays of the event loop since the last call of `take`. */
+export interface LoopDelays {
+  /** The longest delay of a timer, milliseconds. */
   readonly longestMs: number;
-  /** The sum of the hold-ups of 100 ms or more. */
-  readonly inAllMs: number;
+  /** The sum of all delays of 100 ms or more, milliseconds. */
+  readonly totalMs: number;
 }
 
-/** Watches by a timer how late the event loop comes to what is due; keeps no process alive. */
-export function watchLoop(): { take(): HoldUps; end(): void } {
+/** Measures by a timer how late the event loop runs. The timer keeps no process alive. */
+export function watchLoop(): { take(): LoopDelays; end(): void } {
   let longestMs = 0;
-  let inAllMs = 0;
+  let totalMs = 0;
   let due = performance.now() + TICK_MS;
   const timer = setInterval(look, TICK_MS).unref();
 
@@ -21,17 +21,17 @@ export function watchLoop(): { take(): HoldUps; end(): void } {
     const now = performance.now();
     const lateMs = now - due;
     longestMs = Math.max(longestMs, lateMs);
-    if (lateMs >= HOLD_UP_MS) inAllMs += lateMs;
+    if (lateMs >= HOLD_UP_MS) totalMs += lateMs;
     due = now + TICK_MS;
   }
 
   return {
     take() {
-      // Its own timer may not have had its turn yet after a hold-up.
+      // After a delay the timer itself may not have fired yet.
       if (performance.now() > due) look();
-      const taken = { longestMs, inAllMs };
+      const taken = { longestMs, totalMs };
       longestMs = 0;
-      inAllMs = 0;
+      totalMs = 0;
       return taken;
     },
     end: () => clearInterval(timer),

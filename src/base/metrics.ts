@@ -1,12 +1,12 @@
 import type { ErrorCode } from './error-codes';
 
-/** How an attempt at a tool call ended. `retried`: it failed, and is to be made again. */
+/** How an attempt at a tool call ended. `retried`: it failed, and another attempt follows. */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'timed_out' | 'retried' | 'cancelled';
 
-/** How the wait of a request for its run ended. `still_going`: the limit passed first. `unavailable`: no engine. */
+/** How the wait of a request for its run ended. `still_going`: at its limit. `unavailable`: Temporal could not be reached. */
 export type WaitOutcome = 'completed' | 'failed' | 'still_going' | 'unavailable';
 
-/** How a call of a model provider ended. `invalid`: its answer was not what was asked for. */
+/** How a call of a model provider ended. `invalid`: its response did not have the requested form. */
 export type ModelOutcome = 'answered' | 'invalid' | 'timed_out' | 'unavailable' | 'failed' | 'cancelled';
 
 /** The stores whose failures are counted. */
@@ -14,8 +14,8 @@ export const STORES = ['documents', 'memories', 'vectors', 'records', 'values'] 
 export type StoreName = (typeof STORES)[number];
 
 /**
- * Codes of answers that are the fault of the service or of what it stands on. Others of the class 5xx are how a tool or a
- * workflow of a caller ended.
+ * Codes of responses that are a fault of the service or of its stores and models. Other responses of the class 5xx report how a
+ * tool or a workflow of a caller ended.
  */
 export const SERVICE_FAULTS = [
   'INTERNAL',
@@ -27,48 +27,48 @@ export const SERVICE_FAULTS = [
 ] as const satisfies readonly ErrorCode[];
 export type ServiceFault = (typeof SERVICE_FAULTS)[number];
 
-/** What a process is like at one moment. */
+/** One sample of a process. */
 export interface ProcessFigures {
   readonly residentBytes: number;
-  /** Cores used since the last sample; 1 is one core all of the time. */
+  /** Mean number of cores in use since the last sample. */
   readonly cores: number;
-  /** The longest that the event loop was held up since the last sample, seconds. */
+  /** The longest delay of the event loop since the last sample, seconds. */
   readonly loopDelaySeconds: number;
-  /** How long it was held up since the last sample in all, seconds. */
+  /** The sum of the delays of the event loop since the last sample, seconds. */
   readonly heldUpSeconds: number;
 }
 
 /**
- * What the service tells of itself in figures; docs/operators/metrics.md has the names. Values of labels are few and known: route
- * patterns, names of built-in tools, types of workflows, and never a user, an id or what a caller wrote.
+ * The port for metrics; docs/operators/metrics.md has their names. Values of labels are few and known beforehand: route patterns, names of
+ * built-in tools, types of workflows, and never a user, an id or a text from a caller.
  */
 export interface Metrics {
-  /** False where nobody reads them, so that no work need be done for them. */
+  /** False where no process reads the metrics, so that none need be collected. */
   readonly enabled: boolean;
-  /** A request begins; what is returned is called once, when its answer is out. `route` is the pattern of its path. */
+  /** Counts a request that begins. The caller calls the returned function once, when the response is sent. `route`: its pattern. */
   requestBegins(): (of: { method: string; route: string; status: number; seconds: number }) => void;
-  /** A request is answered with an error of the service. */
+  /** Counts a request that is answered with a fault of the service. */
   requestFailed(fault: ServiceFault): void;
-  /** A request begins to wait for a run; what is returned is called once, when the wait is over. */
+  /** Counts a request that begins to wait for a run. The caller calls the returned function once, when the wait is over. */
   waitBegins(): (of: { workflow: string; outcome: WaitOutcome; seconds: number }) => void;
-  /** `tool` is a built-in one's name, or `registered`. */
+  /** Counts an attempt at a tool call. `tool` is the name of a built-in tool, or `registered`. */
   toolAttempt(of: { tool: string; outcome: AttemptOutcome; seconds: number }): void;
   modelCall(of: { provider: string; operation: string; outcome: ModelOutcome; seconds: number }): void;
   modelTokens(of: { provider: string; kind: 'prompt' | 'completion'; tokens: number }): void;
-  /** An operation could not be done because its store was away or busy. */
+  /** Counts an operation that failed because its store was unavailable or busy. */
   storeFailed(store: StoreName): void;
-  /** Whether the Temporal server answered when it was last looked at. */
+  /** Sets whether the Temporal server answered the last check. */
   engineReachable(reachable: boolean): void;
   processFigures(figures: ProcessFigures): void;
-  /** A worker that ended without having been stopped is noticed, by one process alone. */
+  /** Counts a worker that ended without being stopped. Only one process calls this for each. */
   workerEndedAbnormally(): void;
-  /** A run is ended because its workflow code did harm to workers. */
+  /** Counts a run that is terminated because its workflow code harmed workers. */
   harmfulRunEnded(): void;
 }
 
 const nothing = (): void => undefined;
 
-/** Where nobody reads them. */
+/** The metrics of a process whose metrics no other process reads. */
 export const NO_METRICS: Metrics = {
   enabled: false,
   requestBegins: () => nothing,

@@ -1,8 +1,8 @@
-/** What planned calls may reach beyond what the sentence itself names. */
+/** The targets that calls of a planner may have besides those that the user's message names. */
 export interface AllowedTargets {
-  /** As `allowedHostSchema` has them. */
+  /** Entries as in `allowedHostSchema`. */
   readonly hosts: readonly string[];
-  /** As `allowedFileSchema` has them. */
+  /** Entries as in `allowedFileSchema`. */
   readonly files: readonly string[];
 }
 
@@ -13,8 +13,8 @@ const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /**
- * Whether an entry allows an address. An entry without a port allows the default port of http and https. An address is
- * compared as it is written, so one with user name, escapes or letters beyond ASCII is allowed by `*` alone.
+ * Whether an entry allows an address. An entry without a port allows the default port of http and https. An address is compared
+ * as it is written, so an address with a user name, escapes or letters outside of ASCII is allowed by `*` alone.
  */
 export function allowsAddress({ hosts }: Pick<AllowedTargets, 'hosts'>, url: string): boolean {
   if (hosts.includes('*')) return true;
@@ -27,7 +27,7 @@ export function allowsAddress({ hosts }: Pick<AllowedTargets, 'hosts'>, url: str
   );
 }
 
-/** Whether an entry allows a path of `file_read`; a folder allows what lies in it, and nothing by way of `..`. */
+/** Whether an entry allows a path of `file_read`. A folder allows the files in it, but no path with `..`. */
 export function allowsFile({ files }: Pick<AllowedTargets, 'files'>, path: string): boolean {
   const wanted = plainPath(path);
   if (wanted === '') return false;
@@ -43,7 +43,7 @@ export function allowsFile({ files }: Pick<AllowedTargets, 'files'>, path: strin
   });
 }
 
-/** A path without the `./` that it may begin with. */
+/** Removes leading `./` from a path. */
 export function plainPath(path: string): string {
   return path.replace(/^(?:\.\/)+/, '');
 }

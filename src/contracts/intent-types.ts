@@ -1,4 +1,4 @@
-// Apart from the schemas, so that workflow code can use it without bundling a validator.
+// This file is apart from the schemas, so that workflow code can use it without bundling a validator.
 
 /** The five intents, in the order in which the built-in model keeps its classes. */
 export const INTENT_TYPES = [
@@ -10,7 +10,7 @@ export const INTENT_TYPES = [
 ] as const;
 export type IntentType = (typeof INTENT_TYPES)[number];
 
-/** What each intent means, for people and for models that are asked to tell them apart. */
+/** What each intent means, for callers and for models that classify. */
 export const INTENT_DESCRIPTIONS: Readonly<Record<IntentType, string>> = {
   conversation: 'general conversation and casual chat',
   tool_execution: 'requests requiring calculations or data processing',
@@ -19,12 +19,12 @@ export const INTENT_DESCRIPTIONS: Readonly<Record<IntentType, string>> = {
   knowledge_search: 'questions about general knowledge or facts',
 };
 
-/** Narrows any string. */
+/** Narrows any value to an intent type. */
 export function isIntentType(value: unknown): value is IntentType {
   return (INTENT_TYPES as readonly unknown[]).includes(value);
 }
 
-/** A value for each intent. */
+/** Builds a record with one value for each intent type. */
 export function byIntent<T>(make: (type: IntentType) => T): Record<IntentType, T> {
   return {
     conversation: make('conversation'),
@@ -35,7 +35,7 @@ export function byIntent<T>(make: (type: IntentType) => T): Record<IntentType, T
   };
 }
 
-/** Whether memory is searched to answer: what was said before, personal facts, or kept knowledge. */
+/** Whether memory is searched to answer: for earlier messages, personal facts or stored knowledge. */
 export function usesMemory(type: IntentType): boolean {
   return type === 'memory_chat' || type === 'hybrid' || type === 'knowledge_search';
 }
@@ -45,5 +45,5 @@ export function usesTools(type: IntentType): boolean {
   return type === 'tool_execution' || type === 'hybrid';
 }
 
-/** What classified a query, where neither a model nor rules could: such a query is taken for conversation. */
+/** The `modelUsed` of a query that neither a model nor rules could classify, and that is handled as conversation. */
 export const NOT_CLASSIFIED = 'none';

@@ -1,4 +1,4 @@
-// In the context in which the SDK runs workflows each use of a global name takes about a microsecond.
+// The globals are read once, because in the SDK's workflow context each use of a global name takes about a microsecond.
 const { isFinite, isInteger } = Number;
 const { isArray } = Array;
 const { keys } = Object;
@@ -11,80 +11,84 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const UNICODE_ESCAPE_LENGTH = 6;
 
-/** Thrown to end the walk of a value that is longer than asked for. */
-class Exceeded extends Error {}
+/** Ends the walk of a value that is longer than `max`. */
+class LengthExceeded extends Error {}
 
 /**
- * The length of a value's JSON text in UTF-16 units, counted without building the text. It is exactly the length of what
- * `JSON.stringify` returns for a JSON value, and 0 where that returns nothing. Pure.
+ * Counts the length of a value's JSON text in UTF-16 units, without building the text. The result is exactly the length of the
+ * text that `JSON.stringify` returns, and 0 where that returns undefined. Pure.
  * @param max the walk ends as soon as the length exceeds this; the result is then `max + 1`
  */
 export function jsonLength(value: unknown, max = Infinity): number {
   try {
     return new Counter(max).count(value);
   } catch (error) {
-    if (error instanceof Exceeded) return max + 1;
+    if (error instanceof LengthExceeded) return max + 1;
     throw error;
   }
 }
 
 class Counter {
-  private length = 0;
-  constructor(private readonly max: number) {}
+  readonly #max: number;
+  #length = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
 
   count(value: unknown): number {
-    if (isWritten(value)) this.value(value);
-    return this.length;
+    if (isWritten(value)) this.#addValue(value);
+    return this.#length;
   }
 
-  private add(length: number): void {
-    this.length += length;
-    if (this.length > this.max) throw new Exceeded();
+  #add(length: number): void {
+    this.#length += length;
+    if (this.#length > this.#max) throw new LengthExceeded();
   }
 
-  private value(value: unknown): void {
-    if (typeof value === 'string') this.text(value);
-    else if (typeof value === 'number') this.add(numberLength(value));
-    else if (isArray(value)) this.items(value);
-    else if (typeof value === 'object' && value !== null) this.properties(value);
-    // What JSON leaves out of objects is `null` in a list.
-    else this.add(isWritten(value) ? JSON.stringify(value).length : 'null'.length);
+  #addValue(value: unknown): void {
+    if (typeof value === 'string') this.#addText(value);
+    else if (typeof value === 'number') this.#add(numberLength(value));
+    else if (isArray(value)) this.#addItems(value);
+    else if (typeof value === 'object' && value !== null) this.#addProperties(value);
+    // A value without a JSON form is left out of objects, and is `null` in a list.
+    else this.#add(isWritten(value) ? JSON.stringify(value).length : 'null'.length);
   }
 
-  private items(items: readonly unknown[]): void {
-    this.add('[]'.length + Math.max(0, items.length - 1));
-    for (const item of items) this.value(item);
+  #addItems(items: readonly unknown[]): void {
+    this.#add('[]'.length + Math.max(0, items.length - 1));
+    for (const item of items) this.#addValue(item);
   }
 
-  private properties(object: object): void {
-    this.add('{}'.length);
+  #addProperties(object: object): void {
+    this.#add('{}'.length);
     let first = true;
     for (const name of keys(object)) {
       const value = (object as Record<string, unknown>)[name];
       if (!isWritten(value)) continue;
-      this.text(name);
-      this.add((first ? 0 : ','.length) + ':'.length);
-      this.value(value);
+      this.#addText(name);
+      this.#add((first ? 0 : ','.length) + ':'.length);
+      this.#addValue(value);
       first = false;
     }
   }
 
-  private text(text: string): void {
-    // No text is shorter in JSON than it is by itself.
-    this.add(text.length + '""'.length);
+  #addText(text: string): void {
+    // The text is counted first, because its JSON form is never shorter.
+    this.#add(text.length + '""'.length);
     let more = 0;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code === QUOTE || code === BACKSLASH) more += 1;
       else if (code < FIRST_PLAIN || isHalfPair(text, at, code)) more += escapeLength(code) - 1;
     }
-    this.add(more);
+    this.#add(more);
   }
 }
 
 const MAX_DIGITS = 15;
 
-/** Numbers that JSON cannot write are `null`. */
+/** Counts the characters of a number. NaN and infinity are written as `null`. */
 function numberLength(value: number): number {
   if (!isFinite(value)) return 'null'.length;
   const size = abs(value);
@@ -98,7 +102,7 @@ function escapeLength(code: number): number {
   return SHORT_ESCAPES.includes(String.fromCharCode(code)) ? 2 : UNICODE_ESCAPE_LENGTH;
 }
 
-/** Half of a surrogate pair has no form in UTF-8, so JSON writes its number. */
+/** Whether a unit is a lone surrogate, which JSON writes as `\uXXXX` because it has no form in UTF-8. */
 function isHalfPair(text: string, at: number, code: number): boolean {
   if (code < 0xd800 || code > 0xdfff) return false;
   if (code < 0xdc00) return !isBetween(text.charCodeAt(at + 1), 0xdc00, 0xdfff);
@@ -109,7 +113,7 @@ function isBetween(code: number, low: number, high: number): boolean {
   return code >= low && code <= high;
 }
 
-/** What JSON has a form for; it leaves the rest out of objects. */
+/** Whether a value has a JSON form. Other values are left out of objects. */
 function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }

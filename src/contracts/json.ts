@@ -2,23 +2,23 @@ import { jsonLength } from './json-length';
 
 export { jsonLength };
 
-/** JSON text, or undefined for what JSON has no form for; TypeScript's own declaration leaves that out. */
+/** Writes JSON text; undefined for a value without a JSON form, which TypeScript's own declaration leaves out. */
 function toJson(value: unknown): string | undefined {
   return JSON.stringify(value);
 }
 
-/** A value as text on one line, cut to `most` characters but never through one, for summaries and log lines. Pure. */
-export function shorten(value: unknown, most: number): string {
+/** Writes a value as one line of at most `max` characters, for summaries and logs. It never cuts a surrogate pair. Pure. */
+export function shorten(value: unknown, max: number): string {
   const text = typeof value === 'string' ? value : (toJson(value) ?? String(value));
-  if (text.length <= most) return text;
-  // Half of a surrogate pair is no text: some servers refuse what contains one.
-  return `${text.slice(0, Math.max(0, most - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  if (text.length <= max) return text;
+  // A lone surrogate at the end is dropped, because some servers reject text that contains one.
+  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 const DETAIL_LENGTH = 16_384;
 const COUNTED_LENGTH = 1_048_576;
 
-/** A value small enough to travel in an error's details: itself, or a note of how long it was. Pure. */
+/** Returns a value for the details of an error: the value itself where it is short, else a note of its length. Pure. */
 export function fitDetail(value: unknown): unknown {
   const length = jsonLength(value, COUNTED_LENGTH);
   if (length <= DETAIL_LENGTH) return value;

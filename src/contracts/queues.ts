@@ -1,10 +1,10 @@
-/** What waits for slots of its own: each kind has a task queue, so that one cannot starve another. */
+/** The kinds of work. Each has its own task queue and worker slots, so that one kind cannot starve another. */
 export const QUEUE_KINDS = ['workflows', 'io', 'sandbox', 'models'] as const;
 export type QueueKind = (typeof QUEUE_KINDS)[number];
-/** Those that hold single steps of runs, and no workflow. */
+/** The kinds whose queues have single steps of runs, and no workflows. */
 export type StepQueue = Exclude<QueueKind, 'workflows'>;
 
-/** What each is for, as messages and documentation say it. */
+/** What each queue is for, in the words of messages and documentation. */
 export const QUEUE_WORK: Readonly<Record<QueueKind, string>> = {
   workflows: 'workflows and their memory',
   io: 'tools that wait for a network or a disk',
@@ -12,7 +12,7 @@ export const QUEUE_WORK: Readonly<Record<QueueKind, string>> = {
   models: 'model calls',
 };
 
-/** The name of a queue; `taskQueue` is the one that runs are started on. */
+/** Builds the name of a task queue. @param taskQueue the queue on which runs are started */
 export function queueName(taskQueue: string, kind: QueueKind): string {
   return kind === 'workflows' ? taskQueue : `${taskQueue}-${kind}`;
 }

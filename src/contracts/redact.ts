@@ -1,18 +1,18 @@
 const SECRET_NAME =
   /authorization|cookie|secret|token|password|passwd|api[-_]?key|credential|private[-_]?key/i;
 const HIDDEN = '[hidden]';
-/** User names, passwords and queries in addresses, which is where keys stand that are in no property. */
+/** Matches URLs with their user names, passwords and queries, where secrets are that no property name reveals. */
 const URL_SECRETS = /\b(https?:\/\/)(?:[^\s/?#@]*@)?([^\s?#"]*)(?:[?#][^\s"]*)?/gi;
-/** What follows the last white space of a text that was cut, from an address on. */
+/** Matches a URL at the end of a text that was cut. */
 const CUT_ADDRESS = /(https?:\/\/)\S*$/i;
-/** A name longer than this is not searched for words that name a secret; its value is hidden. */
+/** A longer name is not searched for words such as `password`; its value is always hidden. */
 const MAX_NAME_LENGTH = 1_000;
-/** Characters that are read beyond those asked for, because hiding makes a text shorter. */
+/** Further characters are read beyond the requested ones, because hiding secrets makes a text shorter. */
 const MARGIN = 1_000;
 
 /**
- * A JSON value with what looks like a secret taken out: by the names of properties, and queries of addresses. For summaries and
- * logs. Pure.
+ * Removes what may be secret from a JSON value, for summaries and logs: values of properties with telling names, and user names,
+ * passwords and queries of URLs. Pure.
  */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(URL_SECRETS, '$1$2');
@@ -24,8 +24,8 @@ export function redact(value: unknown): unknown {
 }
 
 /**
- * The beginning of a text without the secrets of its addresses. Reads about `length` characters, however long the text is;
- * an address that the cut goes through is left out, since half of it may end in a password. Pure.
+ * Returns the beginning of a text without the secrets of its URLs. It reads about `length` characters, however long the text is.
+ * A URL that is cut is left out, since its part may end in a password. Pure.
  */
 export function redactedStart(text: string, length: number): string {
   const read = Math.max(0, length) + MARGIN;
@@ -34,8 +34,8 @@ export function redactedStart(text: string, length: number): string {
 }
 
 /**
- * The JSON text of a value without its secrets, as `JSON.stringify(redact(value))` begins. It has at least `length`
- * characters where there are as many, and what comes after them is neither read nor copied. Pure.
+ * Returns the beginning of `JSON.stringify(redact(value))`, with at least `length` characters where the text is that long. The
+ * rest is neither read nor copied. Pure.
  */
 export function redactedJson(value: unknown, length: number): string {
   const parts: string[] = [];

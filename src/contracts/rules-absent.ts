@@ -1,2 +1,2 @@
-/** Why the rules that stand in for a language model are absent, as a part of a sentence. */
+/** Says as a part of a sentence why there are no rules that replace a language model. */
 export const NO_RULES = 'the built-in rules are off (PLAIN_ENGLISH) or not installed';

@@ -1,6 +1,6 @@
 import type { Recalled } from '../contracts/http/conversations';
 import { countTokens } from '../llm/token-count';
-import { isNearDuplicate, sayingOf, type Saying } from '../base/text/near-duplicate';
+import { isNearDuplicate, toComparedText, type ComparedText } from '../base/text/near-duplicate';
 
 /** The default for how much a model reads of memory, tokens by the estimate of `countTokens`. */
 export const CONTEXT_TOKENS = 2_000;
@@ -27,7 +27,7 @@ interface Entry {
 /** An entry that is in the text. */
 interface Kept {
   readonly entry: Entry;
-  readonly saying: Saying;
+  readonly saying: ComparedText;
   readonly cost: number;
 }
 
@@ -83,7 +83,7 @@ function pickBest(bestFirst: readonly Entry[], recent: readonly Kept[], budget: 
 }
 
 function toKept(entry: Entry): Kept {
-  return { entry, saying: sayingOf(entry.text), cost: countTokens(entry.line) };
+  return { entry, saying: toComparedText(entry.text), cost: countTokens(entry.line) };
 }
 
 function saysSame(one: Kept, other: Kept): boolean {

@@ -1,5 +1,5 @@
 import type { EarlierTurn } from '../contracts/runs/turns';
-import { PLACE_GIVEN_UP_AFTER_MS, TURN_START_LIMIT_MS } from '../contracts/runs/session-line';
+import { PLACE_GIVEN_UP_AFTER_MS, TURN_START_LIMIT_MS } from '../contracts/runs/session-times';
 import { HoldfastError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';

@@ -1,103 +1,105 @@
 import { ConditionError } from './condition';
 
-/** Max work of one condition, in characters of text; other work counts as the number of characters that takes about as long. */
+/** Maximum work of one condition, in characters of text. Other work counts as the number of characters that takes as long. */
 export const MAX_COMPARED = 8_388_608;
-/** A number, a boolean or null; also one of another type than what it is compared with. */
+/** Work for a number, a boolean or null, also where the other value has another type. */
 const SCALAR_WORK = 2;
-/** A list or an object, beside what is in it. */
+/** Work for a list or an object, without that for its contents. */
 const VALUE_WORK = 16;
-/** A character of a text that is searched for a long one. */
+/** Work for a character of a text that is searched for a long text. */
 const SEARCH_WORK = 2;
-/** Up to this length the runtime's own search is linear enough: each character is looked at no more often than that. */
+/** Up to this length of the searched text the runtime's own search is used: it reads each character at most that often. */
 const SHORT_LENGTH = 32;
 
-/** Counts what one condition compares, and ends it where that is more than its bound. */
+/** Counts the work of one condition, and throws a ConditionError where it exceeds its limit. */
 export class ComparisonWork {
-  private counted = 0;
-  private readonly nameCounts = new Map<object, number>();
+  readonly #max: number;
+  readonly #isBounded: () => boolean;
+  readonly #propertyCounts = new Map<object, number>();
+  #counted = 0;
 
-  constructor(
-    private readonly max = MAX_COMPARED,
-    /** Asked once the bound is reached: false lets the condition continue. */
-    private readonly isBounded: () => boolean = () => true,
-  ) {}
+  /** @param isBounded called once the limit is reached; false lets the condition continue */
+  constructor(max = MAX_COMPARED, isBounded: () => boolean = () => true) {
+    this.#max = max;
+    this.#isBounded = isBounded;
+  }
 
   /** Characters compared so far. */
   get done(): number {
-    return this.counted;
+    return this.#counted;
   }
 
-  private spend(work: number): void {
-    const before = this.counted;
-    this.counted += work;
-    if (before <= this.max && this.counted > this.max && this.isBounded()) {
+  #spend(work: number): void {
+    const before = this.#counted;
+    this.#counted += work;
+    if (before <= this.#max && this.#counted > this.#max && this.#isBounded()) {
       throw new ConditionError(
-        `is too long to compare: a condition compares at most ${this.max} characters, a list or an object counting as ${VALUE_WORK}`,
+        `is too long to compare: a condition compares at most ${this.#max} characters, a list or an object counting as ${VALUE_WORK}`,
       );
     }
   }
 
-  /** Whether two JSON values are equal, whatever the order of properties; no text is built of them. */
+  /** Whether two JSON values are equal, independent of the order of properties. No text is built. */
   equal(left: unknown, right: unknown): boolean {
-    if (typeof left === 'string' && typeof right === 'string') return this.sameText(left, right);
-    this.spend(SCALAR_WORK);
+    if (typeof left === 'string' && typeof right === 'string') return this.#isSameText(left, right);
+    this.#spend(SCALAR_WORK);
     if (left === right) return true;
     if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
       return false;
-    this.spend(VALUE_WORK);
+    this.#spend(VALUE_WORK);
     if (Array.isArray(left) || Array.isArray(right)) {
-      return Array.isArray(left) && Array.isArray(right) && this.sameItems(left, right);
+      return Array.isArray(left) && Array.isArray(right) && this.#hasSameItems(left, right);
     }
-    return this.sameProperties(left, right);
+    return this.#hasSameProperties(left, right);
   }
 
-  /** A text in a text, an item in a list, a name in an object. */
+  /** Whether a text contains a text, a list an item, or an object a property name. */
   contains(whole: unknown, part: unknown): boolean {
-    if (typeof whole === 'string') return typeof part === 'string' && this.includes(whole, part);
+    if (typeof whole === 'string') return typeof part === 'string' && this.#includes(whole, part);
     if (Array.isArray(whole)) return whole.some((item) => this.equal(item, part));
     if (typeof whole !== 'object' || whole === null || typeof part !== 'string') return false;
-    this.spend(1);
+    this.#spend(1);
     return Object.hasOwn(whole, part);
   }
 
-  /** Below 0 where `left` comes before `right`, by UTF-16 units. */
+  /** Compares texts by UTF-16 units. @returns a number below 0 where `left` comes before `right` */
   order(left: string, right: string): number {
-    this.spend(Math.min(left.length, right.length));
+    this.#spend(Math.min(left.length, right.length));
     return left < right ? -1 : left > right ? 1 : 0;
   }
 
-  private sameText(left: string, right: string): boolean {
-    this.spend(left.length === right.length ? 1 + left.length : 1);
+  #isSameText(left: string, right: string): boolean {
+    this.#spend(left.length === right.length ? 1 + left.length : 1);
     return left === right;
   }
 
-  private sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  #hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
     return left.length === right.length && left.every((item, at) => this.equal(item, right[at]));
   }
 
-  private sameProperties(left: object, right: object): boolean {
+  #hasSameProperties(left: object, right: object): boolean {
     const names = Object.keys(left);
-    this.spend(names.length);
+    this.#spend(names.length);
     return (
-      names.length === this.namesOf(right) &&
+      names.length === this.#countProperties(right) &&
       names.every((name) => Object.hasOwn(right, name) && this.equal(partOf(left, name), partOf(right, name)))
     );
   }
 
-  /** How many properties an object has: counted once, since a list may be searched for the same large one. */
-  private namesOf(object: object): number {
-    const known = this.nameCounts.get(object);
+  /** Counts an object's properties, once for each object, since a list may be searched for the same large object. */
+  #countProperties(object: object): number {
+    const known = this.#propertyCounts.get(object);
     if (known !== undefined) return known;
     const count = Object.keys(object).length;
-    this.spend(count);
-    this.nameCounts.set(object, count);
+    this.#spend(count);
+    this.#propertyCounts.set(object, count);
     return count;
   }
 
-  private includes(whole: string, part: string): boolean {
-    if (part.length >= whole.length) return this.sameText(whole, part);
+  #includes(whole: string, part: string): boolean {
+    if (part.length >= whole.length) return this.#isSameText(whole, part);
     const isShort = part.length <= SHORT_LENGTH;
-    this.spend(isShort ? whole.length : SEARCH_WORK * (whole.length + part.length));
+    this.#spend(isShort ? whole.length : SEARCH_WORK * (whole.length + part.length));
     return isShort ? whole.includes(part) : occursIn(whole, part);
   }
 }
@@ -107,8 +109,8 @@ function partOf(object: object, name: string): unknown {
 }
 
 /**
- * Whether one text occurs in another, in time proportional to both (Knuth, Morris and Pratt 1977). The runtime's own search
- * takes the product of both lengths where much of the text resembles the part.
+ * Whether one text occurs in another, in time proportional to both (Knuth, Morris and Pratt 1977). The runtime's own search takes
+ * time proportional to the product of both lengths where much of the text resembles the part.
  */
 function occursIn(whole: string, part: string): boolean {
   const borders = new Int32Array(part.length);

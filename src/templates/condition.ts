@@ -1,14 +1,14 @@
 import type { TemplateExpression } from './expression';
 import { parseTemplate } from './expression';
 
-/** A condition that cannot be read. Plain, so that it can be thrown inside a workflow. */
+/** A condition that cannot be parsed or evaluated. It is a plain Error, so that a workflow can throw it. */
 export class ConditionError extends Error {
   override readonly name = 'ConditionError';
 }
 
 type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'contains';
 
-/** A condition as a tree. */
+/** The syntax tree of a condition. */
 export type Condition =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'reference'; readonly expression: TemplateExpression }
@@ -51,73 +51,77 @@ function tokenize(source: string): Token[] {
   return tokens;
 }
 
-/** Reads one condition: `||` binds least, then `&&`, `!`, comparisons. */
+/** Parses one condition. `||` binds weakest, then `&&`, `!` and comparisons. */
 class Parser {
-  private at = 0;
-  private level = 0;
-  constructor(private readonly tokens: readonly Token[]) {}
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #level = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
 
   parse(): Condition {
-    const condition = this.any();
-    const left = this.tokens[this.at];
+    const condition = this.#parseAny();
+    const left = this.#tokens[this.#at];
     if (left !== undefined) throw new ConditionError(`"${left.text}" is not expected there`);
     return condition;
   }
 
-  private any(): Condition {
-    return this.list('any', '||', () => this.list('all', '&&', () => this.not()));
+  #parseAny(): Condition {
+    return this.#parseList('any', '||', () => this.#parseList('all', '&&', () => this.#parseNot()));
   }
 
-  private list(kind: 'all' | 'any', separator: string, next: () => Condition): Condition {
+  #parseList(kind: 'all' | 'any', separator: string, next: () => Condition): Condition {
     const first = next();
     const operands = [first];
-    while (this.take(separator)) operands.push(next());
+    while (this.#take(separator)) operands.push(next());
     return operands.length === 1 ? first : { kind, operands };
   }
 
-  private not(): Condition {
+  #parseNot(): Condition {
     let negations = 0;
-    while (this.take('!')) negations += 1;
-    const operand = this.comparison();
+    while (this.#take('!')) negations += 1;
+    const operand = this.#parseComparison();
     if (negations === 0) return operand;
     const negated: Condition = { kind: 'not', operand };
     return negations % 2 === 1 ? negated : { kind: 'not', operand: negated };
   }
 
-  private comparison(): Condition {
-    const left = this.operand();
-    const operator = this.tokens[this.at]?.text ?? '';
-    if (!COMPARISONS.has(operator) || this.tokens[this.at]?.kind === 'text') return left;
-    this.at += 1;
-    return { kind: 'compare', operator: operator as Comparison, left, right: this.operand() };
+  #parseComparison(): Condition {
+    const left = this.#parseOperand();
+    const operator = this.#tokens[this.#at]?.text ?? '';
+    if (!COMPARISONS.has(operator) || this.#tokens[this.#at]?.kind === 'text') return left;
+    this.#at += 1;
+    return { kind: 'compare', operator: operator as Comparison, left, right: this.#parseOperand() };
   }
 
-  private operand(): Condition {
-    const token = this.tokens[this.at];
+  #parseOperand(): Condition {
+    const token = this.#tokens[this.#at];
     if (token === undefined) throw new ConditionError('ends where a value is expected');
-    this.at += 1;
+    this.#at += 1;
     if (token.kind === 'reference') return { kind: 'reference', expression: reference(token.text) };
     if (token.kind === 'text') return { kind: 'value', value: unquote(token.text) };
     if (token.kind === 'number') return { kind: 'value', value: finite(token.text) };
     if (token.kind === 'word' && WORDS.has(token.text))
       return { kind: 'value', value: WORDS.get(token.text) };
-    if (token.text === '(') return this.group();
+    if (token.text === '(') return this.#parseGroup();
     throw new ConditionError(`"${token.text}" is not expected there`);
   }
 
-  private group(): Condition {
-    this.level += 1;
-    if (this.level > MAX_LEVELS) throw new ConditionError(`is nested more than ${MAX_LEVELS} levels deep`);
-    const inner = this.any();
-    this.level -= 1;
-    if (!this.take(')')) throw new ConditionError('lacks a closing parenthesis');
+  #parseGroup(): Condition {
+    this.#level += 1;
+    if (this.#level > MAX_LEVELS) throw new ConditionError(`is nested more than ${MAX_LEVELS} levels deep`);
+    const inner = this.#parseAny();
+    this.#level -= 1;
+    if (!this.#take(')')) throw new ConditionError('lacks a closing parenthesis');
     return inner;
   }
 
-  private take(symbol: string): boolean {
-    const token = this.tokens[this.at];
+  #take(symbol: string): boolean {
+    const token = this.#tokens[this.#at];
     if (token?.kind !== 'symbol' || token.text !== symbol) return false;
-    this.at += 1;
+    this.#at += 1;
     return true;
   }
 }
@@ -139,16 +143,16 @@ function unquote(text: string): string {
 }
 
 /**
- * Reads a condition such as `{{fetch.result.status}} == 200 && !({{input.quiet}})`. Values are references, numbers,
- * quoted texts, `true`, `false` and `null`; operators `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `!`, `&&`, `||`.
- * Pure, and linear in the text's length.
+ * Parses a condition such as `{{fetch.result.status}} == 200 && !({{input.quiet}})`. Values are references, numbers, quoted texts,
+ * `true`, `false` and `null`; operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `!`, `&&` and `||`. Pure; takes time
+ * proportional to the length of the text.
  * @throws ConditionError
  */
 export function parseCondition(source: string): Condition {
   return new Parser(tokenize(source)).parse();
 }
 
-/** Every reference in a condition, in order. */
+/** Lists every reference in a condition, in order. */
 export function conditionReferences(condition: Condition): TemplateExpression[] {
   switch (condition.kind) {
     case 'value':

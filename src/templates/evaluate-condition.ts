@@ -4,14 +4,14 @@ import { ConditionError, parseCondition } from './condition';
 import type { TemplateExpression } from './expression';
 import { TemplateReferenceError } from './resolve';
 
-/** Says what a reference stands for. */
+/** Looks up the value of a reference. */
 export type ReferenceValues = (expression: TemplateExpression) => unknown;
 
 /**
- * Whether a condition holds. A reference to a part that is not there counts as `null`, so that absence can be asked
- * for. False, `null`, 0 and an empty text do not hold by themselves. Pure, and linear in what it compares.
- * @param work counts what is compared, and bounds it
- * @throws ConditionError for what cannot be read or compared, or is too long to compare
+ * Whether a condition is true. A reference to a missing part counts as `null`, so that a condition can test for absence. False,
+ * `null`, 0 and an empty text count as false. Pure; takes time proportional to what it compares.
+ * @param work counts and limits the work
+ * @throws ConditionError where the condition cannot be parsed, or its values cannot be compared or are too long to compare
  */
 export function holds(source: string, values: ReferenceValues, work = new ComparisonWork()): boolean {
   return Boolean(evaluate(parseCondition(source), values, work));

@@ -1,14 +1,14 @@
 /** A reference inside double braces, as in `{{previous_result.items[0].id}}`. */
 export interface TemplateExpression {
-  /** The text as written, braces included. */
+  /** The text as it is written, including its braces. */
   readonly text: string;
-  /** The first name: what the scope is asked for. */
+  /** The first name, whose value the scope provides. */
   readonly root: string;
   /** Property names and array indexes below the root. */
   readonly path: readonly (string | number)[];
 }
 
-/** A template text cut into literal pieces and expressions, in order. */
+/** A part of a template text: literal text or an expression. */
 export type TemplatePart = string | TemplateExpression;
 
 const EXPRESSION = /\{\{\s*([A-Za-z_][\w-]*)((?:\.[\w-]+|\[\d+\]|\["[^"\]]*"\])*)\s*\}\}/g;
@@ -21,8 +21,8 @@ function parsePath(text: string): (string | number)[] {
 }
 
 /**
- * Cuts a text into its parts. What stands in double braces but is no reference (`{{ 1 + 1 }}`, `{{}}`) stays
- * literal text. Pure, and linear in the text's length.
+ * Splits a text into its parts, in order. Double braces without a valid reference (`{{ 1 + 1 }}`, `{{}}`) stay literal text. Pure;
+ * takes time proportional to the length of the text.
  */
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];

@@ -1,13 +1,12 @@
 import { followPath, KEEP, findExpressions, TemplateReferenceError } from './resolve';
 import type { TemplateScope } from './resolve';
 
-/** The name by which a tool in a sequence refers to the output of the tool before it. */
+/** The name by which a tool call of a sequence refers to the output of the call before it. */
 export const PREVIOUS_RESULT = 'previous_result';
 
 /**
- * The scope of a sequence: only `previous_result` means anything, other double braces stay as they are.
- * `{{previous_result.result}}` on an output that is not an object is that output itself, because the answer
- * shows such an output under `result`.
+ * Creates the scope of a sequence: `previous_result` alone is resolved, and other double braces stay as they are. Where the output
+ * is not an object, `{{previous_result.result}}` is the output itself, because the response shows such an output under `result`.
  */
 export function previousResultScope(output: unknown): TemplateScope {
   return (expression) => {
@@ -19,7 +18,7 @@ export function previousResultScope(output: unknown): TemplateScope {
   };
 }
 
-/** True where a value refers to the preceding tool's output. */
+/** True where a value refers to the output of the call before. */
 export function refersToPreviousResult(value: unknown): boolean {
   return findExpressions(value).some((expression) => expression.root === PREVIOUS_RESULT);
 }

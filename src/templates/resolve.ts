@@ -2,13 +2,13 @@ import { jsonLength } from '../contracts/json-length';
 import type { TemplateExpression } from './expression';
 import { parseTemplate } from './expression';
 
-/** Says what an expression stands for; `KEEP` leaves its text as it is. */
+/** Looks up the value of an expression; `KEEP` leaves the text of the expression as it is. */
 export type TemplateScope = (expression: TemplateExpression) => unknown;
 
-/** Returned by a scope for a reference that is none of its own. */
+/** A scope returns this for a reference that it does not resolve. */
 export const KEEP = Symbol('keep');
 
-/** Thrown for a reference that leads nowhere. Plain, so that it can be thrown inside a workflow. */
+/** A reference that cannot be resolved. It is a plain Error, so that a workflow can throw it. */
 export class TemplateReferenceError extends Error {
   override readonly name = 'TemplateReferenceError';
   constructor(
@@ -19,17 +19,21 @@ export class TemplateReferenceError extends Error {
   }
 }
 
-/** Counts down the length that resolving may still add. */
+/** Counts the length that resolving may still add. */
 class Allowance {
-  constructor(private left: number) {}
+  #left: number;
+
+  constructor(maxLength: number) {
+    this.#left = maxLength;
+  }
 
   /**
-   * Takes the length of a value as text, which is not built for it.
-   * @throws TemplateReferenceError when the value no longer fits
+   * Subtracts the length of a value as text, without building the text.
+   * @throws TemplateReferenceError where the value does not fit any more
    */
   take(expression: string, value: unknown): void {
-    this.left -= typeof value === 'string' ? value.length : jsonLength(value, Math.max(0, this.left));
-    if (this.left < 0) throw new TemplateReferenceError(expression, 'the arguments would become too long');
+    this.#left -= typeof value === 'string' ? value.length : jsonLength(value, Math.max(0, this.#left));
+    if (this.#left < 0) throw new TemplateReferenceError(expression, 'the arguments would become too long');
   }
 }
 
@@ -46,7 +50,7 @@ function resolveText(text: string, scope: TemplateScope, allowance: Allowance): 
     const value = scope(part);
     if (value === KEEP) return part.text;
     allowance.take(part.text, value);
-    // Alone in its string a template keeps the type of what it stands for; within a text it is text.
+    // A template that is alone in its string keeps the type of its value; within a text the value becomes text.
     return parts.length === 1 ? value : asText(value);
   });
   return parts.length === 1 && typeof only !== 'string' ? values[0] : values.join('');
@@ -64,16 +68,15 @@ function resolveValue(value: unknown, scope: TemplateScope, allowance: Allowance
 }
 
 /**
- * Replaces every template in the strings of a JSON value; keys are left alone. Pure: usable in a workflow.
- * @param maxLength most characters of JSON that all inserted values together may have: a short text can name a long
- *   value many times
- * @throws TemplateReferenceError from the scope, and when the values are longer than that
+ * Replaces every template in the strings of a JSON value; keys are not changed. Pure, so workflows can use it.
+ * @param maxLength maximum characters of JSON of all inserted values together, since a short text can name a long value many times
+ * @throws TemplateReferenceError from the scope, and where the inserted values are longer than that
  */
 export function resolveTemplates(value: unknown, scope: TemplateScope, maxLength = Infinity): unknown {
   return resolveValue(value, scope, new Allowance(maxLength));
 }
 
-/** What stands in double braces in the strings of a JSON value and is no expression, in order. */
+/** Finds text in double braces that is not a valid expression, in the strings of a JSON value, in order. */
 export function findStrayBraces(value: unknown): string[] {
   if (typeof value === 'string') {
     const literals = parseTemplate(value).filter((part) => typeof part === 'string');
@@ -84,7 +87,7 @@ export function findStrayBraces(value: unknown): string[] {
   return [];
 }
 
-/** Every expression in the strings of a JSON value, in order. */
+/** Finds every expression in the strings of a JSON value, in order. */
 export function findExpressions(value: unknown): TemplateExpression[] {
   if (typeof value === 'string') return parseTemplate(value).filter((part) => typeof part !== 'string');
   if (Array.isArray(value)) return value.flatMap(findExpressions);
@@ -93,7 +96,7 @@ export function findExpressions(value: unknown): TemplateExpression[] {
 }
 
 /**
- * Follows an expression's path down from the value of its root; own properties only.
+ * Follows an expression's path from the value of its root, through own properties only.
  * @throws TemplateReferenceError naming the first step that is missing
  */
 export function followPath(root: unknown, expression: TemplateExpression): unknown {

@@ -1,13 +1,16 @@
 import type { ToolCall } from '../contracts/runs/tools';
 import type { ToolParameters } from '../contracts/http/tools';
 
-/** Characters that references may add to one call's arguments. Part of the determinism: changed only with `patched`. */
+/**
+ * References may add this number of characters to the arguments of a call. The limit is part of the determinism of workflows, so a
+ * change to it goes behind `patched`.
+ */
 export const MAX_INSERTED = 8_388_608;
 
 /**
- * Arguments after their templates were resolved: a parameter that takes text gets the text of what a template stands for,
- * a body to read, a number to print.
- * @param written the arguments before
+ * Converts arguments whose templates were resolved: where a parameter takes a text and a template gave another type, such as a
+ * response body or a number, the argument becomes its JSON text.
+ * @param written the arguments before their templates were resolved
  */
 export function fitArguments(
   resolved: ToolCall['args'],

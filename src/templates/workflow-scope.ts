@@ -2,24 +2,24 @@ import type { StepOutcome } from '../contracts/http/workflows';
 import type { TemplateExpression } from './expression';
 import { followPath, KEEP, TemplateReferenceError } from './resolve';
 
-/** What templates of one step may refer to. */
+/** The values that templates of one step may refer to. */
 export interface WorkflowValues {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Outcomes of the steps that have ended, by id. */
   readonly outcomes: Readonly<Record<string, StepOutcome>>;
-  /** Id of the step listed before; absent for the first. */
+  /** Id of the step that is listed before; absent for the first. */
   readonly previous?: string | undefined;
-  /** Inside forEach. */
+  /** Present inside forEach. */
   readonly item?: { readonly value: unknown; readonly index: number };
 }
 
-/** What of a step a template may name after its id. */
+/** The parts of a step's outcome that a template may name after the step's id. */
 export const STEP_PARTS: readonly string[] = ['result', 'status', 'error', 'errors', 'usage'];
 
 /**
- * Resolves the references of a workflow: `input.<name>`, `<stepId>.result` and deeper, `previous_result`, `item` and
- * `index` inside forEach, and a bare input name where no step has it.
- * @throws TemplateReferenceError naming what is not there
+ * Resolves a reference of a workflow: `input.<name>`, `<stepId>.result` and deeper, `previous_result`, `item` and `index` inside
+ * forEach, and a bare name of an input where no step has that name.
+ * @throws TemplateReferenceError naming the missing part
  */
 export function workflowReference(expression: TemplateExpression, values: WorkflowValues): unknown {
   const { root, path } = expression;
@@ -34,7 +34,7 @@ export function workflowReference(expression: TemplateExpression, values: Workfl
   throw new TemplateReferenceError(expression.text, `there is no step or input "${root}"`);
 }
 
-/** Resolves what is known before a run: inputs. Everything else keeps its text. */
+/** Resolves references to inputs, which are known before the run. Every other reference keeps its text. */
 export function inputReference(
   expression: TemplateExpression,
   inputs: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ function partOf(outcome: StepOutcome, expression: TemplateExpression): unknown {
   const [part, ...rest] = expression.path;
   if (part !== 'result') return followPath(outcome, expression);
   const { result } = outcome;
-  // A tool whose output is a bare value shows it under `result` elsewhere; here it is the step's result itself.
+  // An output that is not an object is the step's result itself. Other responses show it under `result`, so that is accepted too.
   const bare = typeof result !== 'object' || result === null || Array.isArray(result);
   const path = bare && rest[0] === 'result' ? rest.slice(1) : rest;
   return followPath(result, { ...expression, path });

@@ -9,18 +9,18 @@ const COLLECTION = 'workflows';
 const STATE = 'workflow-catalogue';
 const STATE_KEY = 'state';
 
-/** Workflows kept for running by id: those that come with the service, and those that callers stored. */
+/** The workflows that can be run by their ids: those that come with the service, and those that callers stored. */
 export interface WorkflowCatalogue {
-  /** By id. */
+  /** Lists all workflows in the order of their ids. */
   list(): Promise<readonly PredefinedWorkflow[]>;
   /** @throws HoldfastError `WORKFLOW_NOT_FOUND` */
   get(id: string): Promise<PredefinedWorkflow>;
   /**
-   * Stores a workflow, or replaces the one of that id; runs under way keep what they began with.
-   * @throws HoldfastError `WORKFLOW_INVALID`; `VALIDATION` for an id of a built-in one, and where there are too many
+   * Stores a workflow, or replaces the one with its id. Runs in progress keep the steps that they began with.
+   * @throws HoldfastError `WORKFLOW_INVALID`; `VALIDATION` where the id is that of a built-in workflow, or there are too many
    */
   put(workflow: PredefinedWorkflow): Promise<void>;
-  /** @throws HoldfastError `WORKFLOW_NOT_FOUND`; `VALIDATION` for a built-in one */
+  /** @throws HoldfastError `WORKFLOW_NOT_FOUND`; `VALIDATION` where the workflow is a built-in one */
   remove(id: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface WorkflowCatalogueOptions {
   readonly maxWorkflows: number;
 }
 
-/** Written with every workflow that comes or goes, so that `count` is always the number of documents. */
+/** This document is written together with every new or removed workflow, so that `count` is the number of documents. */
 interface CatalogueState {
   readonly count: number;
 }
@@ -39,8 +39,8 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
   const { documents, maxWorkflows } = options;
   const builtins = new Map(options.builtins.map((workflow) => [workflow.id, workflow]));
 
-  async function state(): Promise<{ count: number; version: number }> {
-    // Settled: the workflow that is read after it is as new.
+  async function readState(): Promise<{ count: number; version: number }> {
+    // `getMany` waits for writes that are being applied, so a workflow that is read after it is not older than this state.
     const stored = (await documents.getMany<CatalogueState>(STATE, [STATE_KEY])).get(STATE_KEY);
     return { count: stored?.value.count ?? 0, version: stored?.version ?? 0 };
   }
@@ -84,17 +84,17 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       refuseBuiltin(id);
       checkDefinition(workflow.steps, { names: new Set(Object.keys(workflow.inputs)) });
       await untilNoConflict('the workflows', async () => {
-        const { count, version } = await state();
-        const existing = await documents.get(COLLECTION, id);
+        const { count, version } = await readState();
+        const stored = await documents.get(COLLECTION, id);
         const put = {
           type: 'put',
           collection: COLLECTION,
           key: id,
           value: workflow,
-          ifVersion: existing?.version ?? 0,
+          ifVersion: stored?.version ?? 0,
         } as const;
-        if (existing !== undefined) return (await documents.write([put])) ? undefined : CONFLICT;
-        if (count >= maxWorkflows) throw full(maxWorkflows);
+        if (stored !== undefined) return (await documents.write([put])) ? undefined : CONFLICT;
+        if (count >= maxWorkflows) throw tooManyWorkflows(maxWorkflows);
         return (await documents.write([put, putState(count + 1, version)])) ? undefined : CONFLICT;
       });
     },
@@ -103,16 +103,16 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       refuseBuiltin(id);
       if (!isKey(id)) throw unknownWorkflow(id);
       await untilNoConflict('the workflows', async () => {
-        const { count, version } = await state();
-        const existing = await documents.get(COLLECTION, id);
-        if (existing === undefined) throw unknownWorkflow(id);
-        const gone = {
+        const { count, version } = await readState();
+        const stored = await documents.get(COLLECTION, id);
+        if (stored === undefined) throw unknownWorkflow(id);
+        const removal = {
           type: 'delete',
           collection: COLLECTION,
           key: id,
-          ifVersion: existing.version,
+          ifVersion: stored.version,
         } as const;
-        return (await documents.write([gone, putState(count - 1, version)])) ? undefined : CONFLICT;
+        return (await documents.write([removal, putState(count - 1, version)])) ? undefined : CONFLICT;
       });
     },
   };
@@ -126,9 +126,9 @@ function unknownWorkflow(id: string): HoldfastError {
   return new HoldfastError('WORKFLOW_NOT_FOUND', `There is no workflow "${id.slice(0, 64)}"`);
 }
 
-function full(most: number): HoldfastError {
+function tooManyWorkflows(max: number): HoldfastError {
   return validationError(
     'id',
-    `There are ${most} workflows already, as many as MAX_WORKFLOWS allows; remove one or raise the setting`,
+    `There are ${max} workflows already, as many as MAX_WORKFLOWS allows; remove one or raise the setting`,
   );
 }

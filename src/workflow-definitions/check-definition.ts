@@ -5,19 +5,18 @@ import { findStrayBraces, followPath, TemplateReferenceError } from '../template
 import { STEP_PARTS } from '../templates/workflow-scope';
 import { workflowProblem } from './problems';
 import type { StepReference } from './references';
-import { referencesOf } from './references';
+import { findReferences } from './references';
 
-/** The inputs of a run, or, where only their names are known, a value for each that is undefined. */
+/** The inputs of a workflow, with or without their values. */
 export interface KnownInputs {
   readonly names: ReadonlySet<string>;
-  /** Absent while a definition is only being stored. */
+  /** Absent where a definition is stored and not run. */
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Checks what the steps say of one another: ids, dependencies, references. Steps may refer to earlier ones only, so there
- * are no cycles.
- * @returns for each step the ids of the steps it waits for, in the order of the list
+ * Checks ids, dependencies and references of the steps. Steps may refer to earlier steps only, so there are no cycles.
+ * @returns for each step the ids of the steps that it waits for, in the order of the list
  * @throws HoldfastError `WORKFLOW_INVALID` for the first problem
  */
 export function checkDefinition(
@@ -29,9 +28,9 @@ export function checkDefinition(
   return new Map(
     steps.map((step, index) => {
       const earlier = order.slice(0, index);
-      const waitsFor = new Set(declared(step, order, index));
+      const waitsFor = new Set(readDependencies(step, order, index));
       refuseStrayBraces(step);
-      for (const reference of referencesOf(step)) {
+      for (const reference of findReferences(step)) {
         const needed = checkReference(step, reference, { earlier, order, inputs });
         if (needed !== undefined) waitsFor.add(needed);
       }
@@ -45,14 +44,18 @@ function checkIds(steps: readonly WorkflowStep[]): void {
   for (const { id } of steps) {
     if (seen.has(id)) throw workflowProblem(id, 'id', `There are two steps with the id "${id}"`);
     if ((TEMPLATE_ROOTS as readonly string[]).includes(id) || id === '__proto__') {
-      throw workflowProblem(id, 'id', `"${id}" has a meaning of its own and cannot be an id`);
+      throw workflowProblem(id, 'id', `"${id}" is a reserved name and cannot be an id`);
     }
     seen.add(id);
   }
 }
 
-/** A step that names no dependencies comes after the one listed before it. */
-function declared({ id, dependsOn }: WorkflowStep, order: readonly string[], index: number): string[] {
+/** Reads the ids of `dependsOn`. A step without it depends on the step that is listed before it. */
+function readDependencies(
+  { id, dependsOn }: WorkflowStep,
+  order: readonly string[],
+  index: number,
+): string[] {
   for (const other of dependsOn ?? []) {
     const at = order.indexOf(other);
     if (at < 0) throw workflowProblem(id, 'dependsOn', `There is no step "${other}"`);
@@ -61,7 +64,7 @@ function declared({ id, dependsOn }: WorkflowStep, order: readonly string[], ind
   return dependsOn ?? order.slice(Math.max(0, index - 1), index);
 }
 
-/** Sent as it stands, a misspelt template would be worse than refused. */
+/** Rejects double braces without a valid reference, because a misspelt template would otherwise be sent as literal text. */
 function refuseStrayBraces({ id, config, forEach }: WorkflowStep): void {
   for (const [name, value] of [...Object.entries(config), ['items', forEach?.items] as const]) {
     const [stray] = findStrayBraces(value);
@@ -70,7 +73,7 @@ function refuseStrayBraces({ id, config, forEach }: WorkflowStep): void {
     throw workflowProblem(
       id,
       field,
-      `${stray} is no reference; text with double braces can come as an input`,
+      `${stray} is not a valid reference; pass text with double braces as an input`,
     );
   }
 }
@@ -81,7 +84,7 @@ interface Surroundings {
   readonly inputs: KnownInputs;
 }
 
-/** @returns the id of the step that the reference needs, if it needs one */
+/** Checks one reference of a step. @returns the id of the step that it refers to; undefined where it refers to none */
 function checkReference(
   step: WorkflowStep,
   { expression, field, perItem }: StepReference,
@@ -90,7 +93,7 @@ function checkReference(
   const { root, path, text } = expression;
   const refuse = (message: string) => workflowProblem(step.id, field, `${text}: ${message}`);
   if (root === 'item' || root === 'index') {
-    if (!perItem) throw refuse('means something only in the configuration of a step with forEach');
+    if (!perItem) throw refuse('is defined only in the configuration of a step with forEach');
     return undefined;
   }
   if (root === PREVIOUS_RESULT) {
@@ -105,7 +108,7 @@ function checkReference(
   if (order.includes(root)) {
     if (!earlier.includes(root)) throw refuse(`the step "${root}" does not come earlier`);
     if (!STEP_PARTS.includes(String(path[0] ?? ''))) {
-      throw refuse(`of a step there is ${STEP_PARTS.join(', ')}; its result is {{${root}.result}}`);
+      throw refuse(`a step has the parts ${STEP_PARTS.join(', ')}; its result is {{${root}.result}}`);
     }
     return root;
   }
@@ -114,7 +117,7 @@ function checkReference(
   return undefined;
 }
 
-/** What is known of an input is checked before anything runs; only a condition may ask for a part that is not there. */
+/** Checks a reference to an input before the run. A condition alone may refer to a missing part of an input. */
 function checkInput(
   expression: StepReference['expression'],
   { names, values }: KnownInputs,

@@ -4,9 +4,9 @@ import { findExpressions } from '../templates/resolve';
 import { workflowProblem } from './problems';
 
 /**
- * Checks the lists of forEach steps as far as they are known before the run. What only the run tells, it checks itself.
- * @param itemsOf a step's items with the inputs filled in
- * @throws HoldfastError `WORKFLOW_INVALID` for what is no list, and for too many items
+ * Checks the lists of forEach steps that are known before the run. The run itself checks the others.
+ * @param itemsOf returns a step's items with the inputs filled in
+ * @throws HoldfastError `WORKFLOW_INVALID` where the items are not a list, or there are too many
  */
 export function checkItems(steps: readonly WorkflowStep[], itemsOf: (step: WorkflowStep) => unknown): void {
   let certain = 0;
@@ -17,7 +17,7 @@ export function checkItems(steps: readonly WorkflowStep[], itemsOf: (step: Workf
       if (findExpressions(items).length > 0) continue;
       throw refuse(`must be a list, it is of type ${items === null ? 'null' : typeof items}`);
     }
-    // A step with a condition may be skipped, and then takes nothing of what all may have together.
+    // A step with a condition may be skipped, so its items count towards the total only in the run.
     if (step.when === undefined) certain += items.length;
     const count = Math.max(certain, items.length);
     if (count > MAX_ITEMS)

@@ -3,7 +3,7 @@ import { apiCallDeclaration } from '../tools/builtin/declarations';
 import { workflowProblem } from './problems';
 
 /**
- * The inputs of a run of a predefined workflow: what was given, and the defaults of what was not.
+ * Builds the inputs of a run of a predefined workflow: the given ones, and the defaults of those that are not given.
  * @throws HoldfastError `WORKFLOW_INVALID` naming a missing or unknown input
  */
 export function fillInputs(
@@ -16,7 +16,7 @@ export function fillInputs(
     throw workflowProblem(
       null,
       `inputs.${unknown.slice(0, 64)}`,
-      `is no input of "${id}"; it takes ${known}`,
+      `is not an input of "${id}"; it takes ${known}`,
     );
   }
   const filled: Record<string, unknown> = { ...given };
@@ -30,7 +30,7 @@ export function fillInputs(
   return filled;
 }
 
-/** The tools that a workflow's steps run, each once, in order. */
+/** Lists the tools that a workflow's steps run, each once, in the order of the steps. */
 export function requiredTools({ steps }: Pick<PredefinedWorkflow, 'steps'>): string[] {
   const names = steps.flatMap((step) => {
     if (step.type === 'tool_execution') return [step.config.toolName];

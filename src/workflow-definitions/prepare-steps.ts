@@ -16,13 +16,13 @@ import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations'
 import { checkDefinition } from './check-definition';
 import { checkItems } from './check-items';
 import { MAX_SENT_LENGTH } from '../contracts/workflow-limits';
-import { inStep, workflowProblem } from './problems';
+import { asStepProblem, workflowProblem } from './problems';
 
 export interface PrepareStepsPorts {
   readonly registry: { getMany(names: readonly string[]): Promise<ReadonlyMap<string, StoredTool>> };
   /** @throws HoldfastError `MODEL_UNKNOWN`, `MODEL_NOT_CONFIGURED` */
   chooseModel(options: GenerationOptions): ModelChoice;
-  /** Of a step that says nothing itself, and the most it may say. */
+  /** The limits of a step that sets none itself, and the maximum of those that it may set. */
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
 }
@@ -33,7 +33,7 @@ export interface PreparedWorkflow {
   readonly configurations: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** Characters of all configurations together with the inputs filled in: they are in memory at once. */
+/** Characters of JSON of all configurations with the inputs filled in, since they are in memory at once. */
 const MAX_FILLED = 67_108_864;
 
 const TOO_MUCH = `the calls of the steps up to this one would send more than ${MAX_SENT_LENGTH} characters together`;
@@ -42,8 +42,8 @@ const TOO_MUCH = `the calls of the steps up to this one would send more than ${M
 const API_CALL = apiCallDeclaration.name;
 
 /**
- * Checks all that can be known before a run, and gives each step what it needs to run: its tool as it is now, its model,
- * what it waits for.
+ * Checks everything that can be checked before a run, and adds to each step what it needs to run: its tool as it is now, its model,
+ * and the steps that it waits for.
  * @throws HoldfastError `WORKFLOW_INVALID` for the first problem, `STORE_UNAVAILABLE`
  */
 export async function prepareSteps(
@@ -68,18 +68,20 @@ export async function prepareSteps(
     if (filled > MAX_FILLED) {
       throw workflowProblem(step.id, 'config', 'the steps up to this one become too long with their inputs');
     }
-    // How often a step with a condition runs is not known yet; the run itself bounds what it sends.
-    if (step.when === undefined) sent += length * knownCalls(step, fill);
+    // A step with a condition may run or not, so its calls are not counted here; the run itself limits what it sends.
+    if (step.when === undefined) sent += length * countKnownCalls(step, fill);
     if (sent > MAX_SENT_LENGTH) throw workflowProblem(step.id, step.forEach ? 'forEach' : 'config', TOO_MUCH);
     configurations.set(step.id, known as Readonly<Record<string, unknown>>);
-    const execution = inStep(step.id, () => equip(step, known as WorkflowStep['config'], tools, ports));
+    const execution = asStepProblem(step.id, () =>
+      prepareExecution(step, known as WorkflowStep['config'], tools, ports),
+    );
     return { step, execution, waitsFor: waitsFor.get(step.id) ?? [] };
   });
   return { steps: prepared, configurations };
 }
 
-/** How many calls a step makes for certain: one, or one for each item of a list that is known before the run. */
-function knownCalls(
+/** Counts the calls that a step certainly makes: one, or one for each item of a list that is known before the run. */
+function countKnownCalls(
   step: WorkflowStep,
   fill: (step: WorkflowStep, field: string, value: unknown) => unknown,
 ): number {
@@ -88,7 +90,7 @@ function knownCalls(
   return Array.isArray(items) ? items.length : 1;
 }
 
-/** Fills in what is known, within the bound that the run has too: a short text can name a long input many times. */
+/** Fills in the inputs, within the limit that the run has too, since a short text can name a long input many times. */
 function fillKnown(id: string, field: string, value: unknown, scope: TemplateScope): unknown {
   try {
     return resolveTemplates(value, scope, MAX_INSERTED);
@@ -98,8 +100,8 @@ function fillKnown(id: string, field: string, value: unknown, scope: TemplateSco
   }
 }
 
-/** @param known the step's configuration as far as it is known */
-function equip(
+/** Prepares the execution of a step: its tool or its model, with their limits. @param known the configuration with inputs filled in */
+function prepareExecution(
   step: WorkflowStep,
   known: WorkflowStep['config'],
   tools: ReadonlyMap<string, StoredTool>,
@@ -150,7 +152,7 @@ function withoutArguments({ name, implementation, parameters }: StoredTool): Omi
   return { toolName: name, implementation, parameters };
 }
 
-/** True for a value that is known only while the run goes on. */
+/** True for a value that is known only in the run. */
 function isUnresolved(value: unknown): boolean {
   return findExpressions(value).length > 0;
 }
@@ -190,36 +192,36 @@ function chooseModel(
   try {
     return ports.chooseModel({ model, temperature, maxTokens, topP });
   } catch (error) {
-    // Without a model in the step, it is the service that lacks one.
+    // Where the step names no model, the error is about the service and not about the step.
     if (!isHoldfastError(error) || model === undefined) throw error;
     throw workflowProblem(id, 'config.model', error.message);
   }
 }
 
-function toolLimits(step: WorkflowStep, { toolLimits: most }: PrepareStepsPorts): ToolLimits {
+function toolLimits(step: WorkflowStep, { toolLimits: defaults }: PrepareStepsPorts): ToolLimits {
   const { timeout, retry } = step;
-  checkTimeout(step, most.timeoutMs, most.source);
+  checkTimeout(step, defaults.timeoutMs, defaults.source);
   return {
     ...(timeout === undefined
-      ? { timeoutMs: most.timeoutMs, source: most.source }
+      ? { timeoutMs: defaults.timeoutMs, source: defaults.source }
       : { timeoutMs: timeout, source: 'timeout' }),
-    maxAttempts: retry?.maximumAttempts ?? most.maxAttempts,
-    ...(most.allowPrivate === true ? { allowPrivate: true } : {}),
-    ...delaysOf(step),
+    maxAttempts: retry?.maximumAttempts ?? defaults.maxAttempts,
+    ...(defaults.allowPrivate === true ? { allowPrivate: true } : {}),
+    ...readDelays(step),
   };
 }
 
-function modelLimits(step: WorkflowStep, { modelLimits: most }: PrepareStepsPorts): ModelLimits {
-  checkTimeout(step, most.timeoutMs, 'LLM_TIMEOUT_MS');
+function modelLimits(step: WorkflowStep, { modelLimits: defaults }: PrepareStepsPorts): ModelLimits {
+  checkTimeout(step, defaults.timeoutMs, 'LLM_TIMEOUT_MS');
   return {
-    timeoutMs: step.timeout ?? most.timeoutMs,
-    maxAttempts: step.retry?.maximumAttempts ?? most.maxAttempts,
-    ...delaysOf(step),
+    timeoutMs: step.timeout ?? defaults.timeoutMs,
+    maxAttempts: step.retry?.maximumAttempts ?? defaults.maxAttempts,
+    ...readDelays(step),
   };
 }
 
-/** How long a step waits between attempts, where it says anything of it. */
-function delaysOf({ id, retry }: WorkflowStep): { delays?: RetryDelays } {
+/** Reads the waits between attempts; empty where the step sets none of them. */
+function readDelays({ id, retry }: WorkflowStep): { delays?: RetryDelays } {
   const { initialInterval: first, backoffCoefficient: factor, maximumInterval: longest } = retry ?? {};
   if (first === undefined && factor === undefined && longest === undefined) return {};
   if (first !== undefined && longest !== undefined && longest < first) {
@@ -233,7 +235,7 @@ function delaysOf({ id, retry }: WorkflowStep): { delays?: RetryDelays } {
   return { delays };
 }
 
-function checkTimeout({ id, timeout }: WorkflowStep, most: number, setting: string): void {
-  if (timeout === undefined || timeout <= most) return;
-  throw workflowProblem(id, 'timeout', `must be at most ${most} ms (${setting})`);
+function checkTimeout({ id, timeout }: WorkflowStep, max: number, setting: string): void {
+  if (timeout === undefined || timeout <= max) return;
+  throw workflowProblem(id, 'timeout', `must be at most ${max} ms (${setting})`);
 }

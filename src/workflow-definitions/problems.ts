@@ -1,15 +1,16 @@
 import { HoldfastError, isHoldfastError } from '../base/errors';
 
 /**
- * What is wrong with a workflow. `step` is the id of the offending step, null where it is none in particular; `field` the
- * place inside the step, as in `config.url`, or inside the request.
+ * Creates the error for an invalid workflow.
+ * @param step id of the invalid step; null where the problem is not in a single step
+ * @param field path inside the step, as in `config.url`, or inside the request
  */
 export function workflowProblem(step: string | null, field: string, message: string): HoldfastError {
   return new HoldfastError('WORKFLOW_INVALID', message, { details: { step, field, message } });
 }
 
-/** Runs a check that throws `VALIDATION`, and tells its problem as one of a step. */
-export function inStep<T>(step: string, check: () => T): T {
+/** Runs a check that throws `VALIDATION`, and converts its error to one of a step. @throws HoldfastError `WORKFLOW_INVALID` */
+export function asStepProblem<T>(step: string, check: () => T): T {
   try {
     return check();
   } catch (error) {

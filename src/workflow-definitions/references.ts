@@ -4,16 +4,16 @@ import type { TemplateExpression } from '../templates/expression';
 import { findExpressions } from '../templates/resolve';
 import { workflowProblem } from './problems';
 
-/** A reference and the field of the step that holds it. */
+/** A reference, and the field of the step that contains it. */
 export interface StepReference {
   readonly expression: TemplateExpression;
   readonly field: string;
-  /** Whether `item` and `index` mean anything there. */
+  /** Whether `item` and `index` are defined in that field. */
   readonly perItem: boolean;
 }
 
-/** Every reference of a step. @throws HoldfastError `WORKFLOW_INVALID` for a condition that cannot be read */
-export function referencesOf(step: WorkflowStep): StepReference[] {
+/** Finds every reference of a step. @throws HoldfastError `WORKFLOW_INVALID` where its condition cannot be parsed */
+export function findReferences(step: WorkflowStep): StepReference[] {
   const perItem = step.forEach !== undefined;
   const inConfig = Object.entries(step.config).flatMap(([name, value]) =>
     findExpressions(value).map((expression) => ({ expression, field: `config.${name}`, perItem })),
@@ -23,10 +23,10 @@ export function referencesOf(step: WorkflowStep): StepReference[] {
     field: 'forEach.items',
     perItem: false,
   }));
-  return [...inCondition(step), ...inItems, ...inConfig];
+  return [...findInCondition(step), ...inItems, ...inConfig];
 }
 
-function inCondition({ id, when }: WorkflowStep): StepReference[] {
+function findInCondition({ id, when }: WorkflowStep): StepReference[] {
   if (when === undefined) return [];
   try {
     return conditionReferences(parseCondition(when)).map((expression) => ({

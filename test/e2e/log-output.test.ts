@@ -68,7 +68,7 @@ test('lines beyond the bound are dropped, and counted', async () => {
   await once(process, 'message');
   const lines = await readUntil(process, ({ msg }) => msg !== 'numbered');
   const told = lines.at(-1);
-  expect(told?.msg).toBe('lines of the log were dropped: nobody read them');
+  expect(told?.msg).toBe('log lines were dropped, because no process read them');
   const kept = lines.slice(0, -1);
   expect(kept.length).toBeGreaterThan(5_000);
   expect(kept.map(({ n }) => n)).toEqual(kept.map((_, index) => index + 1));

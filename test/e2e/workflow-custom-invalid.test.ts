@@ -68,7 +68,7 @@ describe('a workflow is refused before anything runs for', () => {
     ],
     ['a step that is none', () => [ok(), 5], 'steps[1]', 'workflow.steps[1]', /./],
     ['an id of odd characters', () => [fetch('a b')], 'a b', 'id', /must begin with a letter/],
-    ['a reserved id', () => [fetch('item')], 'item', 'id', /meaning of its own/],
+    ['a reserved id', () => [fetch('item')], 'item', 'id', /reserved name/],
     [
       'a reference to a later step',
       () => [fetch('s', { body: '{{ok.result}}' }), ok()],

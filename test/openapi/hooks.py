@@ -55,7 +55,7 @@ SEMANTIC_REFUSALS = [
     (r"(POST|DELETE) /api/workflow/workflows(/\{id\})?", r'id: "[a-z-]+" comes with the service and cannot be changed; choose another id'),
     # The inputs of a workflow that is named by its id are declared where it is kept.
     (EXECUTE_CUSTOM, r'inputs\..*: is required by "[a-z0-9-]+"'),
-    (EXECUTE_CUSTOM, r'inputs\..*: is no input of "[a-z0-9-]+"; it takes .*'),
+    (EXECUTE_CUSTOM, r'inputs\..*: is not an input of "[a-z0-9-]+"; it takes .*'),
     # It does not know what is configured.
     (r"POST /api/(agent|memory-chat)/initialize", r"(memoryConfig|config)\.graphdb\.uri: is needed, because NEO4J_URI is not set"),
     (r"POST /api/(agent|memory-chat)/initialize", r"(memoryConfig|config)\.vectordb\.apiKey: is needed, because PINECONE_API_KEY is not set"),
@@ -66,7 +66,7 @@ SEMANTIC_REFUSALS = [
     (r"POST /api/(tools/mcp|workflow/execute)", r'query: No tool fits (what the text asks for|".*")\.'),
     (r"POST /api/tools/register", r"execute: does not parse: .* at line \d+, column \d+"),
     (CUSTOM, r'when: (cannot be read from ".*" on|".*" is not expected there|ends where a value is expected|lacks a closing parenthesis)'),
-    (CUSTOM, r"(config\.\w+|forEach\.items): \{\{.*\}\} is no reference; text with double braces can come as an input"),
+    (CUSTOM, r"(config\.\w+|forEach\.items): \{\{.*\}\} is not a valid reference; pass text with double braces as an input"),
     (CUSTOM, r'(config\.\w+|forEach\.items|when): \{\{.*\}\}: there is no (step or )?input ".*"'),
     # Steps refer to each other, and to tools that are stored.
     (CUSTOM, r'id: There are two steps with the id ".*"'),

@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { ConversationActivities, RunState } from '../../activities/conversation';
 import type { EarlierTurn } from '../../src/contracts/runs/turns';
-import { PLACE_GIVEN_UP_AFTER_MS, PLACE_LONG_PAST_MS } from '../../src/contracts/runs/session-line';
+import { PLACE_GIVEN_UP_AFTER_MS, PLACE_LONG_PAST_MS } from '../../src/contracts/runs/session-times';
 import { notifyWhenDone, turnDone } from './turn-signals';
 
 type TurnActivities = Pick<ConversationActivities, 'turnState' | 'turnChange'>;

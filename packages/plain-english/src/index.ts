@@ -20,7 +20,7 @@ export { recallTerms } from './recall/recall-terms';
 export { replyToTalk } from './recall/talk';
 export { describeToolResults, type ToolStepResult } from './recall/tool-results';
 export type { MemoryAnswer, RecalledText } from './recall/types';
-export type { WhyRules } from './recall/why-rules';
+export type { FallbackReason } from './recall/fallback-reason';
 
 export { createIntentClassifier } from './intents/classifier';
 export { INTENT_TYPES, type IntentType } from './intents/intent-types';

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Runs `work` for each item, so many at once. An item is asked for when its turn has come, and other things may run
- * in between, as an item may take long to make. After a failure no other is begun, and those under way are waited
- * for.
- * @throws what the first failure threw
+ * Runs `work` for each item, up to `atOnce` items at the same time. Items are taken from the iterable only when they are started,
+ * and other tasks may run in between, since an item may take long to make. After a failure no further item is started, and the
+ * started ones are waited for.
+ * @throws the error of the first failure
  */
 export async function eachAtOnce<T>(
   items: Iterable<T>,
@@ -13,7 +13,7 @@ export async function eachAtOnce<T>(
 ): Promise<void> {
   const failures: unknown[] = [];
   const rest = items[Symbol.iterator]();
-  const lane = async (): Promise<void> => {
+  const workOnItems = async (): Promise<void> => {
     try {
       for (let next = rest.next(); next.done !== true && failures.length === 0; next = rest.next()) {
         await work(next.value);
@@ -22,11 +22,11 @@ export async function eachAtOnce<T>(
       failures.push(error);
     }
   };
-  const lanes: Promise<void>[] = [];
+  const workers: Promise<void>[] = [];
   for (let at = 0; at < atOnce; at += 1) {
-    lanes.push(lane());
+    workers.push(workOnItems());
     await nextTurn();
   }
-  await Promise.all(lanes);
+  await Promise.all(workers);
   if (failures.length > 0) throw failures[0];
 }

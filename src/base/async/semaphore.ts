@@ -1,4 +1,4 @@
-/** Lets a bounded number of pieces of work run at once; the others wait in the order in which they came. */
+/** Lets a limited number of tasks run at once; further tasks wait in the order in which they came. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,10 +7,10 @@ export class Semaphore {
     this.#free = permits;
   }
 
-  /** Runs `work` once there is a permit for it. @throws what `work` throws */
+  /** Runs `work` as soon as a permit is free. @throws any error of `work` */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((settle) => this.#waiting.push(settle));
+    else await new Promise<void>((begin) => this.#waiting.push(begin));
     try {
       return await work();
     } finally {

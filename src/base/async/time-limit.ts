@@ -1,10 +1,10 @@
-/** The time of one piece of work, over all that it is made of. */
+/** The time limit of one piece of work, including all of its parts. */
 export interface TimeLimit {
   /** Aborts with the caller's signal and its reason, or at the deadline. */
   readonly signal: AbortSignal;
-  /** Milliseconds. */
+  /** Milliseconds until the deadline. */
   timeLeftMs(): number;
-  /** Lets go of the timer and of the caller's signal. */
+  /** Releases the timer and the caller's signal. */
   end(): void;
 }
 
@@ -12,11 +12,11 @@ export interface TimeLimitOptions {
   /** The caller's own cancellation. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Makes the reason of the abort at the deadline. */
+  /** Creates the reason of the abort at the deadline. */
   timedOut(): Error;
 }
 
-/** Begins to count at once. Whoever starts a limit ends it. */
+/** Starts a time limit, which counts at once. The caller has to call `end`. */
 export function startTimeLimit({ signal, timeoutMs, timedOut }: TimeLimitOptions): TimeLimit {
   const controller = new AbortController();
   const deadline = performance.now() + timeoutMs;

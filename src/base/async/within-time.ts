@@ -1,6 +1,6 @@
 /**
- * What `work` comes to, or what `late` returns once `limitMs` milliseconds have passed. `late` may throw. Work that is late is left
- * to end by itself, and its later failure is no unhandled rejection.
+ * Resolves as `work` does, or with the result of `late` once `limitMs` milliseconds have passed. `late` may throw. Work that is late
+ * continues in the background, and its later failure is not reported as an unhandled rejection.
  */
 export async function withinTime<T, L = undefined>(
   work: Promise<T>,
@@ -12,7 +12,7 @@ export async function withinTime<T, L = undefined>(
     timer = setTimeout(() => resolve(LATE), limitMs);
   });
   try {
-    // The race also handles a later rejection of the loser.
+    // The race also handles a later rejection of `work`.
     const first = await Promise.race([work, limit]);
     return first === LATE ? late() : first;
   } finally {

@@ -5,17 +5,17 @@ import { HoldfastError } from '../errors';
 
 export interface RetryRules {
   readonly limit: TimeLimit;
-  /** The first included. */
+  /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number;
-  /** The wait after the given attempt, counted from 1, where the other side names none; milliseconds. */
+  /** Returns the wait after an attempt, counted from 1, where the error has no `retryAfterMs`; milliseconds. */
   readonly retryDelayMs: (attempt: number) => number;
-  /** What a failed attempt means; `retryable` and `retryAfterMs` decide about the next. */
+  /** Converts the error of a failed attempt; its `retryable` and `retryAfterMs` decide about the next attempt. */
   readonly toError: (error: unknown) => HoldfastError;
 }
 
 /**
- * Runs `attempt` until it succeeds, fails for good, or has no attempt or no time left: a wait that would outlast
- * the call is not begun.
+ * Runs `attempt` until it succeeds, fails with a final error, or has no attempt or no time left. A wait that is longer than the time
+ * left is not begun.
  * @throws the reason of the limit's signal as soon as it aborts; else the last attempt's HoldfastError
  */
 export async function withRetries<T>(attempt: () => Promise<T>, rules: RetryRules): Promise<T> {

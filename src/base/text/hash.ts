@@ -1,13 +1,13 @@
 /*
- * The places of words in stored vectors: another function would ask for all vectors to be made again. packages/plain-english has a
- * copy of its own for its trained model; the two must not be shared.
+ * This function decides the positions of words in stored vectors, so with another one all vectors would have to be computed again.
+ * packages/plain-english has a separate copy for its trained model, and the two must not be shared.
  */
 
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
 /**
- * The place of a feature among `buckets`: FNV-1a, 32 bits, over UTF-16 units (Fowler, Noll and Vo;
+ * Returns the bucket of a feature, from 0 to `buckets` - 1: FNV-1a, 32 bits, over UTF-16 units (Fowler, Noll and Vo;
  * http://www.isthe.com/chongo/tech/comp/fnv/), folded so that the high bits count as well. Pure.
  */
 export function bucketOf(name: string, buckets: number): number {

@@ -1,29 +1,29 @@
 import { isNumberWord } from './number-words';
 import { stem, wordsOf } from './stem';
 
-/** Two texts that share at least so much of their words may say the same (Jaccard index of stems, 0 to 1). */
+/** Texts may say the same where the Jaccard index of their stems is at least this, 0 to 1. */
 const NEAR_DUPLICATE = 0.8;
 
 const TOKENS = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*|[\p{Sc}%.!?\n]/gu;
-/** Without an apostrophe only what is no other word: `dont`, and not `want`. */
+/** Matches negations. Without an apostrophe only those that are not another word: `dont`, but not `want`. */
 const NEGATION =
   /^(?:not|no|never|none|nobody|nothing|nowhere|nor|neither|without|cannot|hardly|barely|\p{L}+n['’]t|(?:do|does|did|is|are|was|were|has|have|had|would|should|could)nt)$/u;
 const SENTENCE_END = new Set(['.', '!', '?', '\n']);
-/** Capitalised for where they stand, and not for what they name. */
+/** Words that are often capitalised although they are not names. */
 const NO_NAMES = new Set(['i', 'the', 'a', 'an', 'and', 'but', 'so', 'also', 'well', 'yes', 'ok', 'okay']);
 
-/** A text as it is compared with others. */
-export interface Saying {
+/** A text in the form in which it is compared with others. */
+export interface ComparedText {
   readonly stems: ReadonlySet<string>;
-  /** What tells one fact from another in otherwise equal words, in order: numbers, units of money, negations, names. */
+  /** The words that distinguish facts in otherwise equal texts, in order: numbers, units of money, negations, names. */
   readonly marks: string;
-  /** Capitalised words wherever they stand, in lower case. */
+  /** Capitalised words at any position, in lower case. */
   readonly capitalised: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
 }
 
-/** Pure. */
-export function sayingOf(text: string): Saying {
+/** Prepares a text for comparisons. Pure. */
+export function toComparedText(text: string): ComparedText {
   const marks: string[] = [];
   const capitalised = new Set<string>();
   let isFirst = true;
@@ -49,10 +49,10 @@ export function sayingOf(text: string): Saying {
 }
 
 /**
- * True for texts that say nearly the same: most words are shared, and no number, negation or name is another. Texts that
- * only look alike, such as a budget of 200 and one of 300, are two facts. Pure.
+ * True for texts that say nearly the same: they share most words, and their numbers, negations and names are equal. Texts that only
+ * look alike, such as a budget of 200 and one of 300, are two facts. Pure.
  */
-export function isNearDuplicate(one: Saying, other: Saying): boolean {
+export function isNearDuplicate(one: ComparedText, other: ComparedText): boolean {
   return (
     one.marks === other.marks &&
     sharing(one.stems, other.stems) >= NEAR_DUPLICATE &&

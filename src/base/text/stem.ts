@@ -1,10 +1,10 @@
 /*
- * The stems of stored data: vectors of the built-in embedder, and the words by which Neo4j finds memories, are made of them, so that
- * another stemmer would ask for all of them to be made again. packages/plain-english has a copy of its own and may change it;
- * the two must not be shared.
+ * Stored data depends on these stems: the vectors of the built-in embedder, and the words by which Neo4j finds memories. With another
+ * stemmer all of them would have to be computed again. packages/plain-english has a separate copy, which may change, so the two must
+ * not be shared.
  */
 
-/** Suffixes by length, each with what stays in its place. A light version of Porter's first steps. */
+/** Suffixes by length, each with its replacement. This is a simplified version of Porter's first steps. */
 const RULES: readonly (readonly [suffix: string, replacement: string, minStem: number])[] = [
   ['isations', 'iz', 3],
   ['izations', 'iz', 3],
@@ -41,37 +41,37 @@ const RULES: readonly (readonly [suffix: string, replacement: string, minStem: n
   ['e', '', 3],
 ];
 const cache = new Map<string, string>();
-/** Words repeat; a bound keeps foreign text from filling memory. */
+/** Words repeat, so their stems are cached; the limit keeps arbitrary text from filling memory. */
 const MAX_CACHED = 5_000;
 
-/** The stem of an English word in lower case: the same for `convert`, `converts`, `converting`, `converter`. */
+/** Returns the stem of an English word in lower case, which is the same for `convert`, `converts`, `converting`, `converter`. */
 export function stem(word: string): string {
   const known = cache.get(word);
   if (known !== undefined) return known;
-  const result = compute(word);
+  const result = computeStem(word);
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(word, result);
   return result;
 }
 
-function compute(word: string): string {
+function computeStem(word: string): string {
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
   for (const [suffix, replacement, minStem] of RULES) {
     if (!word.endsWith(suffix) || word.length - suffix.length < minStem) continue;
     if (suffix === 's' && /(?:ss|us|is)$/.test(word)) return word;
     const base = word.slice(0, -suffix.length) + replacement;
-    return tidy(base);
+    return normaliseStem(base);
   }
   return word;
 }
 
-/** `running` leaves `runn`, `copied` leaves `copy`, which has to meet `copi`. */
-function tidy(base: string): string {
+/** Removes a doubled consonant (`running` gives `runn`) and a final `e`, so that forms of one word get the same stem. */
+function normaliseStem(base: string): string {
   const undoubled = /([bdgklmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
   return undoubled.length > 3 && undoubled.endsWith('e') ? undoubled.slice(0, -1) : undoubled;
 }
 
-/** The words of an identifier or a text in lower case: `orderId`, `order_id` and `order id` are the same two. */
+/** Splits an identifier or a text into words in lower case: `orderId`, `order_id` and `order id` give the same two words. */
 export function wordsOf(text: string): string[] {
   return text
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')

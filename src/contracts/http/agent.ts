@@ -9,11 +9,11 @@ import { classificationSchema, intentSchema, intentTypeSchema } from './intents'
 import { tokenUsageSchema } from './llm';
 import { scoreSchema } from './memory';
 
-/** How much of a turn its answer tells. */
+/** How much detail of a turn its response has. */
 export const RESPONSE_DETAIL_LEVELS = ['minimal', 'standard', 'full'] as const;
 export type ResponseDetailLevel = (typeof RESPONSE_DETAIL_LEVELS)[number];
 
-/** What the agent does, as initialization and status tell it. */
+/** The capabilities of the agent that initialization and status list. */
 export const AGENT_CAPABILITIES = [
   'conversation',
   'tool_execution',
@@ -33,7 +33,7 @@ export const turnMemoryContextSchema = z.object({
   contextWindow: z.object({
     startTime: timestamp,
     endTime: timestamp,
-    relevanceScore: scoreSchema.describe('The mean of all that was recalled'),
+    relevanceScore: scoreSchema.describe('The mean score of all recalled memories'),
   }),
 });
 export type TurnMemoryContext = z.infer<typeof turnMemoryContextSchema>;
@@ -47,7 +47,7 @@ export const turnMetadataSchema = z.object({
   memorySearchTime: milliseconds,
   toolExecutionTime: milliseconds.describe('Milliseconds of choosing and running tools'),
   llmResponseTime: milliseconds.describe(
-    "Milliseconds of what gave the response; it may be the planner's last call",
+    "Milliseconds of the call that gave the response, which may be the planner's last call",
   ),
   memoryStoreTime: milliseconds,
   sessionWaitTime: milliseconds.describe('Milliseconds that earlier turns of the session took'),
@@ -56,13 +56,13 @@ export const turnMetadataSchema = z.object({
   sources: z.array(z.string()).describe('Ids of the memories that the response rests on'),
   remembered: z.boolean().describe('Whether the turn is in memory now'),
   degraded: z.array(degradationSchema).describe('What the turn had to do without'),
-  toolProblem: z.string().optional().describe('Why tools that were wanted were not run'),
-  usage: tokenUsageSchema.optional().describe('At level full'),
-  classification: classificationSchema.shape.metadata.optional().describe('At level full'),
-  executionPlan: classificationSchema.shape.executionPlan.optional().describe('At level full'),
+  toolProblem: z.string().optional().describe('Why tools that the query needs were not run'),
+  usage: tokenUsageSchema.optional().describe('Present at level full'),
+  classification: classificationSchema.shape.metadata.optional().describe('Present at level full'),
+  executionPlan: classificationSchema.shape.executionPlan.optional().describe('Present at level full'),
 });
 
-/** The answer of a turn; what `minimal` leaves out is optional. */
+/** The response to a turn. Fields that the level `minimal` leaves out are optional. */
 export const agentAnswerSchema = z.object({
   success: z.literal(true),
   response: z.string(),
@@ -74,11 +74,13 @@ export const agentAnswerSchema = z.object({
   degraded: z
     .array(degradationSchema)
     .optional()
-    .describe('At level minimal, where the turn had to do without something; else in `metadata`'),
+    .describe(
+      'Present at level minimal where the turn had to do without something; other levels have it in `metadata`',
+    ),
 });
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 
-/** How a store answers. */
+/** The states in which the status shows a store. */
 export const CONNECTIVITY = ['connected', 'unavailable', 'not configured'] as const;
 
 export const agentStatusSchema = z.object({
@@ -90,7 +92,7 @@ export const agentStatusSchema = z.object({
     reasons: z
       .object({ graphdb: z.string().optional(), vectordb: z.string().optional() })
       .optional()
-      .describe('Of what is unavailable'),
+      .describe('Why a store is unavailable'),
   }),
   toolRegistry: z.object({ totalTools: count, availableTools: z.array(z.string()) }),
   llmService: z.object({ providers: z.array(z.string()), currentModel: z.string() }),
@@ -107,10 +109,12 @@ export const selfTestReportSchema = z.object({
       expectedContent: z
         .string()
         .optional()
-        .describe('What the response has to say, where one answer is right'),
-      success: z.boolean().describe('Whether the turn was answered, and rightly, whatever it was taken for'),
+        .describe('The text that a correct response contains; absent where several are correct'),
+      success: z
+        .boolean()
+        .describe('Whether the turn was answered correctly, independent of its classified intent'),
       problem: z.string().optional().describe('Why `success` is false'),
-      response: z.string().describe('Of a turn that failed, why'),
+      response: z.string().describe('The response; for a turn that failed, the reason'),
       reasoning: z.string().optional(),
       metadata: turnMetadataSchema.optional(),
     }),
@@ -118,12 +122,12 @@ export const selfTestReportSchema = z.object({
   summary: z.object({
     totalTests: count,
     successfulExecutions: count,
-    accuracy: scoreSchema.describe('Share of the turns that were taken for what they are'),
+    accuracy: scoreSchema.describe('Share of the turns whose intent was classified as expected'),
     averageConfidence: scoreSchema,
     degraded: count.describe('Turns that had to do without something, or failed'),
   }),
   leftBehind: z
     .object({ userId: z.string(), reason: z.string() })
     .optional()
-    .describe('Whose memories of the test may still be there, and why; absent where they are erased'),
+    .describe('The user whose test memories may still exist, and why; absent once they are erased'),
 });

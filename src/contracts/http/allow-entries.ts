@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** Entries of each kind that a request, or the settings, may have. */
+/** A request, and the settings, may have up to this number of entries of each kind. */
 export const MAX_ALLOWED = 100;
 
 const HOST = /^(?:\*|(?:(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?)$/;
-// Line ends are named because `.` excludes more of them here than in the expressions of other languages that read the document.
+// The line ends are listed, because `.` excludes more of them in JavaScript than in other languages that read the OpenAPI document.
 const FILE = /^(?!\/)(?!(?:[^\n\r\u2028\u2029]*\/)?\.\.(?:\/|$))[^\n\r\u2028\u2029]+$/;
 
-/** `example.com`, `example.com:8443`, `*.example.com` for the hosts below it, or `*` for every host. */
+/** An entry is `example.com`, `example.com:8443`, `*.example.com` for the hosts below it, or `*` for every host. */
 export const allowedHostSchema = z
   .string()
   .max(260, 'must have at most 260 characters')
   .regex(HOST, 'has to be like example.com, example.com:8443, *.example.com or *, in ASCII')
   .toLowerCase();
 
-/** A path inside of the file folder, a folder of it that ends with `/`, or `*` for every file. */
+/** An entry is a path inside the file folder, a folder of it that ends with `/`, or `*` for every file. */
 export const allowedFileSchema = z
   .string()
   .max(1_000, 'must have at most 1000 characters')

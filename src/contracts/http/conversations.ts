@@ -6,10 +6,10 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
 /** The tag of every memory that is a message of a conversation. */
 export const CONVERSATION_TAG = 'conversation';
-/** The tag of an answer that says nothing but that nothing is known; it is never recalled. */
+/** The tag of an answer that only says that nothing is known. Such an answer is never recalled. */
 export const NOTHING_KNOWN_TAG = 'nothing-known';
 
-/** Whose conversation, and which. */
+/** Names a conversation: its user and its session. */
 export interface SessionName {
   readonly userId: string;
   readonly sessionId: string;
@@ -24,7 +24,7 @@ export const recalledSemanticSchema = semanticMemorySchema.extend({
 });
 export type RecalledSemantic = z.infer<typeof recalledSemanticSchema>;
 
-/** Something that a turn had to do without, and what it did instead. */
+/** A service that a turn had to do without, and what the turn did instead. */
 export const degradationSchema = z.object({
   service: z.enum(['llm', 'graphdb', 'vectordb', 'embedder']),
   reason: z.string(),
@@ -32,7 +32,7 @@ export const degradationSchema = z.object({
 });
 export type Degradation = z.infer<typeof degradationSchema>;
 
-/** What memory has on a query. */
+/** The memories that match a query. */
 export interface Recalled {
   /** Best first. */
   readonly episodic: readonly RecalledEpisodic[];
@@ -40,7 +40,7 @@ export interface Recalled {
   readonly semantic: readonly RecalledSemantic[];
   /** The latest messages of the session, oldest first. */
   readonly recent: readonly RecentMessage[];
-  /** What could not be looked into. */
+  /** The services that could not be searched. */
   readonly degraded: readonly Degradation[];
   /** Milliseconds. */
   readonly time: number;
@@ -54,7 +54,7 @@ export interface RecentMessage {
   readonly timestamp: string;
 }
 
-/** A tool call of a turn, and what came of it. */
+/** A tool call of a turn, with its outcome. */
 export const toolOutcomeSchema = z.object({
   toolName: z.string(),
   args: z.record(z.string(), z.unknown()),
@@ -63,6 +63,6 @@ export const toolOutcomeSchema = z.object({
   error: z.string().optional(),
   executionTime: z
     .number()
-    .describe('Milliseconds that the tool ran; of one that failed, its attempts and waits included'),
+    .describe('Milliseconds that the tool ran; for a failed call, with all its attempts and waits'),
 });
 export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const HUB_NAME = /^\w[\w.-]*(?:\/\w[\w.-]*)?$/;
 
-/** The name of an embedding model of the hub. */
+/** The name of an embedding model on the Hugging Face hub. */
 export const hubNameSchema = z
   .string()
   .max(200)

@@ -3,7 +3,7 @@ import { QUEUE_KINDS } from '../queues';
 
 export const healthStatusSchema = z.enum(['healthy', 'unhealthy']);
 export type HealthStatus = z.infer<typeof healthStatusSchema>;
-/** Degraded: some runs wait for a worker, the others go on, and the service as a whole is healthy. */
+/** `degraded`: some runs wait for a worker and all others continue, so the service as a whole is healthy. */
 export const workerStatusSchema = z.enum(['healthy', 'degraded', 'unhealthy']);
 export type WorkerStatus = z.infer<typeof workerStatusSchema>;
 
@@ -50,19 +50,21 @@ export const detailedHealthSchema = z.object({
           z.object({
             kind: z.enum(QUEUE_KINDS),
             taskQueue: z.string(),
-            pollers: z.number().describe('Worker processes that took work from it in the last 70 s'),
+            pollers: z.number().describe('Worker processes that polled it in the last 70 s'),
             status: workerStatusSchema,
           }),
         )
-        .describe('The task queues, by the kind of work; none where Temporal cannot be asked'),
+        .describe('The task queues, one for each kind of work; empty where Temporal cannot be reached'),
       abnormalEnds: tally
         .optional()
         .describe(
-          'Worker processes and workflow threads that ended without having been stopped; absent where the store cannot be asked',
+          'Worker processes and workflow threads that ended without being stopped; absent where the store cannot be read',
         ),
       endedRuns: tally
         .optional()
-        .describe('Runs that were ended because their workflow code ended or stalled its worker twice'),
+        .describe(
+          'Runs that were terminated because their workflow code crashed or stalled its worker twice',
+        ),
     }),
   }),
   egress: z.object({

@@ -9,9 +9,12 @@ const score = z.number().min(0).max(1);
 export const intentSchema = z.object({
   type: intentTypeSchema,
   confidence: score,
-  requiredTools: z.array(z.string()).describe('Registered tools that an answer seems to need'),
+  requiredTools: z.array(z.string()).describe('Registered tools that an answer probably needs'),
   memoryContext: z.boolean().describe('Whether memory is useful for an answer'),
-  reasoning: z.string().optional().describe('Why, in a sentence; left out where includeReasoning is false'),
+  reasoning: z
+    .string()
+    .optional()
+    .describe('The reason, in a sentence; absent where includeReasoning is false'),
 });
 export type Intent = z.infer<typeof intentSchema>;
 
@@ -20,7 +23,7 @@ export const COMPLEXITIES = ['simple', 'moderate', 'complex'] as const;
 
 export const executionPlanSchema = z.object({
   steps: z.array(z.string()),
-  estimatedTime: z.number().describe('Milliseconds, from past runs of the same tools where there are any'),
+  estimatedTime: z.number().describe('Milliseconds, from past runs of the same tools where they have run'),
   complexity: z.enum(COMPLEXITIES),
 });
 export type ExecutionPlan = z.infer<typeof executionPlanSchema>;
@@ -39,24 +42,24 @@ export const classificationSchema = z.object({
     alternatives: z
       .array(z.object({ type: intentTypeSchema, confidence: score }))
       .optional()
-      .describe('With lowConfidence: what else it may be, the likeliest first'),
+      .describe('Present with lowConfidence: other possible types, the likeliest first'),
   }),
 });
 export type Classification = z.infer<typeof classificationSchema>;
 
-/** How a query is classified; what is left out is the default of the service. */
+/** Options of a classification. An absent one has the service's default. */
 export interface ClassificationOptions {
   readonly includeReasoning?: boolean | undefined;
   /** Oldest first. */
   readonly previousIntents?: readonly IntentType[] | undefined;
   readonly hintIntent?: IntentType | undefined;
-  /** What the caller knows beside the query, in any form. */
+  /** Further information of the caller, in any form. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   /** 0 to 1 */
   readonly confidenceThreshold?: number | undefined;
-  /** Most attempts, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly maxRetries?: number | undefined;
-  /** Longest it may take, attempts and waits included, milliseconds. */
+  /** Time limit, including all attempts and waits, milliseconds. */
   readonly timeout?: number | undefined;
   /** Whether the built-in rules answer where the model fails. */
   readonly fallback?: boolean | undefined;
@@ -77,7 +80,7 @@ export const batchResultSchema = z.object({
       error: z
         .object({ code: z.string(), message: z.string() })
         .optional()
-        .describe('In place of an intent, where this query failed'),
+        .describe('Present in place of an intent where this query failed'),
     }),
   ),
   summary: z.object({
@@ -87,7 +90,7 @@ export const batchResultSchema = z.object({
     successfulClassifications: count,
     failedClassifications: count,
     totalTime: z.number().describe('Milliseconds from the start of the run to its end'),
-    averageTime: z.number().describe('Milliseconds of the classification of one query, in the mean'),
+    averageTime: z.number().describe('Mean milliseconds of the classification of one query'),
   }),
 });
 export type BatchResult = z.infer<typeof batchResultSchema>;
@@ -97,7 +100,7 @@ export const intentStatisticsSchema = z.object({
   averageConfidence: z.number(),
   intentDistribution: intentDistributionSchema,
   performance: z.object({
-    averageClassificationTime: z.number().describe('Milliseconds, of those that succeeded'),
+    averageClassificationTime: z.number().describe('Milliseconds; successful classifications alone'),
     successRate: score,
     errorRate: score,
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ToolParameters } from './tools';
 
 export const PROVIDERS = ['hosted', 'local', 'builtin'] as const;
-/** `hosted`: OpenAI. `local`: any server that speaks its API. `builtin`: rules, no model at all. */
+/** `hosted`: OpenAI. `local`: any server with OpenAI's API. `builtin`: rules without a model. */
 export type ProviderName = (typeof PROVIDERS)[number];
 
 export const tokenUsageSchema = z.object({
@@ -12,7 +12,7 @@ export const tokenUsageSchema = z.object({
 });
 export type TokenUsage = Readonly<z.infer<typeof tokenUsageSchema>>;
 
-/** A tool as a model is told of it. */
+/** A tool as it is described to a model. */
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
@@ -21,7 +21,7 @@ export interface ToolDescription {
 
 /** A tool call that a model asked for. */
 export interface ToolRequest {
-  /** Ties the result to the request; unique within a conversation. */
+  /** Connects the result with the request; unique within a transcript. */
   readonly id: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export type ChatMessage =
       readonly failed?: boolean;
     };
 
-/** How text is generated; what is left out is the provider's default. */
+/** Options of text generation. An absent one has the provider's default. */
 export interface GenerationOptions {
   /** A model's name, or a provider's name for that provider's default model. */
   readonly model?: string;
@@ -59,7 +59,7 @@ export interface ToolChoiceRequest extends ChatRequest {
   readonly choice: 'auto' | 'required';
 }
 
-/** What every answer of a model tells about itself. */
+/** The part that every response of a provider has: who answered, and the tokens used. */
 export interface Generated {
   readonly provider: ProviderName;
   readonly model: string;
@@ -73,10 +73,10 @@ export interface ChatResult extends Generated {
 }
 
 export interface ToolChoiceResult extends Generated {
-  /** What the model says; with no requests, its final answer. */
+  /** The model's text; without requests it is the final answer. */
   readonly content: string;
-  /** In the order in which they are to be run; their names are known ones and their arguments valid. */
+  /** The tool calls in the order in which to run them. Their names are of offered tools, and their arguments are valid. */
   readonly requests: readonly ToolRequest[];
-  /** Only where `content` was cut off at `maxTokens`. */
+  /** Present only where `content` was cut off at `maxTokens`. */
   readonly finishReason?: 'length';
 }

@@ -6,7 +6,7 @@ import { foundMemoriesSchema, foundSemanticSchema, scoreSchema, semanticMetadata
 const timestamp = z.string().describe('ISO 8601');
 const count = z.number().int().min(0);
 
-/** How somebody mostly talks: asks, asks for things to be done, tells what is, or none of these. */
+/** How a user mostly writes: questions, requests to do something, statements, or none of these above all. */
 export const CONVERSATION_STYLES = [
   'inquisitive',
   'directive',
@@ -16,14 +16,14 @@ export const CONVERSATION_STYLES = [
 ] as const;
 export type ConversationStyle = (typeof CONVERSATION_STYLES)[number];
 
-/** How much somebody mostly writes at once. */
+/** How long a user's messages mostly are. */
 export const DETAIL_LEVELS = ['brief', 'moderate', 'detailed', 'unknown'] as const;
 export type DetailLevel = (typeof DETAIL_LEVELS)[number];
 
 export const topicSchema = z.object({
   topic: z.string(),
   count: count.describe('Memories with this topic'),
-  importance: scoreSchema.describe('Mean importance, of concepts confidence, of these memories'),
+  importance: scoreSchema.describe('Mean importance of these memories; for concepts their confidence'),
 });
 export type Topic = z.infer<typeof topicSchema>;
 
@@ -32,7 +32,7 @@ export const memoryInsightsSchema = z.object({
   totalMemories: count,
   topics: z.array(topicSchema),
   recentActivity: z.object({
-    lastConversation: timestamp.nullable().describe('Null where there was none'),
+    lastConversation: timestamp.nullable().describe('Null before the first one'),
     memoriesToday: count.describe('Since midnight, UTC'),
     memoriesThisWeek: count.describe('In the last 7 times 24 hours'),
   }),
@@ -66,11 +66,11 @@ export const chatHistorySchema = z.object({
 });
 export type ChatHistory = z.infer<typeof chatHistorySchema>;
 
-const degraded = z.array(degradationSchema).describe('What had to be done without; empty where nothing had');
+const degraded = z.array(degradationSchema).describe('Services that had to be done without; mostly empty');
 
 export const enhancedContextSchema = z.object({
   enhancedContext: z.string(),
-  relevantMemories: foundMemoriesSchema.describe('Those in the text'),
+  relevantMemories: foundMemoriesSchema.describe('The memories that the text contains'),
   degraded,
 });
 
@@ -78,20 +78,22 @@ const milliseconds = z.number();
 
 export const chatAnswerSchema = z.object({
   message: z.string().describe('The answer'),
-  context: z.string().describe('What the model was given of memory'),
+  context: z.string().describe('The text of memories that the model was given'),
   memories: foundMemoriesSchema,
   storedMemory: z
     .object({ id: z.string(), content: z.string(), timestamp })
-    .describe('The message as it is kept'),
+    .describe('The message as it is stored'),
   timestamp: timestamp.describe('When it was answered, ISO 8601'),
-  sources: z.array(z.string()).describe('Ids of the memories that the answer rests on, where that is known'),
+  sources: z
+    .array(z.string())
+    .describe('Ids of the memories that the answer is based on, where that is known'),
   degraded,
   metadata: z.object({
     modelUsed: z.string(),
     provider: z.string(),
     llmUsage: tokenUsageSchema,
     executionTime: milliseconds,
-    sessionWaitTime: milliseconds.describe('Until the turn before in the session had ended'),
+    sessionWaitTime: milliseconds.describe('Milliseconds until the earlier turns of the session had ended'),
     memorySearchTime: milliseconds,
     llmResponseTime: milliseconds,
     memoryStoreTime: milliseconds,

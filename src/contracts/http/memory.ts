@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** The backing components, by the names that answers tell them under. */
+/** The backing components, by their names in responses. */
 export const MEMORY_COMPONENTS = ['graphdb', 'vectordb', 'embedder'] as const;
-/** `graphdb`: the graph of memories. `vectordb`: the store of semantic memories. `embedder`: makes vectors of texts. */
+/** `graphdb`: the graph of memories. `vectordb`: the store of semantic memories. `embedder`: turns texts into vectors. */
 export type MemoryComponent = (typeof MEMORY_COMPONENTS)[number];
 
 export const scoreSchema = z.number().min(0).max(1);
@@ -56,7 +56,7 @@ export const semanticMemorySchema = z.object({
 });
 export type SemanticMemory = z.infer<typeof semanticMemorySchema>;
 
-/** One item of an export: a memory of either kind, or the end, which says how many of each came before it. */
+/** One item of an export: a memory of either kind, or the end, which has the numbers of memories before it. */
 export const exportedMemorySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('episodic'), ...episodicMemorySchema.shape }),
   z.object({ kind: z.literal('semantic'), ...semanticMemorySchema.shape }),
@@ -100,9 +100,11 @@ export const memoryStatsSchema = z.object({
 });
 export type MemoryStats = z.infer<typeof memoryStatsSchema>;
 
-/** What one memory is to another, as told and as asked for. */
+/** The relationships between two memories, in requests and responses. */
 export const RELATIONSHIPS = ['previous', 'next', 'related', 'similar', 'parent', 'child'] as const;
-const relationship = z.enum(RELATIONSHIPS).describe('What the listed memory is to the one asked about');
+const relationship = z
+  .enum(RELATIONSHIPS)
+  .describe('The relationship of the listed memory to the requested one');
 
 export const relatedMemoriesSchema = z.object({
   episodic: z.array(z.object({ id: z.string(), content: z.string(), timestamp, relationship })),

@@ -15,8 +15,8 @@ export type ToolParameter = z.infer<typeof toolParameterSchema>;
 export type ToolParameters = Readonly<Record<string, ToolParameter>>;
 
 /**
- * How a tool is run. `builtin`: code of the service, found by name in the worker. `source`: JavaScript text
- * run in the sandbox. `none`: a definition only; a planner may choose it, running it is an execution error.
+ * How a tool is run. `builtin`: code of the service, found by name in the worker. `source`: JavaScript text that runs in the
+ * sandbox. `none`: a definition only; a planner may choose it, and running it is an execution error.
  */
 export const toolImplementationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('builtin') }),
@@ -39,7 +39,7 @@ export interface StoredTool {
 export interface ToolCallOutcome {
   /** Temporal run id of the run the call belongs to. */
   readonly runId: string;
-  /** Names the call within its run; with `runId` it is the key that makes a repeated record harmless. */
+  /** Name of the call within its run. With `runId` it is the key of the count, so that a repeat counts nothing twice. */
   readonly step: string;
   readonly toolName: string;
   readonly success: boolean;
@@ -61,14 +61,14 @@ export const toolStatisticsSchema = z.object({
 });
 export type ToolStatistics = z.infer<typeof toolStatisticsSchema>;
 
-/** A tool as the API shows it: each parameter by its type name, never the source. */
+/** A tool as the API shows it: each parameter by its type name, and never the source. */
 export const toolSchema = z.object({
   name: z.string(),
   description: z.string(),
   parameters: z.record(z.string(), z.string()),
 });
 
-/** A tool as language models are told of it. */
+/** A tool as it is described to language models. */
 export const toolDefinitionSchema = z.object({
   name: z.string(),
   description: z.string(),

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { tokenUsageSchema } from './llm';
 import { MAX_ITEMS, MAX_STEPS } from '../workflow-limits';
 
-/** Names a step, and begins the templates that refer to it. */
+/** The id of a step, which is also the root of the templates that refer to the step. */
 const STEP_ID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-/** What a template may begin with besides a step's id and an input's name. */
+/** The roots of templates besides ids of steps and names of inputs. */
 export const TEMPLATE_ROOTS = ['input', 'previous_result', 'item', 'index'] as const;
 const MAX_CONCURRENCY = 50;
 const DEFAULT_CONCURRENCY = 10;
@@ -17,8 +17,10 @@ const stepId = z
   .regex(STEP_ID, 'must begin with a letter or _ and have at most 64 letters, digits, _ or -');
 const text = z.string().max(TEXT_LENGTH, `must have at most ${TEXT_LENGTH} characters`);
 const name = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters');
-/** A template stands where another type is wanted. */
-const template = z.string().regex(/\{\{[^\n\r\u2028\u2029]*\}\}/, 'must be of its own type, or a template');
+/** A template in place of a value of another type. */
+const template = z
+  .string()
+  .regex(/\{\{[^\n\r\u2028\u2029]*\}\}/, 'must have the type of the field, or be a template');
 const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template]);
 
 const apiCallConfig = z.strictObject({
@@ -27,8 +29,8 @@ const apiCallConfig = z.strictObject({
   headers: orTemplate(z.record(z.string(), z.unknown())).optional(),
   params: orTemplate(z.record(z.string(), z.unknown()))
     .optional()
-    .describe('Added to the query of the address; an array gives a name several times, null none'),
-  body: z.unknown().optional().describe('A text is sent as it is, anything else as JSON'),
+    .describe('Added to the query of the URL; an array repeats its name, null leaves it out'),
+  body: z.unknown().optional().describe('A string is sent as it is, any other value as JSON'),
 });
 
 const llmCallConfig = z.strictObject({
@@ -54,7 +56,7 @@ const retrySchema = z.strictObject({
 const forEachSchema = z.strictObject({
   items: z
     .union([z.array(z.unknown()).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`), template])
-    .describe(`At most ${MAX_ITEMS} in one run; each is {{item}}, its place from 0 {{index}}`),
+    .describe(`At most ${MAX_ITEMS} in one run; each item is {{item}}, its index from 0 is {{index}}`),
   concurrency: z
     .number()
     .int()
@@ -68,20 +70,23 @@ const common = {
   id: stepId,
   name: name.optional(),
   description: z.string().max(2_000).optional(),
-  timeout: z.number().int().min(1).max(600_000).optional().describe('Longest a call may take, ms'),
+  timeout: z.number().int().min(1).max(600_000).optional().describe('Time limit of a call, ms'),
   retry: retrySchema.optional(),
-  continueOnError: z.boolean().optional().describe('A failure is told in the result, and the run goes on'),
+  continueOnError: z
+    .boolean()
+    .optional()
+    .describe('A failure is reported in the result, and the run continues'),
   when: z
     .string()
     .min(1, 'must not be empty')
     .max(4_000)
     .optional()
-    .describe('Condition without which the step is skipped, as in {{fetch.result.status}} == 200'),
+    .describe('The step is skipped where this condition is false, as in {{fetch.result.status}} == 200'),
   dependsOn: z
     .array(stepId)
     .max(MAX_STEPS)
     .optional()
-    .describe('Ids of earlier steps this one waits for; left out: the step before it. [] waits for none'),
+    .describe('Ids of earlier steps that this step waits for; absent: the step before it; []: none'),
   forEach: forEachSchema.optional(),
 };
 
@@ -123,7 +128,7 @@ export const predefinedWorkflowSchema = z.strictObject({
   inputs: z.record(z.string().regex(STEP_ID), workflowInputSchema).default({}),
   steps: workflowDefinitionSchema.shape.steps,
 });
-/** A workflow kept for running by its id. */
+/** A workflow that is stored to be run by its id. */
 export type PredefinedWorkflow = z.infer<typeof predefinedWorkflowSchema>;
 
 export const STEP_STATES = ['completed', 'failed', 'skipped'] as const;
@@ -132,16 +137,16 @@ export const stepOutcomeSchema = z.object({
   status: z.enum(STEP_STATES),
   /** Null where the step failed or was skipped. */
   result: z.unknown(),
-  /** Milliseconds, waiting for other steps not counted. */
+  /** Milliseconds, without the wait for other steps. */
   executionTime: z.number(),
   error: z
     .object({ code: z.string(), message: z.string() })
     .optional()
-    .describe('With continueOnError, why the step failed'),
+    .describe('Present with continueOnError: why the step failed'),
   errors: z
     .array(z.object({ index: z.number(), code: z.string(), message: z.string() }))
     .optional()
-    .describe('With forEach and continueOnError, the items that failed; their result is null'),
+    .describe('Present with forEach and continueOnError: the items that failed; their result is null'),
   provider: z.string().optional(),
   model: z.string().optional(),
   usage: tokenUsageSchema.optional(),
@@ -168,19 +173,19 @@ export const dryRunResultSchema = z.object({
       id: z.string(),
       type: z.string(),
       waitsFor: z.array(z.string()).readonly(),
-      /** The configuration with all that is known before the run filled in. */
+      /** The configuration, with all values filled in that are known before the run. */
       config: z.record(z.string(), z.unknown()),
     }),
   ),
 });
 export type DryRunResult = z.infer<typeof dryRunResultSchema>;
 
-export const plannedRunResultSchema = z.object({
-  success: z.boolean().describe('False where the run stopped at its bound with work left'),
+export const plannerLoopResultSchema = z.object({
+  success: z.boolean().describe('False where the run stopped at maxIterations with work left'),
   finalResult: z.unknown(),
   allResults: z
     .record(z.string(), z.unknown())
-    .describe('Keyed by tool name; a tool that runs again as name_2, name_3, …'),
+    .describe('Keyed by tool name; further results of a tool as name_2, name_3, …'),
   executionOrder: z.array(z.string()).readonly(),
   errors: z
     .array(z.object({ stepNumber: z.number(), toolName: z.string(), code: z.string(), error: z.string() }))
@@ -189,7 +194,7 @@ export const plannedRunResultSchema = z.object({
   executionTime: z.number(),
   traceId: z.string(),
   workflowId: z.string(),
-  answer: z.string().describe("The planner's last words"),
+  answer: z.string().describe("The planner's last message"),
   iterations: z.number(),
   llmUsage: tokenUsageSchema,
   provider: z.string(),
@@ -230,7 +235,7 @@ export const workflowDetailSchema = z.object({
         description: z.string(),
         config: z.record(z.string(), z.unknown()),
       })
-      .describe('As it was stored, its options too'),
+      .describe('The step as it was stored, with its options'),
   ),
   estimatedTime: z.string(),
   requiredTools: z.array(z.string()),

@@ -6,29 +6,29 @@ import type { ToolLimits } from './tools';
 import type { ChatMessage, TokenUsage } from '../http/llm';
 import type { ModelChoice, ModelLimits } from './workflows';
 
-/** What of a recall the workflow does not know by itself. */
+/** The part of a recall query that the input carries; the workflow adds the rest. */
 export type RecallOptions = Omit<RecallQuery, 'userId' | 'sessionId' | 'text' | 'widely'>;
 
 export interface AgentTurnInput {
   readonly userId: string;
   readonly sessionId: string;
   readonly query: string;
-  /** ULIDs of the memories that the turn leaves. */
+  /** ULIDs under which the turn stores query and answer. */
   readonly messageIds: { readonly user: string; readonly assistant: string };
-  /** The turn before it in its session, if that may still be under way. */
+  /** The turn before this one in its session; present where that may still be running. */
   readonly after?: EarlierTurn;
   readonly classification: ClassificationOptions;
-  /** Absent: memory is not asked. */
+  /** Absent: memory is not searched. */
   readonly recall?: RecallOptions;
   readonly choice: ModelChoice;
-  /** Most turns of the planner in which tools are run. */
+  /** Maximum number of planner iterations that run tools. */
   readonly maxIterations: number;
-  /** How often a tool's failure may be planned around. */
+  /** Maximum number of tool failures that are fed back to the planner. */
   readonly maxReplans: number;
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
   readonly memoryLimits: MemoryLimits;
-  /** What calls of tools may reach beyond what the query names; absent: nothing. */
+  /** Targets that tool calls may have besides those that the query names; absent: none. */
   readonly allow?: AllowedTargets;
 }
 
@@ -38,7 +38,7 @@ export interface ClassifyTurnInput {
   readonly options: ClassificationOptions;
 }
 
-/** What a model that plans is told of memory. */
+/** The memories that a model that plans is given. */
 export interface PlanningBackground {
   readonly messages: readonly ChatMessage[];
   /** Ids of the memories in them. */
@@ -50,31 +50,31 @@ export interface TurnTimes {
   readonly sessionWaitTime: number;
   readonly intentClassificationTime: number;
   readonly memorySearchTime: number;
-  /** Planning included, but for a last plan that is the response. */
+  /** Includes planning, except for a last plan that is the response. */
   readonly toolExecutionTime: number;
-  /** Of what gave the response: an answer, or the planner's last words. */
+  /** The time of the step that gave the response: of answering, or of the planner's last message. */
   readonly llmResponseTime: number;
   readonly memoryStoreTime: number;
-  /** From the end of the waiting to the end of the turn. */
+  /** From the end of the wait for earlier turns to the end of the turn. */
   readonly executionTime: number;
 }
 
 export interface AgentTurnResult {
   readonly response: string;
   readonly classification: Classification;
-  /** Absent where memory was not asked. */
+  /** Absent where memory was not searched. */
   readonly recalled?: Recalled;
   readonly toolResults: readonly ToolOutcome[];
-  /** Why tools that were wanted were not run. */
+  /** Why tools that the query needs were not run. */
   readonly toolProblem?: string;
-  /** Ids of the memories that the answer rests on. */
+  /** Ids of the memories that the answer is based on. */
   readonly sources: readonly string[];
   readonly provider: string;
   readonly model: string;
-  /** Of planning and answering. */
+  /** The tokens of planning and answering. */
   readonly usage: TokenUsage;
   readonly degraded: readonly Degradation[];
-  /** Whether the turn is in memory now. */
+  /** Whether the turn was stored in memory. */
   readonly remembered: boolean;
   readonly times: TurnTimes;
   /** ISO 8601, when the turn began. */
@@ -88,13 +88,13 @@ export interface SelfTestTurn {
 }
 
 export interface SelfTestInput {
-  /** One after another. */
+  /** The turns run one after another. */
   readonly turns: readonly SelfTestTurn[];
-  /** Whose memories the turns leave; they are erased at the end. */
+  /** The user of the turns, whose memories are erased at the end. */
   readonly userId: string;
 }
 
-/** How a turn of a self-test went. */
+/** The outcome of a turn of a self-test. */
 export type SelfTestOutcome =
   | { readonly result: AgentTurnResult }
   | { readonly error: { readonly code: string; readonly message: string } };
@@ -102,6 +102,6 @@ export type SelfTestOutcome =
 export interface SelfTestResult {
   /** In the order of the turns. */
   readonly outcomes: readonly SelfTestOutcome[];
-  /** Whose memories may still be there, and why; absent where they are erased. */
+  /** The user whose memories may still exist, and why; absent once they are erased. */
   readonly leftBehind?: { readonly userId: string; readonly reason: string };
 }

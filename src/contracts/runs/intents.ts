@@ -7,12 +7,12 @@ export interface BatchProblem {
   readonly message: string;
 }
 
-/** One query of a batch. With a problem it is not classified: it was wrong from the start. */
+/** One query of a batch. A query with a problem was rejected as invalid and is not classified. */
 export type BatchQuery = { readonly id: string } & (
   | {
       readonly query: string;
       readonly options: ClassificationOptions;
-      /** Whether a model over the network is to classify it. */
+      /** Whether a model is to classify it over the network. */
       readonly asksModel?: boolean;
     }
   | { readonly problem: BatchProblem }
@@ -20,9 +20,9 @@ export type BatchQuery = { readonly id: string } & (
 
 export interface ClassifyBatchInput {
   readonly queries: readonly BatchQuery[];
-  /** Most queries classified at once. */
+  /** Maximum number of queries that are classified at once. */
   readonly maxConcurrency: number;
-  /** Longest a part of the batch may take, repeats included, milliseconds. */
+  /** Time limit of a part of the batch with all its retries, milliseconds. */
   readonly partTimeoutMs: number;
   /** The API that started the run allows a provider that a caller named to be at a private or loopback address. */
   readonly allowPrivate?: boolean;
@@ -30,7 +30,7 @@ export interface ClassifyBatchInput {
 
 /** Input of the activity that classifies a part of a batch. */
 export interface ClassifyPartInput {
-  /** Which part, from 1; with the run's id it names what was counted. */
+  /** Number of the part, from 1. With the run's id it is the key of the count. */
   readonly part: number;
   readonly queries: readonly BatchQuery[];
   readonly concurrency: number;
@@ -38,7 +38,7 @@ export interface ClassifyPartInput {
   readonly allowPrivate?: boolean;
 }
 
-/** How one query of a batch ended. */
+/** The outcome of one query of a batch. */
 export type ClassifiedQuery = { readonly id: string } & (
   | {
       readonly intent: Intent;
@@ -48,7 +48,7 @@ export type ClassifiedQuery = { readonly id: string } & (
   | { readonly problem: BatchProblem }
 );
 
-/** Queries in one part, at most: enough that the cost of an activity is small beside theirs, and little to repeat. */
+/** A part has up to this number of queries: enough to make the cost of an activity small, and few enough to repeat. */
 export const QUERIES_PER_PART = 25;
-/** Parts under way at once, at most: what is classified at once is shared among them. */
+/** Up to this number of parts run at once; they share the batch's `maxConcurrency`. */
 export const PARTS_AT_ONCE = 10;

@@ -3,14 +3,14 @@ import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
 import type { TokenUsage } from '../http/llm';
 import type { ModelChoice, ModelLimits } from './workflows';
 
-/** A message of memory chat that is to be answered. */
+/** Input of the workflow that answers a message of memory chat. */
 export interface MemoryChatTurnInput extends SessionName {
   readonly message: string;
-  /** The turn before, which may still be under way. */
+  /** The turn before this one in its session; present where that may still be running. */
   readonly after?: EarlierTurn;
-  /** Ids that message and answer are kept under. */
+  /** ULIDs under which message and answer are stored. */
   readonly messageIds: { readonly user: string; readonly assistant: string };
-  /** Absent: memory is not asked. */
+  /** Absent: memory is not searched. */
   readonly recall?: Omit<RecallQuery, keyof SessionName | 'text' | 'widely'>;
   readonly choice: ModelChoice;
   readonly modelLimits: ModelLimits;
@@ -22,11 +22,11 @@ export interface MemoryChatTurnResult {
   /** The text of memories that the model was given. */
   readonly context: string;
   readonly recalled: Pick<Recalled, 'episodic' | 'semantic'>;
-  /** The message as it is kept. */
+  /** The message as it is stored. */
   readonly stored: { readonly id: string; readonly content: string; readonly timestamp: string };
   /** When it was answered, ISO 8601. */
   readonly answeredAt: string;
-  /** The memories that the answer rests on, where that is known. */
+  /** Ids of the memories that the answer is based on, where that is known. */
   readonly sources: readonly string[];
   readonly provider: string;
   readonly model: string;
@@ -37,11 +37,11 @@ export interface MemoryChatTurnResult {
 
 /** Milliseconds. */
 export interface MemoryChatTimes {
-  /** Until the turn before had ended. */
+  /** Until the earlier turns of the session had ended. */
   readonly sessionWaitTime: number;
   readonly memorySearchTime: number;
   readonly llmResponseTime: number;
-  /** Of both messages. */
+  /** The time of storing both messages. */
   readonly memoryStoreTime: number;
   /** From the beginning of the turn. */
   readonly executionTime: number;

@@ -1,68 +1,68 @@
-/** What an erasure took away. */
+/** The numbers of erased memories and relations. */
 export interface ErasedMemories {
   readonly episodic: number;
   readonly semantic: number;
   readonly relations: number;
 }
 
-/** Names an erasure; whose memories it takes away stands in the service's own store, so that no history tells. */
+/** Names an erasure. The user is in the service's own store, so that no history contains the user's id. */
 export interface ErasureInput {
   readonly erasureId: string;
 }
 
-/** The workflow id of an erasure that is part of another run. */
-export function childErasureOf(workflowId: string): string {
+/** Builds the workflow id of an erasure that is a child of another run. */
+export function childErasureId(workflowId: string): string {
   return `${workflowId}/erasure`;
 }
 
-/** A stretch of an erasure. */
+/** The outcome of one step of an erasure. */
 export interface ErasureStep extends ErasedMemories {
-  /** Nothing was left. */
+  /** True where nothing is left to erase. */
   readonly done: boolean;
 }
 
-/** How an erasure ended. */
+/** The outcome of the last step of an erasure. */
 export interface ErasureEnd {
-  /** Stores that were in use before and could not be reached. */
+  /** Number of stores that were in use before and could not be reached. */
   readonly unreached: number;
 }
 
-/** A stretch of the erasure of a user's runs. */
+/** The outcome of one step of erasing a user's runs. */
 export interface RunErasureStep {
   readonly runs: number;
-  /** None was left. */
+  /** True where no run is left to erase. */
   readonly done: boolean;
 }
 
-/** What a whole erasure did. */
+/** The result of a whole erasure. */
 export interface ErasureResult extends ErasedMemories, ErasureEnd {
-  /** Turns of conversation, whose histories are gone with all they carried. */
+  /** Number of conversation turns whose runs were deleted, with their histories. */
   readonly runs: number;
 }
 
-/** The embedding model that memories are moved to. */
+/** The embedding model that the memories get vectors of, and its vector space. */
 export interface ReindexTarget {
   readonly spaceId: number;
-  /** With its provider. */
+  /** The model's name with its provider. */
   readonly model: string;
   readonly dimensions: number;
-  /** The memories are there already, and stay there. */
+  /** True where the memories are in this space already, so that nothing is to be done. */
   readonly isCurrent: boolean;
-  /** Stands for the stores whose memories are moved; absent in runs of former code. */
+  /** Identifies the stores whose memories are embedded again; absent in runs of older builds. */
   readonly store?: string;
 }
 
 export interface ReindexPageInput {
   readonly spaceId: number;
   readonly store?: string;
-  /** Id of the last memory that was looked at. */
+  /** Id of the last memory of the page before. */
   readonly after?: string;
 }
 
 export interface ReindexPage {
   /** How many memories got a vector. */
   readonly moved: number;
-  /** Where the next page begins; absent behind the last one. */
+  /** Id after which the next page begins; absent after the last page. */
   readonly after?: string;
 }
 
@@ -72,9 +72,9 @@ export interface ReindexResult {
   readonly moved: number;
 }
 
-/** What a reindexing begins with, or goes on with in a new run. */
+/** The input of a reindexing, and of the run that it continues as. */
 export interface ReindexInput {
-  /** Makes the vectors anew also where the model is that of the memories. */
+  /** Embeds all memories again even where they have vectors of this model. */
   readonly again?: boolean;
   readonly target?: ReindexTarget;
   readonly moved?: number;

@@ -1,4 +1,4 @@
 import type { Recalled } from '../http/conversations';
 
-/** Apart from the schemas: what a workflow imports is evaluated for every run. */
+/** It is apart from the schemas, because modules that a workflow imports are evaluated for every run. */
 export const NOTHING_RECALLED: Recalled = { episodic: [], semantic: [], recent: [], degraded: [], time: 0 };

@@ -1,13 +1,13 @@
 import type { ToolCall } from './tools';
 
-/** RFC 9110 §9.2.2, but for TRACE, which is not sent. */
+/** The methods of RFC 9110 §9.2.2, except TRACE, which `api_call` does not send. */
 const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const KEY_HEADER = 'idempotency-key';
 
 /**
- * True where sending a request twice does no more than sending it once: its method is idempotent, or it has an
- * `Idempotency-Key` header. Pure.
- * @param args arguments of `api_call`, whether they were checked or not
+ * True where a request may be sent twice without further effect: its method is idempotent, or it has an `Idempotency-Key`
+ * header. Pure.
+ * @param args arguments of `api_call`, which need not be checked yet
  */
 export function isRepeatableRequest({ method, headers }: ToolCall['args']): boolean {
   const named = method ?? 'GET';
@@ -15,8 +15,8 @@ export function isRepeatableRequest({ method, headers }: ToolCall['args']): bool
   return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === KEY_HEADER);
 }
 
-/** False for a call that must not be made a second time where nothing is known of the first. Pure. */
+/** False for a call that must not be made again while the outcome of the first attempt is unknown. Pure. */
 export function mayRunTwice({ toolName, implementation, args }: ToolCall): boolean {
-  // A registered tool runs in the sandbox, from where it reaches nothing.
+  // A registered tool runs in the sandbox, which has no access to the network or to files.
   return implementation.kind !== 'builtin' || toolName !== 'api_call' || isRepeatableRequest(args);
 }

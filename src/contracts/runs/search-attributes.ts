@@ -1,6 +1,6 @@
 /**
- * Custom search attributes of every run, by which the Temporal UI's list is filtered. At most ten Keyword and
- * three KeywordList attributes fit a server on SQLite.
+ * Custom search attributes of every run, by which the list in the Temporal UI can be filtered. A server on SQLite has room for ten
+ * Keyword and three KeywordList attributes.
  */
 export const SEARCH_ATTRIBUTES = {
   HoldfastArea: 'KEYWORD',
@@ -10,10 +10,10 @@ export const SEARCH_ATTRIBUTES = {
   HoldfastFailedTools: 'KEYWORD_LIST',
 } as const;
 
-/** A server on SQLite or SQL refuses a value of more than 2,048 bytes. */
+/** Stays below 2,048 bytes, the longest value that a server on SQLite or SQL accepts. */
 const VALUE_LENGTH = 1_900;
 
-/** Names for a KeywordList: each once, and as many as one value holds. Pure. */
+/** Selects names for a KeywordList: each once, up to the length that one value may have. Pure. */
 export function fitNames(names: readonly string[]): string[] {
   const kept: string[] = [];
   let length = 0;

@@ -2,7 +2,7 @@ import type { TokenUsage } from '../http/llm';
 
 export const NO_USAGE: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
 
-/** What several requests used together. */
+/** Adds up the tokens of two requests. */
 export function addUsage(first: TokenUsage, second: TokenUsage): TokenUsage {
   return {
     promptTokens: first.promptTokens + second.promptTokens,

@@ -1,12 +1,12 @@
 import type { RetryDelays } from '../retries';
 import type { ToolImplementation, ToolParameters } from '../http/tools';
 
-/** What a run may be found by; also the vocabulary of workflow ids. */
+/** The area of a run: a search attribute of runs, and a part of workflow ids. */
 export type Area = 'tools' | 'workflow' | 'agent' | 'intent' | 'memory' | 'memory-chat' | 'records';
 
 /**
- * One tool call as a workflow receives it. It carries the tool itself, so that neither a removal nor a new
- * registration of the name changes a run under way.
+ * One tool call as a workflow receives it. It carries the tool itself, so that neither a removal nor a new registration of the
+ * name changes a run in progress.
  */
 export interface ToolCall {
   readonly toolName: string;
@@ -16,11 +16,11 @@ export interface ToolCall {
   readonly parameters?: ToolParameters;
 }
 
-/** Where a time limit came from, so that an error can name it. */
+/** The setting or option that a time limit comes from, so that an error can name it. */
 export type LimitSource = 'TOOL_TIMEOUT_MS' | 'options.timeout' | 'options.toolTimeout' | 'timeout';
 
 export interface ToolLimits {
-  /** Longest each tool call may take, retries and queueing included, milliseconds. */
+  /** Time limit of each tool call, including retries and queueing, milliseconds. */
   readonly timeoutMs: number;
   readonly source: LimitSource;
   readonly maxAttempts: number;
@@ -28,7 +28,7 @@ export interface ToolLimits {
   readonly delays?: RetryDelays;
   /** A redirect to another host than the one that was called fails the call. */
   readonly withinHost?: boolean;
-  /** With `withinHost`: hosts to which a redirect may lead all the same, as `AllowedTargets.hosts` has them. */
+  /** With `withinHost`: other hosts to which a redirect may lead nevertheless, as in `AllowedTargets.hosts`. */
   readonly redirectHosts?: readonly string[];
   /**
    * The API that started the run allows the call to reach private and loopback addresses. Absent: it does not, as in runs
@@ -47,7 +47,7 @@ export interface ExecuteToolsInput {
   readonly limits: ToolLimits;
 }
 
-/** How long the end of a tool call waits for its count to be stored, milliseconds; later the count is stored beside it. */
+/** The end of a tool call waits up to this long for its count, milliseconds; a later count is stored in the background. */
 export const COUNT_LIMIT_MS = 5_000;
 
 /** Input of the activity that runs a tool. */
@@ -56,9 +56,9 @@ export interface ToolStep {
   readonly args: Readonly<Record<string, unknown>>;
   readonly implementation: ToolImplementation;
   readonly parameters?: ToolParameters;
-  /** Names the call within its run. */
+  /** Name of the call within its run. */
   readonly step: string;
-  /** Epoch milliseconds by the engine's clock. */
+  /** Epoch milliseconds by the clock of the Temporal server. */
   readonly deadline: number;
   readonly limits: ToolLimits;
 }
@@ -66,12 +66,12 @@ export interface ToolStep {
 /** Output of the activity that runs a tool. */
 export interface ToolStepResult {
   readonly output: unknown;
-  /** Milliseconds the tool itself ran, last attempt. */
+  /** Milliseconds that the tool itself ran in the last attempt. */
   readonly executionTime: number;
   readonly logs?: readonly string[];
 }
 
-/** How one of several calls that share an activity ended. */
+/** The outcome of one of several calls that share an activity. */
 export type SettledToolStep =
   | { readonly succeeded: true; readonly result: ToolStepResult }
   | {
@@ -101,7 +101,7 @@ export interface ToolRunItem {
   readonly toolName: string;
   readonly success: boolean;
   readonly data: Readonly<Record<string, unknown>>;
-  /** In a sequence, what a tool printed whose output is an object. */
+  /** Present in a sequence: the log lines of a tool whose output is an object. */
   readonly logs?: readonly string[];
 }
 
@@ -111,19 +111,19 @@ export interface MultipleToolsResult {
   readonly errors: readonly ToolFailure[];
 }
 
-/** Carried by the failure of a run in which a tool failed. */
+/** The details in the failure of a run in which a tool failed. */
 export interface ToolFailureDetails {
   readonly toolName: string;
   /** Absent with a timeout. */
   readonly args?: unknown;
   /** With a timeout: the limit, milliseconds. */
   readonly timeout?: number;
-  /** With a timeout of a call that no worker took: where it waited. */
+  /** With a timeout of a call that no worker took: the queue in which it waited. */
   readonly taskQueue?: string;
-  /** In a sequence: which call, from 1, and what was done before it. */
+  /** In a sequence: the number of the call, from 1; `completed` has the results before it. */
   readonly stepNumber?: number;
   readonly completed?: unknown;
   readonly errors?: readonly ToolFailure[];
-  /** What the tool printed before it failed. */
+  /** The log lines of the tool before it failed. */
   readonly logs?: readonly string[];
 }

@@ -4,8 +4,8 @@ import type { IntentType } from '../intent-types';
 import type { ModelChoice, ModelLimits } from './workflows';
 
 /**
- * A message as it is kept. Id and time are chosen before it is stored, so that storing it again changes nothing and the
- * messages of a session have the order in which they were said.
+ * A message as it is stored. Its id and time are chosen before it is stored, so that storing it again changes nothing, and the
+ * messages of a session keep their order.
  */
 export interface TurnMessage extends SessionName {
   /** A ULID. */
@@ -16,68 +16,68 @@ export interface TurnMessage extends SessionName {
   readonly timestamp: number;
   /** The workflow id of its turn. */
   readonly turn: string;
-  /** True of an answer that says nothing but that nothing is known. */
+  /** True for an answer that only says that nothing is known. */
   readonly nothingKnown?: boolean;
 }
 
-/** What a turn looks for in memory. */
+/** What a turn searches memory for. Stored histories have these fields, so their names stay. */
 export interface RecallQuery extends SessionName {
   readonly text: string;
-  /** Looked for as well, each by itself. */
+  /** Further terms, each searched by itself. */
   readonly terms: readonly string[];
-  /** Most memories of both kinds together. */
+  /** Maximum number of memories of both kinds together. */
   readonly limit: number;
-  /** Least relevance, 0 to 1; absent: what is usual for each kind. */
+  /** Minimum relevance, 0 to 1; absent: the default of each kind. */
   readonly threshold?: number;
-  /** False: of events, only those of this session. What is known of a user belongs to no session. */
+  /** False: only events of this session are recalled. Semantic memories belong to no session. */
   readonly crossSession: boolean;
-  /** Most messages of the session, the latest ones, that are returned whatever they say. */
+  /** Number of the session's latest messages that are returned independent of their content. */
   readonly recent: number;
   /** Whether the query is expanded by words related to those of the text, for rules that only compare words. */
   readonly widely: boolean;
   readonly withVectors: boolean;
 }
 
-/** A query whose remembered parts are replaced by what memory has, or why they could not be. */
+/** A query whose references to memory are replaced by values from it, or the reason why they could not be. */
 export type FilledQuery =
   | {
       readonly query: string;
-      /** What the values count or measure. */
+      /** The unit of the values. */
       readonly unit?: string;
       /** Ids of the memories that the values come from. */
       readonly sources: readonly string[];
     }
   | { readonly query?: undefined; readonly reason: string };
 
-/** Input of the activity that answers. */
+/** Input of the activity that writes the answer. */
 export interface AnswerInput {
   readonly query: string;
   /** Absent where nothing was classified. */
   readonly intent?: IntentType;
   readonly recalled: Recalled;
   readonly tools: readonly ToolOutcome[];
-  /** What the tools worked on, where that is not the query itself. */
+  /** The query that the tools worked on, where it differs from `query`. */
   readonly filled?: FilledQuery;
-  /** Why the tools that were needed were not run, where they were not. */
+  /** Why the tools that the query needs were not run; present where they were not. */
   readonly toolProblem?: string;
   readonly choice: ModelChoice;
-  /** True where rules were chosen because a model has failed in this turn. */
+  /** True where rules answer because a model has failed in this turn. */
   readonly modelFailed?: boolean;
   readonly limits: ModelLimits;
-  /** Epoch milliseconds by the engine's clock. */
+  /** Epoch milliseconds by the clock of the Temporal server. */
   readonly deadline: number;
-  /** Whether memory was asked at all. */
+  /** Whether memory was searched. */
   readonly withMemory: boolean;
 }
 
-/** What there is to answer from. */
+/** The part of the input that the answer is written from. */
 export type AnswerRequest = Omit<AnswerInput, 'limits' | 'deadline'>;
 
 export interface TurnAnswer {
   readonly text: string;
-  /** The memories that the answer rests on, where that is known. */
+  /** Ids of the memories that the answer is based on, where that is known. */
   readonly sources: readonly string[];
-  /** What the model was given of memory. */
+  /** The text of memories that the model was given. */
   readonly context: string;
   readonly provider: string;
   readonly model: string;
@@ -85,21 +85,21 @@ export interface TurnAnswer {
   /** Milliseconds. */
   readonly time: number;
   readonly degraded: readonly Degradation[];
-  /** True where it says nothing but that nothing is known. */
+  /** True where the answer only says that nothing is known. */
   readonly nothingKnown?: boolean;
 }
 
-/** A place in a session, as a turn behind it waits for it. */
+/** The place of a turn in its session, as a later turn waits for it. */
 export interface EarlierTurn {
   readonly workflowId: string;
-  /** When the place was taken, epoch milliseconds. Tells places of one run apart. */
+  /** When the place was taken, epoch milliseconds. It distinguishes several places of one run. */
   readonly placedAt: number;
-  /** The turn before that one, which may still be under way when this one was cut off or never started. */
+  /** The turn before that turn. It may still run where that turn was cut off or never started. */
   readonly after?: EarlierTurn;
 }
 
-/** Limits of the steps of a turn that memory takes. */
+/** Limits of the memory steps of a turn. */
 export interface MemoryLimits {
-  /** Longest that recalling or storing may take, repeats included, milliseconds. */
+  /** Time limit of recalling and of storing, each with all its retries, milliseconds. */
   readonly timeoutMs: number;
 }

@@ -5,22 +5,22 @@ import type { ToolCall, ToolLimits } from './tools';
 import type { StoredTool } from '../http/tools';
 import type { WorkflowStep } from '../http/workflows';
 
-/** Who answers the model calls of a run, decided before it starts so that it can be told in summaries. */
+/** The provider and model for the calls of a run. It is decided before the run starts, so that summaries can name it. */
 export interface ModelChoice extends GenerationOptions {
   readonly provider: ProviderName;
   readonly model: string;
 }
 
 export interface ModelLimits {
-  /** Longest a model call may take, retries included, milliseconds. */
+  /** Time limit of a model call with all its retries, milliseconds. */
   readonly timeoutMs: number;
-  /** Attempts at the whole call, each with the provider's own retries. */
+  /** Maximum number of attempts at a call; each has the provider's own retries. */
   readonly maxAttempts: number;
-  /** Between those attempts; absent: `MODEL_RETRY_DELAYS`. */
+  /** The waits between those attempts; absent: `MODEL_RETRY_DELAYS`. */
   readonly delays?: RetryDelays;
 }
 
-/** A step of a custom workflow as its run receives it: with all that the run must not look up again. */
+/** A step of a custom workflow as its run receives it, with everything that the run must not look up again. */
 export interface PreparedStep {
   readonly step: WorkflowStep;
   /** Ids of the steps it waits for. */
@@ -61,13 +61,13 @@ export interface ToolFromQueryResult {
 export interface PlannerLoopInput {
   readonly query: string;
   readonly choice: ModelChoice;
-  /** Most turns in which tools are run. */
+  /** Maximum number of iterations that run tools. */
   readonly maxIterations: number;
-  /** How often a tool's failure may be planned around. */
+  /** Maximum number of tool failures that are fed back to the planner. */
   readonly maxReplans: number;
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
-  /** What calls may reach beyond what the query names. Absent in runs of earlier versions, whose calls reach everything. */
+  /** Targets besides those that the query names. Absent in runs of earlier versions, whose calls may have any target. */
   readonly allow?: AllowedTargets;
 }
 
@@ -75,15 +75,15 @@ export interface PlannerLoopInput {
 export interface PlanInput {
   readonly messages: readonly ChatMessage[];
   readonly choice: ModelChoice;
-  /** Epoch milliseconds by the engine's clock. */
+  /** Epoch milliseconds by the clock of the Temporal server. */
   readonly deadline: number;
   readonly limits: ModelLimits;
-  /** The only tool there is to choose; absent: every registered one. */
+  /** The only tool to choose from; absent: all registered tools. */
   readonly tool?: StoredTool;
 }
 
 export interface Plan {
-  /** With no calls, the final answer. */
+  /** The planner's text; without calls it is the final answer. */
   readonly content: string;
   readonly calls: readonly PlannedCall[];
   readonly provider: ProviderName;
@@ -92,12 +92,12 @@ export interface Plan {
 }
 
 export interface PlannedCall {
-  /** Ties the result to the request. */
+  /** Connects the result with the request. */
   readonly id: string;
   readonly call: ToolCall;
 }
 
-/** Input of the activity that has text generated. */
+/** Input of the activity that generates text. */
 export interface GenerateInput {
   readonly messages: readonly ChatMessage[];
   readonly choice: ModelChoice;
@@ -106,7 +106,7 @@ export interface GenerateInput {
 }
 
 export interface PlannerLoopError {
-  /** Which tool call, from 1. */
+  /** Number of the tool call, from 1. */
   readonly stepNumber: number;
   readonly toolName: string;
   readonly code: string;
@@ -123,7 +123,7 @@ export interface PlannerLoopResult {
   readonly executionTime: number;
   readonly traceId: string;
   readonly workflowId: string;
-  /** The planner's last words. */
+  /** The planner's last message. */
   readonly answer: string;
   readonly iterations: number;
   readonly llmUsage: TokenUsage;

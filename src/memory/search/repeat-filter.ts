@@ -1,6 +1,6 @@
 import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/http/conversations';
 import type { MemoryNode } from '../../stores/memory/node';
-import { isNearDuplicate, sayingOf } from '../../base/text/near-duplicate';
+import { isNearDuplicate, toComparedText } from '../../base/text/near-duplicate';
 import { wordsOf } from '../../base/text/stem';
 import { contentOf, sourceOf } from '../nodes/episodic-node';
 
@@ -13,7 +13,7 @@ const ASKING =
  * Pure.
  */
 export function createRepeatFilter(query: string): (node: MemoryNode) => boolean {
-  const asked = sayingOf(query);
+  const asked = toComparedText(query);
   const words = wordsOf(query).join(' ');
   return (node) => {
     if (node.kind !== 'episodic' || !node.labels.includes(CONVERSATION_TAG)) return false;
@@ -23,7 +23,8 @@ export function createRepeatFilter(query: string): (node: MemoryNode) => boolean
     if (wordsOf(content).join(' ') === words) return true;
     // A statement is kept: "I do like tea" has the words of "Do I like tea?", and answers it.
     return (
-      (ASKING.test(content) || content.trimEnd().endsWith('?')) && isNearDuplicate(asked, sayingOf(content))
+      (ASKING.test(content) || content.trimEnd().endsWith('?')) &&
+      isNearDuplicate(asked, toComparedText(content))
     );
   };
 }

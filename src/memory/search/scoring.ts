@@ -1,7 +1,7 @@
 import type { Embedder } from '../../embeddings/embedder';
 import { coverageBy } from '../../embeddings/lexical/coverage';
 import type { MemoryNode } from '../../stores/memory/node';
-import { yieldingNowAndThen } from '../../base/async/event-loop-yield';
+import { createYielder } from '../../base/async/event-loop-yield';
 
 /** A memory that a query found. */
 export interface Candidate {
@@ -38,7 +38,7 @@ export async function scoreCandidates<C extends Candidate>(
 ): Promise<(C & Score)[]> {
   const coverageOf = coverageBy(text);
   const passed: (C & Score)[] = [];
-  const yieldWhenDue = yieldingNowAndThen();
+  const yieldWhenDue = createYielder();
   for (const candidate of candidates) {
     await yieldWhenDue();
     const coverage = coverageOf(candidate.node.text);

@@ -4,7 +4,7 @@ import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import type { MemoryFilters, SearchHit, TextQuery } from '../../stores/memory/search';
 import { boundedLimit, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
 import type { FoundNode } from './search';
-import { yieldingNowAndThen } from '../../base/async/event-loop-yield';
+import { createYielder } from '../../base/async/event-loop-yield';
 
 export interface WordQuery {
   readonly userId: string;
@@ -31,7 +31,7 @@ export async function searchWords(
 ): Promise<FoundNode[]> {
   if (texts.length === 0 || limit === 0) return [];
   const coverageOf = coverageByAny(texts);
-  const yieldWhenDue = yieldingNowAndThen();
+  const yieldWhenDue = createYielder();
   const found: FoundNode[] = [];
   for (const node of await findWords(graph, { ...scope, text: texts.join(' ') }, limit, except)) {
     await yieldWhenDue();

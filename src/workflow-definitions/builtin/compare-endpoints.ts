@@ -4,7 +4,7 @@ export const compareEndpoints: WorkflowSource = {
   id: 'compare-endpoints',
   name: 'Compare two endpoints',
   description:
-    'Fetches two addresses at the same time, reads the same JSONPath from both and tells how far the second number is from the first.',
+    'Fetches two addresses at the same time, reads the same JSONPath from both and reports how far the second number is from the first.',
   estimatedTime: '1-3 seconds',
   inputs: {
     first: { description: 'The first http or https address' },
@@ -52,7 +52,8 @@ export const compareEndpoints: WorkflowSource = {
     {
       id: 'difference',
       name: 'Subtract the first from the second',
-      description: 'Tells how far the second number is above the first; below it the result is negative.',
+      description:
+        'Reports how far the second number is above the first; the result is negative where it is below.',
       type: 'tool_execution',
       dependsOn: ['read_first', 'read_second'],
       config: {

@@ -4,7 +4,7 @@ export const fetchEach: WorkflowSource = {
   id: 'fetch-each',
   name: 'Fetch a list of addresses',
   description:
-    'Fetches up to 1,000 addresses, five at a time. An address that fails is told and leaves the others alone.',
+    'Fetches up to 1,000 addresses, five at a time. An address that fails is reported and does not affect the others.',
   estimatedTime: '1 second for five addresses',
   inputs: { urls: { description: 'A list of http or https addresses' } },
   steps: [

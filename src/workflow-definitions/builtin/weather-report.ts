@@ -3,7 +3,7 @@ import type { WorkflowSource } from './source';
 export const weatherReport: WorkflowSource = {
   id: 'weather-report',
   name: 'Weather report',
-  description: 'Tells the weather at several places, asked for at the same time.',
+  description: 'Reports the weather at several places, which are asked for at the same time.',
   estimatedTime: '1-3 seconds',
   inputs: {
     places: { description: 'A list of cities or places' },

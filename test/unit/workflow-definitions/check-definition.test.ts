@@ -50,8 +50,8 @@ const a = fetchStep('a');
 
 test.each<[string, WorkflowStep[], string, string, RegExp]>([
   ['two of one id', [a, a], 'a', 'id', /two steps with the id "a"/],
-  ['a reserved id', [fetchStep('input')], 'input', 'id', /meaning of its own/],
-  ['an id that objects keep', [fetchStep('__proto__')], '__proto__', 'id', /meaning of its own/],
+  ['a reserved id', [fetchStep('input')], 'input', 'id', /reserved name/],
+  ['an id that objects keep', [fetchStep('__proto__')], '__proto__', 'id', /reserved name/],
   ['an unknown dependency', [fetchStep('b', {}, { dependsOn: ['x'] })], 'b', 'dependsOn', /no step "x"/],
   [
     'itself as a dependency',

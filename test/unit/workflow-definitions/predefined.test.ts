@@ -35,7 +35,7 @@ describe('the inputs of a run', () => {
   test.each<[string, object, string, RegExp]>([
     ['a missing one', {}, 'inputs.needed', /is required by "one"/],
     ['an unknown one', { needed: 1, other: 2 }, 'inputs.other', /takes needed, defaulted, nulled, optional/],
-    ['one that every object has', { needed: 1, constructor: 2 }, 'inputs.constructor', /is no input/],
+    ['one that every object has', { needed: 1, constructor: 2 }, 'inputs.constructor', /is not an input/],
   ])('%s is refused', async (_problem, given, field, message) => {
     const error = await errorOf(() => fillInputs(declared, { ...given }));
     expect(error.code).toBe('WORKFLOW_INVALID');

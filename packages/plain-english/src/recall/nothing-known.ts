@@ -1,5 +1,5 @@
 import { readQuestion } from './questions';
-import { WHY_RULES, type WhyRules } from './why-rules';
+import { FALLBACK_REASONS, type FallbackReason } from './fallback-reason';
 
 /** What was looked into before nothing was found. */
 export interface Search {
@@ -7,15 +7,15 @@ export interface Search {
   readonly intent: string;
   /** Whether memory was asked at all. */
   readonly withMemory: boolean;
-  readonly why: WhyRules;
+  readonly why: FallbackReason;
 }
 
-const NO_KNOWER: Readonly<Record<WhyRules, string>> = {
+const NO_KNOWER: Readonly<Record<FallbackReason, string>> = {
   'not-configured': 'no language model is configured that might know',
   'not-chosen': 'no language model that might know was asked',
   failed: 'the language model that might know did not answer',
 };
-const REMEDIES: Readonly<Record<WhyRules, string>> = {
+const REMEDIES: Readonly<Record<FallbackReason, string>> = {
   'not-configured': 'or configure a model (OPENAI_API_KEY or LOCAL_LLM_BASE_URL)',
   'not-chosen': 'or ask a model',
   failed: 'or ask again when the model is back',
@@ -44,7 +44,7 @@ export function nothingKnown(query: string, { intent, withMemory, why }: Search)
       return 'I could not make out what to run here. Name the tool and its values, such as “multiply 6 by 7”.';
     default:
       return (
-        `${WHY_RULES[why]}, so I can only hold a simple conversation. I can calculate, use tools, remember what you tell me ` +
+        `${FALLBACK_REASONS[why]}, so I can only hold a simple conversation. I can calculate, use tools, remember what you tell me ` +
         'about yourself and answer questions about it.'
       );
   }

@@ -2,7 +2,7 @@ import { sentencesOf } from './clauses';
 import { readQuestion } from './questions';
 import { readStatements } from './statements';
 import { joinClauses } from './phrase';
-import { WHY_RULES, type WhyRules } from './why-rules';
+import { FALLBACK_REASONS, type FallbackReason } from './fallback-reason';
 
 const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|greetings|yo|hallo|good (?:morning|afternoon|evening|day))(?: there| again| you| everyone| all| holdfast| assistant)?$/;
@@ -24,7 +24,7 @@ const MAX_NOTED = 6;
  * The reply to small talk, and to facts that are told: `Noted: your name is Dana, and you prefer tea.` Undefined where more
  * is wanted, so also for any other question.
  */
-export function replyToTalk(query: string, why: WhyRules): string | undefined {
+export function replyToTalk(query: string, why: FallbackReason): string | undefined {
   const read = query.slice(0, 4_000).trim();
   const sentences = sentencesOf(read);
   const parts = sentences.map((sentence) =>
@@ -58,7 +58,7 @@ function plain(text: string): string {
     .trim();
 }
 
-function smallTalk(part: string, why: WhyRules): string | undefined {
+function smallTalk(part: string, why: FallbackReason): string | undefined {
   if (part === '') return undefined;
   if (HOW.test(part)) return 'I am well, thank you. What can I do for you?';
   if (GREETING.test(part)) return `${greeting(part)} What can I do for you?`;
@@ -72,7 +72,7 @@ function smallTalk(part: string, why: WhyRules): string | undefined {
     return 'Thank you.';
   if (BYE.test(part)) return 'Goodbye! What you told me, I will remember.';
   if (WHO.test(part))
-    return `I am an assistant that runs tools and remembers what you tell me. ${WHY_RULES[why]}, so I answer by rules.`;
+    return `I am an assistant that runs tools and remembers what you tell me. ${FALLBACK_REASONS[why]}, so I answer by rules.`;
   return FINE.test(part) ? 'All right.' : undefined;
 }
 

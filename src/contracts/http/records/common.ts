@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { NOT_BLANK } from '../../not-blank';
 
-/** The collections of the record-keeping API, by the names they have in paths. */
+/** The collections of the record-keeping API, by their names in paths. */
 export const RECORD_COLLECTIONS = ['facilities', 'shipments', 'contaminants', 'inspections'] as const;
 export type RecordCollection = (typeof RECORD_COLLECTIONS)[number];
 
-/** What one record of a collection is called. */
+/** The name of a single record of each collection. */
 export const RECORD_NAMES: Readonly<Record<RecordCollection, string>> = {
   facilities: 'facility',
   shipments: 'shipment',
@@ -18,29 +18,29 @@ export const recordIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits or any of . _ -');
 
-/** A moment, with any offset; kept in UTC, so that texts order as moments do. */
+/** A time with any offset. It is stored in UTC, so that sorting the texts sorts the times. */
 export const timeSchema = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time with an offset or Z' })
-  // Also called with what the check before has refused.
+  // zod calls this even where the check before has failed.
   .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
-  // Beyond these years a text has a sign, and orders as no moment does.
+  // Other years begin with a sign, so their texts would not sort by time.
   .refine((text) => !/^[+-]/.test(text), 'must be in the years 0000 to 9999, in UTC too');
 
 export const dateSchema = z.iso.date({ message: 'must be a date like 2026-03-31' });
 
-/** A text that says something. */
-export function words(most: number): z.ZodString {
+/** A text of up to `max` characters that is not blank and has no control characters. */
+export function nonBlankText(max: number): z.ZodString {
   return z
     .string()
-    .max(most, `must have at most ${most} characters`)
+    .max(max, `must have at most ${max} characters`)
     .regex(NOT_BLANK, 'must not be empty')
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must have no control characters');
 }
 
-export const nameSchema = words(200);
-export const notesSchema = words(4_000);
-/** A batch or lot number (GS1 application identifier 10, though longer where a trade wants it so). */
-export const lotSchema = words(100);
+export const nameSchema = nonBlankText(200);
+export const notesSchema = nonBlankText(4_000);
+/** A batch or lot number (GS1 application identifier 10), which may be longer than GS1 allows. */
+export const lotSchema = nonBlankText(100);
 
 /** A number whose last digit is the GS1 check digit: weights 3 and 1, from the right. */
 export function gs1NumberSchema(length: number, name: string): z.ZodString {
@@ -62,7 +62,7 @@ function hasCheckDigit(digits: string): boolean {
 /** What the service adds to the fields of every record. */
 export const recordMetadata = {
   id: recordIdSchema,
-  version: z.number().int().min(1).describe('Grows with every change; also the ETag'),
+  version: z.number().int().min(1).describe('Increases with every change; also the ETag'),
   createdAt: timeSchema,
   updatedAt: timeSchema,
 };

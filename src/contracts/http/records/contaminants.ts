@@ -6,7 +6,7 @@ import {
   recordIdSchema,
   recordMetadata,
   timeSchema,
-  words,
+  nonBlankText,
 } from './common';
 
 export const CONTAMINANT_CLASSES = [
@@ -27,7 +27,7 @@ export const CONTAMINANT_UNITS = [
   'pieces/kg',
 ] as const;
 
-/** Where it was found, and from when on what is there may have it. */
+/** A detection of a contaminant: where it was found, and from when on goods at that place may contain it. */
 export const detectionSchema = z
   .strictObject({
     facilityId: recordIdSchema.optional(),
@@ -37,8 +37,10 @@ export const detectionSchema = z
     detectedAt: timeSchema,
     presentSince: timeSchema
       .optional()
-      .describe('When it may have come to the facility, as the last clean sample; default detectedAt'),
-    method: words(200).optional(),
+      .describe(
+        'Earliest time at which it may have been present, such as that of the last clean sample; default detectedAt',
+      ),
+    method: nonBlankText(200).optional(),
   })
   .refine(
     ({ facilityId, shipmentId, lot }) =>
@@ -53,7 +55,7 @@ export const detectionSchema = z
     path: ['presentSince'],
     message: 'must not be after detectedAt',
   })
-  // The first two refinements, as JSON Schema has them.
+  // The first two refinements, expressed in JSON Schema.
   .meta({
     anyOf: [
       { properties: { shipmentId: false }, required: ['facilityId'] },
@@ -63,7 +65,7 @@ export const detectionSchema = z
   });
 export type Detection = z.infer<typeof detectionSchema>;
 
-/** What must not be in food, or not in such an amount. */
+/** A substance that must not be in food, or not above a limit. */
 export const contaminantFields = z.strictObject({
   name: nameSchema,
   class: z.enum(CONTAMINANT_CLASSES),
@@ -75,9 +77,9 @@ export const contaminantFields = z.strictObject({
   limit: z
     .strictObject({
       value: z.number().min(0).describe('In the unit of the contaminant'),
-      source: words(500).describe('The regulation it comes from'),
-      jurisdiction: words(100).optional(),
-      product: nameSchema.optional().describe('Of which food; absent: of any'),
+      source: nonBlankText(500).describe('The regulation that sets the limit'),
+      jurisdiction: nonBlankText(100).optional(),
+      product: nameSchema.optional().describe('The food that the limit is for; absent: any food'),
     })
     .optional(),
   detections: z.array(detectionSchema).max(1_000).default([]),

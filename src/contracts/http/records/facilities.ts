@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateSchema, gs1NumberSchema, nameSchema, notesSchema, recordMetadata, words } from './common';
+import { dateSchema, gs1NumberSchema, nameSchema, notesSchema, recordMetadata, nonBlankText } from './common';
 
 export const FACILITY_KINDS = [
   'farm',
@@ -20,17 +20,17 @@ export const FACILITY_STATUSES = ['active', 'suspended', 'closed'] as const;
 
 const tonnes = z.number().positive().max(100_000_000);
 
-/** A place where goods are, an EPCIS "business location". */
+/** A place where goods are kept or handled, an EPCIS "business location". */
 export const facilityFields = z.strictObject({
   name: nameSchema,
   kind: z.enum(FACILITY_KINDS),
   status: z.enum(FACILITY_STATUSES).default('active'),
   gln: gs1NumberSchema(13, 'GLN').optional().describe('GS1 Global Location Number'),
   address: z.strictObject({
-    street: words(200).optional(),
-    city: words(100),
-    region: words(100).optional(),
-    postalCode: words(20).optional(),
+    street: nonBlankText(200).optional(),
+    city: nonBlankText(100),
+    region: nonBlankText(100).optional(),
+    postalCode: nonBlankText(20).optional(),
     countryCode: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1 alpha-2)'),
   }),
   coordinates: z
@@ -39,7 +39,7 @@ export const facilityFields = z.strictObject({
     .describe('Degrees, WGS 84'),
   licence: z
     .strictObject({
-      number: words(100),
+      number: nonBlankText(100),
       authority: nameSchema,
       validFrom: dateSchema.optional(),
       validUntil: dateSchema.optional(),
@@ -63,7 +63,7 @@ export const facilityFields = z.strictObject({
       email: z
         .email()
         .max(200)
-        // RFC 5321, 4.5.3.1: what mail servers take.
+        // RFC 5321, 4.5.3.1: mail servers accept parts up to these lengths.
         .regex(/^[^@]{1,64}@(?:[^.@]{1,63}\.)+[^.@]{1,63}$/, 'has a part that is too long')
         .optional(),
       phone: z

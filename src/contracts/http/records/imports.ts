@@ -4,9 +4,9 @@ import { RECORD_COLLECTIONS, timeSchema } from './common';
 const count = z.number().int().min(0);
 
 export const importCountsSchema = z.object({
-  rows: count.describe('Rows looked at'),
+  rows: count.describe('Rows that were read'),
   created: count,
-  present: count.describe('Rows whose record was there already, with the same fields'),
+  present: count.describe('Rows whose record existed already, with the same fields'),
   failed: count,
 });
 export type ImportCounts = z.infer<typeof importCountsSchema>;
@@ -25,30 +25,30 @@ export const importReportSchema = z.object({
   id: z.string(),
   state: z
     .enum(['running', 'completed', 'failed'])
-    .describe('`failed`: its run ended before all rows were looked at, or is not known any more'),
+    .describe('`failed`: its run ended before all rows were read, or Temporal does not know it any more'),
   startedAt: timeSchema,
   ...importCountsSchema.shape,
   bytesDone: count,
   bytesTotal: count,
-  errors: z.array(importErrorSchema).describe('The first 1,000 of them, in the order of rows'),
+  errors: z.array(importErrorSchema).describe('The first 1,000 errors, in the order of rows'),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
 
 export const importTargetSchema = z.enum(RECORD_COLLECTIONS);
 
-/** An import as its run goes on with it. */
+/** The input of an import's run, and of the run that it continues as. */
 export interface ImportInput {
   readonly importId: string;
-  /** Of all rows; absent: each row names its own. */
+  /** The collection of all rows; absent: each row names its own. */
   readonly collection?: z.infer<typeof importTargetSchema>;
-  /** The time at which records of this import are made, ISO 8601. */
+  /** The creation time of all records of this import, ISO 8601. */
   readonly startedAt: string;
-  /** Where the next row begins, bytes; and how many came before. */
+  /** Offset of the next row in the upload, bytes. */
   readonly offset: number;
   readonly counts: ImportCounts;
 }
 
-/** A stretch of an import: what is left of it, and whether anything is. */
+/** The outcome of one step of an import: where the next step begins, and whether the import is done. */
 export interface ImportStep {
   readonly offset: number;
   readonly counts: ImportCounts;

@@ -7,14 +7,14 @@ import {
   recordIdSchema,
   recordMetadata,
   timeSchema,
-  words,
+  nonBlankText,
 } from './common';
 
 export const INSPECTION_KINDS = ['routine', 'import', 'complaint', 'follow_up', 'recall', 'audit'] as const;
 export const INSPECTION_RESULTS = ['pending', 'passed', 'conditional', 'failed'] as const;
 export const FINDING_SEVERITIES = ['observation', 'minor', 'major', 'critical'] as const;
 
-/** A look at a facility or at a shipment. */
+/** An inspection of a facility or of a shipment. */
 export const inspectionFields = z
   .strictObject({
     facilityId: recordIdSchema.optional(),
@@ -28,8 +28,8 @@ export const inspectionFields = z
       .array(
         z.strictObject({
           severity: z.enum(FINDING_SEVERITIES),
-          description: words(2_000),
-          correctiveAction: words(2_000).optional(),
+          description: nonBlankText(2_000),
+          correctiveAction: nonBlankText(2_000).optional(),
           dueDate: dateSchema.optional(),
           resolvedAt: timeSchema.optional(),
         }),
@@ -42,7 +42,7 @@ export const inspectionFields = z
     path: ['facilityId'],
     message: 'is required unless shipmentId is given, and only one of them may be',
   })
-  // The refinement, as JSON Schema has it.
+  // The refinement, expressed in JSON Schema.
   .meta({ oneOf: [{ required: ['facilityId'] }, { required: ['shipmentId'] }] });
 export type Inspection = z.infer<typeof inspectionFields>;
 

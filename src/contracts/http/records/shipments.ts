@@ -8,10 +8,10 @@ import {
   recordIdSchema,
   recordMetadata,
   timeSchema,
-  words,
+  nonBlankText,
 } from './common';
 
-/** Which status may follow which; a status may always stay as it is. Goods that have left are never `UNSHIPPED` again. */
+/** The statuses that may follow each; a status may also stay as it is. Goods that have left never become `UNSHIPPED` again. */
 export const SHIPMENT_TRANSITIONS = {
   planned: ['in_transit', 'held', 'cancelled'],
   in_transit: ['delivered', 'held', 'rejected'],
@@ -25,13 +25,13 @@ export const SHIPMENT_TRANSITIONS = {
 export type ShipmentStatus = keyof typeof SHIPMENT_TRANSITIONS;
 export const SHIPMENT_STATUSES = Object.keys(SHIPMENT_TRANSITIONS) as [ShipmentStatus, ...ShipmentStatus[]];
 
-/** A status that only goods have that left. */
+/** The statuses of goods that have left. */
 const LEFT: ReadonlySet<ShipmentStatus> = new Set(['in_transit', 'delivered', 'rejected']);
 
-/** A status that only goods have that did not leave: those that did stay in every recall. */
+/** The statuses of goods that have not left. Goods that have left stay part of every product recall, so they cannot become these. */
 const UNSHIPPED: ReadonlySet<ShipmentStatus> = new Set(['planned', 'cancelled']);
 
-/** What a shipment may become, its status aside. */
+/** The statuses that a shipment may change to. */
 export function statusesAfter({
   status,
   departedAt,
@@ -40,10 +40,10 @@ export function statusesAfter({
   return allowed.filter((next) => departedAt === undefined || !UNSHIPPED.has(next));
 }
 
-/** A status that goods have at any time. */
+/** The statuses that goods may have before and after they left. */
 const ANY_TIME = SHIPMENT_STATUSES.filter((status) => !LEFT.has(status) && !UNSHIPPED.has(status));
 
-/** What `shipmentFields` refuses about times that are there or not, as JSON Schema has it. */
+/** The rules of `shipmentFields` about present and absent times, expressed in JSON Schema. */
 const TIMES_BY_STATUS = [
   {
     properties: { status: { enum: [...UNSHIPPED] }, departedAt: false, arrivedAt: false },
@@ -72,15 +72,15 @@ export const shipmentItemSchema = z.strictObject({
     .array(lotSchema)
     .max(100)
     .optional()
-    .describe('The lots that this one was made of, where it was processed (an EPCIS transformation)'),
+    .describe('The lots that this lot was made from, where it was processed (an EPCIS transformation)'),
   quantityKilograms: z.number().positive().max(1_000_000_000),
   packageCount: z.number().int().positive().optional(),
   bestBefore: dateSchema.optional(),
 });
-/** Goods that go from one facility to another. */
+/** A shipment of goods from one facility to another. */
 export const shipmentFields = z
   .strictObject({
-    reference: words(100).optional().describe('Number of the consignment or of the order'),
+    reference: nonBlankText(100).optional().describe('Number of the consignment or of the order'),
     sscc: gs1NumberSchema(18, 'SSCC').optional().describe('GS1 Serial Shipping Container Code'),
     originFacilityId: recordIdSchema,
     destinationFacilityId: recordIdSchema,
@@ -89,8 +89,8 @@ export const shipmentFields = z
     carrier: z
       .strictObject({
         name: nameSchema,
-        vehicle: words(100).optional(),
-        trackingNumber: words(100).optional(),
+        vehicle: nonBlankText(100).optional(),
+        trackingNumber: nonBlankText(100).optional(),
       })
       .optional(),
     plannedDepartureAt: timeSchema.optional(),
@@ -133,7 +133,7 @@ export const shipmentFields = z
   .meta({ anyOf: TIMES_BY_STATUS });
 export type Shipment = z.infer<typeof shipmentFields>;
 
-/** Both in UTC, where texts order as moments do. */
+/** Compares times in UTC, whose texts sort by time. */
 function isBefore(later: string | undefined, earlier: string | undefined): boolean {
   return later !== undefined && earlier !== undefined && later < earlier;
 }

@@ -8,13 +8,15 @@ export type TraceDirection = (typeof TRACE_DIRECTIONS)[number];
 
 const path = z
   .array(recordIdSchema)
-  .describe('The shipments between it and the start, in the order of time; each is in the result too');
-const lots = z.array(lotSchema).describe('The lots concerned');
+  .describe(
+    'The shipments between the start and this entry, in the order of time; each is also in the result',
+  );
+const lots = z.array(lotSchema).describe('The affected lots');
 const hops = z
   .number()
   .int()
   .min(0)
-  .describe('Shipments between it and the start, a shipment itself included');
+  .describe('Number of shipments between the start and this entry; a shipment counts itself');
 
 const tracedShipmentSchema = z.object({
   id: recordIdSchema,
@@ -23,10 +25,12 @@ const tracedShipmentSchema = z.object({
   hops,
   originFacilityId: recordIdSchema,
   destinationFacilityId: recordIdSchema,
-  departureAt: timeSchema.describe('Planned, until it has left'),
-  arrivalAt: timeSchema.nullable().describe('Planned, until it is there; null: it does not get there'),
+  departureAt: timeSchema.describe('The planned time until the shipment has left'),
+  arrivalAt: timeSchema
+    .nullable()
+    .describe('The planned time until the shipment has arrived; null: it will not arrive'),
   lots,
-  unknownLots: z.boolean().describe('Whether goods without a lot are concerned'),
+  unknownLots: z.boolean().describe('Whether goods without a lot are affected'),
   path,
 });
 export type TracedShipment = z.infer<typeof tracedShipmentSchema>;
@@ -37,21 +41,19 @@ const tracedFacilitySchema = z.object({
   kind: z.enum(FACILITY_KINDS),
   hops,
   at: timeSchema.describe(
-    'By any way. Downstream: from when on it may have the goods; upstream: until when it had them',
+    'By any path. Downstream: from when on the facility may have the goods; upstream: until when it had them',
   ),
   lots,
-  unknownLots: z.boolean().describe('Whether all goods there are concerned, or some without a lot'),
+  unknownLots: z.boolean().describe('Whether all goods there are affected, or some without a lot'),
   path,
-  pathAt: timeSchema.describe(
-    'As `at`, by the shipments of `path` alone: a way of more hops may be the quicker one',
-  ),
+  pathAt: timeSchema.describe('As `at`, by the shipments of `path` alone; a path of more hops may be faster'),
 });
 export type TracedFacility = z.infer<typeof tracedFacilitySchema>;
 
 const tracedSchema = z.object({
   shipments: z.array(tracedShipmentSchema),
   facilities: z.array(tracedFacilitySchema),
-  truncated: z.boolean().describe('Whether there is more than `limit` and `maxHops` let in'),
+  truncated: z.boolean().describe('Whether entries were left out because of `limit` or `maxHops`'),
 });
 export type Traced = z.infer<typeof tracedSchema>;
 

@@ -1,6 +1,7 @@
-import { isNearDuplicate, sayingOf } from '../../../../src/base/text/near-duplicate';
+import { isNearDuplicate, toComparedText } from '../../../../src/base/text/near-duplicate';
 
-const same = (one: string, other: string): boolean => isNearDuplicate(sayingOf(one), sayingOf(other));
+const same = (one: string, other: string): boolean =>
+  isNearDuplicate(toComparedText(one), toComparedText(other));
 
 test.each([
   ['Ada plays the violin in the town square', 'ada played the violin in the town squares!'],
