@@ -8,8 +8,8 @@ import type { Messages } from '../src/memory/service/messages';
 import type { MemoryRecall } from '../src/memory/search/recall';
 
 /**
- * The state of a run as the Temporal server reports it. `over`: the run closed by itself. `cut off`: it was terminated or timed
- * out, at whatever point it was. `unknown`: the server knows no run of this id, not yet or not any more.
+ * The state of a run as the Temporal server reports it. `over`: the run closed by itself. `cut off`: it was terminated
+ * or timed out, at whatever point it was. `unknown`: the server knows no run of this id, not yet or not any more.
  */
 export type RunState = 'running' | 'over' | 'cut off' | 'unknown';
 
@@ -34,8 +34,8 @@ export interface ConversationActivities {
    */
   turnState(workflowId: string, placedAt?: number): Promise<RunState>;
   /**
-   * Returns the state of a turn as soon as it differs from `state`. Until then every attempt fails with a retryable error,
-   * because repeated attempts of an activity add no events to the history.
+   * Returns the state of a turn as soon as it differs from `state`. Until then every attempt fails with a retryable
+   * error, because repeated attempts of an activity add no events to the history.
    */
   turnChange(question: TurnQuestion): Promise<RunState>;
 }

@@ -44,7 +44,8 @@ export function createIntentActivities({
       return { id, intent, time: metadata.classificationTime };
     } catch (error) {
       signal.throwIfAborted();
-      // A retryable error repeats the whole part, for example while the store is away. Any other error fails this query alone.
+      // A retryable error repeats the whole part, for example while the store is away. Any other error fails this query
+      // alone.
       if (isHoldfastError(error) && error.retryable) throw error;
       return { id, problem: toProblem(error) };
     }

@@ -34,16 +34,23 @@ const REMOVED_TOOL = { implementation: { kind: 'none' }, parameters: undefined }
 
 /** What the body of a model step is given. */
 interface ModelStep {
-  /** Builds the context of one provider call, with the time that is left. @throws HoldfastError `MODEL_TIMEOUT` when none is */
+  /**
+   * Builds the context of one provider call, with the time that is left.
+   * @throws HoldfastError `MODEL_TIMEOUT` when none is
+   */
   readonly context: () => CallContext;
-  /** Reads from the store and repeats the read until the store answers, so that a model that has answered is not asked twice. */
+  /**
+   * Reads from the store and repeats the read until the store answers, so that a model that has answered is not asked
+   * twice.
+   */
   readonly stored: <T>(read: () => Promise<T>) => Promise<T>;
 }
 
 export function createModelActivities({ provider, registry }: ModelActivitiesPorts): ModelActivities {
   /**
    * Runs a model step. A retryable failure of the model becomes final at the attempt `maxAttempts`; the provider's own
-   * retries are not counted. Other retryable failures are repeated until the step's deadline, without a bound on their number.
+   * retries are not counted. Other retryable failures are repeated until the step's deadline, without a bound on their
+   * number.
    */
   async function runModelStep<T>(
     { deadline, limits }: Pick<PlanInput, 'deadline' | 'limits'>,

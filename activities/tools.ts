@@ -35,9 +35,9 @@ const RECORD_RETRIES = 30;
 const RECORD_RETRY_MS = 2_000;
 
 /**
- * Creates the tool activities over injected ports. A count that cannot be written never fails or repeats a tool; it delays
- * the activity's end by at most `COUNT_LIMIT_MS`. That delay is outside of the tool's own time, so counting never turns a
- * success into a timeout.
+ * Creates the tool activities over injected ports. A count that cannot be written never fails or repeats a tool; it
+ * delays the activity's end by at most `COUNT_LIMIT_MS`. That delay is outside of the tool's own time, so counting
+ * never turns a success into a timeout.
  */
 export function createToolActivities({ runner, statistics }: ToolActivitiesPorts): ToolActivities {
   function record(outcome: StepOutcome): Promise<void> {

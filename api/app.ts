@@ -27,26 +27,28 @@ import type { AnyRoute } from './http/route';
 export interface AppOptions {
   readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
   readonly logger: Logger;
-  /** Default: nobody reads them. */
+  /** Default: none are collected. */
   readonly metrics?: Metrics;
   readonly routes: readonly AnyRoute[];
   readonly info: OpenApiInfo;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
-  /** Aborts when requests can be waited for no longer; absent: never. */
+  /** Aborts when the process can wait for requests no longer; absent: never. */
   readonly stopping?: AbortSignal;
-  /** The form of the errors of a path; default: that of its area. */
+  /** Returns the form of the errors of a path; default: the form of its area. */
   readonly errorForm?: (path: string) => ErrorForm;
-  /** Who may call from pages of other origins; absent: nobody. */
+  /** The other origins whose pages may call; absent: none. */
   readonly crossOrigin?: CrossOriginOptions;
-  /** How slowly a body may come; default: by the size that a JSON body may have. */
+  /** How slowly a body may arrive; default: depends on the maximum size of a JSON body. */
   readonly bodyLimits?: BodyLimits;
 }
 
-/** How the system tells of a caller who went away in the middle of an answer. */
+/** System errors of a connection whose caller went away during a response. */
 const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** One HTTP application: the middleware every server shares, around its routes, probes and documentation. */
+/**
+ * Creates an HTTP application: the middleware that all servers share, with the given routes, probes and documentation.
+ */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger, routes, info, isReady, runLink, crossOrigin } = options;
   const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
@@ -74,7 +76,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(router.routes());
   app.use(unmatched(router));
   app.on('error', (error: NodeJS.ErrnoException) => {
-    // The line of the request says that it was given up.
+    // The log line of the request says already that its caller went away.
     if (CUT_OFF.has(error.code ?? '')) logger.debug({ err: error }, 'a connection was cut');
     else logger.error({ err: error }, 'an answer could not be sent');
   });

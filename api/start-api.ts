@@ -30,7 +30,7 @@ import { createApp } from './app';
 import type { HttpServer } from './http/server';
 import { listen } from './http/server';
 import { createBatchRuns } from './intents/batch-runs';
-import { abandoned } from './http/middleware/request-context';
+import { requestAbandoned } from './http/middleware/request-context';
 import { agentRoutes } from './agent/agent-routes';
 import { episodicMemoryRoutes } from './memory/episodic-routes';
 import { agentInitializeRoute } from './agent/initialize-routes';
@@ -59,7 +59,7 @@ import { createTurnRuns } from './runs/turn-runs';
 import { createToolRuns } from './tools/tool-runs';
 import { modelChooser, turnModelChooser } from './runs/choose-model';
 import { createCustomRuns } from './workflows/custom-runs';
-import { createPlannedRuns } from './runs/planned-runs';
+import { createPlannerRuns } from './runs/planner-runs';
 
 export interface ApiPorts {
   readonly config: Config;
@@ -74,12 +74,12 @@ export interface ApiPorts {
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
   readonly metrics: Metrics;
-  /** Whether a worker that shares the engine's connection may take a new run at once; absent: there is none. */
+  /** Whether a worker on the same connection may take a new run at once; absent: there is no such worker. */
   readonly eagerStart?: (() => boolean) | undefined;
   readonly runLink?: (run: StartedRun) => string;
 }
 
-/** For the answers that are given when the grace time is over, milliseconds. */
+/** Time for the responses that are sent when the grace time is over, milliseconds. */
 const LAST_ANSWERS_MS = 1_000;
 
 const INFO = {
@@ -87,11 +87,11 @@ const INFO = {
   description: 'Tools and workflows as durable Temporal workflows behind a REST API.',
 };
 
-/** The API on its port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
+/** Starts the API on its port. @throws HoldfastError `CONFIGURATION` where it cannot listen on the port */
 export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const { config, logger, engine, documents, registry, statistics, intents, memory } = ports;
   const stopping = new AbortController();
-  // Every request that waits for its run listens.
+  // Every request that waits for its run adds a listener, so their number has no limit.
   setMaxListeners(0, stopping.signal);
   const runs = createRunClient({
     engine,
@@ -113,13 +113,13 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     providers: ports.models.list(),
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     cpu,
-    // Asked by requests only, so the server is there.
+    // Only requests call this, so the server exists by then.
     connections: () => server.connections(),
   });
   const limits = config;
   const chooseModel = modelChooser(ports.models);
   const chooseForTurn = turnModelChooser(ports.models);
-  const planned = createPlannedRuns({ client, registry, chooseModel, settings: config });
+  const planned = createPlannerRuns({ client, registry, chooseModel, settings: config });
   const catalogue = createWorkflowCatalogue({
     documents,
     builtins: builtinWorkflows,
@@ -209,9 +209,15 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   return { ...server, close: (graceMs) => closeInTime(server, graceMs, stopping) };
 }
 
-/** Who still waits for a run when the grace time is over hears its trace id instead of a broken connection. */
+/**
+ * Closes the server. A caller that still waits for a run at the end of the grace time gets its trace id in an error
+ * response.
+ */
 async function closeInTime(server: HttpServer, graceMs: number, stopping: AbortController): Promise<void> {
-  const graceOver = setTimeout(() => stopping.abort(abandoned('the service is being stopped')), graceMs);
+  const graceOver = setTimeout(
+    () => stopping.abort(requestAbandoned('the service is being stopped')),
+    graceMs,
+  );
   try {
     await server.close(graceMs + LAST_ANSWERS_MS);
   } finally {

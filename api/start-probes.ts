@@ -6,8 +6,8 @@ import { listen } from './http/server';
 import type { RequestState } from './http/request-state';
 
 /**
- * The probes alone, for a process that serves nothing else over HTTP.
- * @throws HoldfastError `CONFIGURATION` when the port cannot be had
+ * Starts a server with the probes alone, for a process that serves nothing else over HTTP.
+ * @throws HoldfastError `CONFIGURATION` where it cannot listen on the port
  */
 export function startProbes(isReady: () => boolean, options: ListenOptions): Promise<HttpServer> {
   const app = new Koa<RequestState>();

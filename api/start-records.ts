@@ -28,11 +28,14 @@ export interface RecordsPorts {
 const INFO = {
   title: 'holdfast records',
   description:
-    'Facilities, shipments between them, inspections and contaminants, and what a contaminant may have got into. The ' +
-    'examples are of the records that `npm run demo` makes.',
+    'Facilities, shipments between them, inspections and contaminants, and the goods that a contaminant may have affected. ' +
+    'The examples are records that `npm run demo` creates.',
 };
 
-/** The record-keeping API on its own port. @throws HoldfastError `CONFIGURATION` when the port cannot be had */
+/**
+ * Starts the record-keeping API on its own port.
+ * @throws HoldfastError `CONFIGURATION` where it cannot listen on the port
+ */
 export async function startRecords({
   config,
   logger,

@@ -26,7 +26,9 @@ import { stepFailure } from './turns/turn-steps';
 const ERASURE_BEGINS_WITHIN_MS = 15_000;
 const ERASURE_ENDS_WITHIN_MS = 30_000;
 
-/** Runs the turns in the order given, as a user would take them, and then erases what they left, even after a failure. */
+/**
+ * Runs the turns in the order given, as a user would take them, and then erases what they left, even after a failure.
+ */
 export async function agentSelfTest({ turns, userId }: SelfTestInput): Promise<SelfTestResult> {
   let reason: string | undefined;
   const outcomes = await takeTurns(turns).finally(async () => {
@@ -69,8 +71,8 @@ async function takeTurn(turn: AgentTurnInput, description: string, number: numbe
 }
 
 /**
- * Erases what the turns left. An erasure that has begun continues as an abandoned child when it takes longer than the report
- * may wait.
+ * Erases what the turns left. An erasure that has begun continues as an abandoned child when it takes longer than the
+ * report may wait.
  * @returns why the memories may still exist; undefined once they are erased
  */
 async function eraseTestMemories(userId: string): Promise<string | undefined> {

@@ -7,7 +7,10 @@ import { useTools } from './agent/use-tools';
 import { withStepFailure } from './steps/long-steps';
 import { afterEarlierTurns } from './turns/session-order';
 
-/** Answers a message: classifies it, recalls matching memories, runs the tools it needs, answers, and remembers the turn. */
+/**
+ * Answers a message: classifies it, recalls matching memories, runs the tools it needs, answers, and remembers the
+ * turn.
+ */
 export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
   const arrived = Date.now();
   return afterEarlierTurns(input.after, () =>

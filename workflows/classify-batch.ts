@@ -20,8 +20,8 @@ import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './steps/retries';
 type Part = readonly BatchQuery[];
 
 /**
- * Classifies queries in parts, several parts at once. A part that is lost with its worker is classified again, and a part that
- * cannot be classified fails alone; neither affects the other parts.
+ * Classifies queries in parts, several parts at once. A part that is lost with its worker is classified again, and a
+ * part that cannot be classified fails alone; neither affects the other parts.
  */
 export async function classifyBatch({
   queries,

@@ -41,8 +41,8 @@ interface Run {
 }
 
 /**
- * Runs the steps of a workflow, each as soon as the steps that it waits for have ended. The first failure of a step without
- * `continueOnError` cancels the running steps and fails the run.
+ * Runs the steps of a workflow, each as soon as the steps that it waits for have ended. The first failure of a step
+ * without `continueOnError` cancels the running steps and fails the run.
  * @throws ApplicationFailure `WORKFLOW_EXECUTION_FAILED`; the run's cancellation
  */
 export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Promise<CustomWorkflowResult> {
@@ -112,7 +112,8 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
   const { progress } = run;
   progress.note(toProgressStep(prepared, 'running'));
   try {
-    // Awaits only where there is something to wait for, because the order in which steps begin is part of the determinism.
+    // Awaits only where there is something to wait for, because the order in which steps begin is part of the
+    // determinism.
     for (let wait = waitToCompare(step, run); wait !== undefined; wait = waitToCompare(step, run)) await wait;
     const isWanted = step.when === undefined || isMet(step.when, values, run);
     const outcome = isWanted ? await runStep(prepared, values, run) : { result: null };

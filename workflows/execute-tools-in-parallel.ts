@@ -19,8 +19,8 @@ interface Outcome {
 }
 
 /**
- * Runs all tools at once. A failure is reported in the item of its tool and does not affect the others. The run fails only
- * where every tool failed, with the failure of the first.
+ * Runs all tools at once. A failure is reported in the item of its tool and does not affect the others. The run fails
+ * only where every tool failed, with the failure of the first.
  */
 export async function executeToolsInParallel({
   calls,
@@ -43,7 +43,9 @@ export async function executeToolsInParallel({
   return { results: outcomes.map(({ item }) => item), totalExecutionTime: Date.now() - started, errors };
 }
 
-/** @throws any reason that is not a tool's failure: the run's cancellation, or the failure of a run that is too large */
+/**
+ * @throws any reason that is not a tool's failure: the run's cancellation, or the failure of a run that is too large
+ */
 function toOutcome(settled: PromiseSettledResult<ToolStepResult>, toolName: string, index: number): Outcome {
   if (settled.status === 'fulfilled') {
     const { output, executionTime, logs } = settled.value;

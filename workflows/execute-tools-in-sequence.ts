@@ -17,8 +17,8 @@ import { createFailure, toolFailureOf } from './steps/failures';
 import { runToolStep } from './steps/tool-step';
 
 /**
- * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output. The first failure
- * fails the run; its details name the failed call and the results before it.
+ * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output. The first
+ * failure fails the run; its details name the failed call and the results before it.
  */
 export async function executeToolsInSequence({
   calls,

@@ -3,8 +3,8 @@ import { eraseUserMemories } from './erase-user-memories';
 import { importRecords } from './import-records';
 import { reindexMemories } from './reindex-memories';
 
-// Every function exported here is registered as a workflow type under its name. All runs of a worker share these modules and
-// what they import (`worker/build-bundle.ts`), so no module may keep state of a run.
+// Every function exported here is registered as a workflow type under its name. All runs of a worker share these
+// modules and what they import (`worker/build-bundle.ts`), so no module may keep state of a run.
 
 export { agentSelfTest } from './agent-self-test';
 export { agentTurn } from './agent-turn';
@@ -19,9 +19,10 @@ export { memoryChatTurn } from './memory-chat-turn';
 export { queryWorkflow } from './query-workflow';
 export { eraseUserMemories, importRecords, reindexMemories };
 
-// Where workers have builds, a run stays on the build that it began on. These three workflows may run for a day or longer and
-// would keep the workers of an old build up all that time, so they move to the current build instead. A change to one of them
-// therefore goes behind `patched`. The server accepts a versioning behavior only from workers that have a build.
+// Where workers have builds, a run stays on the build that it began on. These three workflows may run for a day or
+// longer and would keep the workers of an old build up all that time, so they move to the current build instead. A
+// change to one of them therefore goes behind `patched`. The server accepts a versioning behavior only from workers
+// that have a build.
 const followsBuilds = (): { versioningBehavior?: 'AUTO_UPGRADE' } =>
   workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
 setWorkflowOptions(followsBuilds, eraseUserMemories);

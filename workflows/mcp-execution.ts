@@ -4,7 +4,10 @@ import { PlannedToolFailure } from './planner/transcript';
 import { runPlannerLoop } from './planner/planner-loop';
 import { createFailure } from './steps/failures';
 
-/** Chooses tools for a sentence and runs them. A tool whose failure the planner cannot resolve fails the run with its own error. */
+/**
+ * Chooses tools for a sentence and runs them. A tool whose failure the planner cannot resolve fails the run with its
+ * own error.
+ */
 export async function mcpExecution(input: PlannerLoopInput): Promise<PlannerLoopResult> {
   try {
     return await runPlannerLoop(input);

@@ -75,7 +75,10 @@ interface StoredMessage {
   readonly storing: number;
 }
 
-/** Stores the user's message, so that it is kept even where answering fails. @throws ApplicationFailure `MEMORY_UNAVAILABLE` */
+/**
+ * Stores the user's message, so that it is kept even where answering fails.
+ * @throws ApplicationFailure `MEMORY_UNAVAILABLE`
+ */
 async function rememberMessage(input: MemoryChatTurnInput, timestamp: number): Promise<StoredMessage> {
   try {
     const message = turnMessage(input, { role: 'user', content: input.message, timestamp });

@@ -4,7 +4,10 @@ import { PlannedToolFailure } from './planner/transcript';
 import { runPlannerLoop } from './planner/planner-loop';
 import { createFailure } from './steps/failures';
 
-/** Works towards the goal that a sentence states. A tool whose failure the planner cannot resolve fails the run as its step. */
+/**
+ * Works towards the goal that a sentence states. A tool whose failure the planner cannot resolve fails the run as its
+ * step.
+ */
 export async function queryWorkflow(input: PlannerLoopInput): Promise<PlannerLoopResult> {
   const started = Date.now();
   try {

@@ -10,8 +10,8 @@ const OPEN_LIMIT_MS = 30_000;
 const MAX_PAGES = 1_000;
 
 /**
- * Embeds all memories again, with the embedding model of the settings. Meanwhile memories are read and written in the present
- * vector space. The new space takes over when every memory has a vector in it.
+ * Embeds all memories again, with the embedding model of the settings. Meanwhile memories are read and written in the
+ * present vector space. The new space takes over when every memory has a vector in it.
  */
 export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
   return withStepFailure(async () => {

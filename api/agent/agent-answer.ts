@@ -3,7 +3,7 @@ import type { AgentTurnResult } from '../../src/contracts/runs/agent';
 import type { Recalled, SessionName } from '../../src/contracts/http/conversations';
 import { NOTHING_RECALLED } from '../../src/contracts/runs/nothing-recalled';
 
-/** What a turn came to, as its caller wants to see it. Pure. */
+/** Builds the response to a turn, at the level of detail that its caller asked for. Pure. */
 export function toAgentAnswer(
   result: AgentTurnResult,
   level: ResponseDetailLevel,
@@ -14,15 +14,15 @@ export function toAgentAnswer(
   const { type, confidence, reasoning } = intent;
   const { degraded } = result;
   if (level === 'minimal') {
-    const told = degraded.length === 0 ? {} : { degraded: [...degraded] };
-    return { success: true, response, intent: { type, confidence }, ...told };
+    const reported = degraded.length === 0 ? {} : { degraded: [...degraded] };
+    return { success: true, response, intent: { type, confidence }, ...reported };
   }
   const memories = recalled ?? NOTHING_RECALLED;
   return {
     success: true,
     response,
     intent,
-    memoryContext: recalled && contextOf(recalled, session, result.startedAt),
+    memoryContext: recalled && buildMemoryContext(recalled, session, result.startedAt),
     toolResults: [...toolResults],
     reasoning,
     metadata: {
@@ -47,7 +47,7 @@ export function toAgentAnswer(
   };
 }
 
-function contextOf(
+function buildMemoryContext(
   { episodic, semantic }: Recalled,
   { userId, sessionId }: SessionName,
   startedAt: string,

@@ -18,35 +18,35 @@ const MAX_PREVIOUS = 50;
 const DEFAULT_MEMORIES = 10;
 const DEFAULT_TEMPERATURE = 0.7;
 
-/** The bodies of the agent's requests; bounds that are settings name them. */
+/** Builds the schemas of the agent's request bodies. The message of a limit that is a setting names the setting. */
 export function agentRequestSchemas(limits: AgentRequestLimits) {
-  const { TOOL_TIMEOUT_MS, TOOL_MAX_ATTEMPTS, MEMORY_MAX_CONTEXT_MEMORIES: mostMemories } = limits;
+  const { TOOL_TIMEOUT_MS, TOOL_MAX_ATTEMPTS, MEMORY_MAX_CONTEXT_MEMORIES: maxMemories } = limits;
   const options = z.object({
     userId: nameSchema,
     sessionId: nameSchema,
-    includeMemoryContext: z.boolean().default(true).describe('Whether memory is asked'),
+    includeMemoryContext: z.boolean().default(true).describe('Whether memory is searched'),
     maxMemoryResults: z
       .number()
       .int()
       .min(1)
-      .max(mostMemories, `must be at most ${mostMemories} (MEMORY_MAX_CONTEXT_MEMORIES)`)
-      .default(Math.min(DEFAULT_MEMORIES, mostMemories))
-      .describe('Most memories, of both kinds together'),
-    memoryThreshold: scoreSchema.optional().describe('Least relevance of a memory of either kind'),
+      .max(maxMemories, `must be at most ${maxMemories} (MEMORY_MAX_CONTEXT_MEMORIES)`)
+      .default(Math.min(DEFAULT_MEMORIES, maxMemories))
+      .describe('Maximum number of memories, of both kinds together'),
+    memoryThreshold: scoreSchema.optional().describe('Minimum relevance of a memory of either kind'),
     memorySearchTerms: z
       .array(textSchema(TERM_LENGTH))
       .max(MAX_TERMS)
       .default([])
-      .describe('Looked for in memory beside the query, each by itself'),
+      .describe('Further terms that memory is searched for, each by itself'),
     crossSessionMemory: z
       .boolean()
       .default(true)
-      .describe('False: of events only those of this session; knowledge belongs to no session'),
+      .describe('False: only events of this session are recalled; knowledge belongs to no session'),
     ...modelOptions,
     temperature: modelOptions.temperature.default(DEFAULT_TEMPERATURE),
     includeReasoning: z.boolean().default(true),
     previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
-    hintIntent: intentTypeSchema.optional().describe('What the caller expects'),
+    hintIntent: intentTypeSchema.optional().describe('The intent that the caller expects'),
     toolTimeout: z
       .number()
       .int()
@@ -60,15 +60,15 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .min(0)
       .max(TOOL_MAX_ATTEMPTS - 1, `must be at most ${TOOL_MAX_ATTEMPTS - 1} (TOOL_MAX_ATTEMPTS)`)
       .optional()
-      .describe('Attempts at a tool call after the first one failed'),
+      .describe('Maximum number of further attempts after the first attempt at a tool call failed'),
     allow: allowOption,
     responseDetailLevel: z.enum(RESPONSE_DETAIL_LEVELS).default('standard'),
     excludeVectors: z
       .boolean()
       .optional()
-      .describe('Default: true, but false at level full. Minimal has no memories at all'),
+      .describe('Default: false at level full, else true. Level minimal has no memories at all'),
   });
-  // A turn is remembered as it was said, and not cut.
+  // Memory stores a query as it is, so a query may not be longer than a memory.
   const query =
     limits.MEMORY_MAX_CONTENT_LENGTH < QUERY_LENGTH
       ? textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH')

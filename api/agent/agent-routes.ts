@@ -21,7 +21,7 @@ export interface AgentRoutesPorts {
 
 const TAG = 'Agent';
 
-/** One entry point for whatever a user says. */
+/** The routes of the agent, which answers any message of a user. */
 export function agentRoutes({
   runs,
   selfTest,
@@ -35,7 +35,7 @@ export function agentRoutes({
       method: 'post',
       path: '/api/agent/execute',
       tag: TAG,
-      summary: 'Answer a message: classify it, recall, run tools, answer, remember',
+      summary: 'Answer a message: classify it, recall memories, run tools, answer and remember',
       description:
         'Turns of one session run one after another, in the order of their requests. Where too many of them wait (`SESSION_MAX_WAITING_TURNS`) another request is answered with 429 and `Retry-After`.',
       message: ({ intent }) => `Query executed successfully (${intent.type})`,
@@ -53,7 +53,7 @@ export function agentRoutes({
       method: 'get',
       path: '/api/agent/status',
       tag: TAG,
-      summary: 'What the agent has to work with now; the stores are asked',
+      summary: 'State of the agent and of its stores, which are checked for each request',
       message: 'Agent status retrieved successfully',
       request: {},
       response: agentStatusSchema,
@@ -63,8 +63,8 @@ export function agentRoutes({
       method: 'post',
       path: '/api/agent/test',
       tag: TAG,
-      summary: 'Have the agent take turns whose intents are known',
-      description: 'The turns are real ones, of a user of their own whose memories are erased at the end.',
+      summary: 'Test the agent with messages whose intents are known',
+      description: 'The turns are real ones of a separate user, whose memories are erased at the end.',
       message: ({ summary }) => `Agent test completed with ${Math.round(summary.accuracy * 100)}% accuracy`,
       startsRun: true,
       request: {},

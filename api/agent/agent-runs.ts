@@ -6,8 +6,8 @@ import type { Config } from '../../src/settings/config';
 import { newId } from '../../src/base/ids';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RequestContext } from '../http/route';
-import type { ReachSettings } from '../runs/allowed-reach';
-import { allowedReach } from '../runs/allowed-reach';
+import type { AllowedTargetSettings } from '../runs/allowed-targets';
+import { mergeAllowedTargets } from '../runs/allowed-targets';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { modelLimits, toolLimits } from '../runs/run-limits';
 import type { TurnRuns } from '../runs/turn-runs';
@@ -15,7 +15,7 @@ import type { AgentRequest } from './agent-requests';
 
 /** Starts turns of the agent and waits for them. */
 export interface AgentRuns {
-  /** @throws what `TurnRuns.take` throws */
+  /** Answers a message. @throws HoldfastError as `TurnRuns.take` does */
   execute(request: AgentRequest, context: RequestContext): Promise<AgentTurnResult>;
 }
 
@@ -26,7 +26,7 @@ export interface AgentRunsPorts {
 }
 
 export type AgentSettings = RunLimitSettings &
-  ReachSettings &
+  AllowedTargetSettings &
   Pick<
     Config,
     | 'PLANNER_MAX_ITERATIONS'
@@ -39,7 +39,7 @@ export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts
   return {
     execute(request, context) {
       const { userId, sessionId } = request.options;
-      // Resolved at once: a wrong name is the request's fault and takes no place in the session.
+      // The model is resolved first, so that a request with an unknown name takes no place in the session.
       const choice = chooseModel(request.options);
       return turns.take<AgentTurnResult>(
         {
@@ -50,7 +50,7 @@ export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts
           asked: request,
           prepare: (after) => {
             const input: AgentTurnInput = {
-              ...inputOf(request, choice, settings),
+              ...buildTurnInput(request, choice, settings),
               after,
             };
             return {
@@ -66,8 +66,8 @@ export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts
   };
 }
 
-/** The input of a turn that waits for none. */
-export function inputOf(
+/** Builds the input of a turn, without the turn that it waits for. */
+export function buildTurnInput(
   { query, options }: AgentRequest,
   choice: ModelChoice,
   settings: AgentSettings,
@@ -87,7 +87,7 @@ export function inputOf(
       timeout: DEFAULTS.timeout,
       fallback: true,
     },
-    recall: options.includeMemoryContext ? recallOf(options, settings) : undefined,
+    recall: options.includeMemoryContext ? buildRecallOptions(options, settings) : undefined,
     choice,
     maxIterations: settings.PLANNER_MAX_ITERATIONS,
     maxReplans: settings.PLANNER_MAX_REPLANS,
@@ -97,11 +97,14 @@ export function inputOf(
     },
     modelLimits: modelLimits(settings),
     memoryLimits: { timeoutMs: settings.CONVERSATION_MEMORY_TIMEOUT_MS },
-    allow: allowedReach(settings, options.allow),
+    allow: mergeAllowedTargets(settings, options.allow),
   };
 }
 
-function recallOf(options: AgentRequest['options'], settings: AgentSettings): AgentTurnInput['recall'] {
+function buildRecallOptions(
+  options: AgentRequest['options'],
+  settings: AgentSettings,
+): AgentTurnInput['recall'] {
   const { memorySearchTerms, maxMemoryResults, memoryThreshold, crossSessionMemory } = options;
   const { excludeVectors, responseDetailLevel } = options;
   return {
@@ -110,7 +113,7 @@ function recallOf(options: AgentRequest['options'], settings: AgentSettings): Ag
     threshold: memoryThreshold,
     crossSession: crossSessionMemory,
     recent: settings.CONVERSATION_RECENT_MESSAGES,
-    // Whoever asks for everything gets them, unless they say that they do not want them.
+    // Level full includes vectors unless the caller excludes them; level standard only where the caller asks for them.
     withVectors: responseDetailLevel !== 'minimal' && !(excludeVectors ?? responseDetailLevel !== 'full'),
   };
 }

@@ -13,7 +13,7 @@ export interface AgentStatusPorts {
 
 export type AgentStatus = z.input<typeof agentStatusSchema>;
 
-/** What the agent has to work with now; the stores are asked. @throws HoldfastError `STORE_UNAVAILABLE` */
+/** Reads the state of the agent, and checks its stores. @throws HoldfastError `STORE_UNAVAILABLE` */
 export async function readAgentStatus(ports: AgentStatusPorts): Promise<AgentStatus> {
   const { configuration, registry, models } = ports;
   const [initialized, { graphdb, vectordb }, tools] = await Promise.all([

@@ -5,15 +5,15 @@ import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
 
-/** Chooses where the agent remembers. */
+/** The route that chooses the agent's stores of memories. */
 export function agentInitializeRoute(configuration: Pick<StoreConfiguration, 'initialize'>): AnyRoute {
   return defineRoute({
     method: 'post',
     path: '/api/agent/initialize',
     tag: 'Agent',
-    summary: 'Connect to the stores of memories, for all processes and for good',
+    summary: 'Connect to the stores of memories, permanently and for all processes',
     description:
-      'An empty body takes the configured stores. Memories stay where they were written. See docs/callers/initializing.md.',
+      'An empty body takes the configured stores. Memories stay in the store they were written to. See docs/callers/initializing.md.',
     message: 'Agent service initialized successfully',
     request: {
       body: z.object({

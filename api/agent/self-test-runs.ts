@@ -14,7 +14,7 @@ import { toAgentAnswer } from './agent-answer';
 import type { AgentRequestLimits } from './agent-requests';
 import { agentRequestSchemas } from './agent-requests';
 import type { AgentSettings } from './agent-runs';
-import { inputOf } from './agent-runs';
+import { buildTurnInput } from './agent-runs';
 
 export type SelfTestReport = z.input<typeof selfTestReportSchema>;
 
@@ -24,20 +24,23 @@ export interface SelfTestPorts {
   readonly settings: AgentSettings & AgentRequestLimits;
 }
 
-/** Longest a turn of the test is expected to take, and erasing what the turns left, milliseconds. */
+/** Expected maximum time of a turn of the test, and of erasing its memories, milliseconds. */
 const TURN_MS = 60_000;
 
-/** Lets the agent take turns whose intents are known, as a user of its own, and tells how it did. */
+/**
+ * Creates the self-test: a run of turns with known intents, by a separate user, and a report of how the agent
+ * classified them.
+ */
 export function createSelfTest({ client, chooseModel, settings }: SelfTestPorts) {
   const requests = agentRequestSchemas(settings);
 
-  function inputFor(): SelfTestInput {
+  function buildInput(): SelfTestInput {
     const userId = `self-test-${newId()}`;
     const turns = SELF_TEST_CASES.map(({ query, description }, index) => {
-      // Each in a session of its own: what is remembered is remembered across sessions.
+      // Each turn has its own session; memories are recalled across sessions.
       const options = { userId, sessionId: `turn-${index + 1}` };
       const request = requests.execute.parse({ query, options });
-      const turn = inputOf(request, chooseModel(request.options), settings);
+      const turn = buildTurnInput(request, chooseModel(request.options), settings);
       return { turn, description };
     });
     return { userId, turns };
@@ -52,7 +55,7 @@ export function createSelfTest({ client, chooseModel, settings }: SelfTestPorts)
         prepare: () =>
           Promise.resolve({
             workflowType: 'agentSelfTest',
-            input: inputFor(),
+            input: buildInput(),
             subject: { area: 'agent' },
             summary: `${SELF_TEST_CASES.length} turns whose intents are known`,
             runTimeoutMs: runTimeout(settings, (SELF_TEST_CASES.length + 1) * TURN_MS),
@@ -60,12 +63,12 @@ export function createSelfTest({ client, chooseModel, settings }: SelfTestPorts)
       },
       context,
     );
-    return reportOf(result);
+    return buildReport(result);
   };
 }
 
-function reportOf({ outcomes, leftBehind }: SelfTestResult): SelfTestReport {
-  const testResults = SELF_TEST_CASES.map((each, index) => resultOf(each, outcomes[index]));
+function buildReport({ outcomes, leftBehind }: SelfTestResult): SelfTestReport {
+  const testResults = SELF_TEST_CASES.map((each, index) => toTestResult(each, outcomes[index]));
   const right = testResults.filter(
     ({ actualIntent, expectedIntent }) => actualIntent === expectedIntent,
   ).length;
@@ -84,7 +87,7 @@ function reportOf({ outcomes, leftBehind }: SelfTestResult): SelfTestReport {
   };
 }
 
-function resultOf(
+function toTestResult(
   { query, description, expectedIntent, expectedContent }: SelfTestCase,
   outcome: SelfTestOutcome | undefined,
 ): SelfTestReport['testResults'][number] {

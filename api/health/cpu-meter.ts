@@ -1,12 +1,12 @@
 const SAMPLE_MS = 1_000;
 
 export interface CpuMeter {
-  /** Use of one core over the last second, percent; above 100 with several threads. */
+  /** @returns CPU use over the last second in percent of one core; above 100 with several threads */
   percent(): number;
   stop(): void;
 }
 
-/** Samples the process's own CPU time once a second. */
+/** Samples the CPU time of this process once a second. */
 export function startCpuMeter(): CpuMeter {
   let before = process.cpuUsage();
   let beforeAt = performance.now();

@@ -12,20 +12,20 @@ import type { QueuePolls } from '../../temporal/task-queues';
 import type { CpuMeter } from './cpu-meter';
 import { workerHealth } from './worker-health';
 
-/** A component that does not answer within this counts as failed, milliseconds. */
+/** A component that does not answer within this time counts as failed, milliseconds. */
 const CHECK_LIMIT_MS = 1_500;
 
 export interface HealthPorts {
   readonly database: { ping(): Promise<void> };
-  /** Which kind of store the database is. */
+  /** The kind of the database. */
   readonly store: DetailedHealth['services']['database']['store'];
   readonly registry: { count(): Promise<number> };
   readonly engine: { check(): Promise<void> };
-  /** Who polls each task queue. */
+  /** Reads which workers poll each task queue. */
   readonly workers: { polls(): Promise<readonly QueuePolls[]> };
-  /** What happened to workers, counted by all processes. */
+  /** Reads the faults of workers that all processes counted. */
   readonly faults: { read(): Promise<WorkerFaults> };
-  /** Language-model providers that are configured. */
+  /** The configured language-model providers. */
   readonly providers: readonly string[];
   /** Whether runs of this API may reach private addresses. */
   readonly allowPrivate: boolean;
@@ -42,7 +42,7 @@ interface Check<T> {
   readonly reason?: string;
 }
 
-async function check<T>(probe: () => Promise<T>): Promise<Check<T>> {
+async function runCheck<T>(probe: () => Promise<T>): Promise<Check<T>> {
   const started = performance.now();
   const done = (): { lastCheck: string; responseTime: number } => ({
     lastCheck: new Date().toISOString(),
@@ -68,19 +68,19 @@ export interface HealthCheck {
   basic(): Promise<BasicHealth>;
 }
 
-/** Health by real probes. Probes under way are shared, so that many askers cost one. */
+/** Creates the health check, which probes every component. Requests during a probe share its result. */
 export function createHealthCheck(ports: HealthPorts): HealthCheck {
-  let underWay: Promise<DetailedHealth> | undefined;
+  let pending: Promise<DetailedHealth> | undefined;
 
   async function probe(): Promise<DetailedHealth> {
     const [database, temporal, tools, polled, faults] = await Promise.all([
-      check(() => ports.database.ping()),
-      check(() => ports.engine.check()),
-      check(() => ports.registry.count()),
-      check(() => ports.workers.polls()),
-      check(() => ports.faults.read()),
+      runCheck(() => ports.database.ping()),
+      runCheck(() => ports.engine.check()),
+      runCheck(() => ports.registry.count()),
+      runCheck(() => ports.workers.polls()),
+      runCheck(() => ports.faults.read()),
     ]);
-    const workers = { ...withoutValue(polled), ...workersOf(polled), ...faults.value };
+    const workers = { ...withoutValue(polled), ...toWorkerHealth(polled), ...faults.value };
     const timestamp = new Date().toISOString();
     const healthy = [database, temporal, tools, workers].every(({ status }) => status !== 'unhealthy');
     return {
@@ -110,8 +110,8 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
   }
 
   function detailed(): Promise<DetailedHealth> {
-    underWay ??= probe().finally(() => (underWay = undefined));
-    return underWay;
+    pending ??= probe().finally(() => (pending = undefined));
+    return pending;
   }
 
   return {
@@ -136,8 +136,8 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
   };
 }
 
-/** Where nobody could be asked for the workers, there may be some. */
-function workersOf({ value }: Check<readonly QueuePolls[]>) {
+/** Where the poll of queues failed, no queue is listed, since workers may still be there. */
+function toWorkerHealth({ value }: Check<readonly QueuePolls[]>) {
   return value === undefined ? { queues: [] } : workerHealth(value);
 }
 
@@ -154,7 +154,7 @@ function withoutValue(result: Check<unknown>) {
   };
 }
 
-/** The health itself, or the error that lists what failed. @throws HoldfastError `UNHEALTHY` */
+/** Returns a healthy result as it is. @throws HoldfastError `UNHEALTHY` with the failed components */
 export function requireHealthy<H extends BasicHealth | DetailedHealth>(health: H): H {
   if (health.status === 'healthy') return health;
   const services: Readonly<Record<string, WorkerStatus | { status: WorkerStatus; reason?: string }>> =

@@ -4,7 +4,7 @@ import { requireHealthy } from './health-check';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 
-/** Health of the whole service: 200 while every component answers and workers take runs, else 503. */
+/** The routes of health: 200 while every component answers and workers take runs, else 503. */
 export function healthRoutes(health: HealthCheck): AnyRoute[] {
   return [
     defineRoute({

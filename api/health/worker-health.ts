@@ -9,20 +9,21 @@ import { buildsOfNewRuns } from '../../temporal/task-queues';
 type Workers = Pick<DetailedHealth['services']['workers'], 'status' | 'reason' | 'queues'>;
 
 /**
- * What the workers can do by who polls their queues, those that take new runs alone. Without anybody for the workflows no run goes on, which is unhealthy;
- * without anybody for a kind of step the runs that need it wait, and all others go on, which is degraded.
+ * Derives the health of the workers from the pollers of their queues; only workers that take new runs count. Without a
+ * poller for workflows no run continues, which is unhealthy. Without a poller for a kind of step, the runs that need it
+ * wait and all others continue, which is degraded.
  */
 export function workerHealth(polls: readonly QueuePolls[]): Workers {
   const queues = polls.map(({ kind, taskQueue, identities: { length: pollers } }) => ({
     kind,
     taskQueue,
     pollers,
-    status: statusOf(kind, pollers),
+    status: toStatus(kind, pollers),
   }));
   const missing = queues.filter(({ status }) => status !== 'healthy');
   const status = missing.find((queue) => queue.status === 'unhealthy')?.status ?? missing[0]?.status;
   const isMissing = (kind: QueuePolls['kind']): boolean => missing.some((queue) => queue.kind === kind);
-  const reasons = reasonsOf(polls.filter(({ kind }) => isMissing(kind)));
+  const reasons = explainMissingPollers(polls.filter(({ kind }) => isMissing(kind)));
   return {
     status: status ?? 'healthy',
     ...(missing.length === 0 ? {} : { reason: reasons.join('. ') }),
@@ -30,8 +31,8 @@ export function workerHealth(polls: readonly QueuePolls[]): Workers {
   };
 }
 
-/** Those that only builds poll which take no new runs are told with what to do. */
-function reasonsOf(missing: readonly QueuePolls[]): string[] {
+/** Explains which queues no worker polls; for a queue that only builds without new runs poll, it says what to do. */
+function explainMissingPollers(missing: readonly QueuePolls[]): string[] {
   const now = Date.now();
   const othersOf = ({ pollers }: QueuePolls): Poller[] =>
     pollers.filter(({ lastPoll }) => isFresh(lastPoll, now));
@@ -45,7 +46,7 @@ function reasonsOf(missing: readonly QueuePolls[]): string[] {
   ];
 }
 
-function statusOf(kind: QueuePolls['kind'], pollers: number): WorkerStatus {
+function toStatus(kind: QueuePolls['kind'], pollers: number): WorkerStatus {
   if (pollers > 0) return 'healthy';
   return kind === 'workflows' ? 'unhealthy' : 'degraded';
 }

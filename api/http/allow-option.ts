@@ -3,7 +3,10 @@ import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from '../../src/con
 
 const atMost = `must have at most ${MAX_ALLOWED} entries`;
 
-/** What planned calls may reach beyond what the sentence names. Strict: a misspelt `hosts` would allow nothing. */
+/**
+ * The targets that a planner's calls may have besides those that the message names. It is strict, since a misspelt
+ * `hosts` would allow nothing.
+ */
 export const allowOption = z
   .strictObject({
     hosts: z
@@ -18,6 +21,6 @@ export const allowOption = z
       .describe('Files for file_read: a path, a folder such as reports/, or * for every file'),
   })
   .optional()
-  .describe('What planned calls may reach beside what the sentence itself names');
+  .describe('Targets that a planner may call besides those that the message names');
 
 export type AllowOption = z.output<typeof allowOption>;

@@ -8,7 +8,7 @@ import type { AnyRoute } from './route';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 
-/** Served from the package itself: the page needs no other address. */
+/** These files are served from the npm package, so the page loads nothing from other servers. */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
@@ -34,7 +34,7 @@ function page(title: string): string {
 `;
 }
 
-/** `GET /api/openapi.json`, and the same to read and try at `GET /api-docs`. */
+/** Mounts the OpenAPI document at `GET /api/openapi.json`, and its interactive form at `GET /api-docs`. */
 export function mountDocs(
   router: Router<RequestState>,
   routes: readonly AnyRoute[],

@@ -2,15 +2,15 @@ import { validationError } from '../../src/base/errors';
 
 const ENTITY_TAG = '(W/)?"[!#-~]*"';
 /**
- * `*`, or entity tags between commas, as RFC 9110 (8.8.3 and 13.1) writes them, in ASCII as the service's own are. A tag may
- * itself have commas.
+ * Matches `*`, or entity tags separated by commas (RFC 9110, 8.8.3 and 13.1), in ASCII as the service's own tags are. A
+ * tag may contain commas itself.
  */
 export const ENTITY_TAGS_PATTERN = `^(\\*|${ENTITY_TAG}([ \\t]*,[ \\t]*${ENTITY_TAG})*)$`;
 const ENTITY_TAGS = new RegExp(ENTITY_TAGS_PATTERN);
 const EACH_TAG = new RegExp(ENTITY_TAG, 'g');
 
 /**
- * The entity tags of a header, or `*`; undefined where the header is absent.
+ * Parses the entity tags of a header, or `*`; undefined where the header is absent.
  * @throws HoldfastError `VALIDATION`
  */
 export function readEntityTags(name: string, header: string | undefined): readonly string[] | undefined {
@@ -22,7 +22,10 @@ export function readEntityTags(name: string, header: string | undefined): readon
   return header.match(EACH_TAG) ?? [];
 }
 
-/** Whether a caller has what the tag is of. By weak comparison, as `If-None-Match` wants it. */
+/**
+ * Whether the caller has the version of `tag` already. The comparison is weak, as RFC 9110 requires it for
+ * `If-None-Match`.
+ */
 export function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
   const tags = readEntityTags('If-None-Match', ifNoneMatch) ?? [];
   return tags.some((known) => known === '*' || known.replace(/^W\//, '') === tag);

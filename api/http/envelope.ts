@@ -16,7 +16,7 @@ export interface SuccessEnvelope {
   readonly success: true;
   readonly data: unknown;
   readonly message: string;
-  /** The backing components that were used, in the areas that tell them. */
+  /** The backing components that were used; present in the areas of memory. */
   readonly tools?: readonly string[];
 }
 
@@ -29,20 +29,20 @@ const SERVICES: Readonly<Partial<Record<ErrorCode, string>>> = {
   EMBEDDER_UNAVAILABLE: 'embedder',
 };
 
-/** An adapter tells what is wrong, and need not know how that is answered. */
-function detailsOf({ code, details, message }: HoldfastError): HoldfastError['details'] {
+/** Returns the details of an error, or builds those that the contract requires, so that adapters need not know them. */
+function buildDetails({ code, details, message }: HoldfastError): HoldfastError['details'] {
   const service = SERVICES[code];
   return details ?? (service === undefined ? undefined : { service, reason: message });
 }
 
-/** The envelope of an error in the form of its area, which may have a title of its own for it. */
+/** Builds the envelope of an error. @param form that of the error's area @param title differs in some areas */
 export function failure(
   error: HoldfastError,
   form: ErrorForm,
   title = ERROR_TABLE[error.code].title,
 ): ErrorEnvelope {
   const row = ERROR_TABLE[error.code];
-  const known = detailsOf(error);
+  const known = buildDetails(error);
   const details = known === undefined ? {} : { details: { ...known } };
   if (form === 'memory') {
     const explanation = row.status === 500 ? (row.detail ?? error.message) : error.message;

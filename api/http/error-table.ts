@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../src/base/error-codes';
 
 /**
- * The areas of the API as far as their errors differ. In the tool form the envelope's `message` is the short
+ * The two forms of error envelopes, by the area of the API. In the tool form the envelope's `message` is the short
  * title and `error` the detail; in the memory form it is the other way round.
  */
 export type ErrorForm = 'tool' | 'memory';
 
 const MEMORY_FORM = ['/api/agent', '/api/intent-classifier', '/api/memory', '/api/memory-chat'];
 
-/** The form of the errors of a path, version segment already removed. */
+/** Returns the form of the errors of a path without a version segment. */
 export function errorFormOf(path: string): ErrorForm {
   return MEMORY_FORM.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ? 'memory' : 'tool';
 }
@@ -17,14 +17,14 @@ export interface ErrorRow {
   readonly status: number;
   /** The short title. */
   readonly title: string;
-  /** Stands instead of the error's own text, where the contract fixes the detail or internals must not show. */
+  /** Replaces the error's own text, where the contract fixes the detail or internals must not be shown. */
   readonly detail?: string;
 }
 
 const INVALID_INPUT: ErrorRow = { status: 400, title: 'Validation error', detail: 'Invalid input data' };
 const UNAVAILABLE: Pick<ErrorRow, 'status' | 'title'> = { status: 503, title: 'Service unavailable' };
 
-/** What each code looks like over HTTP. */
+/** The status and texts of each code over HTTP. */
 export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   VALIDATION: INVALID_INPUT,
   MALFORMED_JSON: INVALID_INPUT,
@@ -91,10 +91,10 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   INTERNAL: { status: 500, title: 'Internal server error', detail: 'An unexpected error occurred' },
 };
 
-/** A memory operation that failed, as the area of memory chat tells it. */
+/** The title of a failed memory operation in the area of memory chat. */
 const MEMORY_SERVICE_ERROR = 'Memory service error';
 
-/** Areas that have another title for some codes. */
+/** The areas that have other titles for some codes. */
 const AREA_TITLES: readonly (readonly [prefix: string, titles: Partial<Record<ErrorCode, string>>])[] = [
   [
     '/api/memory-chat/',
@@ -108,7 +108,7 @@ const AREA_TITLES: readonly (readonly [prefix: string, titles: Partial<Record<Er
   ],
 ];
 
-/** The short title of an error on a path, version segment already removed. */
+/** Returns the short title of an error on a path without a version segment. */
 export function titleOf(code: ErrorCode, path: string): string {
   const area = AREA_TITLES.find(([prefix]) => path.startsWith(prefix));
   return area?.[1][code] ?? ERROR_TABLE[code].title;

@@ -8,7 +8,7 @@ export const idempotencyKeySchema = z
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 letters, digits or any of . _ : -');
 
 /**
- * The `Idempotency-Key` of a request, for routes that start a run; other routes pass over the header.
+ * Reads the `Idempotency-Key` of a request, for routes that start a run; other routes ignore the header.
  * @throws HoldfastError `VALIDATION`
  */
 export function readIdempotencyKey(route: AnyRoute, header: string | undefined): string | undefined {

@@ -3,7 +3,7 @@ import { validationError } from '../../src/base/errors';
 
 type Issue = z.core.$ZodIssue;
 
-/** `args.b`, `tools[1].toolName`: how a path is written in code. */
+/** Writes a path as in code: `args.b`, `tools[1].toolName`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
@@ -11,8 +11,11 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** Of several problems in a union's branches, the one that got furthest tells the most. */
-function mostTelling(issue: Issue): Issue {
+/**
+ * Chooses among the problems of a union's branches the one with the longest path, since that branch fits the input
+ * best.
+ */
+function findDeepestIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors.flat().map((nested) => ({ ...nested, path: [...issue.path, ...nested.path] }));
   return inner.sort((a, b) => b.path.length - a.path.length)[0] ?? issue;
@@ -20,7 +23,8 @@ function mostTelling(issue: Issue): Issue {
 
 /**
  * Validates one part of a request.
- * @throws HoldfastError `VALIDATION` naming the first offending field; `fallbackField` where that is the whole
+ * @throws HoldfastError `VALIDATION` naming the first invalid field; `fallbackField` where the part as a whole is
+ *   invalid
  */
 export function parseInput(schema: z.ZodType | undefined, value: unknown, fallbackField: string): unknown {
   if (schema === undefined) return undefined;
@@ -28,7 +32,7 @@ export function parseInput(schema: z.ZodType | undefined, value: unknown, fallba
   if (parsed.success) return parsed.data;
   const first = parsed.error.issues[0];
   if (first === undefined) throw validationError(fallbackField, 'is invalid');
-  const issue = mostTelling(first);
+  const issue = findDeepestIssue(first);
   const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0;
   const field = formatPath(issue.path) || fallbackField;
   throw validationError(field, missing ? `${field} is required` : issue.message);

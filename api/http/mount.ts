@@ -11,8 +11,8 @@ import { isStreamRoute } from './route';
 import { sendStream } from './send-stream';
 
 /**
- * Mounts routes on a router: validates each part of a request, calls the handler, wraps what it returns or sends what it
- * streams.
+ * Mounts routes on a router. Each validates the parts of a request, calls the handler, and wraps its result in the
+ * envelope or sends its stream.
  * @param stallMs how long a streamed body may pause, milliseconds
  */
 export function mountRoutes(
@@ -51,7 +51,7 @@ export function mountRoutes(
   }
 }
 
-/** @throws HoldfastError `VALIDATION`, or what the route makes of it */
+/** Validates the parts of a request. @throws HoldfastError `VALIDATION`, or the error that the route converts it to */
 function parseRequest(route: AnyRoute, params: unknown, query: unknown, body: unknown) {
   const schemas = route.request as RequestSchemas;
   try {
@@ -65,7 +65,7 @@ function parseRequest(route: AnyRoute, params: unknown, query: unknown, body: un
   }
 }
 
-/** Node.js joins the values of a header that is sent twice; its types say so of known headers alone. */
+/** Joins the values of a repeated header. Node.js joins them already, but its types say so only for known headers. */
 function headerOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }

@@ -1,9 +1,9 @@
 export const NDJSON = 'application/x-ndjson';
 
-/** Lines that are sent together, characters: a line of its own each would be a system call each. */
+/** Lines are sent together in chunks of about this many characters, because each chunk costs a system call. */
 const CHUNK_LENGTH = 16_384;
 
-/** Items as lines of JSON (https://github.com/ndjson/ndjson-spec), in chunks of whole lines. */
+/** Writes items as lines of JSON (https://github.com/ndjson/ndjson-spec), in chunks of whole lines. */
 export async function* ndjson(items: AsyncIterable<object>): AsyncGenerator<string> {
   let chunk = '';
   for await (const item of items) {

@@ -1,26 +1,26 @@
 import type { AnyRoute } from './route';
 import { isStreamRoute } from './route';
 
-/** The one path parameter of a route that reads, changes or removes what another route has made. */
+/** Matches a path whose only parameter is the id of a thing that another route creates. */
 const BY_ID = /^(.*)\/:(\w+)(?:\/\w+)?$/;
 const RUN_LOOKUP = '/api/runs/:traceId';
 
 /**
- * The links of a route's success: which routes take the id of what it has made, and where the run that it has started is
- * looked up. A program that explores the API follows them.
+ * Builds the links of a route's success: to the routes that take the id of the created thing, and to the route that
+ * looks up the started run. Programs that explore the API follow them.
  */
-export function linksOf(route: AnyRoute, routes: readonly AnyRoute[]): { links?: Record<string, object> } {
+export function buildLinks(route: AnyRoute, routes: readonly AnyRoute[]): { links?: Record<string, object> } {
   const links = routes.flatMap((target) => {
     const parameters = parametersFor(route, target);
     if (parameters === undefined) return [];
-    const operationRef = `#/paths/${templateOf(target.path).replaceAll('/', '~1')}/${target.method}`;
+    const operationRef = `#/paths/${toPathTemplate(target.path).replaceAll('/', '~1')}/${target.method}`;
     return [[`${target.method} ${target.path}`.replaceAll(/\W+/g, '-'), { operationRef, parameters }]];
   });
   return links.length === 0 ? {} : { links: Object.fromEntries(links) as Record<string, object> };
 }
 
-/** A route's path as OpenAPI writes it. */
-export function templateOf(path: string): string {
+/** Converts a route's path to the form of OpenAPI. */
+export function toPathTemplate(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 

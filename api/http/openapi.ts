@@ -4,7 +4,7 @@ import { ENTITY_TAGS_PATTERN } from './entity-tags';
 import { errorEnvelopeSchema } from './envelope';
 import { idempotencyKeySchema } from './idempotency-key';
 import type { AnyEnvelopeRoute, AnyRoute, AnyStreamRoute, RequestSchemas } from './route';
-import { linksOf, templateOf } from './openapi-links';
+import { buildLinks, toPathTemplate } from './openapi-links';
 import { isStreamRoute } from './route';
 
 export interface OpenApiInfo {
@@ -16,12 +16,12 @@ type JsonSchema = Record<string, unknown>;
 
 const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
 
-/** The OpenAPI 3.1 document of a list of routes, from the schemas that validate them. */
+/** Builds the OpenAPI 3.1 document of a list of routes from the schemas that validate their requests. */
 export function openApiDocument(routes: readonly AnyRoute[], info: OpenApiInfo): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const path = templateOf(route.path);
-    paths[path] = { ...paths[path], [route.method]: operation(route, routes) };
+    const path = toPathTemplate(route.path);
+    paths[path] = { ...paths[path], [route.method]: buildOperation(route, routes) };
   }
   return {
     openapi: '3.1.0',
@@ -31,13 +31,13 @@ export function openApiDocument(routes: readonly AnyRoute[], info: OpenApiInfo):
   };
 }
 
-function operation(route: AnyRoute, routes: readonly AnyRoute[]): object {
+function buildOperation(route: AnyRoute, routes: readonly AnyRoute[]): object {
   const { params, query, body } = route.request as RequestSchemas;
   const inputs = [
-    ...parameters('path', params, route.example?.params),
-    ...parameters('query', query, route.example?.query),
-    ...idempotencyKey(route),
-    ...conditions(route),
+    ...buildParameters('path', params, route.example?.params),
+    ...buildParameters('query', query, route.example?.query),
+    ...idempotencyKeyHeader(route),
+    ...conditionHeaders(route),
   ];
   return {
     tags: [route.tag],
@@ -56,27 +56,30 @@ function operation(route: AnyRoute, routes: readonly AnyRoute[]): object {
       ? {}
       : {
           requestBody: {
-            // A request without a body is read as one with an empty object.
+            // A request without a body is handled like one with an empty object.
             required: !body.safeParse({}).success,
             ...json(toSchema(body, 'input'), route.example?.body),
           },
         }),
     responses: {
       ...(isStreamRoute(route)
-        ? streamedSuccess(route)
-        : { ...success(route, linksOf(route, routes)), ...notModified(route) }),
+        ? buildStreamedSuccess(route)
+        : { ...buildSuccess(route, buildLinks(route, routes)), ...notModified(route) }),
       ...(inputs.length > 0 ? TOO_LONG : {}),
       default: { description: 'Error', ...json(ERROR_REFERENCE) },
     },
   };
 }
 
-/** Node.js refuses such a request before the service sees it, and what the parameters may have together exceeds the limit. */
+/**
+ * Node.js rejects such a request before the service sees it. All parameters at their maximum length exceed its limit
+ * together.
+ */
 const TOO_LONG = {
-  431: { description: 'The request line and the headers exceed 16 KiB: no body is sent' },
+  431: { description: 'The request line and the headers exceed 16 KiB; the response has no body' },
 };
 
-function success({ status = 200, response, tools }: AnyEnvelopeRoute, links: object): object {
+function buildSuccess({ status = 200, response, tools }: AnyEnvelopeRoute, links: object): object {
   const answer = z.object({
     success: z.literal(true),
     data: response as z.ZodType,
@@ -86,27 +89,29 @@ function success({ status = 200, response, tools }: AnyEnvelopeRoute, links: obj
   return { [status]: { description: 'Success', ...json(toSchema(answer, 'output')), ...links } };
 }
 
-/** An answer without a body. */
+/** Builds the 304, which has no body. */
 function notModified(route: AnyEnvelopeRoute): object {
   return isRevalidated(route)
-    ? { 304: { description: 'The caller has the record as it is: no body is sent' } }
+    ? { 304: { description: 'The caller has the current version; the response has no body' } }
     : {};
 }
 
-/** Whether `If-None-Match` is looked at. */
+/** Whether the route evaluates `If-None-Match`. */
 function isRevalidated({ method, etag }: AnyEnvelopeRoute): boolean {
   return method === 'get' && etag !== undefined;
 }
 
-/** OpenAPI 3.1 has no word for a sequence of items: the schema is that of one. */
-function streamedSuccess({ streams }: AnyStreamRoute): object {
+/**
+ * Builds the success of a stream. OpenAPI 3.1 cannot describe a sequence of items, so the schema is that of one item.
+ */
+function buildStreamedSuccess({ streams }: AnyStreamRoute): object {
   const content = Object.entries(streams).map(([mediaType, item]) => [
     mediaType,
     { schema: toSchema(item, 'output') },
   ]);
   return {
     200: {
-      description: 'Success, sent while it is read; the schema is that of one item',
+      description: 'Success, streamed; the schema is that of one item',
       content: Object.fromEntries(content) as object,
     },
   };
@@ -116,7 +121,7 @@ function json(schema: JsonSchema, example?: unknown): object {
   return { content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
-function parameters(
+function buildParameters(
   place: 'path' | 'query',
   schema: z.ZodType | undefined,
   example: Readonly<Record<string, unknown>> = {},
@@ -136,9 +141,9 @@ function parameters(
   }));
 }
 
-function conditions(route: AnyRoute): object[] {
+function conditionHeaders(route: AnyRoute): object[] {
   if (isStreamRoute(route)) return [];
-  // The page that shows the document sends the example, so it is one with which every record is answered whole.
+  // Swagger UI sends the example, so it is a value with which every record is returned in full.
   const header = (name: string, example: string, description: string): object => ({
     name,
     in: 'header',
@@ -149,23 +154,23 @@ function conditions(route: AnyRoute): object[] {
   });
   return [
     ...(route.conditional === true
-      ? [header('If-Match', '*', 'Only if the record is still the one with this ETag; else a 412')]
+      ? [header('If-Match', '*', 'Change the record only if its ETag is still this one; otherwise a 412')]
       : []),
     ...(isRevalidated(route)
       ? [
           header(
             'If-None-Match',
             '"of-an-earlier-read"',
-            'A 304 if the record is still the one with this ETag',
+            'Answer with a 304 if the ETag of the record is still this one',
           ),
         ]
       : []),
   ];
 }
 
-function idempotencyKey(route: AnyRoute): object[] {
+function idempotencyKeyHeader(route: AnyRoute): object[] {
   if (isStreamRoute(route) || route.startsRun !== true) return [];
-  const description = 'A repeat of the request under the same key joins its run and gets its answer';
+  const description = 'A repeated request with the same key joins the run of the first and gets its response';
   return [
     {
       name: 'Idempotency-Key',
@@ -177,7 +182,10 @@ function idempotencyKey(route: AnyRoute): object[] {
   ];
 }
 
-/** `input` is what a caller sends, before defaults; `output` what one gets. */
+/**
+ * Converts a schema to JSON Schema.
+ * @param io `input`: what callers send, before defaults; `output`: what they receive
+ */
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;

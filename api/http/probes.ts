@@ -2,8 +2,8 @@ import type Router from '@koa/router';
 import type { RequestState } from './request-state';
 
 /**
- * Probes for an orchestrator, apart from health so that an outage elsewhere kills no process. `/livez`: the
- * process answers. `/readyz`: it can take requests that start runs.
+ * Mounts the probes for an orchestrator. They are separate from health, so that an outage elsewhere does not get this
+ * process killed. `/livez`: the process answers. `/readyz`: it can accept requests that start runs.
  */
 export function mountProbes(router: Router<RequestState>, isReady: () => boolean): void {
   router.get('/livez', (ctx) => {

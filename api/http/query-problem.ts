@@ -1,7 +1,10 @@
 import type { ErrorCode } from '../../src/base/error-codes';
 import { HoldfastError } from '../../src/base/errors';
 
-/** A query that is none has a form of its own in some areas; anything else that is wrong stays as it is. */
+/**
+ * Converts the error of a missing or empty query to the code that the area has for it; other validation errors pass
+ * through.
+ */
 export function asQueryProblem(code: ErrorCode): (error: HoldfastError, body: unknown) => HoldfastError {
   return (error, body) => {
     const query = (body as { query?: unknown } | null)?.query;

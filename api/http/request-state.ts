@@ -1,7 +1,7 @@
 import type { StartedRun } from '../../temporal/started-run';
 import type { RequestContext } from './route';
 
-/** What Koa keeps with a request while it is answered. */
+/** The state that Koa keeps with a request. */
 export interface RequestState {
   context: Omit<RequestContext, 'idempotencyKey' | 'ifMatch' | 'bodyStream'>;
   run?: StartedRun;

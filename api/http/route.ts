@@ -5,58 +5,61 @@ import type { StartedRun } from '../../temporal/started-run';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** What a handler may know of the request besides its validated input. */
+/** What a handler gets of a request besides its validated input. */
 export interface RequestContext {
   readonly requestId: string;
   readonly logger: Logger;
-  /** The `Idempotency-Key` header, checked. */
+  /** The `Idempotency-Key` header, already validated. */
   readonly idempotencyKey: string | undefined;
-  /** The entity tags of the `If-Match` header, quotes and all, or `*`; of routes with `conditional` alone. */
+  /** The entity tags of the `If-Match` header with their quotes, or `*`; only for routes with `conditional`. */
   readonly ifMatch: readonly string[] | undefined;
   /**
-   * The body as it comes in; of routes with `streamedBody` alone. Throws HoldfastError `BODY_TOO_SLOW` where the caller sends
-   * nothing for too long.
+   * The body as it arrives; only for routes with `streamedBody`. Throws HoldfastError `BODY_TOO_SLOW` where the caller
+   * sends no data for too long.
    */
   readonly bodyStream: AsyncIterable<Uint8Array> | undefined;
-  /** Aborts when nobody waits for the answer any more: the caller has gone, or the service is being stopped. */
+  /** Aborts when the response is not needed any more, because the caller has gone or the service is stopping. */
   signal(): AbortSignal;
-  /** Names the run that this request started: the answer's headers and log lines then carry it. */
+  /** Records the run that this request started, so that the response's headers and log lines name it. */
   noteRun(run: StartedRun): void;
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** A request's parts, validated. */
+/** The validated parts of a request. */
 export interface RouteInput<P, Q, B> {
   readonly params: Output<P>;
   readonly query: Output<Q>;
   readonly body: Output<B>;
 }
 
-/** What every endpoint declares, whatever its answers are made of. */
+/** The declarations that all endpoints have, with an envelope or with a stream. */
 interface RouteBase<P, Q, B> {
   readonly method: Method;
-  /** With `:name` parameters and without a version segment. */
+  /** The path with `:name` parameters, without a version segment. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
-  /** The content type of a body that is not JSON and is read by the handler; the path has no parameters then. */
+  /**
+   * The content type of a body that is not JSON and that the handler reads itself. The path must not have parameters
+   * then.
+   */
   readonly streamedBody?: string;
-  /** Paths of routes that make what this one takes the id of, where its own path does not begin with theirs. */
+  /** Paths of routes that create the thing whose id this route takes, where this path does not begin with theirs. */
   readonly linkedFrom?: readonly string[];
-  /** Values to try it with. */
+  /** Values with which the documentation tries the endpoint. */
   readonly example?: RouteExample;
-  /** How input that does not fit the schemas is told, where the area has a form of its own for it. */
+  /** Converts a validation error, where the area has its own form for it. */
   onInvalid?(error: HoldfastError, body: unknown): HoldfastError;
 }
 
 type Schema = z.ZodType | undefined;
 
 /**
- * One endpoint, declared once: its schemas feed validation, the handler's types and the OpenAPI document. The
- * handler returns data and never sees the envelope.
+ * One endpoint. Its schemas are used for validation, for the handler's types and for the OpenAPI document. The handler
+ * returns data and never sees the envelope.
  */
 export interface Route<
   P extends Schema = Schema,
@@ -68,18 +71,18 @@ export interface Route<
   readonly status?: 200 | 201;
   /** The envelope's `message`. */
   readonly message: string | ((data: z.input<R>) => string);
-  /** The backing components that a request uses, where the area's answers tell them. */
+  /** Returns the backing components that a request uses; only in the areas of memory. */
   tools?(input: RouteInput<P, Q, B>): readonly string[] | Promise<readonly string[]>;
   readonly response: R;
-  /** True where the request starts a run, and so takes an `Idempotency-Key`. */
+  /** True where the request starts a run and therefore takes an `Idempotency-Key`. */
   readonly startsRun?: boolean;
-  /** The entity tag of what is returned. A GET with it in `If-None-Match` is answered with 304. */
+  /** Returns the entity tag of a response. A GET with the same tag in `If-None-Match` is answered with 304. */
   etag?(data: z.input<R>): string;
-  /** The property of a created thing's `data` that other routes take as its id; default `id`. */
+  /** The property of `data` that is the id of the created thing; default `id`. */
   readonly idIn?: string;
-  /** The path of what was created. */
+  /** Returns the path of the created thing. */
   location?(data: z.input<R>): string;
-  /** True where the change may be made to depend on `If-Match`. */
+  /** True where the route evaluates `If-Match`. */
   readonly conditional?: boolean;
   handler(input: RouteInput<P, Q, B>, context: RequestContext): Promise<z.input<R>>;
 }
@@ -90,37 +93,37 @@ export interface RouteExample {
   readonly body?: unknown;
 }
 
-/** A success that is sent while it is made. */
+/** A success that is sent while it is produced. */
 export interface StreamedAnswer {
-  /** One of those that the route declares. */
+  /** One of the media types that the route declares. */
   readonly mediaType: string;
-  /** What a browser is to save it as. */
+  /** The name under which a browser saves it. */
   readonly fileName?: string;
   /**
-   * Asked for the next chunk when the caller has taken the ones before; `return` is called where the caller goes away. What is
-   * thrown before the first chunk is answered as any error, what is thrown later breaks the connection.
+   * The next chunk is requested when the caller has received the earlier ones; `return` is called where the caller goes
+   * away. An error before the first chunk is answered like any error, and a later one breaks the connection.
    */
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
 /**
- * An endpoint whose answer may be too long to be held in memory. A success has no envelope; the data itself has to tell a
- * reader that it is whole.
+ * An endpoint whose response may be too long to be held in memory. A success has no envelope, so the data itself must
+ * show a reader that it is complete.
  */
 export interface StreamRoute<
   P extends Schema = Schema,
   Q extends Schema = Schema,
   B extends Schema = Schema,
 > extends RouteBase<P, Q, B> {
-  /** By media type what one item of the stream looks like, such as a line. */
+  /** The schema of one item of the stream, such as a line, by media type. */
   readonly streams: Readonly<Record<string, z.ZodType>>;
-  /** A caller who takes nothing for this long is cut off, milliseconds; default two minutes. */
+  /** A caller that receives nothing for this long is disconnected, milliseconds; default two minutes. */
   readonly stallLimitMs?: number;
   handler(input: RouteInput<P, Q, B>, context: RequestContext): StreamedAnswer | Promise<StreamedAnswer>;
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a handler's input is contravariant in its schemas */
-/** Routes whose type parameters no longer matter. */
+/** Routes with any type parameters. */
 export type AnyEnvelopeRoute = Route<any, any, any, any>;
 export type AnyStreamRoute = StreamRoute<any, any, any>;
 /* eslint-enable @typescript-eslint/no-explicit-any */
@@ -133,7 +136,7 @@ export function isStreamRoute(route: AnyRoute): route is AnyStreamRoute {
 /** The schemas of any route. */
 export type RequestSchemas = Readonly<Partial<Record<'params' | 'query' | 'body', z.ZodType>>>;
 
-/** Ties a handler's types to its schemas. */
+/** Declares a route; the types of its handler follow from its schemas. */
 export function defineRoute<
   R extends z.ZodType,
   P extends Schema = undefined,
@@ -143,7 +146,7 @@ export function defineRoute<
   return route;
 }
 
-/** The same for a route that streams. */
+/** Declares a route that streams; the types of its handler follow from its schemas. */
 export function defineStreamRoute<
   P extends Schema = undefined,
   Q extends Schema = undefined,

@@ -7,9 +7,10 @@ import type { StreamedAnswer } from './route';
 const STALL_LIMIT_MS = 120_000;
 
 /**
- * Sends a streamed answer as fast as the caller takes it, and returns when it is out or has come to another end. From its
- * first chunk on the status is told, so a failure can only break the connection: a caller never takes a part for the whole.
- * @throws what the chunks throw before the first of them
+ * Sends a stream as fast as the caller receives it, and returns when it is sent or has ended otherwise. The status is
+ * sent with the first chunk, so a later failure can only break the connection, by which the caller knows that the
+ * response is incomplete.
+ * @throws any error of the stream before its first chunk
  */
 export async function sendStream(
   ctx: ParameterizedContext<RequestState>,
@@ -43,7 +44,8 @@ export async function sendStream(
   try {
     await pipeline(rest, res, { signal: state.context.signal() });
   } catch {
-    // The pipeline has destroyed the answer. That a caller went away, or a stop, is told by the line of the request.
+    // The pipeline has destroyed the response. Where the caller went away or the service stops, the request's log line
+    // says so.
     if (failure === undefined || state.context.signal().aborted) return;
     const { error } = failure;
     state.context.logger.warn({ reason: messageOf(error), err: error }, 'an answer broke off');

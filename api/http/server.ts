@@ -5,17 +5,17 @@ import type Koa from 'koa';
 import { HoldfastError, messageOf } from '../../src/base/errors';
 import type { RequestState } from './request-state';
 
-/** An idle connection is kept open this long, milliseconds: longer than the balancers in front usually do. */
+/** An idle connection is kept open this long, milliseconds, which is longer than load balancers usually do. */
 const KEEP_ALIVE_MS = 65_000;
 const IDLE_SWEEP_MS = 50;
 
-/** What a connection may take beside the bodies that are read, which have limits of their own (body-pace.ts). Milliseconds. */
+/** Time limits of a connection, milliseconds. Bodies that are read have separate limits (body-pace.ts). */
 export interface ConnectionLimits {
-  /** For the headers of a request. */
+  /** Limit for the headers of a request. */
   readonly headersMs: number;
-  /** For the rest of a body that was not read before the answer was out. */
+  /** Limit for the rest of a body that was not read when the response was sent. */
   readonly unreadBodyMs: number;
-  /** Between two looks at connections whose headers are late. */
+  /** Interval between checks for connections whose headers are late. */
   readonly checkEveryMs: number;
 }
 
@@ -23,11 +23,11 @@ const CONNECTION_LIMITS: ConnectionLimits = { headersMs: 60_000, unreadBodyMs: 3
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** The setting that gave the port, for the error text. */
+  /** The setting that the port comes from, for error messages. */
   readonly portSetting: string;
-  /** Default: as long as a caller over a slow line needs. */
+  /** The default allows for callers with a slow connection. */
   readonly limits?: ConnectionLimits;
 }
 
@@ -35,22 +35,22 @@ export interface HttpServer {
   /** As in `http://127.0.0.1:3000`. */
   readonly url: string;
   connections(): Promise<number>;
-  /** Takes no new requests, waits up to `graceMs` for those under way, then cuts them off. */
+  /** Accepts no new requests, waits up to `graceMs` for those in progress, then closes their connections. */
   close(graceMs: number): Promise<void>;
 }
 
-/** @throws HoldfastError `CONFIGURATION` where the address cannot be listened on */
+/** Starts an HTTP server. @throws HoldfastError `CONFIGURATION` where it cannot listen on the address */
 export async function listen(app: Koa<RequestState>, options: ListenOptions): Promise<HttpServer> {
   const handle = app.callback();
   const pending = new Set<ServerResponse>();
   const { headersMs, unreadBodyMs, checkEveryMs } = options.limits ?? CONNECTION_LIMITS;
-  // Node.js ends every request after 300 s by default, also one whose body is large and still coming.
-  const patience = {
+  // By default Node.js ends every request after 300 s, even one whose large body is still arriving.
+  const timeouts = {
     requestTimeout: 0,
     headersTimeout: headersMs,
     connectionsCheckingInterval: checkEveryMs,
   };
-  const server = createServer(patience, (request, response) => {
+  const server = createServer(timeouts, (request, response) => {
     pending.add(response);
     response.once('close', () => pending.delete(response));
     response.once('finish', () => boundUnreadBody(request, unreadBodyMs));
@@ -74,19 +74,19 @@ export async function listen(app: Koa<RequestState>, options: ListenOptions): Pr
   };
 }
 
-/** A caller that writes all of a body before it reads the answer is let do so, for a while. */
+/** Gives a caller that sends its whole body before it reads the response a limited time to do so. */
 function boundUnreadBody(request: IncomingMessage, limitMs: number): void {
   if (request.complete) return;
   const limit = setTimeout(() => request.destroy(), limitMs);
   request.once('close', () => clearTimeout(limit));
 }
 
-/** Or a client would send its next request on a connection that is about to be closed. */
+/** Announces the close of a connection, so that the client does not send its next request on it. */
 function endConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
-/** An IPv6 address without the brackets it has in a URL. */
+/** Removes the brackets that an IPv6 address has in a URL. */
 function bareAddress(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
@@ -107,7 +107,7 @@ function bind(server: Server, { host, port, portSetting }: ListenOptions): Promi
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    // A kept-alive connection becomes idle when its last answer is out, which may be after the call to close.
+    // A kept-alive connection becomes idle when its last response is sent, which may be after the call to close.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
     server.close(() => {
       clearTimeout(cut);

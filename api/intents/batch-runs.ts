@@ -22,7 +22,7 @@ export interface BatchRequest {
 
 /** Starts batches of classifications and waits for them. */
 export interface BatchRuns {
-  /** @throws what `startRun` throws, and HoldfastError `INTENT_NOT_INITIALIZED` */
+  /** Classifies a batch. @throws HoldfastError `INTENT_NOT_INITIALIZED`, or as `startRun` does */
   classify(request: BatchRequest, context: RequestContext): Promise<BatchResult>;
 }
 
@@ -35,18 +35,18 @@ export interface BatchRunsPorts {
 
 const toQueryProblem = asQueryProblem('INTENT_QUERY_INVALID');
 
-/** Beyond the time of its classifications, what a part may take: queueing, and being lost with a worker, milliseconds. */
+/** A part may take this much longer than its classifications, for queueing and for a lost worker, milliseconds. */
 const PART_MARGIN_MS = 60_000;
 
 export function createBatchRuns({ client, settings, ...ports }: BatchRunsPorts): BatchRuns {
   return {
     classify(request, context) {
-      const input = inputOf(request);
+      const input = buildBatchInput(request);
       return startRun<BatchResult>(
         client,
         {
           prefix: 'classify-batch',
-          // Without who asks: the hash of it stands in the run's memo.
+          // The input has no user, because the run's memo contains its hash.
           asked: input,
           prepare: async () => {
             const providers = await ports.providers();
@@ -55,7 +55,7 @@ export function createBatchRuns({ client, settings, ...ports }: BatchRunsPorts):
               workflowType: 'classifyBatch',
               input: {
                 ...input,
-                queries: input.queries.map((entry) => marked(entry, providers)),
+                queries: input.queries.map((entry) => markModelQuery(entry, providers)),
                 ...(settings.EGRESS_ALLOW_PRIVATE ? { allowPrivate: true } : {}),
               },
               subject: { area: 'intent' },
@@ -70,7 +70,10 @@ export function createBatchRuns({ client, settings, ...ports }: BatchRunsPorts):
   };
 }
 
-function inputOf({ queries, options: { parallel, maxConcurrency } }: BatchRequest): ClassifyBatchInput {
+function buildBatchInput({
+  queries,
+  options: { parallel, maxConcurrency },
+}: BatchRequest): ClassifyBatchInput {
   const prepared = queries.map(toBatchQuery);
   const longest = prepared.reduce(
     (most, entry) => Math.max(most, 'query' in entry ? (entry.options.timeout ?? DEFAULTS.timeout) : 0),
@@ -83,8 +86,11 @@ function inputOf({ queries, options: { parallel, maxConcurrency } }: BatchReques
   };
 }
 
-/** Tells the run whether a query waits for a model; who answers is found out again when it is classified. */
-function marked(entry: BatchQuery, providers: ModelProviders): BatchQuery {
+/**
+ * Marks a query that waits for a model, for the choice of a queue. The activity resolves the model again when it
+ * classifies.
+ */
+function markModelQuery(entry: BatchQuery, providers: ModelProviders): BatchQuery {
   if ('problem' in entry) return entry;
   return asksModel(providers, entry.options.model) ? { ...entry, asksModel: true } : entry;
 }
@@ -93,16 +99,16 @@ function asksModel(providers: ModelProviders, model: string | undefined): boolea
   try {
     return providers.resolve(model).provider.name !== 'builtin';
   } catch (error) {
-    // Nobody is asked: the query fails by itself.
+    // The model is unknown, so no model is asked, and the query fails when it is classified.
     if (isHoldfastError(error)) return false;
     throw error;
   }
 }
 
-/** What is wrong with one query is told in its place and leaves the others alone. */
+/** Validates one query of a batch. An invalid query gets its problem in its place and does not affect the others. */
 function toBatchQuery({ id, query, options }: BatchRequest['queries'][number]): BatchQuery {
   try {
-    // Who asks is of no use to the run, and what is not in its history need never be taken out of it.
+    // The run does not need the user, and an erasure need not remove what is not in a history.
     const {
       userId: _user,
       sessionId: _session,

@@ -9,11 +9,11 @@ export type IntentRequestLimits = Pick<Config, 'MAX_BATCH_QUERIES' | 'EGRESS_ALL
 const MAX_AT_ONCE = 100;
 const DEFAULT_AT_ONCE = 5;
 
-/** The bodies of the intents area; bounds that are settings name them. */
+/** Builds the schemas of the request bodies of intents. The message of a limit that is a setting names the setting. */
 export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits) {
   const queries = z
     .array(
-      // A query or options that are wrong fail alone, so they are looked at one by one.
+      // Queries and options are validated one by one later, so that an invalid query fails alone.
       z.object({ id: nameSchema, query: z.unknown().optional(), options: z.unknown().optional() }),
     )
     .min(1, 'must have at least one query')
@@ -28,7 +28,7 @@ export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits)
             .max(1_000)
             .regex(USABLE_KEY, 'must be printable characters without spaces')
             .optional()
-            .describe('Kept encrypted and never shown'),
+            .describe('Stored encrypted and never shown'),
           hostedModel: nameSchema.optional(),
           localBaseUrl: z
             .url({ protocol: /^https?$/, message: 'must be an http or https address' })
@@ -50,7 +50,7 @@ export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits)
             .min(1)
             .max(MAX_AT_ONCE)
             .default(DEFAULT_AT_ONCE)
-            .describe('Most queries classified at once'),
+            .describe('Maximum number of queries that are classified at once'),
         })
         .prefault({}),
     }),

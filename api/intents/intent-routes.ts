@@ -19,7 +19,7 @@ import type { IntentRequestLimits } from './intent-requests';
 import { intentRequestSchemas } from './intent-requests';
 
 export interface IntentRoutesPorts extends Pick<Intents, 'initialization' | 'statistics'> {
-  /** Counts what it classifies. */
+  /** Classifies, and counts each classification. */
   readonly classification: IntentClassification;
   readonly batches: BatchRuns;
   readonly limits: IntentRequestLimits;
@@ -27,7 +27,7 @@ export interface IntentRoutesPorts extends Pick<Intents, 'initialization' | 'sta
 
 const TAG = 'Intents';
 
-/** Telling what a message asks for. */
+/** The routes that classify messages by intent. */
 export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
   const { initialization, classification, statistics, batches, limits } = ports;
   const requests = intentRequestSchemas(limits);
@@ -36,9 +36,9 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       method: 'post',
       path: '/api/intent-classifier/initialize',
       tag: TAG,
-      summary: 'Choose who classifies, for all processes and for good',
+      summary: 'Choose the provider that classifies, permanently and for all processes',
       description:
-        'An empty body takes the configured provider. A later call replaces what an earlier one set.',
+        'An empty body takes the configured provider. A later call replaces the settings of an earlier one.',
       message: 'Intent classifier initialized successfully',
       request: { body: requests.initialize },
       response: z.object({
@@ -63,7 +63,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       method: 'post',
       path: '/api/intent-classifier/classify',
       tag: TAG,
-      summary: 'Tell what a message asks for',
+      summary: 'Classify the intent of a message',
       message: 'Query classified successfully',
       request: { body: requests.classify },
       response: classificationSchema,
@@ -74,7 +74,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       method: 'post',
       path: '/api/intent-classifier/classify-batch',
       tag: TAG,
-      summary: 'Tell what many messages ask for',
+      summary: 'Classify the intents of many messages',
       description: 'Results are in the order of the request. A query that cannot be classified fails alone.',
       message: 'Batch classification completed successfully',
       startsRun: true,
@@ -105,7 +105,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       method: 'get',
       path: '/api/intent-classifier/stats',
       tag: TAG,
-      summary: 'Figures about all classifications so far',
+      summary: 'Statistics of all classifications',
       message: 'Intent classifier statistics retrieved successfully',
       request: {},
       response: intentStatisticsSchema,

@@ -31,14 +31,14 @@ const CHARACTERISTICS: Readonly<Record<IntentType, string[]>> = {
   ],
   tool_execution: ['everything needed is in the message', 'calculations, requests, files, JSON, weather'],
   memory_chat: [
-    'asks for what was said before, or tells what is to be kept',
+    'asks about something said before, or states something to remember',
     'about the person and their life',
   ],
-  hybrid: ['refers to something told earlier', 'and wants work done with it'],
+  hybrid: ['refers to something said earlier', 'and asks for work with it'],
   knowledge_search: ['about the world and not about the person', 'facts, reasons, definitions, history'],
 };
 
-/** The five types, for people who choose between them. */
+/** Describes the five intent types for callers, with examples. */
 export function describeIntentTypes(): IntentTypeInfo[] {
   return INTENT_TYPES.map((type) => ({
     type,

@@ -5,7 +5,7 @@ import { validationError } from '../../src/base/errors';
 const FIELD = 'llmConfig.localBaseUrl';
 
 /**
- * Refuses at once what no connection would be made to; a host name is judged when it is connected to.
+ * Rejects an address that no connection would be made to. A host name is checked only when a connection is made.
  * @throws HoldfastError `VALIDATION`
  */
 export function checkProviderAddress(

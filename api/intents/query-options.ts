@@ -12,8 +12,8 @@ const MAX_TIMEOUT_MS = 60_000;
 const options = z.object({
   includeReasoning: z.boolean().default(true),
   previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
-  hintIntent: intentTypeSchema.optional().describe('What the caller expects'),
-  context: z.record(z.string(), z.unknown()).optional().describe('What the caller knows beside the query'),
+  hintIntent: intentTypeSchema.optional().describe('The intent that the caller expects'),
+  context: z.record(z.string(), z.unknown()).optional().describe('Further information of the caller'),
   confidenceThreshold: scoreSchema.default(DEFAULTS.confidenceThreshold),
   maxRetries: z
     .number()
@@ -21,14 +21,14 @@ const options = z.object({
     .min(1)
     .max(MAX_ATTEMPTS)
     .default(DEFAULTS.maxRetries)
-    .describe('Most attempts'),
+    .describe('Maximum number of attempts'),
   timeout: z
     .number()
     .int()
     .min(1)
     .max(MAX_TIMEOUT_MS)
     .default(DEFAULTS.timeout)
-    .describe('Milliseconds, all attempts together'),
+    .describe('Milliseconds for all attempts together'),
   fallback: z.boolean().default(false).describe('Whether the built-in rules answer where the model fails'),
   ...modelOptions,
   temperature: modelOptions.temperature.default(DEFAULTS.temperature),
@@ -36,10 +36,10 @@ const options = z.object({
   topP: modelOptions.topP.default(DEFAULTS.topP),
 });
 
-/** Of one classification; who asks is required. */
+/** Options of a single classification; user and session are required. */
 export const queryOptionsSchema = options.extend({ userId: nameSchema, sessionId: nameSchema });
 
-/** Of a query in a batch; who asks may be left out. */
+/** Options of a query in a batch; user and session are optional. */
 export const batchQueryOptionsSchema = options.extend({
   userId: nameSchema.optional(),
   sessionId: nameSchema.optional(),

@@ -2,7 +2,7 @@ import type { ChatAnswer } from '../../src/contracts/http/memory-chat';
 import type { MemoryChatTurnResult } from '../../src/contracts/runs/memory-chat';
 import { toFoundMemories } from './found-memories';
 
-/** What a caller sees of a turn. Pure. */
+/** Builds the response to a turn. Pure. */
 export function toChatAnswer(result: MemoryChatTurnResult): ChatAnswer {
   const { answer, context, recalled, stored, answeredAt, sources, degraded, provider, model, usage, times } =
     result;

@@ -16,24 +16,27 @@ const DEFAULT_MEMORIES = 10;
 const MIN_CONTEXT_TOKENS = 50;
 const label = z.string().min(1).max(LABEL_LENGTH);
 
-/** What knowledge is told by beside its text, where memories have `metadata`. */
+/** Fields of knowledge that memories have in `metadata`. */
 const flatMetadata = {
   category: label.optional(),
   confidence: scoreSchema.optional(),
   source: label.optional(),
 };
 
-/** The bodies, paths and query strings of the memory chat area; bounds that are settings name them. */
+/** Builds the schemas of requests to memory chat. The message of a limit that is a setting names the setting. */
 export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
   const memory = memoryRequestSchemas(limits);
-  const mostMessages = limits.MEMORY_MAX_RESULTS;
-  const mostMemories = limits.MEMORY_MAX_CONTEXT_MEMORIES;
+  const maxMessages = limits.MEMORY_MAX_RESULTS;
+  const maxMemories = limits.MEMORY_MAX_CONTEXT_MEMORIES;
   const text = textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH');
   return {
     /** Body of `POST /api/memory-chat/chat`. */
     chat: memory.bySession.extend({
       message: text,
-      includeMemories: z.boolean().default(true).describe('False: memory is neither asked nor told'),
+      includeMemories: z
+        .boolean()
+        .default(true)
+        .describe('False: memory is neither searched nor part of the answer'),
       options: z
         .object({
           model: modelOptions.model,
@@ -48,16 +51,16 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
         .number()
         .int()
         .min(1)
-        .max(mostMemories, `must be at most ${mostMemories} (MEMORY_MAX_CONTEXT_MEMORIES)`)
-        .default(Math.min(DEFAULT_MEMORIES, mostMemories))
-        .describe('Most memories, of both kinds together'),
+        .max(maxMemories, `must be at most ${maxMemories} (MEMORY_MAX_CONTEXT_MEMORIES)`)
+        .default(Math.min(DEFAULT_MEMORIES, maxMemories))
+        .describe('Maximum number of memories, of both kinds together'),
       maxTokens: z
         .number()
         .int()
         .min(MIN_CONTEXT_TOKENS)
         .max(MAX_TOKENS)
         .default(CONTEXT_TOKENS)
-        .describe('Longest text, tokens as they are estimated'),
+        .describe('Maximum length of the text in estimated tokens'),
     }),
     byId: memory.byId,
     byUser: memory.byUser,
@@ -66,15 +69,15 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
     changeKnowledge: memory.updateSemantic.extend(flatMetadata),
     searchKnowledge: memory.searchSemantic,
     search: memory.search.extend({
-      sessionId: memory.bySession.shape.sessionId.optional().describe('Events of this session alone'),
+      sessionId: memory.bySession.shape.sessionId.optional().describe('Only events of this session'),
     }),
     historyQuery: z.object({
       limit: z.coerce
         .number()
         .int()
         .min(1)
-        .max(mostMessages, `must be at most ${mostMessages} (MEMORY_MAX_RESULTS)`)
-        .default(Math.min(DEFAULT_HISTORY, mostMessages)),
+        .max(maxMessages, `must be at most ${maxMessages} (MEMORY_MAX_RESULTS)`)
+        .default(Math.min(DEFAULT_HISTORY, maxMessages)),
       offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     }),
   };

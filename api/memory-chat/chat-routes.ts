@@ -21,7 +21,7 @@ export interface MemoryChatTurnsPorts {
 
 const TAG = 'Memory chat';
 
-/** Answers out of memory, and the context that somebody else may answer from. */
+/** The routes that answer from memory, and that return the context for a caller that answers by itself. */
 export function memoryChatRoutes({
   stores: { use },
   runs,
@@ -36,7 +36,7 @@ export function memoryChatRoutes({
       method: 'post',
       path: '/api/memory-chat/chat',
       tag: TAG,
-      summary: 'Answer a message out of memory, and remember both',
+      summary: 'Answer a message from memory, and remember both',
       description:
         'Turns of one session run one after another, in the order of their requests. Where too many of them wait (`SESSION_MAX_WAITING_TURNS`) another request is answered with 429 and `Retry-After`.',
       message: 'Chat message processed successfully',
@@ -53,7 +53,7 @@ export function memoryChatRoutes({
       method: 'post',
       path: '/api/memory-chat/enhance-context',
       tag: TAG,
-      summary: 'What memory has on a query, as a text to be put before it',
+      summary: 'Memories that match a query, as a text to put before it',
       message: 'Context enhanced successfully',
       tools: all,
       request: { body: requests.enhanceContext },

@@ -9,7 +9,7 @@ import type { RunLimitSettings } from '../runs/run-limits';
 import { modelLimits } from '../runs/run-limits';
 import type { TurnRuns } from '../runs/turn-runs';
 
-/** A message as it was asked to be answered. */
+/** A request to answer a message. */
 export interface ChatRequest {
   readonly userId: string;
   readonly sessionId: string;
@@ -20,7 +20,7 @@ export interface ChatRequest {
 
 /** Starts turns of memory chat and waits for them. */
 export interface ChatRuns {
-  /** @throws HoldfastError `MODEL_UNKNOWN`; what `TurnRuns.take` throws */
+  /** Answers a message. @throws HoldfastError `MODEL_UNKNOWN`, or as `TurnRuns.take` does */
   chat(request: ChatRequest, context: RequestContext): Promise<MemoryChatTurnResult>;
 }
 
@@ -36,14 +36,14 @@ export interface ChatRunsPorts {
   readonly settings: ChatSettings;
 }
 
-/** Most memories that a message is answered from; more would bury what fits. */
+/** Maximum number of memories that a message is answered from; with more, the relevant ones would be hard to find. */
 const MAX_RECALLED = 10;
 
 export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts): ChatRuns {
   return {
     chat(request, context) {
       const { userId, sessionId, message } = request;
-      // At once: a wrong name is the request's fault and takes no place in the session.
+      // The model is resolved first, so that a request with an unknown name takes no place in the session.
       const choice = chooseModel(request.options ?? {});
       return turns.take<MemoryChatTurnResult>(
         {
@@ -54,7 +54,7 @@ export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts):
           asked: request,
           prepare: (after) => {
             const input: MemoryChatTurnInput = {
-              ...inputOf(request, choice, settings),
+              ...buildTurnInput(request, choice, settings),
               after,
             };
             return {
@@ -70,8 +70,8 @@ export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts):
   };
 }
 
-/** The input of a turn that waits for none. */
-function inputOf(
+/** Builds the input of a turn, without the turn that it waits for. */
+function buildTurnInput(
   { userId, sessionId, message, includeMemories }: ChatRequest,
   choice: ModelChoice,
   settings: ChatSettings,

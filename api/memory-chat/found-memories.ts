@@ -1,7 +1,7 @@
 import type { Recalled } from '../../src/contracts/http/conversations';
 import type { FoundMemories } from '../../src/contracts/http/memory';
 
-/** Recalled memories in the shape of a memory search. */
+/** Converts recalled memories to the form of a search result. */
 export function toFoundMemories({
   episodic,
   semantic,

@@ -9,7 +9,7 @@ import { memoryChatRequestSchemas } from './chat-requests';
 
 const TAG = 'Memory chat';
 
-/** What a conversation looks back on. */
+/** The routes of a conversation's history: its messages, search and insights. */
 export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
   const requests = memoryChatRequestSchemas(limits);
   return [
@@ -17,8 +17,8 @@ export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryCha
       method: 'get',
       path: '/api/memory-chat/history/:userId/:sessionId',
       tag: TAG,
-      summary: 'What was said in a session, the first message first',
-      description: 'A message keeps its offset while the session goes on.',
+      summary: 'Messages of a session, the first message first',
+      description: 'A message keeps its offset while the session continues.',
       message: 'Chat history retrieved successfully',
       tools: () => ['graphdb'],
       request: { params: requests.bySession, query: requests.historyQuery },
@@ -30,7 +30,7 @@ export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryCha
       method: 'get',
       path: '/api/memory-chat/insights/:userId',
       tag: TAG,
-      summary: 'What the memories of a user tell of the user',
+      summary: 'Topics, activity and preferences of a user, from the memories',
       message: 'Memory insights retrieved successfully',
       tools: () => use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)])),
       request: { params: requests.byUser },

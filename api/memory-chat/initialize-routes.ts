@@ -7,7 +7,7 @@ import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
 
-/** Chooses where memory chat remembers. */
+/** The route that chooses memory chat's stores of memories. */
 export function memoryChatInitializeRoute(
   { configuration, stores: { use } }: Pick<MemorySystem, 'configuration' | 'stores'>,
   models: Pick<ModelProviders, 'default' | 'resolve'>,
@@ -16,9 +16,9 @@ export function memoryChatInitializeRoute(
     method: 'post',
     path: '/api/memory-chat/initialize',
     tag: 'Memory chat',
-    summary: 'Connect to the stores of memories, for all processes and for good',
+    summary: 'Connect to the stores of memories, permanently and for all processes',
     description:
-      'An empty body takes the configured stores. Memories stay where they were written. See docs/callers/initializing.md.',
+      'An empty body takes the configured stores. Memories stay in the store they were written to. See docs/callers/initializing.md.',
     message: 'Memory chat service initialized successfully',
     tools: () =>
       use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service), 'embedder'])),

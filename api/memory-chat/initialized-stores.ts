@@ -2,8 +2,8 @@ import type { StoreConfiguration } from '../../src/memory/stores/configuration';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 
 /**
- * The stores of memories for who may use them only once memory chat was initialized: `use` throws a HoldfastError
- * `MEMORY_CHAT_NOT_INITIALIZED` before.
+ * Wraps the stores of memories for routes that require an initialization of memory chat. Before it, `use` throws a
+ * HoldfastError `MEMORY_CHAT_NOT_INITIALIZED`.
  */
 export function onceInitialized(
   stores: MemoryStores,

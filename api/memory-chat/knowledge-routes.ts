@@ -13,7 +13,7 @@ const TAG = 'Knowledge';
 const STORE: readonly MemoryComponent[] = ['vectordb'];
 const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
 
-/** The concepts and facts of a user, as memory chat tells them: the semantic memories. */
+/** The routes of knowledge: a user's semantic memories in the form of memory chat. */
 export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
   const requests = memoryChatRequestSchemas(limits);
   return [
@@ -28,7 +28,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       request: { body: requests.addKnowledge },
       response: semanticMemorySchema,
       handler: ({ body: { userId, concept, description, relationships, ...flat } }) => {
-        const knowledge = { userId, concept, description, relationships, ...metadataOf(flat) };
+        const knowledge = { userId, concept, description, relationships, ...mergeMetadata(flat) };
         return use(async ({ service }) => service.semantic().create(knowledge));
       },
     }),
@@ -36,7 +36,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       method: 'post',
       path: '/api/memory-chat/knowledge/search',
       tag: TAG,
-      summary: 'Knowledge by meaning and words, the most similar first',
+      summary: 'Search knowledge by meaning and words, the most similar first',
       message: (found) => `Found ${found.length} knowledge items`,
       tools: () => EMBEDDED,
       request: { body: requests.searchKnowledge },
@@ -65,13 +65,13 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       method: 'put',
       path: '/api/memory-chat/knowledge/:id',
       tag: TAG,
-      summary: 'Change a piece of knowledge; what is left out stays',
+      summary: 'Change a piece of knowledge; absent fields stay',
       message: 'Knowledge updated successfully',
       tools: () => EMBEDDED,
       request: { params: requests.byId, body: requests.changeKnowledge },
       response: semanticMemorySchema,
       handler: ({ params: { id }, body: { concept, description, relationships, ...flat } }) => {
-        const patch = { concept, description, relationships, ...metadataOf(flat) };
+        const patch = { concept, description, relationships, ...mergeMetadata(flat) };
         return use(async ({ service }) => service.semantic().update(id, patch));
       },
     }),
@@ -99,7 +99,7 @@ interface FlatMetadata {
   readonly metadata?: NewSemantic['metadata'];
 }
 
-/** What a body says in `metadata` counts more than the same beside it. */
-function metadataOf({ metadata, ...flat }: FlatMetadata): Pick<NewSemantic, 'metadata'> {
+/** Merges the flat fields of a body into its `metadata`, whose own fields take precedence. */
+function mergeMetadata({ metadata, ...flat }: FlatMetadata): Pick<NewSemantic, 'metadata'> {
   return { metadata: { ...flat, ...metadata } };
 }

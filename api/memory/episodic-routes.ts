@@ -13,7 +13,7 @@ const TAG = 'Episodic memories';
 const GRAPH: readonly MemoryComponent[] = ['graphdb'];
 const EMBEDDED: readonly MemoryComponent[] = ['graphdb', 'embedder'];
 
-/** Memories of events and of turns of conversation. */
+/** The routes of episodic memories: events and messages of conversations. */
 export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
   return [
@@ -22,7 +22,8 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       path: '/api/memory/episodic',
       tag: TAG,
       summary: 'Remember an event',
-      description: 'It goes to the end of its session, or where `relationships.previous` or `next` says.',
+      description:
+        'It is added at the end of its session, or at the position of `relationships.previous` or `next`.',
       status: 201,
       message: 'Episodic memory created successfully',
       tools: () => EMBEDDED,
@@ -34,7 +35,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'post',
       path: '/api/memory/episodic/search',
       tag: TAG,
-      summary: 'Events by session, time, tags and importance, the latest first',
+      summary: 'Search events by session, time, tags and importance, the latest first',
       message: (found) => `Found ${found.length} episodic memories`,
       tools: () => GRAPH,
       request: { body: requests.searchEpisodic },
@@ -59,7 +60,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'put',
       path: '/api/memory/episodic/:id',
       tag: TAG,
-      summary: 'Change an event; what is left out stays, null takes an optional field away',
+      summary: 'Change an event; absent fields stay, null removes an optional field',
       message: 'Episodic memory updated successfully',
       tools: ({ body }) => (changesText(body) ? EMBEDDED : GRAPH),
       request: { params: requests.byId, body: requests.updateEpisodic },
@@ -70,7 +71,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'delete',
       path: '/api/memory/episodic/:id',
       tag: TAG,
-      summary: "Forget an event; its neighbours become each other's",
+      summary: 'Forget an event; the events before and after it become neighbours',
       message: 'Episodic memory deleted successfully',
       tools: () => GRAPH,
       request: { params: requests.byId },
@@ -83,7 +84,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
   ];
 }
 
-/** Of what search reads: only then is anything embedded. */
+/** Whether a patch changes text that is searched by meaning, so that the memory is embedded again. */
 function changesText({ content, metadata }: EpisodicPatch): boolean {
   return content !== undefined || metadata?.location !== undefined || metadata?.participants !== undefined;
 }

@@ -6,15 +6,15 @@ import { defineStreamRoute } from '../http/route';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
 
-/** All that is kept of a user, to be taken elsewhere. */
+/** The route that exports all memories of a user. */
 export function memoryExportRoutes(stores: MemoryStreams, limits: MemoryRequestLimits): AnyRoute[] {
   return [
     defineStreamRoute({
       method: 'get',
       path: '/api/memory/export/:userId',
       tag: 'Memory',
-      summary: 'All memories of a user, one a line',
-      description: 'An export without the line of kind `end` is not whole. Reads are not counted.',
+      summary: 'All memories of a user, one per line',
+      description: 'An export without the line of kind `end` is incomplete. Reads are not counted.',
       request: { params: memoryRequestSchemas(limits).byUser },
       streams: { [NDJSON]: exportedMemorySchema },
       handler: ({ params: { userId } }, context) => ({

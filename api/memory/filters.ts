@@ -8,7 +8,7 @@ export interface AskedFilters {
   readonly importance?: ScoreRange | undefined;
 }
 
-/** The filters of a request as the stores take them. */
+/** Converts the filters of a request to those of the stores. */
 export function toFilters({ sessionId, timeRange, labels, importance }: AskedFilters): MemoryFilters {
   const { start, end } = timeRange ?? {};
   const { min, max } = importance ?? {};

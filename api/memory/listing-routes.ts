@@ -8,10 +8,10 @@ import { memoryRequestSchemas } from './memory-requests';
 
 const DEFAULT_LIMIT = 50;
 
-/** All memories of a user, page by page. */
+/** The route that lists all memories of a user in pages. */
 export function memoryListingRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
-  const most = limits.MEMORY_MAX_RESULTS;
+  const max = limits.MEMORY_MAX_RESULTS;
   const query = z.object({
     type: z.enum(['episodic', 'semantic']).default('episodic'),
     order: z.enum(['newest-first', 'oldest-first']).default('newest-first'),
@@ -19,9 +19,9 @@ export function memoryListingRoutes({ use }: MemoryStores, limits: MemoryRequest
       .number()
       .int()
       .min(1)
-      .max(most, `must be at most ${most} (MEMORY_MAX_RESULTS)`)
-      .default(Math.min(DEFAULT_LIMIT, most)),
-    cursor: z.string().max(200).optional().describe('`next` of the page before'),
+      .max(max, `must be at most ${max} (MEMORY_MAX_RESULTS)`)
+      .default(Math.min(DEFAULT_LIMIT, max)),
+    cursor: z.string().max(200).optional().describe('`next` of the previous page'),
   });
   return [
     defineRoute({
@@ -29,13 +29,13 @@ export function memoryListingRoutes({ use }: MemoryStores, limits: MemoryRequest
       path: '/api/memory/list/:userId',
       tag: 'Memory',
       summary: 'All memories of a user, page by page',
-      description: 'Pages stay right while memories come and go. Reads are not counted.',
+      description: 'Pages stay consistent while memories are added and removed. Reads are not counted.',
       message: ({ memories }) => `Found ${memories.length} memories`,
       tools: (input) => [input.query.type === 'episodic' ? 'graphdb' : 'vectordb'],
       request: { params: requests.byUser, query },
       response: z.object({
         memories: z.array(z.union([episodicMemorySchema, semanticMemorySchema])),
-        next: z.string().optional().describe('Cursor of the next page; left out on the last one'),
+        next: z.string().optional().describe('Cursor of the next page; absent on the last page'),
       }),
       handler: async ({ params: { userId }, query: { type, ...page } }) => {
         const { memories, next } = await use(async ({ service }) => {

@@ -12,7 +12,7 @@ const NAME_LENGTH = 200;
 const MAX_NAMES = 100;
 const DEFAULT_LIMIT = 10;
 
-/** A user's or a session's name: any text without control characters. */
+/** The name of a user or a session: any text without control characters. */
 const name = z
   .string()
   .min(1, 'must not be empty')
@@ -20,7 +20,7 @@ const name = z
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters');
 const label = z.string().min(1).max(NAME_LENGTH);
 const labels = z.array(label).max(MAX_NAMES);
-/** Unknown ones are answered with 404; what no id can look like is refused. */
+/** An unknown id is answered with 404; a text that cannot be an id is rejected. */
 const id = z.string().min(1).max(NAME_LENGTH);
 const ids = z.array(id).max(MAX_NAMES);
 const freeForm = z.record(z.string(), z.unknown());
@@ -36,15 +36,15 @@ const importance = z
   .object({ min: scoreSchema.optional(), max: scoreSchema.optional() })
   .refine(({ min = 0, max = 1 }) => min <= max, 'must not have a min above its max');
 
-/** The bodies, paths and query strings of the memory area; bounds that are settings name them. */
+/** Builds the schemas of requests to memory. The message of a limit that is a setting names the setting. */
 export function memoryRequestSchemas(limits: MemoryRequestLimits) {
   const text = textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH');
-  const mostResults = limits.MEMORY_MAX_RESULTS;
+  const maxResults = limits.MEMORY_MAX_RESULTS;
   const limit = z
     .number()
     .int()
     .min(1)
-    .max(mostResults, `must be at most ${mostResults} (MEMORY_MAX_RESULTS)`)
+    .max(maxResults, `must be at most ${maxResults} (MEMORY_MAX_RESULTS)`)
     .default(DEFAULT_LIMIT);
 
   const episodicMetadata = z.looseObject({
@@ -117,16 +117,19 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
       query: text,
       threshold: scoreSchema
         .default(limits.MEMORY_SIMILARITY_THRESHOLD)
-        .describe('Least similarity; default MEMORY_SIMILARITY_THRESHOLD'),
+        .describe('Minimum similarity; default MEMORY_SIMILARITY_THRESHOLD'),
       limit,
       filters: z.object({ categories: labels.optional() }).optional(),
     }),
     search: z.object({
       userId: name,
-      query: text.optional().describe('Left out: all that pass the filters, the latest first'),
-      type: z.enum(['episodic', 'semantic', 'both']).optional().describe('Default: all there is'),
+      query: text.optional().describe('Absent: all memories that match the filters, the latest first'),
+      type: z
+        .enum(['episodic', 'semantic', 'both'])
+        .optional()
+        .describe('Default: both, where there is a store of semantic memories'),
       limit,
-      threshold: scoreSchema.optional().describe('Least score'),
+      threshold: scoreSchema.optional().describe('Minimum score'),
       filters: z
         .object({
           timeRange: timeRange.optional(),

@@ -12,19 +12,22 @@ import { ERASURE_PREFIX, ERASURE_RUN } from '../../temporal/erasure-run';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from '../runs/start-runs';
 import { MAX_RUN_MS } from '../runs/run-limits';
-import { startRun, workflowIdOf } from '../runs/start-runs';
+import { startRun, buildWorkflowId } from '../runs/start-runs';
 
-/** Starts work on many memories and waits for it. All methods throw what `startRun` throws. */
+/** Starts the runs over many memories and waits for them. All methods throw as `startRun` does. */
 export interface MemoryRuns {
-  /** Takes away all memories of a user. */
+  /** Erases all memories of a user. */
   erase(userId: string, context: RequestContext): Promise<ErasureResult>;
-  /** Moves all memories to the embedding model of the settings; with `again` also where they are there already. */
+  /**
+   * Embeds all memories with the embedding model of the settings; with `again` even where they have its vectors
+   * already.
+   */
   reindex(again: boolean, context: RequestContext): Promise<ReindexResult>;
 }
 
 export const REINDEX_PREFIX = 'reindex-memories';
 
-/** Moving all memories, whoever asks for it. */
+/** Prepares the run that embeds all memories again, for the API and for `npm run reindex`. */
 export function reindexRun(again: boolean) {
   const input: ReindexInput = again ? { again } : {};
   return {
@@ -32,7 +35,7 @@ export function reindexRun(again: boolean) {
     input,
     subject: { area: 'memory' },
     summary: `move memories to the configured embedding model${again ? ' again' : ''}`,
-    // A run that a store which is away holds up is not given up for a day.
+    // The run has a day, so that it survives a long outage of a store.
     runTimeoutMs: MAX_RUN_MS,
   } as const satisfies PreparedRun;
 }
@@ -46,13 +49,14 @@ export interface MemoryRunsPorts {
 export function createMemoryRuns({ client, erasures, pseudonyms }: MemoryRunsPorts): MemoryRuns {
   return {
     erase(userId, context) {
-      const workflowId = workflowIdOf(ERASURE_PREFIX, context);
+      const workflowId = buildWorkflowId(ERASURE_PREFIX, context);
       return startRun<ErasureResult>(
         client,
         {
           prefix: ERASURE_PREFIX,
           workflowId,
-          // Stands in the run's memo as a plain hash, by which a name could be guessed.
+          // The user is a pseudonym, because the run's memo contains a plain hash of this, by which a name could be
+          // guessed.
           asked: { user: pseudonyms(RUN_USER, userId) },
           prepare: async () => {
             const input: ErasureInput = { erasureId: await erasures.begin(userId, workflowId) };

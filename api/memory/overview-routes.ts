@@ -20,7 +20,7 @@ export interface MemoryRoutesPorts {
 
 const TAG = 'Memory';
 
-/** Across both kinds of memories. */
+/** The routes over both kinds of memories. */
 export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
   const both = (): Promise<readonly MemoryComponent[]> =>
@@ -32,7 +32,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       method: 'get',
       path: '/api/memory/context/:userId/:sessionId',
       tag: TAG,
-      summary: 'What a conversation should have at hand',
+      summary: 'Memories that are relevant for the next turn of a conversation',
       message: 'Memory context retrieved successfully',
       tools: async () => [...(await both()), 'embedder'],
       request: { params: requests.bySession },
@@ -50,7 +50,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       method: 'get',
       path: '/api/memory/stats/:userId',
       tag: TAG,
-      summary: 'Figures about the memories of a user',
+      summary: 'Statistics of the memories of a user',
       message: 'Memory statistics retrieved successfully',
       tools: both,
       request: { params: requests.byUser },
@@ -62,7 +62,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       path: '/api/memory/related/:memoryId',
       linkedFrom: ['/api/memory/episodic', '/api/memory/semantic'],
       tag: TAG,
-      summary: 'Memories that one is related to, and what each is to it',
+      summary: 'Memories that a memory is related to, with the kinds of the relationships',
       message: 'Related memories retrieved successfully',
       tools: both,
       request: { params: requests.related, query: requests.relatedQuery },

@@ -10,7 +10,7 @@ import { memoryRequestSchemas } from './memory-requests';
 const TAG = 'Memory';
 const count = z.number().int().min(0);
 
-/** Work on many memories, each a run. */
+/** The routes that start runs over many memories. */
 export function memoryRunRoutes(
   runs: MemoryRuns,
   { use }: MemoryStores,
@@ -23,8 +23,8 @@ export function memoryRunRoutes(
       method: 'delete',
       path: '/api/memory/clear/:userId',
       tag: TAG,
-      summary: 'Forget all of a user',
-      description: 'While it goes on, the memories of the user cannot be changed (409).',
+      summary: 'Erase all memories of a user',
+      description: 'During the erasure the memories of the user cannot be changed (409).',
       message: 'Memories cleared successfully',
       tools: async () => ['graphdb', ...(await semantic())],
       startsRun: true,
@@ -35,12 +35,12 @@ export function memoryRunRoutes(
           episodic: count,
           semantic: count,
           relations: count,
-          runs: count.describe('Turns of conversation, whose histories are gone too'),
+          runs: count.describe('Conversation turns whose runs were deleted, with their histories'),
         }),
         storesNotReached: count
           .optional()
           .describe(
-            'Stores that were in use before an initialization and could not be asked; left out where all were',
+            'Number of stores from before an initialization that could not be reached; absent where all were reached',
           ),
       }),
       handler: async ({ params: { userId } }, context) => {
@@ -56,8 +56,8 @@ export function memoryRunRoutes(
       method: 'post',
       path: '/api/memory/reindex',
       tag: TAG,
-      summary: 'Move all memories to the configured embedding model',
-      description: 'They are read and written meanwhile.',
+      summary: 'Embed all memories with the configured embedding model',
+      description: 'Memories can be read and written meanwhile.',
       message: 'Memories moved successfully',
       tools: async () => ['graphdb', ...(await semantic()), 'embedder'],
       startsRun: true,
@@ -67,7 +67,7 @@ export function memoryRunRoutes(
             .boolean()
             .default(false)
             .describe(
-              'Makes all vectors anew also where the model is the same, as where an index has lost them',
+              'Computes all vectors again even where the model is the same, for example because an index has lost them',
             ),
         }),
       },

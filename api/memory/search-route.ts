@@ -10,15 +10,15 @@ import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { toFilters } from './filters';
 
-/** A search across both kinds of memories as callers send it. */
+/** A search over both kinds of memories, as callers send it. */
 export interface AskedSearch {
   readonly userId: string;
-  /** Events of this session alone. */
+  /** Present: only events of this session are searched. */
   readonly sessionId?: string | undefined;
   readonly query?: string | undefined;
   readonly type?: 'episodic' | 'semantic' | 'both' | undefined;
   readonly limit: number;
-  /** Least score, 0 to 1. */
+  /** Minimum score, 0 to 1. */
   readonly threshold?: number | undefined;
   readonly filters?:
     | {
@@ -40,7 +40,7 @@ export interface SearchRoute {
   readonly body: z.ZodObject & z.ZodType<AskedSearch>;
 }
 
-/** A search across both kinds of memories, which memories and memory chat both offer. */
+/** Builds the search route over both kinds of memories, which memory and memory chat both have. */
 export function searchRoute(
   { path, tag, body }: SearchRoute,
   { use }: Pick<MemoryStores, 'use'>,
@@ -51,7 +51,7 @@ export function searchRoute(
     method: 'post',
     path,
     tag,
-    summary: 'Memories by meaning and words',
+    summary: 'Search memories by meaning and words',
     message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
     tools: ({ body: asked }) => use(({ service }) => Promise.resolve(search.tools(service, asked))),
     request: { body },
@@ -61,9 +61,9 @@ export function searchRoute(
 }
 
 interface Search {
-  /** @throws HoldfastError `STORE_UNAVAILABLE` where concepts are asked for and there is no store of them */
+  /** @throws HoldfastError `STORE_UNAVAILABLE` where concepts are searched and no store of them is configured */
   find(memory: SearchedMemory, asked: AskedSearch): Promise<FoundMemories>;
-  /** The backing components that it uses. */
+  /** Returns the backing components that the search uses. */
   tools(memory: SearchedMemory, asked: AskedSearch): readonly string[];
 }
 
@@ -72,7 +72,7 @@ function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
     find(memory, asked) {
       const { userId, sessionId, query, limit, threshold, filters = {} } = asked;
       const { timeRange, importance, tags, categories } = filters;
-      const { episodic, semantic } = kindsOf(memory, asked);
+      const { episodic, semantic } = selectKinds(memory, asked);
       if (semantic) memory.semantic();
       return memory.overview.find({
         userId,
@@ -93,7 +93,7 @@ function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
       });
     },
     tools(memory, asked) {
-      const { episodic, semantic } = kindsOf(memory, asked);
+      const { episodic, semantic } = selectKinds(memory, asked);
       return [
         ...(episodic ? ['graphdb'] : []),
         ...(semantic ? ['vectordb'] : []),
@@ -103,8 +103,8 @@ function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
   };
 }
 
-/** Which kinds a search looks at: without a type, those that there are. */
-function kindsOf(
+/** Selects the kinds of memories to search: without a type, all kinds that have a store. */
+function selectKinds(
   { hasSemantic }: SearchedMemory,
   { type }: AskedSearch,
 ): { readonly episodic: boolean; readonly semantic: boolean } {

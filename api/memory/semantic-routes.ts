@@ -11,7 +11,7 @@ const TAG = 'Semantic memories';
 const STORE: readonly MemoryComponent[] = ['vectordb'];
 const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
 
-/** Memories of concepts and facts. */
+/** The routes of semantic memories: concepts and facts. */
 export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
   return [
@@ -31,7 +31,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'post',
       path: '/api/memory/semantic/search',
       tag: TAG,
-      summary: 'Concepts by meaning and words, the most similar first',
+      summary: 'Search concepts by meaning and words, the most similar first',
       message: (found) => `Found ${found.length} semantic memories`,
       tools: () => EMBEDDED,
       request: { body: requests.searchSemantic },
@@ -54,7 +54,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'put',
       path: '/api/memory/semantic/:id',
       tag: TAG,
-      summary: 'Change a concept; what is left out stays',
+      summary: 'Change a concept; absent fields stay',
       message: 'Semantic memory updated successfully',
       tools: () => EMBEDDED,
       request: { params: requests.byId, body: requests.updateSemantic },

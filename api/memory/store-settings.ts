@@ -5,7 +5,9 @@ import { hubNameSchema } from '../../src/contracts/http/embedding-models';
 const NAME = z.string().min(1).max(200);
 const SECRET = z.string().max(1_000);
 
-/** What an initialization may say of the stores of memories; what is left out is as the service is configured. */
+/**
+ * The settings of the stores of memories in an initialization. Absent ones are those of the service's configuration.
+ */
 export const storesShape = {
   graphdb: z
     .object({
@@ -15,16 +17,16 @@ export const storesShape = {
         .regex(NEO4J_ADDRESS, 'has to be like neo4j://host:7687, with user and password in their own fields')
         .describe('Address of a Neo4j server, 5.26 or later: neo4j:// or bolt://, with +s for TLS'),
       username: NAME,
-      password: SECRET.describe('Kept encrypted and never shown'),
-      database: NAME.describe('Another one than the configured needs credentials of its own'),
+      password: SECRET.describe('Stored encrypted and never shown'),
+      database: NAME.describe('A database other than the configured one needs its own credentials'),
     })
     .partial()
     .optional(),
   vectordb: z
     .object({
-      apiKey: SECRET.min(1).describe('Kept encrypted and never shown'),
-      environment: NAME.describe('Region used when the index has to be made'),
-      indexName: NAME.describe('Another one than the configured needs a key of its own'),
+      apiKey: SECRET.min(1).describe('Stored encrypted and never shown'),
+      environment: NAME.describe('Region in which the index is created where it does not exist'),
+      indexName: NAME.describe('An index other than the configured one needs its own key'),
     })
     .partial()
     .optional(),
@@ -40,7 +42,7 @@ export const embeddingSchema = z
 
 const leftBehind = z
   .array(z.enum(['graphdb', 'vectordb']))
-  .describe('Stores in which memories stay that were written before; they are not moved');
+  .describe('Former stores that still contain memories; these are not moved');
 
-/** What both initializations answer beside their own. */
+/** The fields that the responses of both initializations share. */
 export const connectedShape = { initialized: z.literal(true), leftBehind };

@@ -7,20 +7,20 @@ import { entityTagOf } from '../../src/records/entity-tag';
 import type { Records } from '../../src/records/record-collection';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import { knownNames } from './known-names';
-import { listQueryOf } from './list-query';
+import { strictQuery } from './strict-query';
+import { createListQuery } from './list-query';
 
-/** What a body may carry of what the service itself sets: a record as it was read may be sent back. */
+/** Fields that the service sets. A body may contain them, so that a record can be sent back as it was read. */
 const READ_ONLY = {
-  version: z.number().optional().describe('Passed over'),
-  createdAt: z.string().optional().describe('Passed over'),
-  updatedAt: z.string().optional().describe('Passed over'),
+  version: z.number().optional().describe('Ignored'),
+  createdAt: z.string().optional().describe('Ignored'),
+  updatedAt: z.string().optional().describe('Ignored'),
 };
 
-/** The fields of a collection as `z.strictObject` has them, refined or not. */
+/** The schema of a collection's fields, with or without refinements. */
 interface FieldsSchema {
   safeExtend(shape: z.ZodRawShape): z.ZodType;
-  /** What its JSON Schema says of refinements; an extended schema does not inherit it. */
+  /** The JSON Schema of its refinements, which an extended schema does not inherit. */
   meta(): z.GlobalMeta | undefined;
 }
 
@@ -29,12 +29,12 @@ export interface CollectionRoutesOptions<C extends RecordCollection> {
   readonly records: Records<C>;
   readonly fields: FieldsSchema;
   readonly response: z.ZodType<RecordOf<C>>;
-  /** Fields to try `POST` and `PUT` with. */
+  /** Example fields for `POST` and `PUT`. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** Of a record to try the others with. */
+  /** Id of an example record for the other operations. */
   readonly exampleId: string;
   /** The setting RECORDS_MAX_RESULTS. */
-  readonly mostResults: number;
+  readonly maxResults: number;
 }
 
 type Sent<C extends RecordCollection> = RecordFields[C] & {
@@ -45,11 +45,11 @@ type Sent<C extends RecordCollection> = RecordFields[C] & {
   updatedAt?: unknown;
 };
 
-/** The five operations on a collection. */
+/** Builds the routes of the five operations on a collection. */
 export function collectionRoutes<C extends RecordCollection>(
   options: CollectionRoutesOptions<C>,
 ): AnyRoute[] {
-  const { collection, records, fields, response, example, exampleId, mostResults } = options;
+  const { collection, records, fields, response, example, exampleId, maxResults } = options;
   const name = RECORD_NAMES[collection];
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const tag = `${collection.charAt(0).toUpperCase()}${collection.slice(1)}`;
@@ -59,11 +59,14 @@ export function collectionRoutes<C extends RecordCollection>(
     fields
       .safeExtend({
         id: recordIdSchema.optional().describe(id),
-        collection: z.literal(collection).optional().describe('As in a line of an export or import'),
+        collection: z
+          .literal(collection)
+          .optional()
+          .describe('The name of the collection, as in a line of an export'),
         ...READ_ONLY,
       })
       .meta(fields.meta() ?? {}) as z.ZodType<Sent<C>>;
-  const listQuery = listQueryOf(collection, mostResults);
+  const listQuery = createListQuery(collection, maxResults);
   const params = { id: exampleId };
   const etag = entityTagOf;
 
@@ -74,13 +77,13 @@ export function collectionRoutes<C extends RecordCollection>(
       tag,
       summary: `${tag}, page by page`,
       description:
-        'Filters narrow it down together. Pages stay right while records come and go; `total` counts those of all pages.',
+        'A record is listed where it matches all filters. Pages stay consistent while records are added and removed; `total` counts the records of all pages.',
       message: ({ total }) => `Found ${total} ${total === 1 ? name : collection}`,
       request: { query: listQuery.schema },
       response: z.object({
         [collection]: z.array(response),
         total: z.number().int(),
-        next: z.string().optional().describe('Cursor of the next page; left out on the last one'),
+        next: z.string().optional().describe('Cursor of the next page; absent on the last page'),
       }) as unknown as z.ZodType<{ total: number }, { total: number }>,
       handler: async ({ query }) => {
         const { records: found, ...rest } = await records.list(listQuery.read(query));
@@ -104,10 +107,10 @@ export function collectionRoutes<C extends RecordCollection>(
       path,
       tag,
       summary: `Create a ${name}`,
-      description: 'Its id may be given, and is made where it is not.',
+      description: 'The caller may give an id; otherwise the service creates one.',
       status: 201,
       message: `${title} created successfully`,
-      request: { body: body('Absent: one is made') },
+      request: { body: body('Absent: the service creates one') },
       response,
       example: { body: example },
       etag,
@@ -118,10 +121,10 @@ export function collectionRoutes<C extends RecordCollection>(
       method: 'put',
       path: `${path}/:id`,
       tag,
-      summary: `Put other fields in place of all that a ${name} has`,
-      description: 'A field that is left out is gone. `If-Match` keeps changes of others from being lost.',
+      summary: `Replace all fields of a ${name}`,
+      description: "An absent field is removed. `If-Match` prevents the loss of other callers' changes.",
       message: `${title} updated successfully`,
-      request: { params: byId, body: body('Has to be the one of the path') },
+      request: { params: byId, body: body('Must equal the id of the path') },
       response,
       example: { params, body: example },
       etag,
@@ -141,12 +144,17 @@ export function collectionRoutes<C extends RecordCollection>(
       tag,
       summary: `Delete a ${name}`,
       description:
-        'Refused while something refers to it, unless `cascade=true` deletes that too; contaminants then only lose the detections.',
+        'Rejected while other records refer to it, unless `cascade=true` deletes those too; contaminants lose only the detections.',
       message: `${title} deleted successfully`,
       request: {
         params: byId,
-        query: knownNames(
-          { cascade: z.enum(['true', 'false']).default('false').describe('Delete what refers to it, too') },
+        query: strictQuery(
+          {
+            cascade: z
+              .enum(['true', 'false'])
+              .default('false')
+              .describe('Whether to delete the records that refer to it, too'),
+          },
           'parameter',
         ),
       },
@@ -154,7 +162,9 @@ export function collectionRoutes<C extends RecordCollection>(
         deleted: z.literal(true),
         counts: z
           .record(z.string(), z.number().int())
-          .describe('Records deleted, by collection, and detections taken out of contaminants'),
+          .describe(
+            'Numbers of deleted records by collection, and of detections that were removed from contaminants',
+          ),
       }),
       example: { params },
       conditional: true,

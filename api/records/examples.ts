@@ -1,6 +1,6 @@
 import { DEMO_WORLD } from '../../src/records/demo-world';
 
-/** Ids are those of the records that `npm run demo` makes; bodies refer to them. */
+/** The ids are those of the records that `npm run demo` creates; the bodies refer to them. */
 export const EXAMPLES = {
   facilities: { exampleId: 'wholesaler-lyon', example: fieldsOf(DEMO_WORLD.facilities, 'wholesaler-lyon') },
   shipments: { exampleId: 'lyon-0414', example: fieldsOf(DEMO_WORLD.shipments, 'lyon-0414') },
@@ -15,7 +15,7 @@ export const EXAMPLES = {
     .join('\n'),
 } as const;
 
-/** Without the id, so that the example can be created again and again. */
+/** Returns a record without its id, so that the example can be created repeatedly. */
 function fieldsOf<T extends { readonly id: string }>(records: readonly T[], id: string): Omit<T, 'id'> {
   const { id: _id, ...fields } = records.find((record) => record.id === id) ?? ({ id } as T);
   return fields;

@@ -10,11 +10,11 @@ import type { RecordExport } from '../../src/records/export';
 import { NDJSON, ndjson } from '../http/ndjson';
 import type { AnyRoute } from '../http/route';
 import { defineStreamRoute } from '../http/route';
-import { filterQueryOf } from './list-query';
+import { createFilterQuery } from './list-query';
 
 const TAG = 'Exports';
 const DESCRIPTION =
-  'From the oldest on, as an import takes them. An export without the last line, `{ end, count }`, is not whole.';
+  'The oldest records come first, in the form of an import. An export without the last line, `{ end, count }`, is incomplete.';
 
 const LINES = {
   facilities: z.object({ collection: z.literal('facilities'), ...facilitySchema.shape }),
@@ -24,8 +24,8 @@ const LINES = {
 } as const;
 
 /**
- * Records to be taken elsewhere. The paths are beside those of imports, as below a collection an id of the same name would be
- * hidden by them.
+ * The routes that export records. Their paths are not below those of collections, because there they would hide a
+ * record of the same id.
  */
 export function recordExportRoutes(exportRecords: RecordExport): AnyRoute[] {
   return [
@@ -33,8 +33,8 @@ export function recordExportRoutes(exportRecords: RecordExport): AnyRoute[] {
       method: 'get',
       path: '/api/exports',
       tag: TAG,
-      summary: 'All records, one a line',
-      description: `Each collection behind those that its records refer to. ${DESCRIPTION}`,
+      summary: 'All records, one per line',
+      description: `Each collection comes after those that its records refer to. ${DESCRIPTION}`,
       request: { query: z.strictObject({}) },
       streams: { [NDJSON]: z.union([...RECORD_COLLECTIONS.map((name) => LINES[name]), exportEndSchema]) },
       handler: (_input, context) => ({
@@ -48,12 +48,12 @@ export function recordExportRoutes(exportRecords: RecordExport): AnyRoute[] {
 }
 
 function collectionExport(collection: RecordCollection, exportRecords: RecordExport): AnyRoute {
-  const filters = filterQueryOf(collection);
+  const filters = createFilterQuery(collection);
   return defineStreamRoute({
     method: 'get',
     path: `/api/exports/${collection}`,
     tag: TAG,
-    summary: `All ${collection} that pass the filters, one a line`,
+    summary: `All ${collection} that match the filters, one per line`,
     description: DESCRIPTION,
     request: { query: filters.schema },
     streams: { [NDJSON]: z.union([LINES[collection], exportEndSchema]) },

@@ -8,18 +8,18 @@ import type { ImportRuns } from './import-runs';
 
 const TAG = 'Imports';
 
-/** Many records at once. */
+/** The routes that import many records at once. */
 export function recordImportRoutes(imports: ImportRuns): AnyRoute[] {
   return [
     defineRoute({
       method: 'post',
       path: '/api/imports',
       tag: TAG,
-      summary: 'Import records, one JSON object a line',
+      summary: 'Import records, one JSON object per line',
       description:
-        'Answers when the run that creates them is started; the address in `Location` tells how far it is and which rows ' +
-        'could not be created. A row names its `collection`, unless all are of one. A repeat with the same ' +
-        '`Idempotency-Key` finds the first import.',
+        'The response is sent when the run that creates the records is started; the address in `Location` reports its ' +
+        'progress and the rows that could not be created. A row names its `collection`, unless the query string names one ' +
+        'for all. A repeated request with the same `Idempotency-Key` gets the first import.',
       status: 201,
       message: 'Import started successfully',
       startsRun: true,
@@ -38,7 +38,7 @@ export function recordImportRoutes(imports: ImportRuns): AnyRoute[] {
       method: 'get',
       path: '/api/imports/:id',
       tag: TAG,
-      summary: 'How far an import is, and which rows could not be created',
+      summary: 'Progress of an import, and the rows that could not be created',
       message: ({ rows, state }) => `${rows} rows, ${state}`,
       request: { params: z.object({ id: z.string().min(1).max(200) }) },
       response: importReportSchema,

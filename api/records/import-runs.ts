@@ -10,13 +10,13 @@ import type { RunClient } from '../../temporal/run-client';
 import { readRunState } from '../../temporal/run-state';
 import type { RequestContext } from '../http/route';
 import { MAX_RUN_MS } from '../runs/run-limits';
-import { startRun, workflowIdOf } from '../runs/start-runs';
+import { startRun, buildWorkflowId } from '../runs/start-runs';
 
-/** Imports of records. */
+/** Starts imports of records and reads their reports. */
 export interface ImportRuns {
   /**
-   * Takes the rows in and starts the run that creates their records; a repeat with the same idempotency key finds that
-   * run, whatever has become of it.
+   * Stores the rows and starts the run that creates their records. A repeat with the same idempotency key finds that
+   * run, in any state.
    * @throws HoldfastError `BODY_TOO_LARGE`, `BODY_TOO_SLOW`, `RUN_CONFLICT`, `ENGINE_UNAVAILABLE`
    */
   start(
@@ -25,7 +25,7 @@ export interface ImportRuns {
     context: RequestContext,
   ): Promise<ImportReport>;
   /**
-   * As it was noted last; `failed` where there is no run any more that would go on with it.
+   * Reads the latest report of an import; `failed` where its run has ended without completing it.
    * @throws HoldfastError `IMPORT_NOT_FOUND`
    */
   report(importId: string): Promise<ImportReport>;
@@ -40,25 +40,25 @@ export interface ImportRunsPorts {
 
 const PREFIX = 'import-records';
 
-/** What ends the waiting for a run and not the run. */
+/** Codes of errors that end the wait for a run, while the run continues. */
 const STILL_GOING = new Set(['RUN_STILL_GOING', 'REQUEST_ABANDONED']);
 
 export function createImportRuns({ client, engine, files, logger }: ImportRunsPorts): ImportRuns {
-  async function noted(importId: string): Promise<ImportReport> {
+  async function readReport(importId: string): Promise<ImportReport> {
     const found = await files.report(importId);
     if (found === undefined) throw new HoldfastError('IMPORT_NOT_FOUND', `There is no import "${importId}"`);
     return found;
   }
 
   async function report(importId: string): Promise<ImportReport> {
-    const found = await noted(importId);
+    const found = await readReport(importId);
     if (found.state !== 'running' || !(await hasEnded(importId))) return found;
-    // It may have come to its end before the engine was asked.
-    const last = await noted(importId);
+    // The import may have completed between the first report and the state of its run, so the report is read again.
+    const last = await readReport(importId);
     return last.state === 'running' ? { ...last, state: 'failed' } : last;
   }
 
-  /** False also where nobody can tell: what is noted stands then. */
+  /** Whether the run has ended; false where that is unknown, so that the stored report stands. */
   async function hasEnded(importId: string): Promise<boolean> {
     const run = await files.readRun(importId);
     if (run === undefined || !engine.isReachable()) return false;
@@ -69,8 +69,10 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
     );
   }
 
-  /** Not where the engine may have taken the run without being able to say so. */
-  async function forgetRefused(importId: string, workflowId: string, error: unknown): Promise<void> {
+  /**
+   * Deletes the rows of an import whose run was not started; keeps them where Temporal may have started it unconfirmed.
+   */
+  async function forgetRefusedImport(importId: string, workflowId: string, error: unknown): Promise<void> {
     if (isHoldfastError(error) && error.code === 'ENGINE_UNAVAILABLE') return;
     const state = await readRunState(engine, workflowId).catch(() => undefined);
     if (state === 'unknown') await files.forget(importId);
@@ -81,9 +83,10 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
     async start(body, collection, context) {
       const upload = await files.receive(body);
       const { idempotencyKey: key } = context;
-      // With the digest, so that another upload under the key, which is refused, does not come upon these rows.
+      // The id contains the digest, so that another upload with the same key, which is rejected, does not overwrite
+      // these rows.
       const importId = key === undefined ? newId() : `${key}-${upload.digest.slice(0, 16)}`;
-      const workflowId = workflowIdOf(PREFIX, context);
+      const workflowId = buildWorkflowId(PREFIX, context);
       const progress = { isKept: false };
       try {
         await untilStarted(context, (noteRun) =>
@@ -95,7 +98,7 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
               asked: { digest: upload.digest, collection: collection ?? null },
               prepare: async () => {
                 const startedAt = new Date().toISOString();
-                // Nothing is kept where there is no engine to start the run on.
+                // This throws where Temporal is not connected, before any row is stored.
                 const { namespaceId } = engine.current();
                 progress.isKept = true;
                 await files.keep(importId, upload, { startedAt, run: { namespaceId, workflowId } });
@@ -111,7 +114,7 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
                   input,
                   subject: { area: 'records' },
                   summary: `import ${collection ?? 'records'}`,
-                  // A run that a store which is away holds up is not given up for a day.
+                  // The run has a day, so that it survives a long outage of a store.
                   runTimeoutMs: MAX_RUN_MS,
                 };
               },
@@ -120,7 +123,7 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
           ),
         );
       } catch (error) {
-        if (progress.isKept) await forgetRefused(importId, workflowId, error);
+        if (progress.isKept) await forgetRefusedImport(importId, workflowId, error);
         throw error;
       } finally {
         await files.discard(upload);
@@ -129,7 +132,7 @@ export function createImportRuns({ client, engine, files, logger }: ImportRunsPo
     },
   };
 
-  /** The run goes on by itself once it is there, and its report tells how it ends. */
+  /** Resolves when the run is started, and does not wait for its end, which the report shows. */
   function untilStarted(
     context: RequestContext,
     run: (noteRun: RequestContext['noteRun']) => Promise<unknown>,

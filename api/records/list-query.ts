@@ -6,14 +6,14 @@ import { COLLECTION_SPECS } from '../../src/records/collections';
 import type { ListRecords } from '../../src/records/record-collection';
 import { searchText } from '../../src/stores/records/record';
 import type { RecordCondition } from '../../src/stores/records/record-store';
-import { knownNames } from './known-names';
+import { strictQuery } from './strict-query';
 
 const MAX_VALUES = 50;
 const MAX_WORDS = 10;
 const DEFAULT_LIMIT = 50;
 const DEFAULT_SORT = '-createdAt';
 
-/** Turns the value of a filter into what it asks for. */
+/** Converts the value of a filter to a condition. */
 type ToCondition = (value: never) => RecordCondition;
 
 interface Filter {
@@ -23,9 +23,9 @@ interface Filter {
 
 type AnySpec = CollectionSpec<RecordCollection>;
 
-/** A query string, and what it asks for. */
+/** The schema of a query string, and the conversion of its values. */
 interface Query<T> {
-  /** Refuses unknown filters, and lists the known ones. */
+  /** Rejects unknown filters, and lists the known ones. */
   readonly schema: z.ZodType<Record<string, unknown>>;
   read(query: Record<string, unknown>): T;
 }
@@ -33,22 +33,26 @@ interface Query<T> {
 export type ListQuery = Query<ListRecords>;
 export type FilterQuery = Query<readonly RecordCondition[]>;
 
-/** @param mostResults the setting RECORDS_MAX_RESULTS */
-export function listQueryOf(collection: RecordCollection, mostResults: number): ListQuery {
+/** Creates the query string of a collection's list. @param maxResults the setting RECORDS_MAX_RESULTS */
+export function createListQuery(collection: RecordCollection, maxResults: number): ListQuery {
   const spec = COLLECTION_SPECS[collection] as unknown as AnySpec;
   const sorts = ['createdAt', 'updatedAt', ...spec.sorts].flatMap((name) => [name, `-${name}`]);
-  const filters = filterQueryOf(collection, {
+  const filters = createFilterQuery(collection, {
     sort: z
       .enum(sorts as [string, ...string[]])
       .default(DEFAULT_SORT)
-      .describe('A minus in front: descending'),
+      .describe('Descending with a leading minus'),
     limit: z.coerce
       .number()
       .int()
       .min(1)
-      .max(mostResults, `must be at most ${mostResults} (RECORDS_MAX_RESULTS)`)
-      .default(Math.min(DEFAULT_LIMIT, mostResults)),
-    cursor: z.string().max(1_000).optional().describe('`next` of the page before; the rest as for that page'),
+      .max(maxResults, `must be at most ${maxResults} (RECORDS_MAX_RESULTS)`)
+      .default(Math.min(DEFAULT_LIMIT, maxResults)),
+    cursor: z
+      .string()
+      .max(1_000)
+      .optional()
+      .describe('`next` of the previous page; all other parameters must be the same as for that page'),
   });
   return {
     schema: filters.schema,
@@ -61,24 +65,24 @@ export function listQueryOf(collection: RecordCollection, mostResults: number): 
   };
 }
 
-/** The filters of a collection alone. @param others what a query string may have besides */
-export function filterQueryOf(collection: RecordCollection, others: z.ZodRawShape = {}): FilterQuery {
-  const filters = filtersOf(COLLECTION_SPECS[collection]);
+/** Creates the query string of a collection's filters. @param others further parameters */
+export function createFilterQuery(collection: RecordCollection, others: z.ZodRawShape = {}): FilterQuery {
+  const filters = buildFilters(COLLECTION_SPECS[collection]);
   const shape = {
     q: z
       .string()
       .max(200)
-      .refine((text) => wordsOf(text).length <= MAX_WORDS, `must have at most ${MAX_WORDS} words`)
+      .refine((text) => splitWords(text).length <= MAX_WORDS, `must have at most ${MAX_WORDS} words`)
       .optional()
-      .describe('Words, or parts of words, that the texts of a record have all of'),
+      .describe('Words or parts of words, all of which occur in the texts of a record'),
     ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema.optional()])),
     ...others,
   };
-  const schema = knownNames(shape, 'filter');
+  const schema = strictQuery(shape, 'filter');
   return {
     schema,
     read({ q = '', ...rest }) {
-      const words = wordsOf(q as string);
+      const words = splitWords(q as string);
       const conditions = Object.entries(rest).flatMap(([name, value]) => {
         const filter = filters.get(name);
         return filter === undefined || value === undefined ? [] : [filter.toCondition(value as never)];
@@ -89,27 +93,30 @@ export function filterQueryOf(collection: RecordCollection, others: z.ZodRawShap
   };
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return searchText([text]).split(/\s+/).filter(Boolean);
 }
 
-function filtersOf(spec: AnySpec): Map<string, Filter> {
+function buildFilters(spec: AnySpec): Map<string, Filter> {
   const filters = new Map<string, Filter>();
   for (const [name, { type, values, description }] of Object.entries(spec.fields)) {
-    if (type === 'text') filters.set(name, anyOf('any', name, values, description));
+    if (type === 'text') filters.set(name, equalityFilter('any', name, values, description));
     if (type === 'number') addNumber(filters, name, description);
     if (type === 'date' || type === 'time') addRange(filters, name, type, description);
   }
   for (const [name, { values, description }] of Object.entries(spec.tags)) {
-    filters.set(name, anyOf('tag', name, values, description));
+    filters.set(name, equalityFilter('tag', name, values, description));
   }
   addRange(filters, 'createdAt', 'time');
   addRange(filters, 'updatedAt', 'time');
   return filters;
 }
 
-/** One value, or several of which a record has one: `status=planned&status=held`. */
-function anyOf(
+/**
+ * Builds a filter by equality. With several values, as in `status=planned&status=held`, a record has to match one of
+ * them.
+ */
+function equalityFilter(
   type: 'any' | 'tag',
   field: string,
   values: readonly string[] | undefined,
@@ -118,7 +125,7 @@ function anyOf(
   const one = values === undefined ? z.string().min(1).max(200) : z.enum(values as [string, ...string[]]);
   const schema = z
     .union([one, z.array(one).min(1).max(MAX_VALUES)])
-    .describe(`${description === '' ? '' : `${description}. `}Given several times: any of them`);
+    .describe(`${description === '' ? '' : `${description}. `}Repeated: any of the values`);
   return {
     schema,
     toCondition: (value: string | readonly string[]) => ({
@@ -132,7 +139,7 @@ function anyOf(
 function addNumber(filters: Map<string, Filter>, field: string, description?: string): void {
   const number = z
     .string()
-    // `Number` takes it for 0.
+    // `Number` would convert blank text to 0.
     .refine((text) => text.trim() !== '', 'must be a number')
     .pipe(z.coerce.number())
     .meta({ type: 'number', description });
@@ -151,7 +158,7 @@ function addNumber(filters: Map<string, Filter>, field: string, description?: st
   }
 }
 
-/** From and to, both included; a date alone stands for its whole day in UTC. */
+/** Adds the filters `…From` and `…To`, both inclusive. A date without a time stands for its whole day in UTC. */
 function addRange(
   filters: Map<string, Filter>,
   field: string,
@@ -161,8 +168,8 @@ function addRange(
   const about = description === '' ? '' : `${description}. `;
   const schema =
     fieldType === 'date'
-      ? dateSchema.describe(`${about}A date, itself included`)
-      : z.union([timeSchema, dateSchema]).describe(`${about}A time or a date (UTC), itself included`);
+      ? dateSchema.describe(`${about}A date, inclusive`)
+      : z.union([timeSchema, dateSchema]).describe(`${about}A time or a date (UTC), inclusive`);
   for (const [end, type, timeOfDay] of [
     ['From', 'min', 'T00:00:00.000Z'],
     ['To', 'max', 'T23:59:59.999Z'],

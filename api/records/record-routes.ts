@@ -10,16 +10,16 @@ import { EXAMPLES } from './examples';
 
 export type RecordLimits = Pick<Config, 'RECORDS_MAX_RESULTS' | 'RECORDS_MAX_TRACE_SHIPMENTS'>;
 
-/** The four collections. */
+/** The routes of the four collections. */
 export function recordRoutes(service: RecordsService, limits: RecordLimits): AnyRoute[] {
-  const mostResults = limits.RECORDS_MAX_RESULTS;
+  const maxResults = limits.RECORDS_MAX_RESULTS;
   return [
     ...collectionRoutes({
       collection: 'facilities',
       records: service.facilities,
       fields: facilityFields,
       response: facilitySchema,
-      mostResults,
+      maxResults,
       ...EXAMPLES.facilities,
     }),
     ...collectionRoutes({
@@ -27,7 +27,7 @@ export function recordRoutes(service: RecordsService, limits: RecordLimits): Any
       records: service.shipments,
       fields: shipmentFields,
       response: shipmentSchema,
-      mostResults,
+      maxResults,
       ...EXAMPLES.shipments,
     }),
     ...collectionRoutes({
@@ -35,7 +35,7 @@ export function recordRoutes(service: RecordsService, limits: RecordLimits): Any
       records: service.contaminants,
       fields: contaminantFields,
       response: contaminantSchema,
-      mostResults,
+      maxResults,
       ...EXAMPLES.contaminants,
     }),
     ...collectionRoutes({
@@ -43,7 +43,7 @@ export function recordRoutes(service: RecordsService, limits: RecordLimits): Any
       records: service.inspections,
       fields: inspectionFields,
       response: inspectionSchema,
-      mostResults,
+      maxResults,
       ...EXAMPLES.inspections,
     }),
   ];

@@ -6,49 +6,55 @@ import type { TraceOptions, Traces } from '../../src/records/trace/create-traces
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { EXAMPLES } from './examples';
-import { knownNames } from './known-names';
+import { strictQuery } from './strict-query';
 import type { RecordLimits } from './record-routes';
 
 const TAG = 'Traces';
 const DESCRIPTION =
-  'Goods are followed from shipment to shipment: one that left a facility before they were there is not affected, nor is one ' +
-  'that has other lots only. `path` names the shipments in between.';
+  'Goods are followed from shipment to shipment. A shipment that left a facility before they arrived is not affected, nor is ' +
+  'a shipment that has only other lots. `path` lists the shipments in between.';
 const DEFAULT_SHIPMENTS = 1_000;
 
 const byId = z.object({ id: recordIdSchema });
 const since = z.union([timeSchema, dateSchema]);
 
-/** Where goods went and where they came from. */
+/** The routes that trace where goods went and where they came from. */
 export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRoute[] {
-  const most = limits.RECORDS_MAX_TRACE_SHIPMENTS;
+  const max = limits.RECORDS_MAX_TRACE_SHIPMENTS;
   const bounds = {
     direction: z
       .enum(TRACE_DIRECTIONS)
       .default('downstream')
       .describe('downstream: what may be affected; upstream: where it may have come from'),
-    maxHops: z.coerce.number().int().min(1).max(100).default(10).describe('Most shipments in a row'),
+    maxHops: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(10)
+      .describe('Maximum number of shipments in a row'),
     limit: z.coerce
       .number()
       .int()
       .min(1)
-      .max(most, `must be at most ${most} (RECORDS_MAX_TRACE_SHIPMENTS)`)
-      .default(Math.min(DEFAULT_SHIPMENTS, most))
-      .describe('Most shipments each way'),
-    from: since.optional().describe('Only departures from here on'),
-    to: since.optional().describe('Only departures until here'),
+      .max(max, `must be at most ${max} (RECORDS_MAX_TRACE_SHIPMENTS)`)
+      .default(Math.min(DEFAULT_SHIPMENTS, max))
+      .describe('Maximum number of shipments in each direction'),
+    from: since.optional().describe('Only departures at or after this time'),
+    to: since.optional().describe('Only departures at or before this time'),
     matchLots: z
       .enum(['true', 'false'])
       .default('true')
-      .describe('false: all goods of a facility are followed as one, whatever lots they are of'),
+      .describe('false: all goods of a facility are followed together, independent of their lots'),
   };
-  const query = knownNames(bounds, 'parameter');
+  const query = strictQuery(bounds, 'parameter');
 
   return [
     defineRoute({
       method: 'get',
       path: '/api/contaminants/:id/trace',
       tag: TAG,
-      summary: 'What a contaminant may have got into, or come from, by where it was found',
+      summary: 'Goods that a contaminant may have affected, or its possible sources, from its detections',
       description: DESCRIPTION,
       message: toMessage,
       request: { params: byId, query },
@@ -60,7 +66,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
       method: 'get',
       path: '/api/shipments/:id/trace',
       tag: TAG,
-      summary: 'Where the goods of a shipment went, or came from',
+      summary: 'Where the goods of a shipment went or came from',
       description: DESCRIPTION,
       message: toMessage,
       request: { params: byId, query },
@@ -72,16 +78,20 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
       method: 'get',
       path: '/api/facilities/:id/trace',
       tag: TAG,
-      summary: 'Where goods of a facility went, or came from',
+      summary: 'Where the goods of a facility went or came from',
       description: DESCRIPTION,
       message: toMessage,
       request: {
         params: byId,
-        query: knownNames(
+        query: strictQuery(
           {
             ...bounds,
-            since: since.optional().describe('Downstream: goods that left since; absent: ever'),
-            until: since.optional().describe('Upstream: goods that had come by then; absent: ever'),
+            since: since
+              .optional()
+              .describe('Downstream: goods that left at or after this time; absent: at any time'),
+            until: since
+              .optional()
+              .describe('Upstream: goods that arrived at or before this time; absent: at any time'),
           },
           'parameter',
         ),
@@ -91,15 +101,15 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
       handler: ({ params, query: asked }) =>
         traces.facility(params.id, {
           ...toOptions(asked),
-          since: beginOf(asked.since),
-          until: endOf(asked.until),
+          since: toRangeStart(asked.since),
+          until: toRangeEnd(asked.until),
         }),
     }),
     defineRoute({
       method: 'get',
       path: '/api/lots/:lot/trace',
       tag: TAG,
-      summary: 'Where a lot went and what was made of it, or where it came from',
+      summary: 'Where a lot went and what was made from it, or where it came from',
       description: DESCRIPTION,
       message: toMessage,
       request: { params: z.object({ lot: lotSchema }), query },
@@ -113,15 +123,22 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
 type Asked = Omit<TraceOptions, 'matchLots'> & { readonly matchLots: 'true' | 'false' };
 
 function toOptions({ direction, maxHops, limit, from, to, matchLots }: Asked): TraceOptions {
-  return { direction, maxHops, limit, from: beginOf(from), to: endOf(to), matchLots: matchLots === 'true' };
+  return {
+    direction,
+    maxHops,
+    limit,
+    from: toRangeStart(from),
+    to: toRangeEnd(to),
+    matchLots: matchLots === 'true',
+  };
 }
 
-/** A date alone stands for its whole day in UTC. */
-function beginOf(text: string | undefined): string | undefined {
+/** A date without a time stands for its whole day in UTC. */
+function toRangeStart(text: string | undefined): string | undefined {
   return text === undefined || text.includes('T') ? text : `${text}T00:00:00.000Z`;
 }
 
-function endOf(text: string | undefined): string | undefined {
+function toRangeEnd(text: string | undefined): string | undefined {
   return text === undefined || text.includes('T') ? text : `${text}T23:59:59.999Z`;
 }
 

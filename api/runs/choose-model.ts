@@ -3,8 +3,8 @@ import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { ModelProviders } from '../../src/llm/model-providers';
 
 /**
- * Decides who answers the model calls of a run before it starts, so that a wrong name is refused at once and the Temporal UI
- * can tell. What is left out stays the provider's default.
+ * Creates the function that chooses provider and model of a run before it starts, so that an unknown name is rejected
+ * at once and the Temporal UI can show the choice. Absent options keep the provider's defaults.
  */
 export function modelChooser(providers: ModelProviders): (options: GenerationOptions) => ModelChoice {
   return ({ model: wanted, temperature, maxTokens, topP }) => {
@@ -20,8 +20,9 @@ export function modelChooser(providers: ModelProviders): (options: GenerationOpt
 }
 
 /**
- * The same for a turn of a conversation, which goes on where there is no provider at all: it remembers what was said and quotes
- * what memory has. The choice is then `builtin` though no such provider is there, which `src/conversation/answerer.ts` sees.
+ * Creates the same function for a turn of a conversation, which continues without any provider: it remembers the
+ * messages and quotes memories. The choice is then `builtin` although no such provider exists, which
+ * `src/conversation/answerer.ts` handles.
  */
 export function turnModelChooser(providers: ModelProviders): (options: GenerationOptions) => ModelChoice {
   const choose = modelChooser(providers);

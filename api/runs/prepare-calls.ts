@@ -10,7 +10,10 @@ export interface RequestedCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** One requested call, its tool looked up and its arguments checked. @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION` */
+/**
+ * Looks up the tool of a requested call and checks its arguments.
+ * @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION`
+ */
 export async function prepareCall(registry: ToolRegistry, request: RequestedCall): Promise<ToolCall> {
   const tool = await registry.get(request.toolName);
   if (tool === undefined) throw unknownTool(request.toolName);
@@ -19,13 +22,13 @@ export async function prepareCall(registry: ToolRegistry, request: RequestedCall
 }
 
 export interface PrepareOptions {
-  /** Whether `{{previous_result}}` means anything. */
+  /** Whether the calls are a sequence, in which `{{previous_result}}` is resolved. */
   readonly sequence: boolean;
 }
 
 /**
- * All calls of one request, every tool looked up and every argument checked before anything runs. In a
- * sequence, arguments that refer to the preceding output are checked once they are known.
+ * Looks up all tools of a request and checks all arguments before any tool runs. In a sequence, arguments that refer to
+ * the previous output are checked when they are resolved.
  * @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION` naming the field, as in `tools[1].args.b`
  */
 export async function prepareCalls(

@@ -6,7 +6,7 @@ import { querySchema } from '../http/text-schema';
 
 export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_ITERATIONS'>;
 
-/** The bodies of requests that begin with a sentence. */
+/** Builds the schemas of requests with a query in words. */
 export function queryRequestSchemas({ TOOL_TIMEOUT_MS, PLANNER_MAX_ITERATIONS }: QueryRequestLimits) {
   const options = z.object({
     ...modelOptions,
@@ -24,7 +24,7 @@ export function queryRequestSchemas({ TOOL_TIMEOUT_MS, PLANNER_MAX_ITERATIONS }:
     .min(1)
     .max(PLANNER_MAX_ITERATIONS, `must be at most ${PLANNER_MAX_ITERATIONS} (PLANNER_MAX_ITERATIONS)`)
     .optional()
-    .describe('Most turns in which tools are run');
+    .describe('Maximum number of iterations in which tools are run');
   const toolName = z.string().min(1, 'must not be empty').max(64, 'must have at most 64 characters');
   return {
     withTool: z.object({ query: querySchema, toolName, options: options.optional() }),

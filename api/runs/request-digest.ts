@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** Tells requests apart by what was asked. The order of properties is no part of it. */
-export function digestOf(asked: unknown): string {
+/** Computes a digest by which requests are compared. It does not depend on the order of properties. */
+export function computeDigest(asked: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(asked)))
     .digest('hex');

@@ -7,12 +7,16 @@ export type RunLimitSettings = Pick<
   'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'RUN_TIMEOUT_MS' | 'LLM_TIMEOUT_MS' | 'EGRESS_ALLOW_PRIVATE'
 >;
 
-/** For a run's own steps and its time in the queue, milliseconds. */
+/** Time for a run's other steps and for queueing, milliseconds. */
 const RUN_MARGIN_MS = 60_000;
-/** A run is no place to park work for ever: a day, milliseconds. */
+/** Maximum lifetime of a run, so that none stays open for ever: a day, milliseconds. */
 export const MAX_RUN_MS = 86_400_000;
 
-/** Limits of each tool call; `timeoutMs` is what the caller asked for, by the option that `source` names. */
+/**
+ * Builds the limits of each tool call.
+ * @param timeoutMs the caller's limit
+ * @param source the option that it comes from
+ */
 export function toolLimits(
   settings: RunLimitSettings,
   timeoutMs?: number,
@@ -20,7 +24,7 @@ export function toolLimits(
 ): ToolLimits {
   const common = {
     maxAttempts: settings.TOOL_MAX_ATTEMPTS,
-    // Decided here, because the settings of the worker that takes the call may be those of another machine.
+    // The API decides this, because the worker that takes the call may run on another machine with other settings.
     ...(settings.EGRESS_ALLOW_PRIVATE ? { allowPrivate: true } : {}),
   };
   return timeoutMs === undefined
@@ -29,14 +33,14 @@ export function toolLimits(
 }
 
 /**
- * Limits of each model call: the provider tries again within them, so a failure of the model does not repeat the step. Other
- * failures, of a store for instance, do until `timeoutMs`.
+ * Builds the limits of each model call. The provider retries within one attempt, so a failure of the model does not
+ * repeat the step. Other failures, such as those of a store, repeat it until `timeoutMs`.
  */
 export function modelLimits({ LLM_TIMEOUT_MS }: RunLimitSettings): ModelLimits {
   return { timeoutMs: LLM_TIMEOUT_MS, maxAttempts: 1 };
 }
 
-/** The longest life of a run whose steps one after another may take `stepsMs`. */
+/** Computes the maximum lifetime of a run whose steps may take `stepsMs` one after another, milliseconds. */
 export function runTimeout({ RUN_TIMEOUT_MS }: RunLimitSettings, stepsMs: number): number {
   return Math.min(MAX_RUN_MS, Math.max(RUN_TIMEOUT_MS, stepsMs + RUN_MARGIN_MS));
 }

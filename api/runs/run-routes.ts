@@ -12,8 +12,8 @@ const runSchema = z.object({
   status: z
     .string()
     .describe(
-      'running, paused, completed, failed, cancelled, terminated, timed_out; of a run that continued as new, that of the latest ' +
-        'run of its chain, as are end, result and error',
+      'running, paused, completed, failed, cancelled, terminated or timed_out. Where the run continued as new, status, end, ' +
+        'result and error are those of the latest run of its chain',
     ),
   startedAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable(),
@@ -23,7 +23,7 @@ const runSchema = z.object({
 
 const workflowId = z.string().min(1, 'must not be empty').max(500, 'must have at most 500 characters');
 
-/** Runs by their trace id or workflow id: what became of one whose caller went away or stopped waiting. */
+/** The routes that look up a run by its trace id or workflow id, for a caller that did not wait for the result. */
 export function runRoutes(engine: Engine, taskQueue: string): AnyRoute[] {
   const scope = { taskQueue, workflowTypes: WORKFLOW_TYPES };
   return [
@@ -33,7 +33,7 @@ export function runRoutes(engine: Engine, taskQueue: string): AnyRoute[] {
       tag: 'Runs',
       summary: 'State and result of a run',
       description:
-        'With `workflowId` the answer is immediate; without, a new run is found within about a second.',
+        'With `workflowId` the response is immediate; without it, a new run is found within about a second.',
       message: 'Run retrieved successfully',
       request: {
         params: z.object({ traceId: z.uuid('must be a trace id') }),
@@ -47,7 +47,8 @@ export function runRoutes(engine: Engine, taskQueue: string): AnyRoute[] {
       path: '/api/runs',
       tag: 'Runs',
       summary: 'State and result of the latest run of a workflow id',
-      description: 'For a caller that knows no trace id, as when starting the run was not confirmed in time.',
+      description:
+        'For a caller without a trace id, for example where the start of the run was not confirmed in time.',
       message: 'Run retrieved successfully',
       request: { query: z.object({ workflowId }) },
       response: runSchema,

@@ -4,19 +4,19 @@ import type { RunClient } from '../../temporal/run-client';
 import type { StartedRun } from '../../temporal/started-run';
 import type { RunSubject } from '../../temporal/search-attributes';
 import type { RequestContext } from '../http/route';
-import { digestOf } from './request-digest';
+import { computeDigest } from './request-digest';
 
-/** What a run is started with, once its request has been looked into. */
+/** The data for starting a run, after its request was checked. */
 export interface PreparedRun {
   /** Name of a workflow in `workflows/index.ts`. */
   readonly workflowType: string;
-  /** Part of the id of a run without a key, for a reader: a tool's name, a workflow's. */
+  /** Part of the workflow id of a run without a key, for readers: the name of a tool or a workflow. */
   readonly label?: string;
   readonly input: unknown;
   readonly subject: RunSubject;
   /** One line for the Temporal UI. */
   readonly summary: string;
-  /** Longest life of the run, milliseconds. */
+  /** Maximum lifetime of the run, milliseconds. */
   readonly runTimeoutMs: number;
   /** As in `RunRequest`. */
   readonly startBefore?: number;
@@ -26,32 +26,32 @@ export interface PreparedRun {
 
 /** A request that becomes a run. */
 export interface RequestedRun {
-  /** Begins the workflow ids; a key means a run of its own for each prefix. */
+  /** The beginning of the workflow ids. Each prefix has its own runs for the same key. */
   readonly prefix: string;
-  /** Of the run where no key names it; absent: made from prefix and label. */
+  /** The workflow id of a run without a key; absent: built from prefix and label. */
   readonly workflowId?: string;
-  /** What was asked, by which a repeat with the same key is told from another request. */
+  /** The content of the request. A request with the same key and other content is rejected. */
   readonly asked: unknown;
   /**
-   * Looks up what the run needs and checks the request. Not called where the request repeats an earlier one: that one's
-   * answer stands, whatever became of what it used.
+   * Looks up what the run needs and checks the request. It is not called where the request repeats an earlier one,
+   * whose response stays the same even if its tools were changed since.
    */
   prepare(): Promise<PreparedRun>;
-  /** Called as soon as the run is known, whether this request started it or joined it. */
+  /** Called as soon as the run is known, whether this request started or joined it. */
   onRun?(): void;
 }
 
 /**
- * Starts the run of a request and waits for its result; a repeat with the same idempotency key joins the first one's, unless
- * that failed for the service's own reasons before it had an effect.
- * @throws what `RunClient.execute` and the request's `prepare` throw
+ * Starts the run of a request and waits for its result. A repeat with the same idempotency key joins the first run,
+ * unless that failed because of the service before it had an effect.
+ * @throws HoldfastError as `RunClient.execute` and the request's `prepare` do
  */
 export async function startRun<R>(
   client: RunClient,
   request: RequestedRun,
   context: RequestContext,
 ): Promise<R> {
-  const key = keyOf(request, context.idempotencyKey);
+  const key = toRunKey(request, context.idempotencyKey);
   const noteRun = (run: StartedRun): void => {
     context.noteRun(run);
     request.onRun?.();
@@ -67,22 +67,25 @@ export async function startRun<R>(
   return client.execute<R>({ ...run, ...identity, requestId: context.requestId }, noteRun);
 }
 
-/** An idempotency key is the id, so that a repeat finds the run of the first request. */
-function keyOf({ prefix, asked, workflowId }: RequestedRun, key: string | undefined): RunKey | undefined {
+/**
+ * Builds the key of a run. The workflow id contains the idempotency key, so that a repeat finds the run of the first
+ * request.
+ */
+function toRunKey({ prefix, asked, workflowId }: RequestedRun, key: string | undefined): RunKey | undefined {
   if (key === undefined) return undefined;
-  // Where the id of the run was given out before its start, no other run can take its place.
+  // A workflow id that was published before the start must not be replaced by that of another run.
   const mayRunAgain = workflowId === undefined;
-  return { workflowId: keyedId(prefix, key), digest: digestOf(asked), mayRunAgain };
+  return { workflowId: buildKeyedId(prefix, key), digest: computeDigest(asked), mayRunAgain };
 }
 
-/** A workflow id for a request, where it has to be known before the run is started. */
-export function workflowIdOf(
+/** Builds the workflow id of a request for which it has to be known before the run is started. */
+export function buildWorkflowId(
   prefix: string,
   { idempotencyKey }: Pick<RequestContext, 'idempotencyKey'>,
 ): string {
-  return idempotencyKey === undefined ? `${prefix}/${newId()}` : keyedId(prefix, idempotencyKey);
+  return idempotencyKey === undefined ? `${prefix}/${newId()}` : buildKeyedId(prefix, idempotencyKey);
 }
 
-function keyedId(prefix: string, key: string): string {
+function buildKeyedId(prefix: string, key: string): string {
   return `${prefix}/key-${key}`;
 }

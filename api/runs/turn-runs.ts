@@ -13,25 +13,25 @@ import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from './start-runs';
 import { MAX_RUN_MS } from './run-limits';
-import { startRun, workflowIdOf } from './start-runs';
+import { startRun, buildWorkflowId } from './start-runs';
 
-/** A turn of a conversation, which is a run. */
+/** A request for a turn of a conversation, which becomes a run. */
 export interface RequestedTurn extends SessionName {
-  /** Begins the workflow id. */
+  /** The beginning of the workflow id. */
   readonly prefix: TurnPrefix;
   readonly area: Area;
-  /** What was asked, by which a repeat with the same key is told from another request. */
+  /** The content of the request. A request with the same key and other content is rejected. */
   readonly asked: unknown;
-  /** @param after the turn before, which the run has to wait for */
+  /** @param after the turn before, which the run has to wait for; undefined where there is none */
   prepare(after: EarlierTurn | undefined): Omit<PreparedRun, 'subject' | 'label' | 'runTimeoutMs'>;
 }
 
-/** Turns, by what their workflow ids begin with. */
+/** The beginnings of the workflow ids of turns. */
 export type TurnPrefix = (typeof TURN_PREFIXES)[number];
 
-/** Starts turns in the order in which they were asked for, and waits for them. */
+/** Starts turns in the order of their requests, and waits for them. */
 export interface TurnRuns {
-  /** @throws HoldfastError `SESSION_BUSY` where too many turns of the session wait already; what `startRun` throws */
+  /** @throws HoldfastError `SESSION_BUSY` where too many turns of the session wait already, or as `startRun` does */
   take<R>(turn: RequestedTurn, context: RequestContext): Promise<R>;
 }
 
@@ -39,32 +39,38 @@ export interface TurnRunsPorts {
   readonly client: RunClient;
   readonly places: SessionOrder;
   readonly pseudonyms: Pseudonyms;
-  /** Whether all of a user is being erased: a turn would carry some of it on. */
+  /** Whether a user's memories are being erased; a turn during that could store some of them again. */
   readonly isErasing: (userId: string) => Promise<boolean>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** How far a request came: whether it asked Temporal to start a run, and whether a run is known. */
+/** How far a request has come: `starting`: it asks Temporal to start a run; `started`: its run is known. */
 type Progress = 'looking' | 'starting' | 'started';
 
-/** The run may be under way, or may be started yet. */
+/** Codes of errors after which the run may still be in progress. */
 const NOT_OVER = new Set(['RUN_STILL_GOING', 'ENGINE_UNAVAILABLE', 'REQUEST_ABANDONED']);
-/** The start may have been taken, or another request with the same key has started the run. */
+/** Codes of errors after which the run may have been started, by this request or by another with the same key. */
 const NOT_REFUSED = new Set(['ENGINE_UNAVAILABLE', 'RUN_CONFLICT']);
 
 export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: TurnRunsPorts): TurnRuns {
   const serialize = createKeyedSerializer();
 
-  /** Before anything else that takes time, and one request after another: their order is that of the session. */
+  /**
+   * Takes a place in the session, before any other work and one request after another, because the places are in this
+   * order.
+   */
   const takePlace = (userId: string, session: string, workflowId: string): Promise<EarlierTurn | undefined> =>
     serialize(session, async () => {
       if (await isErasing(userId)) throw memoryErasing();
       return places.take(session, workflowId);
     });
 
-  /** Only what is known to have ended, or never to start, gives its place up: a place too many holds up nothing for long. */
-  async function settle(
+  /**
+   * Releases the place of a turn that is known to have ended or never to start. A place that stays delays others only
+   * shortly.
+   */
+  async function releasePlace(
     session: string,
     place: EarlierTurn,
     progress: Progress,
@@ -85,18 +91,18 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: T
       const session = pseudonyms('run-session', JSON.stringify([userId, sessionId]));
       // A user's runs are found by their ids, also where the server has no search attributes.
       const prefix = `${turn.prefix}/${user}`;
-      const workflowId = workflowIdOf(prefix, context);
+      const workflowId = buildWorkflowId(prefix, context);
       let place = await takePlace(userId, session, workflowId);
       let progress: Progress = 'looking';
-      const settlePlace = (error?: unknown): void => {
+      const releaseOwnPlace = (error?: unknown): void => {
         if (place === undefined) return;
-        settle(session, place, progress, error).catch((problem: unknown) => {
-          context.logger.warn({ reason: messageOf(problem) }, 'a place in a session was not left');
+        releasePlace(session, place, progress, error).catch((problem: unknown) => {
+          context.logger.warn({ reason: messageOf(problem) }, 'a place in a session could not be released');
         });
       };
-      /** Called where no run is there to be joined. */
+      /** Called where there is no earlier run to join. */
       const prepare = async (): Promise<PreparedRun> => {
-        // It may be the place of an earlier request with the same key whose API was killed.
+        // The place may be that of an earlier request with the same key, whose API was killed.
         if (place !== undefined && now() - place.placedAt > TURN_START_LIMIT_MS) {
           place = await places.retake(session, workflowId);
         }
@@ -107,7 +113,7 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: T
         return {
           ...prepared,
           subject: { area, user, session },
-          // It is not known how long the turns before it take; the steps of the turn itself are bounded one by one.
+          // The time that earlier turns take is unknown; each step of the turn itself has its own limit.
           runTimeoutMs: MAX_RUN_MS,
           startBefore: placedAt + TURN_START_LIMIT_MS,
           placedAt,
@@ -118,10 +124,10 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: T
       };
       try {
         const result = await startRun<R>(client, { prefix, workflowId, asked, prepare, onRun }, context);
-        settlePlace();
+        releaseOwnPlace();
         return result;
       } catch (error) {
-        settlePlace(error);
+        releaseOwnPlace(error);
         throw error;
       }
     },

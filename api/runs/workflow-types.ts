@@ -1,6 +1,6 @@
 import type * as workflows from '../../workflows';
 
-/** Every workflow of the service. The compiler refuses a list that is not that of `workflows/index.ts`. */
+/** Every workflow of the service. The compiler rejects a list that differs from `workflows/index.ts`. */
 const IS_OURS: Readonly<Record<keyof typeof workflows, true>> = {
   agentSelfTest: true,
   agentTurn: true,
@@ -18,5 +18,5 @@ const IS_OURS: Readonly<Record<keyof typeof workflows, true>> = {
   reindexMemories: true,
 };
 
-/** The types of the runs that the service may tell of. */
+/** The types of the runs that `GET /api/runs` may show. */
 export const WORKFLOW_TYPES: ReadonlySet<string> = new Set(Object.keys(IS_OURS));

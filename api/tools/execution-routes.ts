@@ -17,11 +17,11 @@ export interface ToolRunRoutesPorts {
 
 const TAG = 'Tools';
 
-/** Running tools: one, several at once, several in order. */
+/** The routes that run tools: one, several at once, or several in order. */
 export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): AnyRoute[] {
   const requests = toolRequestSchemas(limits);
 
-  function requestOf(
+  function buildRequest(
     { tools, options }: z.output<typeof requests.executeMany>,
     how: PrepareOptions,
   ): ToolRunRequest {
@@ -50,12 +50,12 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       tag: TAG,
       summary: 'Run several tools at the same time',
       description:
-        'One failure leaves the others alone; the answer is an error only where every tool failed.',
+        'A failure does not affect the other tools; the response is an error only where every tool failed.',
       message: 'Tools executed successfully',
       startsRun: true,
       request: { body: requests.executeMany },
       response: multipleToolsResultSchema,
-      handler: ({ body }, context) => runs.parallel(requestOf(body, { sequence: false }), context),
+      handler: ({ body }, context) => runs.parallel(buildRequest(body, { sequence: false }), context),
     }),
     defineRoute({
       method: 'post',
@@ -63,12 +63,12 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       tag: TAG,
       summary: 'Run several tools one after another',
       description:
-        '`{{previous_result}}` in an argument stands for the preceding output. The first failure ends the sequence.',
+        '`{{previous_result}}` in an argument stands for the previous output. The first failure ends the sequence.',
       message: 'Tools executed sequentially successfully',
       startsRun: true,
       request: { body: requests.executeMany },
       response: multipleToolsResultSchema,
-      handler: ({ body }, context) => runs.sequence(requestOf(body, { sequence: true }), context),
+      handler: ({ body }, context) => runs.sequence(buildRequest(body, { sequence: true }), context),
     }),
   ];
 }

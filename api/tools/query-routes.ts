@@ -1,15 +1,15 @@
 import { plannerLoopResultSchema, toolFromQueryResultSchema } from '../../src/contracts/http/workflows';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import { messageOfPlannedRun } from '../runs/planned-message';
-import type { PlannedRuns } from '../runs/planned-runs';
+import { plannerMessage } from '../runs/planner-message';
+import type { PlannerRuns } from '../runs/planner-runs';
 import type { QueryRequestLimits } from '../runs/query-requests';
 import { queryRequestSchemas } from '../runs/query-requests';
 
 const TAG = 'Tools';
 
-/** Running tools from a sentence. */
-export function toolQueryRoutes(runs: PlannedRuns, limits: QueryRequestLimits): AnyRoute[] {
+/** The routes that run tools from a query in words. */
+export function toolQueryRoutes(runs: PlannerRuns, limits: QueryRequestLimits): AnyRoute[] {
   const requests = queryRequestSchemas(limits);
   return [
     defineRoute({
@@ -18,7 +18,7 @@ export function toolQueryRoutes(runs: PlannedRuns, limits: QueryRequestLimits): 
       tag: TAG,
       summary: 'Run one tool with arguments taken from a sentence',
       description:
-        'The arguments are checked before the tool runs; one that the sentence does not give is named.',
+        'The arguments are checked before the tool runs; the error names an argument that the sentence does not give.',
       message: 'Tool executed with LLM successfully',
       startsRun: true,
       request: { body: requests.withTool },
@@ -31,8 +31,8 @@ export function toolQueryRoutes(runs: PlannedRuns, limits: QueryRequestLimits): 
       tag: TAG,
       summary: 'Choose tools for a sentence and run them in order',
       description:
-        'Results feed later calls. After a failure the planner may try another way, PLANNER_MAX_REPLANS times.',
-      message: (data) => messageOfPlannedRun(data, 'MCP execution completed successfully'),
+        'Later calls can use results of earlier ones. After a failure the planner may try another way, up to PLANNER_MAX_REPLANS times.',
+      message: (data) => plannerMessage(data, 'MCP execution completed successfully'),
       startsRun: true,
       request: { body: requests.planned },
       response: plannerLoopResultSchema,

@@ -15,7 +15,7 @@ import { toolRequestSchemas } from './tool-requests';
 export interface ToolRoutesPorts {
   readonly registry: ToolRegistry;
   readonly statistics: Pick<ToolStatisticsStore, 'read'>;
-  /** Only parses here; nothing runs in the API. */
+  /** The API only parses source; it runs none. */
   readonly sandbox: Pick<Sandbox, 'check'>;
   readonly limits: ToolRequestLimits;
 }
@@ -27,15 +27,15 @@ function toView({ name, description, parameters }: ToolDescription): z.infer<typ
   return { name, description, parameters: toTypeNames(parameters) };
 }
 
-/** The registry of tools: list, definitions, statistics, register, remove. */
+/** The routes of the tool registry: list, definitions, statistics, register, remove. */
 export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutesPorts): AnyRoute[] {
   const requests = toolRequestSchemas(limits);
 
-  async function problemOf(source: string): Promise<SourceProblem | undefined> {
+  async function checkInSandbox(source: string): Promise<SourceProblem | undefined> {
     try {
       return await sandbox.check(source);
     } catch (error) {
-      // Nothing that the source can do throws; no thread was free, or the process is stopping.
+      // The source itself cannot cause this error: no thread was free, or the process is stopping.
       const reason = messageOf(error);
       throw new HoldfastError('STORE_UNAVAILABLE', `The source could not be checked: ${reason}`, {
         details: { service: 'sandbox', reason },
@@ -46,7 +46,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
   }
 
   async function checkSource(source: string): Promise<void> {
-    const problem = await problemOf(source);
+    const problem = await checkInSandbox(source);
     if (problem === undefined) return;
     const { message, line, column } = problem;
     throw validationError('execute', `does not parse: ${message} at line ${line}, column ${column}`);
@@ -67,7 +67,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
       method: 'get',
       path: '/api/tools/stats',
       tag: TAG,
-      summary: 'Figures about all tool calls so far',
+      summary: 'Statistics of all tool calls',
       message: 'Tool statistics retrieved successfully',
       request: {},
       response: toolStatisticsSchema,
@@ -106,10 +106,10 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
       path: REGISTER,
       idIn: 'name',
       tag: TAG,
-      summary: 'Register a tool, or replace the one of that name',
+      summary: 'Register a tool, or replace the tool of the same name',
       description:
-        '`execute` is JavaScript source, run in a sandbox without access to the host. Without it the tool is a ' +
-        'definition that a planner may choose and that cannot be run.',
+        '`execute` is JavaScript source that runs in a sandbox without access to the host. Without it the tool is a ' +
+        'definition, which a planner may choose but which cannot be run.',
       status: 201,
       message: 'Tool registered successfully',
       request: { body: requests.register },
@@ -127,7 +127,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
       method: 'post',
       path: '/api/tools/clear',
       tag: TAG,
-      summary: 'Remove all tools, the built-in ones included',
+      summary: 'Remove all tools, including the built-in ones',
       message: 'Tools cleared successfully',
       request: {},
       response: z.object({ cleared: z.number() }),
@@ -148,7 +148,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
       path: '/api/tools/:toolName',
       linkedFrom: [REGISTER],
       tag: TAG,
-      summary: 'Remove a tool; runs under way keep it',
+      summary: 'Remove a tool; runs in progress keep it',
       message: 'Tool removed successfully',
       request: { params: requests.byName },
       response: z.object({ name: z.string() }),

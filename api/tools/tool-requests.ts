@@ -8,21 +8,21 @@ export type ToolRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'MAX_TOOLS_PER_
 const NAME_LENGTH = 64;
 const DESCRIPTION_LENGTH = 4_000;
 
-/** The bodies of the tools area; bounds that are settings name them. */
+/** Builds the schemas of the request bodies of tools. The message of a limit that is a setting names the setting. */
 export function toolRequestSchemas(limits: ToolRequestLimits) {
   const toolName = z
     .string()
     .min(1, 'must not be empty')
     .max(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`);
   const args = z.record(z.string(), z.unknown()).default({});
-  const most = limits.TOOL_TIMEOUT_MS;
+  const max = limits.TOOL_TIMEOUT_MS;
   const options = z
     .object({
       timeout: z
         .number()
         .int()
         .min(1)
-        .max(most, `must be at most ${most} ms (TOOL_TIMEOUT_MS)`)
+        .max(max, `must be at most ${max} ms (TOOL_TIMEOUT_MS)`)
         .optional()
         .describe('Limit of each tool call, milliseconds'),
     })
@@ -44,7 +44,7 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
         .string()
         .max(DESCRIPTION_LENGTH, `must have at most ${DESCRIPTION_LENGTH} characters`)
         .default(''),
-      // The parser of the parameters refuses what does not fit, with a message that names the parameter.
+      // A separate parser rejects invalid parameters, with a message that names the parameter.
       parameters: z.record(z.string(), z.unknown()).meta({ anyOf: PARAMETERS_FORMS }).default({}),
       execute: z
         .string()

@@ -14,37 +14,37 @@ import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout, toolLimits } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';
 
-/** A request to run tools, before its tools were looked up. */
+/** A request to run tools, before its tools are looked up. */
 export interface ToolRunRequest {
   readonly calls: readonly RequestedCall[];
   readonly timeoutMs: number | undefined;
   /**
-   * Looks the tools up and checks the arguments. Not called where the request repeats an earlier one: that one's
-   * answer stands, whatever became of its tools.
+   * Looks up the tools and checks the arguments. It is not called where the request repeats an earlier one, whose
+   * response stays the same even if its tools were changed since.
    */
   prepare(): Promise<ToolCall[]>;
 }
 
 /**
- * Starts the workflows of the tools area and waits for them. All methods throw what `RunClient.execute` and the
- * request's `prepare` throw.
+ * Starts the workflows of the tools area and waits for them. All methods throw as `RunClient.execute` and the request's
+ * `prepare` do.
  */
 export interface ToolRuns {
-  /** The request has one call. */
+  /** @param request has exactly one call */
   single(request: ToolRunRequest, context: RequestContext): Promise<SingleToolResult>;
   parallel(request: ToolRunRequest, context: RequestContext): Promise<MultipleToolsResult>;
   sequence(request: ToolRunRequest, context: RequestContext): Promise<MultipleToolsResult>;
 }
 
 /** A workflow of the tools area. */
-interface Kind {
+interface ToolWorkflow {
   readonly workflowType: string;
-  /** Begins the workflow ids. */
+  /** The beginning of the workflow ids. */
   readonly prefix: string;
   input(calls: readonly ToolCall[], limits: ToolLimits): ExecuteToolInput | ExecuteToolsInput;
 }
 
-const SINGLE: Kind = {
+const SINGLE: ToolWorkflow = {
   workflowType: 'executeTool',
   prefix: 'execute-tool',
   input(calls, limits) {
@@ -53,19 +53,19 @@ const SINGLE: Kind = {
     return { call, limits };
   },
 };
-const PARALLEL: Kind = {
+const PARALLEL: ToolWorkflow = {
   workflowType: 'executeToolsInParallel',
   prefix: 'execute-tools/parallel',
   input: (calls, limits) => ({ calls, limits }),
 };
-const SEQUENCE: Kind = {
+const SEQUENCE: ToolWorkflow = {
   ...PARALLEL,
   workflowType: 'executeToolsInSequence',
   prefix: 'execute-tools/sequence',
 };
 
 export function createToolRuns(client: RunClient, config: RunLimitSettings): ToolRuns {
-  function execute<R>(kind: Kind, request: ToolRunRequest, context: RequestContext): Promise<R> {
+  function execute<R>(kind: ToolWorkflow, request: ToolRunRequest, context: RequestContext): Promise<R> {
     const { calls, timeoutMs } = request;
     return startRun<R>(
       client,
@@ -82,7 +82,7 @@ export function createToolRuns(client: RunClient, config: RunLimitSettings): Too
             input: kind.input(prepared, limits),
             subject: { area: 'tools', tools: prepared.map(({ toolName }) => toolName) },
             summary: summariseCalls(prepared),
-            // Each call of a sequence has its whole limit, and the run has to outlast them all.
+            // Each call of a sequence has the whole limit, so the run may take as long as all calls together.
             runTimeoutMs: runTimeout(config, prepared.length * limits.timeoutMs),
           };
         },

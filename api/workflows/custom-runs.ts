@@ -15,7 +15,7 @@ import { startRun } from '../runs/start-runs';
 /** Characters of a workflow's name in the summary of its run. */
 const NAME_LENGTH = 80;
 
-/** A request to run a workflow: its definition, or the id of one that is kept. */
+/** A request to run a workflow: its definition, or the id of a stored workflow. */
 export interface CustomRunRequest {
   readonly workflow: { readonly name: string; readonly steps: readonly WorkflowStep[] } | string;
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -29,13 +29,13 @@ export interface CustomRunsPorts {
 }
 
 export interface CustomRuns {
-  /** @throws HoldfastError `WORKFLOW_INVALID`, `WORKFLOW_NOT_FOUND`, and what `RunClient.execute` throws */
+  /** @throws HoldfastError `WORKFLOW_INVALID`, `WORKFLOW_NOT_FOUND`, or as `RunClient.execute` does */
   run(request: CustomRunRequest, context: RequestContext): Promise<CustomWorkflowResult>;
-  /** Everything that is checked before a run, without the run. @throws HoldfastError as `run` does before it starts */
+  /** Makes all checks of a run without starting it. @throws HoldfastError as `run` does before it starts */
   dryRun(request: CustomRunRequest): Promise<DryRunResult>;
 }
 
-interface LookedUp {
+interface ResolvedWorkflow {
   readonly name: string;
   readonly label: string;
   readonly steps: readonly WorkflowStep[];
@@ -43,10 +43,10 @@ interface LookedUp {
 }
 
 export function createCustomRuns({ client, catalogue, preparing, settings }: CustomRunsPorts): CustomRuns {
-  async function lookUp({ workflow, inputs }: CustomRunRequest): Promise<LookedUp> {
+  async function lookUp({ workflow, inputs }: CustomRunRequest): Promise<ResolvedWorkflow> {
     if (typeof workflow !== 'string') {
       const { name, steps } = workflow;
-      return { name, label: slug(name), steps, inputs };
+      return { name, label: toSlug(name), steps, inputs };
     }
     const predefined = await catalogue.get(workflow);
     const { id, name, steps } = predefined;
@@ -70,7 +70,7 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
               input,
               subject: { area: 'workflow', tools: requiredTools({ steps: [...steps] }) },
               summary: `${summariseText(name, NAME_LENGTH)}: ${steps.length} steps`,
-              runTimeoutMs: runTimeout(settings, longest(prepared.steps)),
+              runTimeoutMs: runTimeout(settings, sumTimeLimits(prepared.steps)),
             };
           },
         },
@@ -93,8 +93,8 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
   };
 }
 
-/** What all steps may take one after another, each with its whole limit, milliseconds. */
-function longest(steps: readonly PreparedStep[]): number {
+/** Sums the time limits of all steps, as if they ran one after another, milliseconds. */
+function sumTimeLimits(steps: readonly PreparedStep[]): number {
   return steps.reduce((total, { step, execution }) => {
     const { forEach } = step;
     const items = Array.isArray(forEach?.items) ? forEach.items.length : MAX_ITEMS;
@@ -103,8 +103,8 @@ function longest(steps: readonly PreparedStep[]): number {
   }, 0);
 }
 
-/** A workflow's name as part of an id that people read. */
-function slug(name: string): string {
+/** Converts a workflow's name to a readable part of a workflow id. */
+function toSlug(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -14,9 +14,9 @@ import { toWorkflowProblem } from './execution-routes';
 const TAG = 'Workflows';
 const byId = z.object({ id: z.string() });
 
-/** The kept workflows: list, detail, store, remove. */
+/** The routes of predefined workflows: list, detail, store, remove. */
 export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: ReadonlySet<string>): AnyRoute[] {
-  const detail = (workflow: PredefinedWorkflow): z.input<typeof workflowDetailSchema> => ({
+  const toDetail = (workflow: PredefinedWorkflow): z.input<typeof workflowDetailSchema> => ({
     id: workflow.id,
     name: workflow.name,
     description: workflow.description,
@@ -25,7 +25,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
       name: step.name ?? step.id,
       description: step.description ?? '',
     })),
-    estimatedTime: timeOf(workflow),
+    estimatedTime: readEstimatedTime(workflow),
     requiredTools: requiredTools(workflow),
     inputs: workflow.inputs,
     builtin: builtinIds.has(workflow.id),
@@ -46,7 +46,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
           name: workflow.name,
           description: workflow.description,
           steps: workflow.steps.length,
-          estimatedTime: timeOf(workflow),
+          estimatedTime: readEstimatedTime(workflow),
         })),
       }),
     }),
@@ -58,13 +58,13 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
       message: 'Workflow retrieved successfully',
       request: { params: byId },
       response: workflowDetailSchema,
-      handler: async ({ params }) => detail(await catalogue.get(params.id)),
+      handler: async ({ params }) => toDetail(await catalogue.get(params.id)),
     }),
     defineRoute({
       method: 'post',
       path: '/api/workflow/workflows',
       tag: TAG,
-      summary: 'Store a workflow for running by id, or replace the one of that id',
+      summary: 'Store a workflow to be run by its id, or replace the workflow of the same id',
       description: 'Run it by `POST /api/workflow/execute-custom` with its `workflowId`.',
       status: 201,
       message: 'Workflow stored successfully',
@@ -73,14 +73,14 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
       onInvalid: toWorkflowProblem,
       handler: async ({ body }) => {
         await catalogue.put(body);
-        return detail(body);
+        return toDetail(body);
       },
     }),
     defineRoute({
       method: 'delete',
       path: '/api/workflow/workflows/:id',
       tag: TAG,
-      summary: 'Remove a stored workflow; runs under way go on',
+      summary: 'Remove a stored workflow; runs in progress continue',
       message: 'Workflow removed successfully',
       request: { params: byId },
       response: byId,
@@ -92,6 +92,6 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
   ];
 }
 
-function timeOf({ estimatedTime }: PredefinedWorkflow): string {
+function readEstimatedTime({ estimatedTime }: PredefinedWorkflow): string {
   return estimatedTime ?? 'unknown';
 }

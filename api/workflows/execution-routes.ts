@@ -10,17 +10,19 @@ import { workflowProblem } from '../../src/workflow-definitions/problems';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { CustomRuns } from './custom-runs';
-import { messageOfPlannedRun } from '../runs/planned-message';
-import type { PlannedRuns } from '../runs/planned-runs';
+import { plannerMessage } from '../runs/planner-message';
+import type { PlannerRuns } from '../runs/planner-runs';
 import type { QueryRequestLimits } from '../runs/query-requests';
 import { queryRequestSchemas } from '../runs/query-requests';
 
 const TAG = 'Workflows';
 
-// Strict: a misspelt `dryRun` would run what was only to be checked.
+// The schema is strict, because a misspelt `dryRun` would run a workflow that was only to be checked.
 const customBody = z
   .strictObject({
-    workflow: workflowDefinitionSchema.optional().describe('What to run; or name a kept one by workflowId'),
+    workflow: workflowDefinitionSchema
+      .optional()
+      .describe('The workflow to run; workflowId names a stored one instead'),
     workflowId: z
       .string()
       .min(1, 'must not be empty')
@@ -28,26 +30,29 @@ const customBody = z
       .optional()
       .describe('Id of a predefined workflow'),
     inputs: z.record(z.string(), z.unknown()).default({}),
-    dryRun: z.boolean().default(false).describe('Only check, and fill in what is known'),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .describe('Only check the workflow and fill in its inputs, without running it'),
   })
   .superRefine(({ workflow, workflowId }, context) => {
     if (workflow === undefined && workflowId === undefined) {
       context.addIssue({ code: 'custom', path: ['workflow'], message: 'workflow is required' });
     } else if (workflow !== undefined && workflowId !== undefined) {
-      const message = 'cannot stand beside a workflow';
+      const message = 'cannot be given together with workflow';
       context.addIssue({ code: 'custom', path: ['workflowId'], message });
     }
   })
-  // The refinement, as JSON Schema has it.
+  // The refinement, expressed in JSON Schema.
   .meta({ oneOf: [{ required: ['workflow'] }, { required: ['workflowId'] }] });
 
 export interface WorkflowRunRoutesPorts {
-  readonly planned: PlannedRuns;
+  readonly planned: PlannerRuns;
   readonly custom: CustomRuns;
   readonly limits: QueryRequestLimits;
 }
 
-/** Running workflows: from a sentence, from a definition, by the id of a kept one. */
+/** The routes that run workflows: from a query in words, from a definition, or by the id of a stored workflow. */
 export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutesPorts): AnyRoute[] {
   const requests = queryRequestSchemas(limits);
   return [
@@ -56,8 +61,9 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
       path: '/api/workflow/execute',
       tag: TAG,
       summary: 'Work towards a goal that a sentence states',
-      description: 'Ends when the goal is reached, or after `maxIterations` turns, which the answer tells.',
-      message: (data) => messageOfPlannedRun(data, 'Workflow executed successfully'),
+      description:
+        'The run ends when the goal is reached, or after `maxIterations` iterations; the response says which.',
+      message: (data) => plannerMessage(data, 'Workflow executed successfully'),
       startsRun: true,
       request: { body: requests.planned },
       response: plannerLoopResultSchema,
@@ -70,7 +76,7 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
       summary: 'Run a workflow of typed steps',
       description:
         'Templates such as `{{input.name}}` and `{{stepId.result.items[0].id}}` refer to inputs and earlier steps. ' +
-        'Everything that can be known is checked before anything runs.',
+        'Everything that is known before the run is checked before any step runs.',
       message: ({ status }) =>
         status === 'valid' ? 'Workflow is valid' : 'Custom workflow executed successfully',
       startsRun: true,
@@ -78,7 +84,7 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
       response: z.union([customWorkflowResultSchema, dryRunResultSchema]),
       onInvalid: toWorkflowProblem,
       handler: ({ body }, context) => {
-        // The schema lets exactly one of them through.
+        // The schema accepts exactly one of the two.
         const request = { workflow: body.workflow ?? (body.workflowId as string), inputs: body.inputs };
         return body.dryRun ? custom.dryRun(request) : custom.run(request, context);
       },
@@ -86,17 +92,19 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
   ];
 }
 
-/** Tells a problem inside `workflow.steps[n]` as one of that step, by its id where it has one. */
+/**
+ * Converts a validation error inside `workflow.steps[n]` to a problem of that step, named by its id where it has one.
+ */
 export function toWorkflowProblem(error: HoldfastError, body: unknown): HoldfastError {
   const { field = 'body' } = (error.details ?? {}) as { field?: string };
   const [, index, inner] = /^(?:workflow\.)?steps\[(\d+)\]\.?(.*)$/.exec(field) ?? [];
   if (index === undefined) return workflowProblem(null, field, error.message);
-  const id = idOf(body, Number(index));
+  const id = readStepId(body, Number(index));
   const name = inner === undefined || inner === '' ? field : inner;
   return workflowProblem(id, name, error.message.replace(field, name));
 }
 
-function idOf(body: unknown, index: number): string {
+function readStepId(body: unknown, index: number): string {
   const holder = body as { workflow?: { steps?: unknown[] }; steps?: unknown[] } | null;
   const step = (holder?.workflow?.steps ?? holder?.steps)?.[index];
   const id = typeof step === 'object' && step !== null ? (step as { id?: unknown }).id : undefined;

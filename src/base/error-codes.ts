@@ -1,6 +1,6 @@
 /**
- * Every stable error code of the service. A code stays the same from the place where the error is thrown, through workflow history
- * (as the `type` of an application failure), to the HTTP error table.
+ * Every stable error code of the service. A code stays the same from the place where the error is thrown, through
+ * workflow history (as the `type` of an application failure), to the HTTP error table.
  */
 export const ERROR_CODES = [
   'VALIDATION',

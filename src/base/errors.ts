@@ -30,12 +30,18 @@ export class HoldfastError extends Error {
   }
 }
 
-/** Whether an error is a HoldfastError. It checks a brand and not `instanceof`, so that it works across module copies and realms. */
+/**
+ * Whether an error is a HoldfastError. It checks a brand and not `instanceof`, so that it works across module copies
+ * and realms.
+ */
 export function isHoldfastError(error: unknown): error is HoldfastError {
   return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[BRAND] === true;
 }
 
-/** Creates the error for invalid input. @param field path of the invalid value, as in `args.b` or `tools[1].toolName` */
+/**
+ * Creates the error for invalid input.
+ * @param field path of the invalid value, as in `args.b` or `tools[1].toolName`
+ */
 export function validationError(field: string, message: string): HoldfastError {
   return new HoldfastError('VALIDATION', message, { details: { field, message } });
 }

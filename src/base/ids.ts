@@ -7,8 +7,8 @@ const pool = Buffer.alloc(POOL_BYTES);
 let used = POOL_BYTES;
 
 /**
- * Returns a random number from 0 to 1. It takes bytes from a pool, because the library asks for one byte for each character, and a
- * system call for each would cost more than all the rest.
+ * Returns a random number from 0 to 1. It takes bytes from a pool, because the library asks for one byte for each
+ * character, and a system call for each would cost more than all the rest.
  */
 function nextRandom(): number {
   if (used === POOL_BYTES) {

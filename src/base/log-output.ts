@@ -8,8 +8,9 @@ const MAX_WAITING_BYTES = 8 * 1_048_576;
 const STALL_LIMIT_MS = 1_000;
 
 /**
- * Opens standard output for log lines. A reader that stalls does not block the service: up to 8 MiB of lines wait, further lines are
- * dropped, and an exiting process stops waiting after a second in which nothing was read (the 16 kB in flight may be lost then).
+ * Opens standard output for log lines. A reader that stalls does not block the service: up to 8 MiB of lines wait,
+ * further lines are dropped, and an exiting process stops waiting after a second in which nothing was read (the 16 kB
+ * in flight may be lost then).
  * @param onDropped called with the number of dropped lines, once there is room again
  */
 export function openLogOutput(onDropped: (lines: number) => void): Output {

@@ -32,7 +32,8 @@ export function createLogger(config: LoggerConfig, part: string): Logger {
     );
     return logger;
   }
-  // The log is written in this thread, because a transport thread costs memory and loses the last lines of a dying process.
+  // The log is written in this thread, because a transport thread costs memory and loses the last lines of a dying
+  // process.
   return pino(options, pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' }));
 }
 

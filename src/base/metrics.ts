@@ -3,7 +3,10 @@ import type { ErrorCode } from './error-codes';
 /** How an attempt at a tool call ended. `retried`: it failed, and another attempt follows. */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'timed_out' | 'retried' | 'cancelled';
 
-/** How the wait of a request for its run ended. `still_going`: at its limit. `unavailable`: Temporal could not be reached. */
+/**
+ * How the wait of a request for its run ended. `still_going`: at its limit. `unavailable`: Temporal could not be
+ * reached.
+ */
 export type WaitOutcome = 'completed' | 'failed' | 'still_going' | 'unavailable';
 
 /** How a call of a model provider ended. `invalid`: its response did not have the requested form. */
@@ -14,8 +17,8 @@ export const STORES = ['documents', 'memories', 'vectors', 'records', 'values'] 
 export type StoreName = (typeof STORES)[number];
 
 /**
- * Codes of responses that are a fault of the service or of its stores and models. Other responses of the class 5xx report how a
- * tool or a workflow of a caller ended.
+ * Codes of responses that are a fault of the service or of its stores and models. Other responses of the class 5xx
+ * report how a tool or a workflow of a caller ended.
  */
 export const SERVICE_FAULTS = [
   'INTERNAL',
@@ -39,17 +42,22 @@ export interface ProcessFigures {
 }
 
 /**
- * The port for metrics; docs/operators/metrics.md has their names. Values of labels are few and known beforehand: route patterns, names of
- * built-in tools, types of workflows, and never a user, an id or a text from a caller.
+ * The port for metrics; docs/operators/metrics.md has their names. Values of labels are few and known beforehand: route
+ * patterns, names of built-in tools, types of workflows, and never a user, an id or a text from a caller.
  */
 export interface Metrics {
   /** False where no process reads the metrics, so that none need be collected. */
   readonly enabled: boolean;
-  /** Counts a request that begins. The caller calls the returned function once, when the response is sent. `route`: its pattern. */
+  /**
+   * Counts a request that begins. The caller calls the returned function once, when the response is sent. `route`: its
+   * pattern.
+   */
   requestBegins(): (of: { method: string; route: string; status: number; seconds: number }) => void;
   /** Counts a request that is answered with a fault of the service. */
   requestFailed(fault: ServiceFault): void;
-  /** Counts a request that begins to wait for a run. The caller calls the returned function once, when the wait is over. */
+  /**
+   * Counts a request that begins to wait for a run. The caller calls the returned function once, when the wait is over.
+   */
   waitBegins(): (of: { workflow: string; outcome: WaitOutcome; seconds: number }) => void;
   /** Counts an attempt at a tool call. `tool` is the name of a built-in tool, or `registered`. */
   toolAttempt(of: { tool: string; outcome: AttemptOutcome; seconds: number }): void;

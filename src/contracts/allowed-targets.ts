@@ -13,8 +13,9 @@ const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /**
- * Whether an entry allows an address. An entry without a port allows the default port of http and https. An address is compared
- * as it is written, so an address with a user name, escapes or letters outside of ASCII is allowed by `*` alone.
+ * Whether an entry allows an address. An entry without a port allows the default port of http and https. An address is
+ * compared as it is written, so an address with a user name, escapes or letters outside of ASCII is allowed by `*`
+ * alone.
  */
 export function allowsAddress({ hosts }: Pick<AllowedTargets, 'hosts'>, url: string): boolean {
   if (hosts.includes('*')) return true;

@@ -7,7 +7,9 @@ function toJson(value: unknown): string | undefined {
   return JSON.stringify(value);
 }
 
-/** Writes a value as one line of at most `max` characters, for summaries and logs. It never cuts a surrogate pair. Pure. */
+/**
+ * Writes a value as one line of at most `max` characters, for summaries and logs. It never cuts a surrogate pair. Pure.
+ */
 export function shorten(value: unknown, max: number): string {
   const text = typeof value === 'string' ? value : (toJson(value) ?? String(value));
   if (text.length <= max) return text;

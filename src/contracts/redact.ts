@@ -11,8 +11,8 @@ const MAX_NAME_LENGTH = 1_000;
 const MARGIN = 1_000;
 
 /**
- * Removes what may be secret from a JSON value, for summaries and logs: values of properties with telling names, and user names,
- * passwords and queries of URLs. Pure.
+ * Removes what may be secret from a JSON value, for summaries and logs: values of properties with telling names, and
+ * user names, passwords and queries of URLs. Pure.
  */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(URL_SECRETS, '$1$2');
@@ -24,8 +24,8 @@ export function redact(value: unknown): unknown {
 }
 
 /**
- * Returns the beginning of a text without the secrets of its URLs. It reads about `length` characters, however long the text is.
- * A URL that is cut is left out, since its part may end in a password. Pure.
+ * Returns the beginning of a text without the secrets of its URLs. It reads about `length` characters, however long the
+ * text is. A URL that is cut is left out, since its part may end in a password. Pure.
  */
 export function redactedStart(text: string, length: number): string {
   const read = Math.max(0, length) + MARGIN;
@@ -34,8 +34,8 @@ export function redactedStart(text: string, length: number): string {
 }
 
 /**
- * Returns the beginning of `JSON.stringify(redact(value))`, with at least `length` characters where the text is that long. The
- * rest is neither read nor copied. Pure.
+ * Returns the beginning of `JSON.stringify(redact(value))`, with at least `length` characters where the text is that
+ * long. The rest is neither read nor copied. Pure.
  */
 export function redactedJson(value: unknown, length: number): string {
   const parts: string[] = [];

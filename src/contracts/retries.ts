@@ -1,6 +1,6 @@
 /**
- * The waits between attempts after transient failures: they grow by `factor` from `firstMs` to `longestMs`, milliseconds. Inputs of
- * stored histories have these fields, so their names stay.
+ * The waits between attempts after transient failures: they grow by `factor` from `firstMs` to `longestMs`,
+ * milliseconds. Inputs of stored histories have these fields, so their names stay.
  */
 export interface RetryDelays {
   readonly firstMs: number;

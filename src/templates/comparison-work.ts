@@ -1,6 +1,9 @@
 import { ConditionError } from './condition';
 
-/** Maximum work of one condition, in characters of text. Other work counts as the number of characters that takes as long. */
+/**
+ * Maximum work of one condition, in characters of text. Other work counts as the number of characters that takes as
+ * long.
+ */
 export const MAX_COMPARED = 8_388_608;
 /** Work for a number, a boolean or null, also where the other value has another type. */
 const SCALAR_WORK = 2;
@@ -8,7 +11,9 @@ const SCALAR_WORK = 2;
 const VALUE_WORK = 16;
 /** Work for a character of a text that is searched for a long text. */
 const SEARCH_WORK = 2;
-/** Up to this length of the searched text the runtime's own search is used: it reads each character at most that often. */
+/**
+ * Up to this length of the searched text the runtime's own search is used: it reads each character at most that often.
+ */
 const SHORT_LENGTH = 32;
 
 /** Counts the work of one condition, and throws a ConditionError where it exceeds its limit. */
@@ -109,8 +114,8 @@ function partOf(object: object, name: string): unknown {
 }
 
 /**
- * Whether one text occurs in another, in time proportional to both (Knuth, Morris and Pratt 1977). The runtime's own search takes
- * time proportional to the product of both lengths where much of the text resembles the part.
+ * Whether one text occurs in another, in time proportional to both (Knuth, Morris and Pratt 1977). The runtime's own
+ * search takes time proportional to the product of both lengths where much of the text resembles the part.
  */
 function occursIn(whole: string, part: string): boolean {
   const borders = new Int32Array(part.length);

@@ -143,9 +143,9 @@ function unquote(text: string): string {
 }
 
 /**
- * Parses a condition such as `{{fetch.result.status}} == 200 && !({{input.quiet}})`. Values are references, numbers, quoted texts,
- * `true`, `false` and `null`; operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `!`, `&&` and `||`. Pure; takes time
- * proportional to the length of the text.
+ * Parses a condition such as `{{fetch.result.status}} == 200 && !({{input.quiet}})`. Values are references, numbers,
+ * quoted texts, `true`, `false` and `null`; operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `!`, `&&` and
+ * `||`. Pure; takes time proportional to the length of the text.
  * @throws ConditionError
  */
 export function parseCondition(source: string): Condition {

@@ -8,10 +8,11 @@ import { TemplateReferenceError } from './resolve';
 export type ReferenceValues = (expression: TemplateExpression) => unknown;
 
 /**
- * Whether a condition is true. A reference to a missing part counts as `null`, so that a condition can test for absence. False,
- * `null`, 0 and an empty text count as false. Pure; takes time proportional to what it compares.
+ * Whether a condition is true. A reference to a missing part counts as `null`, so that a condition can test for
+ * absence. False, `null`, 0 and an empty text count as false. Pure; takes time proportional to what it compares.
  * @param work counts and limits the work
- * @throws ConditionError where the condition cannot be parsed, or its values cannot be compared or are too long to compare
+ * @throws ConditionError where the condition cannot be parsed, or its values cannot be compared or are too long to
+ *   compare
  */
 export function holds(source: string, values: ReferenceValues, work = new ComparisonWork()): boolean {
   return Boolean(evaluate(parseCondition(source), values, work));

@@ -21,8 +21,8 @@ function parsePath(text: string): (string | number)[] {
 }
 
 /**
- * Splits a text into its parts, in order. Double braces without a valid reference (`{{ 1 + 1 }}`, `{{}}`) stay literal text. Pure;
- * takes time proportional to the length of the text.
+ * Splits a text into its parts, in order. Double braces without a valid reference (`{{ 1 + 1 }}`, `{{}}`) stay literal
+ * text. Pure; takes time proportional to the length of the text.
  */
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];

@@ -5,8 +5,9 @@ import type { TemplateScope } from './resolve';
 export const PREVIOUS_RESULT = 'previous_result';
 
 /**
- * Creates the scope of a sequence: `previous_result` alone is resolved, and other double braces stay as they are. Where the output
- * is not an object, `{{previous_result.result}}` is the output itself, because the response shows such an output under `result`.
+ * Creates the scope of a sequence: `previous_result` alone is resolved, and other double braces stay as they are. Where
+ * the output is not an object, `{{previous_result.result}}` is the output itself, because the response shows such an
+ * output under `result`.
  */
 export function previousResultScope(output: unknown): TemplateScope {
   return (expression) => {

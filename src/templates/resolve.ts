@@ -69,7 +69,8 @@ function resolveValue(value: unknown, scope: TemplateScope, allowance: Allowance
 
 /**
  * Replaces every template in the strings of a JSON value; keys are not changed. Pure, so workflows can use it.
- * @param maxLength maximum characters of JSON of all inserted values together, since a short text can name a long value many times
+ * @param maxLength maximum characters of JSON of all inserted values together, since a short text can name a long value
+ *   many times
  * @throws TemplateReferenceError from the scope, and where the inserted values are longer than that
  */
 export function resolveTemplates(value: unknown, scope: TemplateScope, maxLength = Infinity): unknown {

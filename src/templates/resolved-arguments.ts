@@ -2,14 +2,14 @@ import type { ToolCall } from '../contracts/runs/tools';
 import type { ToolParameters } from '../contracts/http/tools';
 
 /**
- * References may add this number of characters to the arguments of a call. The limit is part of the determinism of workflows, so a
- * change to it goes behind `patched`.
+ * References may add this number of characters to the arguments of a call. The limit is part of the determinism of
+ * workflows, so a change to it goes behind `patched`.
  */
 export const MAX_INSERTED = 8_388_608;
 
 /**
- * Converts arguments whose templates were resolved: where a parameter takes a text and a template gave another type, such as a
- * response body or a number, the argument becomes its JSON text.
+ * Converts arguments whose templates were resolved: where a parameter takes a text and a template gave another type,
+ * such as a response body or a number, the argument becomes its JSON text.
  * @param written the arguments before their templates were resolved
  */
 export function fitArguments(

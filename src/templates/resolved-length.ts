@@ -15,9 +15,9 @@ export interface ResolvedLength {
 const ESCAPED_ONCE_MORE = 2;
 
 /**
- * Estimates how many characters of JSON a value has once its templates are resolved, without resolving them. The estimate is never
- * too low, and too high only where JSON is inserted into a text. Reading takes time even where a value cannot be resolved, so an
- * error comes with the length of what was read. Pure.
+ * Estimates how many characters of JSON a value has once its templates are resolved, without resolving them. The
+ * estimate is never too low, and too high only where JSON is inserted into a text. Reading takes time even where a
+ * value cannot be resolved, so an error comes with the length of what was read. Pure.
  * @param maxInserted as `resolveTemplates` takes it
  */
 export function resolvedLength(value: unknown, scope: TemplateScope, maxInserted = Infinity): ResolvedLength {

@@ -17,8 +17,8 @@ export interface WorkflowValues {
 export const STEP_PARTS: readonly string[] = ['result', 'status', 'error', 'errors', 'usage'];
 
 /**
- * Resolves a reference of a workflow: `input.<name>`, `<stepId>.result` and deeper, `previous_result`, `item` and `index` inside
- * forEach, and a bare name of an input where no step has that name.
+ * Resolves a reference of a workflow: `input.<name>`, `<stepId>.result` and deeper, `previous_result`, `item` and
+ * `index` inside forEach, and a bare name of an input where no step has that name.
  * @throws TemplateReferenceError naming the missing part
  */
 export function workflowReference(expression: TemplateExpression, values: WorkflowValues): unknown {
@@ -55,7 +55,8 @@ function partOf(outcome: StepOutcome, expression: TemplateExpression): unknown {
   const [part, ...rest] = expression.path;
   if (part !== 'result') return followPath(outcome, expression);
   const { result } = outcome;
-  // An output that is not an object is the step's result itself. Other responses show it under `result`, so that is accepted too.
+  // An output that is not an object is the step's result itself. Other responses show it under `result`, so that is
+  // accepted too.
   const bare = typeof result !== 'object' || result === null || Array.isArray(result);
   const path = bare && rest[0] === 'result' ? rest.slice(1) : rest;
   return followPath(result, { ...expression, path });

@@ -17,7 +17,8 @@ export interface WorkflowCatalogue {
   get(id: string): Promise<PredefinedWorkflow>;
   /**
    * Stores a workflow, or replaces the one with its id. Runs in progress keep the steps that they began with.
-   * @throws HoldfastError `WORKFLOW_INVALID`; `VALIDATION` where the id is that of a built-in workflow, or there are too many
+   * @throws HoldfastError `WORKFLOW_INVALID`; `VALIDATION` where the id is that of a built-in workflow, or there are
+   *   too many
    */
   put(workflow: PredefinedWorkflow): Promise<void>;
   /** @throws HoldfastError `WORKFLOW_NOT_FOUND`; `VALIDATION` where the workflow is a built-in one */
@@ -40,7 +41,8 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
   const builtins = new Map(options.builtins.map((workflow) => [workflow.id, workflow]));
 
   async function readState(): Promise<{ count: number; version: number }> {
-    // `getMany` waits for writes that are being applied, so a workflow that is read after it is not older than this state.
+    // `getMany` waits for writes that are being applied, so a workflow that is read after it is not older than this
+    // state.
     const stored = (await documents.getMany<CatalogueState>(STATE, [STATE_KEY])).get(STATE_KEY);
     return { count: stored?.value.count ?? 0, version: stored?.version ?? 0 };
   }

@@ -64,7 +64,9 @@ function readDependencies(
   return dependsOn ?? order.slice(Math.max(0, index - 1), index);
 }
 
-/** Rejects double braces without a valid reference, because a misspelt template would otherwise be sent as literal text. */
+/**
+ * Rejects double braces without a valid reference, because a misspelt template would otherwise be sent as literal text.
+ */
 function refuseStrayBraces({ id, config, forEach }: WorkflowStep): void {
   for (const [name, value] of [...Object.entries(config), ['items', forEach?.items] as const]) {
     const [stray] = findStrayBraces(value);

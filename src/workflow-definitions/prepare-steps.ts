@@ -42,8 +42,8 @@ const TOO_MUCH = `the calls of the steps up to this one would send more than ${M
 const API_CALL = apiCallDeclaration.name;
 
 /**
- * Checks everything that can be checked before a run, and adds to each step what it needs to run: its tool as it is now, its model,
- * and the steps that it waits for.
+ * Checks everything that can be checked before a run, and adds to each step what it needs to run: its tool as it is
+ * now, its model, and the steps that it waits for.
  * @throws HoldfastError `WORKFLOW_INVALID` for the first problem, `STORE_UNAVAILABLE`
  */
 export async function prepareSteps(
@@ -100,7 +100,10 @@ function fillKnown(id: string, field: string, value: unknown, scope: TemplateSco
   }
 }
 
-/** Prepares the execution of a step: its tool or its model, with their limits. @param known the configuration with inputs filled in */
+/**
+ * Prepares the execution of a step: its tool or its model, with their limits.
+ * @param known the configuration with inputs filled in
+ */
 function prepareExecution(
   step: WorkflowStep,
   known: WorkflowStep['config'],

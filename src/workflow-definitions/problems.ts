@@ -9,7 +9,10 @@ export function workflowProblem(step: string | null, field: string, message: str
   return new HoldfastError('WORKFLOW_INVALID', message, { details: { step, field, message } });
 }
 
-/** Runs a check that throws `VALIDATION`, and converts its error to one of a step. @throws HoldfastError `WORKFLOW_INVALID` */
+/**
+ * Runs a check that throws `VALIDATION`, and converts its error to one of a step.
+ * @throws HoldfastError `WORKFLOW_INVALID`
+ */
 export function asStepProblem<T>(step: string, check: () => T): T {
   try {
     return check();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { digestOf } from '../../api/runs/request-digest';
+import { computeDigest } from '../../api/runs/request-digest';
 import { INTENT_TYPES } from '../../src/contracts/intent-types';
 import { historyTexts, scheduledActivities } from '../support/history-texts';
 import { classifyBatch, initializeIntents, intentFigures } from '../support/intents';
@@ -75,7 +75,7 @@ test('who asks is neither in the history of the run nor in its memo', async () =
   expect(texts).not.toContain('ada-of');
   const { memo } = await temporal.client.workflow.getHandle(workflowId).describe();
   expect(memo?.['requestDigest']).toMatch(/^[0-9a-f]{64}$/);
-  expect(memo?.['requestDigest']).not.toBe(digestOf({ queries: asked, options: batchOptions }));
+  expect(memo?.['requestDigest']).not.toBe(computeDigest({ queries: asked, options: batchOptions }));
 });
 
 test('a bad query fails alone, is counted, and is no classification', async () => {

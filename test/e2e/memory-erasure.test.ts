@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { digestOf } from '../../api/runs/request-digest';
+import { computeDigest } from '../../api/runs/request-digest';
 import { filesWith, historyTexts } from '../support/history-texts';
 import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
@@ -107,8 +107,8 @@ test('neither the memo of a run with a key nor a log line lets a user be told', 
   const run = temporal.client.workflow.getHandle(cleared.headers.get('x-workflow-id') ?? '');
   const { memo } = await run.describe();
   expect(memo?.['requestDigest']).toMatch(/^[0-9a-f]{64}$/);
-  expect(memo?.['requestDigest']).not.toBe(digestOf({ userId: user }));
-  expect(memo?.['requestDigest']).not.toBe(digestOf({ user }));
+  expect(memo?.['requestDigest']).not.toBe(computeDigest({ userId: user }));
+  expect(memo?.['requestDigest']).not.toBe(computeDigest({ user }));
   expect(service.process.lines.map(({ msg }) => msg)).toContain('Activity failed');
   expect(JSON.stringify(service.process.lines)).not.toContain(user);
 });

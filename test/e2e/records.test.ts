@@ -342,7 +342,7 @@ describe('lists', () => {
   test('refuse a filter that is none, and tell the known ones', async () => {
     const { status, body } = await records.get('/api/facilities?colour=red');
     expect([status, body.error, body.details.field]).toEqual([400, 'Validation error', 'colour']);
-    expect(body.message).toMatch(/^colour is no filter here; there are q, name, kind, .*cursor$/);
+    expect(body.message).toMatch(/^colour is not a filter here; known are q, name, kind, .*cursor$/);
     expect((await records.get('/api/shipments?departureAtFrom=soon')).body.details.field).toBe(
       'departureAtFrom',
     );
@@ -372,7 +372,7 @@ test('a deletion refuses a parameter that is none, and tells the known one', asy
   const answer = await records.send('DELETE', `/api/facilities/${id}?cascad=true`);
   expect([answer.status, answer.body.message]).toEqual([
     400,
-    'cascad is no parameter here; there are cascade',
+    'cascad is not a parameter here; known are cascade',
   ]);
   expect((await records.get(`/api/facilities/${id}`)).status).toBe(200);
 });

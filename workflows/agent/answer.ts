@@ -10,8 +10,8 @@ export async function answerQuery(turn: WorkedTurn): Promise<AnsweredTurn> {
 
 async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
   const { input, choice, classification, recalled, tools, filled, modelNotAsked } = turn;
-  // The planner's last message is the answer, unless maxTokens is set: that limits the answer and not the planning, so the
-  // answer is then asked for separately.
+  // The planner's last message is the answer, unless maxTokens is set: that limits the answer and not the planning, so
+  // the answer is then asked for separately.
   if (tools?.answer !== undefined && choice.maxTokens === undefined) {
     const { provider, model } = tools.choice;
     return { ...tools.answer, provider, model, context: '', usage: NO_USAGE, degraded: [] };

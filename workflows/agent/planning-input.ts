@@ -6,7 +6,9 @@ import type { FilledQuery } from '../../src/contracts/runs/turns';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import { retryPolicy } from '../steps/retries';
 
-/** Time limit of these steps, milliseconds. They take a few, but one that is lost with its worker has to be repeated. */
+/**
+ * Time limit of these steps, milliseconds. They take a few, but one that is lost with its worker has to be repeated.
+ */
 const LIMIT_MS = 15_000;
 
 function inlineSteps(summary: string): AgentActivities {

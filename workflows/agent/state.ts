@@ -6,8 +6,8 @@ import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { TurnTools } from './turn-tools';
 
 /**
- * The state of a turn when its work begins. Each step of the turn takes the state that the previous step returned, and adds
- * what it found out itself. The types below are in the order of the steps.
+ * The state of a turn when its work begins. Each step of the turn takes the state that the previous step returned, and
+ * adds what it found out itself. The types below are in the order of the steps.
  */
 export interface TurnState {
   readonly input: AgentTurnInput;
@@ -27,9 +27,13 @@ export interface UnderstoodTurn extends TurnState {
   readonly memorySearchTime: number;
   /** The query with values from memory filled in; present where a step by rules has needed it so far. */
   readonly filled?: FilledQuery | undefined;
-  /** The model of the following steps: the caller's, or the built-in rules where no worker polls the queue of models. */
+  /**
+   * The model of the following steps: the caller's, or the built-in rules where no worker polls the queue of models.
+   */
   readonly choice: ModelChoice;
-  /** Why no worker asked the model to classify. The turn then continues by the built-in rules and does not wait again. */
+  /**
+   * Why no worker asked the model to classify. The turn then continues by the built-in rules and does not wait again.
+   */
   readonly modelNotAsked?: string | undefined;
 }
 

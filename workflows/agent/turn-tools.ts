@@ -51,8 +51,8 @@ const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Lets the planner of `mcp` choose and run tools for a turn. Where a model fails before any tool ran, rules plan instead. A goal
- * that is not reached is reported in `problem` and does not fail the turn.
+ * Lets the planner of `mcp` choose and run tools for a turn. Where a model fails before any tool ran, rules plan
+ * instead. A goal that is not reached is reported in `problem` and does not fail the turn.
  * @throws the run's cancellation
  */
 export async function runTurnTools(

@@ -13,13 +13,15 @@ import { fillFromMemory } from './planning-input';
 import type { TurnState, UnderstoodTurn } from './state';
 import { RULES_CHOICE } from './turn-tools';
 
-/** A classification may take this much longer than its own time limit, for queueing and for a lost worker, milliseconds. */
+/**
+ * A classification may take this much longer than its own time limit, for queueing and for a lost worker, milliseconds.
+ */
 const CLASSIFICATION_MARGIN_MS = 15_000;
 
 /**
  * Classifies the query and searches memory, both at once.
- * @throws ApplicationFailure `MEMORY_UNAVAILABLE` where memory failed and there is nothing else to answer from; any error of
- * the classification
+ * @throws ApplicationFailure `MEMORY_UNAVAILABLE` where memory failed and there is nothing else to answer from; any
+ *   error of the classification
  */
 export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> {
   const { input } = turn;

@@ -18,7 +18,8 @@ export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
     {
       query: filled?.query ?? input.query,
       background: await loadBackground(turn),
-      // A model finds the values in the background. Rules that plan instead read the query alone, so it is filled in for them.
+      // A model finds the values in the background. Rules that plan instead read the query alone, so it is filled in
+      // for them.
       async fallbackQuery() {
         if (filled === undefined && type === 'hybrid') filled = await fillFromMemory(input.query, recalled);
         return filled?.query ?? input.query;

@@ -2,8 +2,9 @@ import type { ToolCall } from '../../src/contracts/runs/tools';
 import { TemplateReferenceError } from '../../src/templates/resolve';
 
 /**
- * Builds the arguments of the api_call tool from the configuration of an api_call step whose templates are resolved: `params`
- * become part of the URL, and the method is written in capitals. Values of a wrong type are passed on, for the tool to reject.
+ * Builds the arguments of the api_call tool from the configuration of an api_call step whose templates are resolved:
+ * `params` become part of the URL, and the method is written in capitals. Values of a wrong type are passed on, for the
+ * tool to reject.
  * @throws TemplateReferenceError where `params` is not an object
  */
 export function apiCallArguments(config: Readonly<Record<string, unknown>>): ToolCall['args'] {
@@ -36,7 +37,9 @@ function asObject(params: unknown): object {
   throw new TemplateReferenceError('config.params', `an object is needed, it is of type ${kind}`);
 }
 
-/** Encodes text for a URL. A lone surrogate cannot be encoded, so it becomes U+FFFD, as the WHATWG URL standard has it. */
+/**
+ * Encodes text for a URL. A lone surrogate cannot be encoded, so it becomes U+FFFD, as the WHATWG URL standard has it.
+ */
 function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }

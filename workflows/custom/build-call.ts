@@ -39,8 +39,8 @@ export function estimateCall({ step, execution }: PreparedStep, values: Workflow
 }
 
 /**
- * Builds the call of a step, or of one item of a forEach step. Running it throws an ApplicationFailure as `runToolStep` and
- * `generateStep` do.
+ * Builds the call of a step, or of one item of a forEach step. Running it throws an ApplicationFailure as `runToolStep`
+ * and `generateStep` do.
  * @param name the call's name within the run
  * @throws TemplateReferenceError
  */

@@ -17,7 +17,9 @@ export class ItemFailure extends Error {
   }
 }
 
-/** Counts the items of all forEach steps of a run. Their total is limited, which bounds the length of the run's history. */
+/**
+ * Counts the items of all forEach steps of a run. Their total is limited, which bounds the length of the run's history.
+ */
 export class ItemAllowance {
   #taken = 0;
 
@@ -39,8 +41,8 @@ export class ItemAllowance {
 }
 
 /**
- * Works on items in their order, `concurrency` at once. The first failure ends the work, unless `continueOnError` is set: then
- * every item is tried.
+ * Works on items in their order, `concurrency` at once. The first failure ends the work, unless `continueOnError` is
+ * set: then every item is tried.
  * @returns one settled result an item, in order
  * @throws ItemFailure for the first failure without `continueOnError`; a cancellation and RunTooLargeError in any case
  */

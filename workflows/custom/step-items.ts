@@ -11,8 +11,8 @@ interface Allowances {
 }
 
 /**
- * Resolves the list that a forEach step works through and counts it in the limits of the run. The work of resolving is counted
- * even where it fails.
+ * Resolves the list that a forEach step works through and counts it in the limits of the run. The work of resolving is
+ * counted even where it fails.
  * @returns the items, and `release`, to be called when the step has worked through them
  * @throws TemplateReferenceError; RunTooLargeError
  */

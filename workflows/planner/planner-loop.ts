@@ -30,8 +30,8 @@ export interface PlannerLoopOptions {
 }
 
 /**
- * Lets a planner choose tools, runs them in order and feeds the results back, until the planner asks for no more calls or
- * `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times.
+ * Lets a planner choose tools, runs them in order and feeds the results back, until the planner asks for no more calls
+ * or `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times.
  * @throws PlannedToolFailure; ApplicationFailure where the planner itself fails; the run's cancellation
  */
 export async function runPlannerLoop(
@@ -55,7 +55,10 @@ export async function runPlannerLoop(
   }
 }
 
-/** Asks the planner for the next calls. Where it fails, the failure's details list the calls before, which no result will. */
+/**
+ * Asks the planner for the next calls. Where it fails, the failure's details list the calls before, which no result
+ * will.
+ */
 async function planNext({ calls, order, results }: Transcript, call: ModelCall): Promise<Plan> {
   try {
     return await planStep(call);
@@ -67,7 +70,9 @@ async function planNext({ calls, order, results }: Transcript, call: ModelCall):
   }
 }
 
-/** Runs calls in order. After a failure the remaining calls are skipped, since they may depend on the one that failed. */
+/**
+ * Runs calls in order. After a failure the remaining calls are skipped, since they may depend on the one that failed.
+ */
 async function runCalls(
   calls: readonly PlannedCall[],
   transcript: Transcript,

@@ -98,7 +98,9 @@ export class Transcript {
   }
 }
 
-/** Finds a free key for a tool's result: `name`, then `name_2`, `name_3` and so on, so that no result replaces another. */
+/**
+ * Finds a free key for a tool's result: `name`, then `name_2`, `name_3` and so on, so that no result replaces another.
+ */
 function freeName(taken: Readonly<Record<string, unknown>>, toolName: string): string {
   let name = toolName;
   for (let n = 2; Object.hasOwn(taken, name); n += 1) name = `${toolName}_${n}`;

@@ -48,8 +48,9 @@ export interface TargetPolicy {
 }
 
 /**
- * Denies every call whose target the user's message does not name, unless settings or request allow the target. The planner also
- * reads memories and outputs of tools, which anybody may have written, so its own choice of a target cannot be trusted.
+ * Denies every call whose target the user's message does not name, unless settings or request allow the target. The
+ * planner also reads memories and outputs of tools, which anybody may have written, so its own choice of a target
+ * cannot be trusted.
  * @param said the user's message
  */
 export function denyUnnamedTargets(said: string, allowed: AllowedTargets = NOTHING_ALLOWED): TargetPolicy {
@@ -97,8 +98,8 @@ function namesHost(said: string, host: string): boolean {
 }
 
 /**
- * Whether a message names a file. Capitals have to match, since file systems may distinguish them. A single word without a dot or
- * slash counts only in quotes.
+ * Whether a message names a file. Capitals have to match, since file systems may distinguish them. A single word
+ * without a dot or slash counts only in quotes.
  */
 function namesFile(said: string, path: string): boolean {
   const text = said.replaceAll(/(^|[\s"'`“‘«(])(?:\.\/)+/g, '$1');

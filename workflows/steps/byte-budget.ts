@@ -50,7 +50,10 @@ export interface BuiltCall<T> {
   run(): Promise<T>;
 }
 
-/** An inline call with longer arguments takes so much time that its end does not make room within the same workflow task. */
+/**
+ * An inline call with longer arguments takes so much time that its end does not make room within the same workflow
+ * task.
+ */
 const QUICK_LENGTH = 16_384;
 
 const BOUNDS: BudgetBounds = {
@@ -72,9 +75,10 @@ const IN_RUN: BudgetPorts = {
 const IN_RUN_OF_TOOLS: BudgetPorts = { ...IN_RUN, isResultBound: IN_RUN.isBound };
 
 /**
- * Limits what a run holds in memory and what one of its workflow tasks does, because all runs of a worker share one thread, and
- * the server accepts messages of up to 4 MB. Calls start in the order in which they ask. A call without room waits until others
- * end, or for the next workflow task. While nothing has to wait, the budget adds no command to the history.
+ * Limits what a run holds in memory and what one of its workflow tasks does, because all runs of a worker share one
+ * thread, and the server accepts messages of up to 4 MB. Calls start in the order in which they ask. A call without
+ * room waits until others end, or for the next workflow task. While nothing has to wait, the budget adds no command to
+ * the history.
  */
 export class ByteBudget {
   readonly #bounds: BudgetBounds;
@@ -106,13 +110,13 @@ export class ByteBudget {
   }
 
   /**
-   * Makes a call as soon as there is room for it, and counts its result. A call that cannot be built fails when there is room
-   * for more work; until then no other call is estimated.
+   * Makes a call as soon as there is room for it, and counts its result. A call that cannot be built fails when there
+   * is room for more work; until then no other call is estimated.
    * @param estimate estimates the length of the arguments without building them
    * @param build builds the arguments; called when there is room
    * @param resultOf the part of the outcome that the run keeps
-   * @throws RunTooLargeError; CancelledFailure once the budget is closed, or where the call was cancelled while it waited; the
-   *   error of the estimate; any error of the call
+   * @throws RunTooLargeError; CancelledFailure once the budget is closed, or where the call was cancelled while it
+   *   waited; the error of the estimate; any error of the call
    */
   async call<T>(
     estimate: () => EstimatedCall,
@@ -194,7 +198,10 @@ export class ByteBudget {
     }
   }
 
-  /** @returns what a call of this length has to wait for; undefined: nothing. @throws RunTooLargeError where no wait helps */
+  /**
+   * @returns what a call of this length has to wait for; undefined: nothing.
+   * @throws RunTooLargeError where no wait helps
+   */
   #waitFor(length: number): Promise<void> | undefined {
     const { together, inFlight, inTask, sent } = this.#bounds;
     const occupied = this.#kept.length + this.#held;
@@ -241,8 +248,8 @@ export class ByteBudget {
   }
 
   /**
-   * Returns the room of a call that has ended. The end of a call arrives in a later workflow task than its start, except that of
-   * an inline call: its result goes into the history with the same task, so it is counted there.
+   * Returns the room of a call that has ended. The end of a call arrives in a later workflow task than its start,
+   * except that of an inline call: its result goes into the history with the same task, so it is counted there.
    */
   #giveBack({ length, isInline }: BuiltCall<unknown>, period: number, resultLength: number): void {
     this.#inFlight -= length;

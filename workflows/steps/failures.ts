@@ -10,8 +10,8 @@ const NOT_REPORTED =
   'its worker was lost, or could not report how it ended; not sent again, as it may have had its effect';
 
 /**
- * Builds the failure of a run or an item from that of its activity. Its type is `TOOL_EXECUTION_FAILED`, `TOOL_TIMEOUT` or
- * `INTERNAL`; it is never retryable, and has a `ToolFailureDetails` as its first detail.
+ * Builds the failure of a run or an item from that of its activity. Its type is `TOOL_EXECUTION_FAILED`, `TOOL_TIMEOUT`
+ * or `INTERNAL`; it is never retryable, and has a `ToolFailureDetails` as its first detail.
  */
 export function toToolFailure(cause: unknown, call: ToolCall, limits: ToolLimits): ApplicationFailure {
   const { toolName } = call;
@@ -26,8 +26,8 @@ export function toToolFailure(cause: unknown, call: ToolCall, limits: ToolLimits
   }
   const logs = logsOf(cause);
   if (cause.type === 'TOOL_TIMEOUT') return timeoutFailure(toolName, limits, cause, logs);
-  // Arguments that are invalid only once their templates are resolved fail the step: the request itself was valid, and earlier
-  // steps have run.
+  // Arguments that are invalid only once their templates are resolved fail the step: the request itself was valid, and
+  // earlier steps have run.
   if (cause.type === 'VALIDATION')
     return createFailure('TOOL_EXECUTION_FAILED', withField(cause), about, cause);
   return createFailure(cause.type ?? 'INTERNAL', cause.message, { ...about, ...logs }, cause);

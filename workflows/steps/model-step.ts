@@ -19,7 +19,9 @@ export interface ModelCall {
   readonly messages: readonly ChatMessage[];
 }
 
-/** Rules run as a local activity, since they are pure and take about a millisecond; a model is called over the network. */
+/**
+ * Rules run as a local activity, since they are pure and take about a millisecond; a model is called over the network.
+ */
 function activities({ choice, limits }: ModelCall, purpose: string): ModelActivities {
   const options: ActivityOptions = {
     scheduleToCloseTimeout: limits.timeoutMs,

@@ -1,7 +1,10 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { fitNames, SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 
-/** Sets a search attribute by which an operator finds a run: tools that were chosen after its start, or that failed in it. */
+/**
+ * Sets a search attribute by which an operator finds a run: tools that were chosen after its start, or that failed in
+ * it.
+ */
 export function noteTools(
   attribute: 'HoldfastTools' | 'HoldfastFailedTools',
   names: readonly string[],

@@ -22,8 +22,9 @@ import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
 
 const RECORD_LIMIT_MS = 10_000;
 /**
- * An activity that runs a tool may take this much longer than the tool, milliseconds: it ends the tool at the tool's deadline
- * and then counts the call. This is more than `COUNT_LIMIT_MS`, so that slow counting never times out the activity.
+ * An activity that runs a tool may take this much longer than the tool, milliseconds: it ends the tool at the tool's
+ * deadline and then counts the call. This is more than `COUNT_LIMIT_MS`, so that slow counting never times out the
+ * activity.
  */
 const COUNT_MARGIN_MS = COUNT_LIMIT_MS + 1_000;
 
@@ -43,9 +44,9 @@ function buildToolOptions({ timeoutMs, delays }: ToolLimits, summary: string) {
 }
 
 /**
- * A call that may run twice times out soon after its worker was lost, and runs again. A call that may not run twice has a
- * heartbeat timeout as long as its whole time: its worker may still report the outcome, even when heartbeats do not reach the
- * server for a while. Heartbeats are still sent, because a cancellation arrives by them.
+ * A call that may run twice times out soon after its worker was lost, and runs again. A call that may not run twice has
+ * a heartbeat timeout as long as its whole time: its worker may still report the outcome, even when heartbeats do not
+ * reach the server for a while. Heartbeats are still sent, because a cancellation arrives by them.
  */
 function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'runTool'> {
   const options = buildToolOptions(limits, summariseCall(call));
@@ -75,8 +76,8 @@ export async function runToolStep(call: ToolCall, step: string, limits: ToolLimi
 }
 
 /**
- * Runs calls at once, each named by its number from 1. Inline calls share one local activity, because the cost of an activity is
- * several times that of a calculation.
+ * Runs calls at once, each named by its number from 1. Inline calls share one local activity, because the cost of an
+ * activity is several times that of a calculation.
  */
 export function settleToolSteps(
   calls: readonly ToolCall[],
@@ -125,7 +126,10 @@ function runInlineSteps(
   return new Map(inline.map((named, index) => [named.step, one(named, index)]));
 }
 
-/** Makes sure that a failed call is counted. @returns the failure for the run, as `toToolFailure` builds it, or a cancellation */
+/**
+ * Makes sure that a failed call is counted.
+ * @returns the failure for the run, as `toToolFailure` builds it, or a cancellation
+ */
 async function countAndConvert(
   error: unknown,
   { call, step }: NamedCall,
@@ -138,8 +142,8 @@ async function countAndConvert(
 }
 
 /**
- * An activity that ran to its end has counted its outcome. One that timed out, was cancelled or expected another attempt may not
- * have. Counting twice does no harm, since counts are keyed by run and step.
+ * An activity that ran to its end has counted its outcome. One that timed out, was cancelled or expected another
+ * attempt may not have. Counting twice does no harm, since counts are keyed by run and step.
  */
 function mayBeUncounted(cause: unknown): boolean {
   if (cause instanceof ApplicationFailure) return cause.nonRetryable !== true;

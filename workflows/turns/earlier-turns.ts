@@ -18,7 +18,9 @@ type TurnActivities = Pick<ConversationActivities, 'turnState' | 'turnChange'>;
 
 const STATE_LIMIT_MS = 10_000;
 const SUMMARY = 'has the turn before ended?';
-/** The state of a running turn is polled, because a terminated turn sends no signal; the longer it runs, the less often. */
+/**
+ * The state of a running turn is polled, because a terminated turn sends no signal; the longer it runs, the less often.
+ */
 const POLL_RUNNING: ActivityOptions['retry'] = {
   initialInterval: 5_000,
   backoffCoefficient: 1.2,
@@ -32,16 +34,17 @@ const POLL_FOR_START: ActivityOptions['retry'] = {
 };
 
 /**
- * Waits until a turn and all turns before it have ended, or are known never to start. Each wait adds the same number of events to
- * the history, however long it takes.
+ * Waits until a turn and all turns before it have ended, or are known never to start. Each wait adds the same number of
+ * events to the history, however long it takes.
  */
 export async function untilAllDone(earlier: EarlierTurn): Promise<void> {
   const done = new Set<string>();
   setHandler(turnDone, (workflowId) => void done.add(workflowId));
   for (let turn: EarlierTurn | undefined = earlier; turn !== undefined; turn = turn.after) {
     const { workflowId } = turn;
-    // A turn that signals its end has waited for all turns before it. A turn that ended without a signal may have ended while it
-    // waited, and a finished turn may have a second place because its request was repeated; so the loop continues.
+    // A turn that signals its end has waited for all turns before it. A turn that ended without a signal may have ended
+    // while it waited, and a finished turn may have a second place because its request was repeated; so the loop
+    // continues.
     if (await waitForEnd(turn, () => done.has(workflowId))) return;
   }
 }
@@ -73,7 +76,8 @@ async function waitForStart({ workflowId, placedAt }: EarlierTurn): Promise<RunS
     summary: SUMMARY,
   });
   const state = await turnState(workflowId, placedAt);
-  // The turn took its place before this run started, so its time limit is counted from that start, by the server's clock alone.
+  // The turn took its place before this run started, so its time limit is counted from that start, by the server's
+  // clock alone.
   const until = Math.min(
     workflowInfo().startTime.getTime() + PLACE_GIVEN_UP_AFTER_MS,
     placedAt + PLACE_LONG_PAST_MS,

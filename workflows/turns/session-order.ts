@@ -14,8 +14,8 @@ import { notifyWhenDone, turnDone } from './turn-signals';
 const WITHOUT_POLLING = 'session-without-polling';
 
 /**
- * Runs a turn when all earlier turns of its session have ended, with or without success. Turns of a session never run at once. A
- * run calls this once, before anything else.
+ * Runs a turn when all earlier turns of its session have ended, with or without success. Turns of a session never run
+ * at once. A run calls this once, before anything else.
  */
 export async function afterEarlierTurns<T>(
   after: EarlierTurn | undefined,
@@ -30,7 +30,8 @@ export async function afterEarlierTurns<T>(
     return await run();
   } finally {
     await CancellationScope.nonCancellable(async () => {
-      // A turn that is cancelled while it waits continues to wait, so that no later turn runs at the same time as earlier ones.
+      // A turn that is cancelled while it waits continues to wait, so that no later turn runs at the same time as
+      // earlier ones.
       if (isWaiting && after !== undefined) await untilDone(after);
       await notifyAll(asking);
     });
@@ -42,8 +43,8 @@ function untilDone(after: EarlierTurn): Promise<void> {
 }
 
 /**
- * Signals each turn once, all of them in parallel. A turn that asks meanwhile is signalled too, because the server does not close
- * a run with unhandled signals.
+ * Signals each turn once, all of them in parallel. A turn that asks meanwhile is signalled too, because the server does
+ * not close a run with unhandled signals.
  */
 async function notifyAll(asking: readonly string[]): Promise<void> {
   const isOnceEach = asking.length > 0 && patched(WITHOUT_POLLING);

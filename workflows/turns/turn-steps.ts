@@ -21,7 +21,10 @@ import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
 const MAX_TRIES = 3;
 /** Time for the rules, which answer where the model has taken all of its own, milliseconds. */
 const RULES_MARGIN_MS = 5_000;
-/** An answer waits up to this long for a worker of models. With the defaults, the caller still waits when rules answer then. */
+/**
+ * An answer waits up to this long for a worker of models. With the defaults, the caller still waits when rules answer
+ * then.
+ */
 const ANSWER_PICKUP_MS = 20_000;
 
 function memoryActivities({ timeoutMs }: MemoryLimits, summary: string): ConversationActivities {
@@ -62,8 +65,8 @@ export async function retryIfWorkerLost<T>(
 }
 
 /**
- * Answers by `answerTurn` of `activities/conversation.ts`: by rules in a local activity, by a model over the network. Rules answer
- * instead where workers are lost until the model's time is over, or where no worker takes the step.
+ * Answers by `answerTurn` of `activities/conversation.ts`: by rules in a local activity, by a model over the network.
+ * Rules answer instead where workers are lost until the model's time is over, or where no worker takes the step.
  * @throws ActivityFailure
  */
 export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAnswer> {
@@ -93,8 +96,8 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
 }
 
 /**
- * Runs a step that asks a model, or the rule-based fallback where no worker took the step in time: a deployment may have no
- * worker for models.
+ * Runs a step that asks a model, or the rule-based fallback where no worker took the step in time: a deployment may
+ * have no worker for models.
  * @param rules runs the fallback; its argument says why the model was not asked
  * @throws as `retryIfWorkerLost` does
  */
@@ -111,7 +114,10 @@ export async function withRuleFallback<T>(
   }
 }
 
-/** The service that a step of memory had to do without, by the code of its failure. Any other code is a fault of the service. */
+/**
+ * The service that a step of memory had to do without, by the code of its failure. Any other code is a fault of the
+ * service.
+ */
 export const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
   STORE_UNAVAILABLE: 'graphdb',
   TIMEOUT: 'graphdb',
@@ -120,15 +126,18 @@ export const OUTAGES: Readonly<Record<string, 'graphdb' | 'embedder'>> = {
   VECTOR_SPACE_CHANGED: 'embedder',
 };
 
-/** Builds the entry of a result for a step of memory that failed and that the turn continues without. @throws a cancellation */
+/**
+ * Builds the entry of a result for a step of memory that failed and that the turn continues without.
+ * @throws a cancellation
+ */
 export function memoryDown(error: unknown, consequence: string): Degradation {
   const { code, reason } = stepFailure(error);
   return { service: OUTAGES[code] ?? 'graphdb', reason, consequence };
 }
 
 /**
- * Reads code and message of a step's failure. For a step whose time is over they are those of its last attempt, or `TIMEOUT`
- * where that reported nothing.
+ * Reads code and message of a step's failure. For a step whose time is over they are those of its last attempt, or
+ * `TIMEOUT` where that reported nothing.
  * @throws a cancellation
  */
 export function stepFailure(error: unknown): { readonly code: string; readonly reason: string } {

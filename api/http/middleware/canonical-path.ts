@@ -2,8 +2,8 @@ import type { DefaultContext, Middleware } from 'koa';
 import type { RequestState } from '../request-state';
 
 /**
- * One spelling for each path: `/api/v1/...` answers like `/api/...`, as the current version is the default, and a
- * slash at the end changes nothing. Case does matter, because names of tools are in paths.
+ * Rewrites a path to its canonical spelling: `/api/v1/...` becomes `/api/...`, because the current version is the
+ * default, and a slash at the end is removed. Case stays, because paths contain names of tools.
  */
 export function canonicalPath(): Middleware<RequestState, DefaultContext> {
   return (ctx, next) => {

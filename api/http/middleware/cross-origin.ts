@@ -1,14 +1,14 @@
 import cors from '@koa/cors';
 import type { DefaultContext, Middleware } from 'koa';
-import { hostOf, LOOPBACK } from './host-check';
+import { parseHost, LOOPBACK } from './host-check';
 import type { RequestState } from '../request-state';
 
 export interface CrossOriginOptions {
-  /** Origins whose pages may read and change, as in `https://app.example`. */
+  /** Origins whose pages may read and write, as in `https://app.example`. */
   readonly origins: readonly string[];
   /** Whether pages of any other origin may read. */
   readonly anyMayRead: boolean;
-  /** Whether pages of this machine, on whatever port, may do what `origins` may. */
+  /** Whether pages of this machine, on any port, may do the same as `origins`. */
   readonly loopback: boolean;
 }
 
@@ -16,13 +16,13 @@ const HEADERS = {
   allowHeaders: ['Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id'],
   exposeHeaders: ['ETag', 'Location', 'X-Request-Id', 'X-Workflow-Id', 'X-Trace-Id', 'Retry-After'],
   maxAge: 600,
-  // They stay on an answer that tells an error.
+  // False keeps the headers on error responses as well, because this service writes those responses itself.
   keepHeadersOnError: false,
 };
 
 /**
- * Tells browsers which pages may call (CORS). Those of unknown origins may read at most: without authentication, a page
- * that somebody happens to visit must not change anything on their behalf.
+ * Declares to browsers which pages may call (CORS). Pages of unknown origins may at most read: there is no
+ * authentication, so a page that a user happens to visit must not change anything on the user's behalf.
  */
 export function crossOriginAccess({
   origins,
@@ -37,8 +37,8 @@ export function crossOriginAccess({
   const reading = cors({ ...HEADERS, origin: '*', allowMethods: ['GET', 'HEAD'] });
   return async (ctx, next) => {
     const origin = ctx.get('Origin');
-    const isTrusted = origins.includes(origin) || (loopback && LOOPBACK.test(hostOf(origin)));
-    // Caches have to tell one from the other.
+    const isTrusted = origins.includes(origin) || (loopback && LOOPBACK.test(parseHost(origin)));
+    // Caches must not reuse a response for another origin.
     ctx.vary('Origin');
     if (origin !== '' && isTrusted) await trusted(ctx, next);
     else if (origin !== '' && anyMayRead) await reading(ctx, next);

@@ -7,7 +7,7 @@ import type { ErrorForm } from '../error-table';
 import { ERROR_TABLE, titleOf } from '../error-table';
 import type { RequestState } from '../request-state';
 
-/** What may be gone a second later. */
+/** Codes of errors that may be over a second later. */
 const RETRY_SOON = new Set<ErrorCode>([
   'ENGINE_UNAVAILABLE',
   'STORE_UNAVAILABLE',
@@ -15,17 +15,17 @@ const RETRY_SOON = new Set<ErrorCode>([
   'EMBEDDER_UNAVAILABLE',
   'UNHEALTHY',
 ]);
-/** A turn takes a few seconds. */
+/** Seconds after which a busy session may have room again, since a turn takes a few seconds. */
 const RETRY_AFTER_A_TURN_S = '5';
 const FAULTS: ReadonlySet<ErrorCode> = new Set(SERVICE_FAULTS);
 const isFault = (code: ErrorCode): code is ServiceFault => FAULTS.has(code);
-/** An outage fails every request; this often a line says so, milliseconds. */
+/** During an outage every request fails, so a line is logged at most this often, milliseconds. */
 const OUTAGE_LINE_EVERY_MS = 1_000;
 
 /**
- * Answers every error with the envelope. What has no code of ours is logged under the request id and answered
- * without internals.
- * @param formOf the form of the errors of a path
+ * Answers every error with the envelope. An error that is not a HoldfastError is logged under the request id and
+ * answered without internals.
+ * @param formOf returns the form of the errors of a path
  */
 export function handleErrors(
   formOf: (path: string) => ErrorForm,
@@ -33,7 +33,7 @@ export function handleErrors(
 ): Middleware<RequestState, DefaultContext> {
   const lastLine = new Map<ErrorCode, number>();
 
-  function isTimeToTell(code: ErrorCode): boolean {
+  function isTimeToLog(code: ErrorCode): boolean {
     const now = performance.now();
     if (now - (lastLine.get(code) ?? -Infinity) < OUTAGE_LINE_EVERY_MS) return false;
     lastLine.set(code, now);
@@ -52,20 +52,21 @@ export function handleErrors(
       const about = { code: error.code, ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}) };
       if (error.code === 'INTERNAL' || error.code === 'CONFIGURATION') {
         logger.error({ ...about, err: thrown }, 'request failed unexpectedly');
-      } else if (status === 503 && error.code !== 'REQUEST_ABANDONED' && isTimeToTell(error.code)) {
+      } else if (status === 503 && error.code !== 'REQUEST_ABANDONED' && isTimeToLog(error.code)) {
         logger.warn({ ...about, reason: error.message, err: error.cause }, 'request failed for now');
       } else {
         logger.debug({ ...about, reason: error.message }, 'request failed');
       }
       ctx.status = status;
       if (error.code === 'METHOD_NOT_ALLOWED') ctx.set('Allow', String(error.details?.['allow']));
-      // The rest of the body may still come, on a connection that nothing else can use meanwhile.
+      // The rest of the body may still arrive, and no other request could use the connection until then.
       if (error.code === 'BODY_TOO_SLOW') ctx.set('Connection', 'close');
       if (error.code === 'SESSION_BUSY') ctx.set('Retry-After', RETRY_AFTER_A_TURN_S);
-      // A run that may have been started, its trace id being unknown.
+      // The run may have been started, although its trace id is unknown.
       const maybe = error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['workflowId'] : undefined;
       if (typeof maybe === 'string') ctx.set('X-Workflow-Id', maybe);
-      // Where there is a run, or may be one, asking again would start a second one beside what the first has done.
+      // Where a run was or may have been started, a repeated request would start a second one, so `Retry-After` is not
+      // sent.
       const hasRun = run !== undefined || typeof maybe === 'string';
       if (RETRY_SOON.has(error.code) && !hasRun) ctx.set('Retry-After', '1');
       ctx.body = failure(error, formOf(ctx.path), titleOf(error.code, ctx.path));
@@ -75,7 +76,7 @@ export function handleErrors(
 
 function toHoldfastError(error: unknown): HoldfastError {
   if (isHoldfastError(error)) return error;
-  // A path with a broken percent escape.
+  // The router throws a URIError for a path with an invalid percent escape.
   if (error instanceof URIError) return new HoldfastError('PATH_NOT_FOUND', 'The path is not valid');
   return new HoldfastError('INTERNAL', 'An unexpected error occurred', { cause: error });
 }

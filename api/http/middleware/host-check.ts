@@ -4,23 +4,23 @@ import type { RequestState } from '../request-state';
 
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** They change nothing. */
+/** Methods that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** An orchestrator asks by the address, whatever the name of the service. */
+/** Orchestrators call these by IP address, so any Host name is accepted. */
 const PROBES = new Set(['/livez', '/readyz']);
 
 export interface HostCheckOptions {
-  /** Host names that are answered beside this machine's; undefined: requests under any name are. */
+  /** Host names that are accepted besides those of this machine; undefined: all names. */
   readonly allowed: readonly string[] | undefined;
-  /** Origins whose pages are trusted, whatever their host is. Default: none. */
+  /** Origins whose pages are trusted, independent of their host. Default: none. */
   readonly origins?: readonly string[] | undefined;
 }
 
 /**
- * Refuses Host names that are not this machine's or `allowed`: a web page elsewhere could otherwise reach a server
- * without authentication by rebinding its own name to this address. And refuses what changes something on behalf of
- * a page from elsewhere: a browser sends a POST without a body anywhere, without asking first. Where any name is
- * answered, only a page of the very origin that is asked may change something.
+ * Rejects Host names other than those of this machine and `allowed`. Otherwise a web page elsewhere could rebind its
+ * own name to this address and call a server that has no authentication. It also rejects writes from pages of other
+ * origins, because a browser sends a POST without a body to any server without a preflight. Where all names are
+ * accepted, only pages of the called origin may write.
  */
 export function hostCheck({
   allowed,
@@ -31,23 +31,24 @@ export function hostCheck({
     const host = ctx.host.toLowerCase();
     const name = host.replace(/:\d+$/, '');
     if (allowed !== undefined && !PROBES.has(ctx.path) && !isAllowed(name))
-      throw refused(`The Host "${name}"`);
+      throw hostNotAllowed(`The Host "${name}"`);
     const origin = ctx.get('Origin');
     const isTrusted =
       origins.includes(origin) ||
-      (allowed === undefined ? isOriginOf(origin, host) : isAllowed(hostOf(origin)));
-    if (origin !== '' && !SAFE_METHODS.has(ctx.method) && !isTrusted) throw refused(`A page of "${origin}"`);
+      (allowed === undefined ? isOriginOf(origin, host) : isAllowed(parseHost(origin)));
+    if (origin !== '' && !SAFE_METHODS.has(ctx.method) && !isTrusted)
+      throw hostNotAllowed(`A page of "${origin}"`);
     await next();
   };
 }
 
-function refused(who: string): HoldfastError {
+function hostNotAllowed(who: string): HoldfastError {
   return new HoldfastError('HOST_NOT_ALLOWED', `${who} is not answered here (ALLOWED_HOSTS)`);
 }
 
 /**
- * Whether the Host header names the host and port of the origin. The scheme is not compared, as a proxy may take TLS off,
- * but it says which port is meant where one of the two names none.
+ * Whether the Host header has the host and port of the origin. The scheme is not compared, because a proxy may
+ * terminate TLS, but it gives the default port where one of the two has none.
  */
 function isOriginOf(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;
@@ -56,7 +57,7 @@ function isOriginOf(origin: string, host: string): boolean {
   return page.host !== '' && URL.canParse(asked) && new URL(asked).host === page.host;
 }
 
-/** Empty for the origin "null" of a page without one, and for what is no origin. */
-export function hostOf(origin: string): string {
+/** Returns the host name of an origin; empty for "null", the origin of a page without one, and for invalid text. */
+export function parseHost(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).hostname.toLowerCase() : '';
 }

@@ -1,11 +1,11 @@
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, DefaultContext, Middleware } from 'koa';
 import { HoldfastError, messageOf } from '../../../src/base/errors';
-import { inTime } from '../body-pace';
+import { withinBodyTime } from '../body-pace';
 import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
 
-/** What parses can still be too deep for code that walks it by recursion. */
+/** A body that parses may still be too deep for code that walks it recursively. */
 const MAX_LEVELS = 100;
 
 interface BodyError {
@@ -15,14 +15,15 @@ interface BodyError {
 
 export interface JsonBodyOptions {
   readonly maxBytes: number;
-  /** How long a body may take to come, milliseconds. */
+  /** How long a body may take to arrive, milliseconds. */
   readonly limitMs: number;
   readonly routes?: readonly AnyRoute[];
 }
 
 /**
- * Reads a JSON body: other types, broken JSON, keys that poison prototypes, bodies over `maxBytes` and those that take longer than
- * `limitMs` are refused with an error that says so. Leaves the bodies of routes that read their own, but for their content type.
+ * Parses a JSON body. It rejects other content types, invalid JSON, keys that pollute prototypes, bodies over
+ * `maxBytes`, and bodies that take longer than `limitMs`. For a route that streams its body, it checks the content type
+ * and leaves the body unread.
  */
 export function jsonBody({
   maxBytes,
@@ -33,7 +34,7 @@ export function jsonBody({
     enableTypes: ['json'],
     jsonLimit: maxBytes,
     onError: (error, ctx) => {
-      // The parser leaves a refused body paused; unread, it would block the next request on this connection.
+      // The parser pauses a body that it rejects. Unread, it would block the next request on this connection.
       ctx.req.resume();
       throw toBodyError(error, maxBytes, ctx.get('Content-Encoding'));
     },
@@ -53,12 +54,12 @@ export function jsonBody({
         `The body must be application/json; Content-Type is ${got}`,
       );
     }
-    // A refused body would otherwise be read to its end for nothing.
+    // The length is checked first, so that a body that is too large is not read.
     if (Number(ctx.get('Content-Length')) > maxBytes) throw tooLarge(maxBytes);
-    await inTime(
+    await withinBodyTime(
       parse(ctx, () => Promise.resolve()),
       limitMs,
-      `it was not whole after ${limitMs} ms`,
+      `it was not complete after ${limitMs} ms`,
     );
     if (isDeeperThan(ctx.request.body, MAX_LEVELS)) {
       throw malformed(`is nested more than ${MAX_LEVELS} levels deep`);
@@ -78,12 +79,12 @@ async function leaveBody(ctx: Context, type: string, next: () => Promise<unknown
     }
     await next();
   } finally {
-    // Unread, it would block the next request on this connection.
+    // An unread body would block the next request on this connection.
     ctx.req.resume();
   }
 }
 
-/** Level by level and not by recursion, because the depth is the caller's. */
+/** Walks the body level by level and not recursively, because a caller chooses the depth. */
 function isDeeperThan(body: unknown, levels: number): boolean {
   let level: unknown[] = [body];
   for (let depth = 0; depth <= levels; depth += 1) {
@@ -103,7 +104,7 @@ function toBodyError(error: unknown, maxBytes: number, encoding: string): Holdfa
   if (status === 415) {
     return new HoldfastError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The body must come as it is, or with Content-Encoding gzip, deflate or br; it is ${encoding}`,
+      `The body must be sent without Content-Encoding, or with gzip, deflate or br; it is ${encoding}`,
     );
   }
   return malformed(messageOf(error), error);

@@ -4,8 +4,8 @@ import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
 
 /**
- * Refuses a method that a path without parameters does not have. Left to the router, `GET /api/tools/execute` would be
- * taken for the tool named "execute".
+ * Rejects a method that a path without parameters does not have. The router would otherwise take `GET
+ * /api/tools/execute` for the tool named "execute".
  */
 export function methodCheck(routes: readonly AnyRoute[]): Middleware<RequestState, DefaultContext> {
   const methods = new Map<string, Set<string>>();

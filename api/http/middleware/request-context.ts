@@ -6,24 +6,26 @@ import type { Metrics } from '../../../src/base/metrics';
 import type { StartedRun } from '../../../temporal/started-run';
 import type { RequestState } from '../request-state';
 
-/** Asked every few seconds by whoever watches the process. */
+/** Orchestrators call these every few seconds, so their log lines are at level debug. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
-/** What is no route's path may name anything. */
+/** Replaces a path without a route in logs and metrics, since it may contain any text. */
 const NO_ROUTE = '(no route)';
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export interface RequestContextOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** The pattern of the route that a path belongs to, whether it takes the method or not; undefined where none does. */
+  /**
+   * Returns the pattern of a path's route, even where the route has other methods; undefined where no route matches.
+   */
   readonly patternOf: (path: string, method: string) => string | undefined;
-  /** Address of a run in the Temporal UI; absent where there is no UI to point to. */
+  /** Builds the address of a run in the Temporal UI; absent where there is no UI. */
   readonly runLink: ((run: StartedRun) => string) | undefined;
-  /** Aborts when requests can be waited for no longer. */
+  /** Aborts when the process can wait for requests no longer. */
   readonly stopping: AbortSignal;
 }
 
-/** Gives a request its id, its logger, and the headers of the run it starts; writes one line when it is done. */
+/** Gives a request its id, its logger and the headers of the run that it starts, and logs one line when it is done. */
 export function requestContext({
   logger,
   metrics,
@@ -49,12 +51,13 @@ export function requestContext({
         if (runLink !== undefined) ctx.set('X-Temporal-UI', runLink(run));
       },
     };
-    // When the answer is out, so that no caller waits for the log.
+    // The line is logged after the response was sent, so that no caller waits for the log.
     ctx.res.once('close', () => {
-      if (!ctx.res.writableFinished) gone.abort(abandoned('its caller has gone'));
+      if (!ctx.res.writableFinished) gone.abort(requestAbandoned('its caller has gone'));
       const run = ctx.state.run;
       const ms = performance.now() - started;
-      // A path may name a user, who may be erased before the log is read.
+      // The pattern is logged and not the path, since a path may contain a user's name, which an erasure does not
+      // remove from logs.
       const path = patternOf(ctx.path, ctx.method) ?? NO_ROUTE;
       end({ method: ctx.method, route: path, status: ctx.res.statusCode, seconds: ms / 1_000 });
       logger[PROBES.has(path) ? 'debug' : 'info'](
@@ -74,9 +77,9 @@ export function requestContext({
   };
 }
 
-/** Why work for a request ends before it is done. */
-export function abandoned(reason: string): HoldfastError {
-  return new HoldfastError('REQUEST_ABANDONED', `The request was given up: ${reason}`, {
+/** Creates the error with which the work for a request ends early. */
+export function requestAbandoned(reason: string): HoldfastError {
+  return new HoldfastError('REQUEST_ABANDONED', `The request was abandoned: ${reason}`, {
     details: { service: 'api', reason },
     retryable: true,
   });

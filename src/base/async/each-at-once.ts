@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Runs `work` for each item, up to `atOnce` items at the same time. Items are taken from the iterable only when they are started,
- * and other tasks may run in between, since an item may take long to make. After a failure no further item is started, and the
- * started ones are waited for.
+ * Runs `work` for each item, up to `atOnce` items at the same time. Items are taken from the iterable only when they
+ * are started, and other tasks may run in between, since an item may take long to make. After a failure no further item
+ * is started, and the started ones are waited for.
  * @throws the error of the first failure
  */
 export async function eachAtOnce<T>(

@@ -1,6 +1,6 @@
 /**
- * Resolves as `work` does, or rejects with the signal's reason as soon as it is aborted. It is needed because a name lookup and a
- * connection attempt cannot be interrupted: after the abort `work` continues in the background.
+ * Resolves as `work` does, or rejects with the signal's reason as soon as it is aborted. It is needed because a name
+ * lookup and a connection attempt cannot be interrupted: after the abort `work` continues in the background.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => undefined;

@@ -1,6 +1,6 @@
 /**
- * Resolves as `work` does, or with the result of `late` once `limitMs` milliseconds have passed. `late` may throw. Work that is late
- * continues in the background, and its later failure is not reported as an unhandled rejection.
+ * Resolves as `work` does, or with the result of `late` once `limitMs` milliseconds have passed. `late` may throw. Work
+ * that is late continues in the background, and its later failure is not reported as an unhandled rejection.
  */
 export async function withinTime<T, L = undefined>(
   work: Promise<T>,

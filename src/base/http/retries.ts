@@ -14,8 +14,8 @@ export interface RetryRules {
 }
 
 /**
- * Runs `attempt` until it succeeds, fails with a final error, or has no attempt or no time left. A wait that is longer than the time
- * left is not begun.
+ * Runs `attempt` until it succeeds, fails with a final error, or has no attempt or no time left. A wait that is longer
+ * than the time left is not begun.
  * @throws the reason of the limit's signal as soon as it aborts; else the last attempt's HoldfastError
  */
 export async function withRetries<T>(attempt: () => Promise<T>, rules: RetryRules): Promise<T> {

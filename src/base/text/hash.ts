@@ -1,6 +1,6 @@
 /*
- * This function decides the positions of words in stored vectors, so with another one all vectors would have to be computed again.
- * packages/plain-english has a separate copy for its trained model, and the two must not be shared.
+ * This function decides the positions of words in stored vectors, so with another one all vectors would have to be
+ * computed again. packages/plain-english has a separate copy for its trained model, and the two must not be shared.
  */
 
 const OFFSET_BASIS = 0x811c9dc5;

@@ -49,8 +49,8 @@ export function toComparedText(text: string): ComparedText {
 }
 
 /**
- * True for texts that say nearly the same: they share most words, and their numbers, negations and names are equal. Texts that only
- * look alike, such as a budget of 200 and one of 300, are two facts. Pure.
+ * True for texts that say nearly the same: they share most words, and their numbers, negations and names are equal.
+ * Texts that only look alike, such as a budget of 200 and one of 300, are two facts. Pure.
  */
 export function isNearDuplicate(one: ComparedText, other: ComparedText): boolean {
   return (

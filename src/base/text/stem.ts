@@ -1,7 +1,7 @@
 /*
- * Stored data depends on these stems: the vectors of the built-in embedder, and the words by which Neo4j finds memories. With another
- * stemmer all of them would have to be computed again. packages/plain-english has a separate copy, which may change, so the two must
- * not be shared.
+ * Stored data depends on these stems: the vectors of the built-in embedder, and the words by which Neo4j finds
+ * memories. With another stemmer all of them would have to be computed again. packages/plain-english has a separate
+ * copy, which may change, so the two must not be shared.
  */
 
 /** Suffixes by length, each with its replacement. This is a simplified version of Porter's first steps. */
@@ -44,7 +44,10 @@ const cache = new Map<string, string>();
 /** Words repeat, so their stems are cached; the limit keeps arbitrary text from filling memory. */
 const MAX_CACHED = 5_000;
 
-/** Returns the stem of an English word in lower case, which is the same for `convert`, `converts`, `converting`, `converter`. */
+/**
+ * Returns the stem of an English word in lower case, which is the same for `convert`, `converts`, `converting`,
+ * `converter`.
+ */
 export function stem(word: string): string {
   const known = cache.get(word);
   if (known !== undefined) return known;
@@ -65,13 +68,18 @@ function computeStem(word: string): string {
   return word;
 }
 
-/** Removes a doubled consonant (`running` gives `runn`) and a final `e`, so that forms of one word get the same stem. */
+/**
+ * Removes a doubled consonant (`running` gives `runn`) and a final `e`, so that forms of one word get the same stem.
+ */
 function normaliseStem(base: string): string {
   const undoubled = /([bdgklmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
   return undoubled.length > 3 && undoubled.endsWith('e') ? undoubled.slice(0, -1) : undoubled;
 }
 
-/** Splits an identifier or a text into words in lower case: `orderId`, `order_id` and `order id` give the same two words. */
+/**
+ * Splits an identifier or a text into words in lower case: `orderId`, `order_id` and `order id` give the same two
+ * words.
+ */
 export function wordsOf(text: string): string[] {
   return text
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')

@@ -4,7 +4,8 @@ import { z } from 'zod';
 export const MAX_ALLOWED = 100;
 
 const HOST = /^(?:\*|(?:(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?)$/;
-// The line ends are listed, because `.` excludes more of them in JavaScript than in other languages that read the OpenAPI document.
+// The line ends are listed, because `.` excludes more of them in JavaScript than in other languages that read the
+// OpenAPI document.
 const FILE = /^(?!\/)(?!(?:[^\n\r\u2028\u2029]*\/)?\.\.(?:\/|$))[^\n\r\u2028\u2029]+$/;
 
 /** An entry is `example.com`, `example.com:8443`, `*.example.com` for the hosts below it, or `*` for every host. */

@@ -75,7 +75,9 @@ export interface ChatResult extends Generated {
 export interface ToolChoiceResult extends Generated {
   /** The model's text; without requests it is the final answer. */
   readonly content: string;
-  /** The tool calls in the order in which to run them. Their names are of offered tools, and their arguments are valid. */
+  /**
+   * The tool calls in the order in which to run them. Their names are of offered tools, and their arguments are valid.
+   */
   readonly requests: readonly ToolRequest[];
   /** Present only where `content` was cut off at `maxTokens`. */
   readonly finishReason?: 'length';

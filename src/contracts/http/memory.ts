@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 /** The backing components, by their names in responses. */
 export const MEMORY_COMPONENTS = ['graphdb', 'vectordb', 'embedder'] as const;
-/** `graphdb`: the graph of memories. `vectordb`: the store of semantic memories. `embedder`: turns texts into vectors. */
+/**
+ * `graphdb`: the graph of memories. `vectordb`: the store of semantic memories. `embedder`: turns texts into vectors.
+ */
 export type MemoryComponent = (typeof MEMORY_COMPONENTS)[number];
 
 export const scoreSchema = z.number().min(0).max(1);

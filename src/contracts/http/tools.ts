@@ -15,8 +15,8 @@ export type ToolParameter = z.infer<typeof toolParameterSchema>;
 export type ToolParameters = Readonly<Record<string, ToolParameter>>;
 
 /**
- * How a tool is run. `builtin`: code of the service, found by name in the worker. `source`: JavaScript text that runs in the
- * sandbox. `none`: a definition only; a planner may choose it, and running it is an execution error.
+ * How a tool is run. `builtin`: code of the service, found by name in the worker. `source`: JavaScript text that runs
+ * in the sandbox. `none`: a definition only; a planner may choose it, and running it is an execution error.
  */
 export const toolImplementationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('builtin') }),
@@ -39,7 +39,9 @@ export interface StoredTool {
 export interface ToolCallOutcome {
   /** Temporal run id of the run the call belongs to. */
   readonly runId: string;
-  /** Name of the call within its run. With `runId` it is the key of the count, so that a repeat counts nothing twice. */
+  /**
+   * Name of the call within its run. With `runId` it is the key of the count, so that a repeat counts nothing twice.
+   */
   readonly step: string;
   readonly toolName: string;
   readonly success: boolean;

@@ -5,8 +5,8 @@ const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS
 const KEY_HEADER = 'idempotency-key';
 
 /**
- * True where a request may be sent twice without further effect: its method is idempotent, or it has an `Idempotency-Key`
- * header. Pure.
+ * True where a request may be sent twice without further effect: its method is idempotent, or it has an
+ * `Idempotency-Key` header. Pure.
  * @param args arguments of `api_call`, which need not be checked yet
  */
 export function isRepeatableRequest({ method, headers }: ToolCall['args']): boolean {

@@ -1,6 +1,6 @@
 /**
- * Custom search attributes of every run, by which the list in the Temporal UI can be filtered. A server on SQLite has room for ten
- * Keyword and three KeywordList attributes.
+ * Custom search attributes of every run, by which the list in the Temporal UI can be filtered. A server on SQLite has
+ * room for ten Keyword and three KeywordList attributes.
  */
 export const SEARCH_ATTRIBUTES = {
   HoldfastArea: 'KEYWORD',

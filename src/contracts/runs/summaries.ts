@@ -7,8 +7,8 @@ import type { ModelChoice } from './workflows';
 const SUMMARY_LENGTH = 120;
 
 /**
- * Summarises a text from a caller in one line for the Temporal UI, with secrets hidden. It reads no more of the text than it
- * needs. Pure.
+ * Summarises a text from a caller in one line for the Temporal UI, with secrets hidden. It reads no more of the text
+ * than it needs. Pure.
  * @param max characters
  */
 export function summariseText(text: string, max = SUMMARY_LENGTH): string {
@@ -16,16 +16,16 @@ export function summariseText(text: string, max = SUMMARY_LENGTH): string {
 }
 
 /**
- * Summarises a call in one line for the Temporal UI: the tool and its arguments, with secrets hidden. It reads no more of the
- * arguments than it needs. Pure.
+ * Summarises a call in one line for the Temporal UI: the tool and its arguments, with secrets hidden. It reads no more
+ * of the arguments than it needs. Pure.
  */
 export function summariseCall({ toolName, args }: Pick<ToolCall, 'toolName' | 'args'>): string {
   return shorten(onOneLine(`${toolName} ${redactedJson(args, SUMMARY_LENGTH)}`), SUMMARY_LENGTH);
 }
 
 /**
- * Summarises a model call in one line for the Temporal UI: provider, model and purpose. Of a line that is too long, the names are
- * cut and not the purpose. Pure.
+ * Summarises a model call in one line for the Temporal UI: provider, model and purpose. Of a line that is too long, the
+ * names are cut and not the purpose. Pure.
  */
 export function summariseModelCall(
   { provider, model }: Pick<ModelChoice, 'provider' | 'model'>,
@@ -36,7 +36,10 @@ export function summariseModelCall(
   return `${shorten(who, SUMMARY_LENGTH - purpose.length - ': '.length)}: ${purpose}`;
 }
 
-/** Summarises several calls in one line: a single call as `summariseCall` does, else the number and names of the tools. Pure. */
+/**
+ * Summarises several calls in one line: a single call as `summariseCall` does, else the number and names of the tools.
+ * Pure.
+ */
 export function summariseCalls(calls: readonly Pick<ToolCall, 'toolName' | 'args'>[]): string {
   const [only] = calls;
   if (calls.length === 1 && only !== undefined) return summariseCall(only);
@@ -46,7 +49,10 @@ export function summariseCalls(calls: readonly Pick<ToolCall, 'toolName' | 'args
   );
 }
 
-/** Replaces control characters and lone surrogates, because JSON writes each with six bytes, for which a summary has no room. */
+/**
+ * Replaces control characters and lone surrogates, because JSON writes each with six bytes, for which a summary has no
+ * room.
+ */
 function onOneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').replaceAll(/\p{Cs}/gu, '\ufffd');
 }

@@ -5,8 +5,8 @@ import type { ToolImplementation, ToolParameters } from '../http/tools';
 export type Area = 'tools' | 'workflow' | 'agent' | 'intent' | 'memory' | 'memory-chat' | 'records';
 
 /**
- * One tool call as a workflow receives it. It carries the tool itself, so that neither a removal nor a new registration of the
- * name changes a run in progress.
+ * One tool call as a workflow receives it. It carries the tool itself, so that neither a removal nor a new registration
+ * of the name changes a run in progress.
  */
 export interface ToolCall {
   readonly toolName: string;
@@ -31,8 +31,8 @@ export interface ToolLimits {
   /** With `withinHost`: other hosts to which a redirect may lead nevertheless, as in `AllowedTargets.hosts`. */
   readonly redirectHosts?: readonly string[];
   /**
-   * The API that started the run allows the call to reach private and loopback addresses. Absent: it does not, as in runs
-   * that were started before the API stated it.
+   * The API that started the run allows the call to reach private and loopback addresses. Absent: it does not, as in
+   * runs that were started before the API stated it.
    */
   readonly allowPrivate?: boolean;
 }
@@ -47,7 +47,9 @@ export interface ExecuteToolsInput {
   readonly limits: ToolLimits;
 }
 
-/** The end of a tool call waits up to this long for its count, milliseconds; a later count is stored in the background. */
+/**
+ * The end of a tool call waits up to this long for its count, milliseconds; a later count is stored in the background.
+ */
 export const COUNT_LIMIT_MS = 5_000;
 
 /** Input of the activity that runs a tool. */

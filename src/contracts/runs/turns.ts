@@ -4,8 +4,8 @@ import type { IntentType } from '../intent-types';
 import type { ModelChoice, ModelLimits } from './workflows';
 
 /**
- * A message as it is stored. Its id and time are chosen before it is stored, so that storing it again changes nothing, and the
- * messages of a session keep their order.
+ * A message as it is stored. Its id and time are chosen before it is stored, so that storing it again changes nothing,
+ * and the messages of a session keep their order.
  */
 export interface TurnMessage extends SessionName {
   /** A ULID. */

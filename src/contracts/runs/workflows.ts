@@ -5,7 +5,9 @@ import type { ToolCall, ToolLimits } from './tools';
 import type { StoredTool } from '../http/tools';
 import type { WorkflowStep } from '../http/workflows';
 
-/** The provider and model for the calls of a run. It is decided before the run starts, so that summaries can name it. */
+/**
+ * The provider and model for the calls of a run. It is decided before the run starts, so that summaries can name it.
+ */
 export interface ModelChoice extends GenerationOptions {
   readonly provider: ProviderName;
   readonly model: string;
@@ -67,7 +69,9 @@ export interface PlannerLoopInput {
   readonly maxReplans: number;
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
-  /** Targets besides those that the query names. Absent in runs of earlier versions, whose calls may have any target. */
+  /**
+   * Targets besides those that the query names. Absent in runs of earlier versions, whose calls may have any target.
+   */
   readonly allow?: AllowedTargets;
 }
 

@@ -7,7 +7,9 @@ import { fetchEach } from './fetch-each';
 import { summarisePage } from './summarise-page';
 import { weatherReport } from './weather-report';
 
-/** The workflows that come with the service, by id. They are written in the same language as the workflows of callers. */
+/**
+ * The workflows that come with the service, by id. They are written in the same language as the workflows of callers.
+ */
 export const builtinWorkflows: readonly PredefinedWorkflow[] = [
   calculateOverFetched,
   compareEndpoints,

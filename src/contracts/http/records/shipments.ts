@@ -11,7 +11,10 @@ import {
   nonBlankText,
 } from './common';
 
-/** The statuses that may follow each; a status may also stay as it is. Goods that have left never become `UNSHIPPED` again. */
+/**
+ * The statuses that may follow each; a status may also stay as it is. Goods that have left never become `UNSHIPPED`
+ * again.
+ */
 export const SHIPMENT_TRANSITIONS = {
   planned: ['in_transit', 'held', 'cancelled'],
   in_transit: ['delivered', 'held', 'rejected'],
@@ -28,7 +31,10 @@ export const SHIPMENT_STATUSES = Object.keys(SHIPMENT_TRANSITIONS) as [ShipmentS
 /** The statuses of goods that have left. */
 const LEFT: ReadonlySet<ShipmentStatus> = new Set(['in_transit', 'delivered', 'rejected']);
 
-/** The statuses of goods that have not left. Goods that have left stay part of every product recall, so they cannot become these. */
+/**
+ * The statuses of goods that have not left. Goods that have left stay part of every product recall, so they cannot
+ * become these.
+ */
 const UNSHIPPED: ReadonlySet<ShipmentStatus> = new Set(['planned', 'cancelled']);
 
 /** The statuses that a shipment may change to. */

@@ -1,11 +1,11 @@
-import { digestOf } from '../../../../api/runs/request-digest';
+import { computeDigest } from '../../../../api/runs/request-digest';
 
 const call = (args: Record<string, unknown>, toolName = 't') => ({ toolName, args });
 
 test('the order of properties does not matter, at any depth', () => {
   const one = call({ a: 1, b: [{ c: 2, d: 3 }] });
   const other = call({ b: [{ d: 3, c: 2 }], a: 1 });
-  expect(digestOf([5, [one]])).toBe(digestOf([5, [other]]));
+  expect(computeDigest([5, [one]])).toBe(computeDigest([5, [other]]));
 });
 
 test.each([
@@ -16,12 +16,12 @@ test.each([
   ['the limit', [call({ a: 1 })], 6],
   ['no limit', [call({ a: 1 })], undefined],
 ])('%s does', (_what, calls, timeoutMs) => {
-  expect(digestOf([timeoutMs ?? null, calls])).not.toBe(digestOf([5, [call({ a: 1 })]]));
+  expect(computeDigest([timeoutMs ?? null, calls])).not.toBe(computeDigest([5, [call({ a: 1 })]]));
 });
 
 test('the order of calls and of lists does', () => {
-  expect(digestOf([5, [call({ a: 1 }), call({ a: 2 })]])).not.toBe(
-    digestOf([5, [call({ a: 2 }), call({ a: 1 })]]),
+  expect(computeDigest([5, [call({ a: 1 }), call({ a: 2 })]])).not.toBe(
+    computeDigest([5, [call({ a: 2 }), call({ a: 1 })]]),
   );
-  expect(digestOf([5, [call({ a: [1, 2] })]])).not.toBe(digestOf([5, [call({ a: [2, 1] })]]));
+  expect(computeDigest([5, [call({ a: [1, 2] })]])).not.toBe(computeDigest([5, [call({ a: [2, 1] })]]));
 });

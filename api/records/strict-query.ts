@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** A query string of these names; another one is refused, and the known ones are told. */
-export function knownNames<S extends z.ZodRawShape>(shape: S, what: 'filter' | 'parameter') {
+/** Builds the schema of a query string that rejects unknown names, with a message that lists the known ones. */
+export function strictQuery<S extends z.ZodRawShape>(shape: S, what: 'filter' | 'parameter') {
   const known = Object.keys(shape).join(', ');
   return z.looseObject(shape).superRefine((query, context) => {
     for (const name of Object.keys(query)) {
@@ -9,7 +9,7 @@ export function knownNames<S extends z.ZodRawShape>(shape: S, what: 'filter' | '
       context.addIssue({
         code: 'custom',
         path: [name],
-        message: `${name} is no ${what} here; there are ${known}`,
+        message: `${name} is not a ${what} here; known are ${known}`,
       });
     }
   });

@@ -1,5 +1,5 @@
-/** The envelope's message of a planned run: one that stopped at its bound says so. */
-export function messageOfPlannedRun(
+/** Builds the envelope's message for a planner loop, which says so where the loop stopped at `maxIterations`. */
+export function plannerMessage(
   { success, iterations }: { readonly success: boolean; readonly iterations: number },
   completed: string,
 ): string {

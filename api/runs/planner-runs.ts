@@ -13,8 +13,8 @@ import type { ToolRegistry } from '../../src/tools/registry';
 import type { RunClient } from '../../temporal/run-client';
 import type { AllowOption } from '../http/allow-option';
 import type { RequestContext } from '../http/route';
-import type { ReachSettings } from './allowed-reach';
-import { allowedReach } from './allowed-reach';
+import type { AllowedTargetSettings } from './allowed-targets';
+import { mergeAllowedTargets } from './allowed-targets';
 import type { RunLimitSettings } from './run-limits';
 import { modelLimits, runTimeout, toolLimits } from './run-limits';
 import { startRun } from './start-runs';
@@ -23,7 +23,10 @@ export interface QueryOptions extends GenerationOptions {
   readonly maxIterations?: number | undefined;
   /** Limit of each tool call, milliseconds. */
   readonly timeout?: number | undefined;
-  /** What planned calls may reach beside what the query names; without effect where the caller names the tool. */
+  /**
+   * Targets that the planner's calls may have besides those that the query names; no effect where the caller names the
+   * tool.
+   */
   readonly allow?: AllowOption;
 }
 
@@ -32,9 +35,9 @@ export interface QueryRequest {
   readonly options?: QueryOptions | undefined;
 }
 
-/** Starts the workflows that begin with a sentence, and waits for them. All methods throw what `startRun` throws. */
-export interface PlannedRuns {
-  /** @throws HoldfastError `TOOL_NOT_FOUND` too */
+/** Starts the workflows that begin with a query in words, and waits for them. All methods throw as `startRun` does. */
+export interface PlannerRuns {
+  /** @throws HoldfastError `TOOL_NOT_FOUND`, or as `startRun` does */
   toolFromQuery(
     request: QueryRequest & { readonly toolName: string },
     context: RequestContext,
@@ -43,18 +46,18 @@ export interface PlannedRuns {
   workflow(request: QueryRequest, context: RequestContext): Promise<PlannerLoopResult>;
 }
 
-export interface PlannedRunsPorts {
+export interface PlannerRunsPorts {
   readonly client: RunClient;
   readonly registry: Pick<ToolRegistry, 'get'>;
   chooseModel(options: GenerationOptions): ModelChoice;
   readonly settings: RunLimitSettings &
-    ReachSettings &
+    AllowedTargetSettings &
     Pick<Config, 'PLANNER_MAX_ITERATIONS' | 'PLANNER_MAX_REPLANS'>;
 }
 
-export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
+export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
   const { client, registry, settings } = ports;
-  const planned =
+  const loopStarter =
     (workflowType: 'mcpExecution' | 'queryWorkflow', prefix: string, area: 'tools' | 'workflow') =>
     (request: QueryRequest, context: RequestContext): Promise<PlannerLoopResult> =>
       startRun<PlannerLoopResult>(
@@ -63,14 +66,14 @@ export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
           prefix,
           asked: request,
           prepare: () => {
-            const input = plannedInput(ports, request);
-            const turn = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
+            const input = buildLoopInput(ports, request);
+            const iterationMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
             return Promise.resolve({
               workflowType,
               input,
               subject: { area },
               summary: summariseText(request.query),
-              runTimeoutMs: runTimeout(settings, (input.maxIterations + 1) * turn),
+              runTimeoutMs: runTimeout(settings, (input.maxIterations + 1) * iterationMs),
             });
           },
         },
@@ -107,13 +110,13 @@ export function createPlannedRuns(ports: PlannedRunsPorts): PlannedRuns {
         },
         context,
       ),
-    mcp: planned('mcpExecution', 'mcp', 'tools'),
-    workflow: planned('queryWorkflow', 'query-workflow', 'workflow'),
+    mcp: loopStarter('mcpExecution', 'mcp', 'tools'),
+    workflow: loopStarter('queryWorkflow', 'query-workflow', 'workflow'),
   };
 }
 
-function plannedInput(
-  { settings, chooseModel }: PlannedRunsPorts,
+function buildLoopInput(
+  { settings, chooseModel }: PlannerRunsPorts,
   { query, options = {} }: QueryRequest,
 ): PlannerLoopInput {
   return {
@@ -123,6 +126,6 @@ function plannedInput(
     maxReplans: settings.PLANNER_MAX_REPLANS,
     toolLimits: toolLimits(settings, options.timeout),
     modelLimits: modelLimits(settings),
-    allow: allowedReach(settings, options.allow),
+    allow: mergeAllowedTargets(settings, options.allow),
   };
 }

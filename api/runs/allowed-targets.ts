@@ -2,11 +2,11 @@ import type { Config } from '../../src/settings/config';
 import type { AllowedTargets } from '../../src/contracts/allowed-targets';
 import type { AllowOption } from '../http/allow-option';
 
-export type ReachSettings = Pick<Config, 'PLANNER_ALLOW_HOSTS' | 'PLANNER_ALLOW_FILES'>;
+export type AllowedTargetSettings = Pick<Config, 'PLANNER_ALLOW_HOSTS' | 'PLANNER_ALLOW_FILES'>;
 
-/** What the planned calls of a run may reach by the settings and by its request together. */
-export function allowedReach(
-  { PLANNER_ALLOW_HOSTS, PLANNER_ALLOW_FILES }: ReachSettings,
+/** Merges the targets that the settings and the request allow for calls of a planner. */
+export function mergeAllowedTargets(
+  { PLANNER_ALLOW_HOSTS, PLANNER_ALLOW_FILES }: AllowedTargetSettings,
   { hosts = [], files = [] }: NonNullable<AllowOption> = {},
 ): AllowedTargets {
   return { hosts: [...PLANNER_ALLOW_HOSTS, ...hosts], files: [...PLANNER_ALLOW_FILES, ...files] };
