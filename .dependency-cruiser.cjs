@@ -1,6 +1,6 @@
 /**
- * Which folder may import from which. A broken rule fails `npm test`. Type imports vanish when compiled, so
- * some rules let them pass.
+ * The rules of which folder may import from which. A broken rule fails `npm test`. Some rules allow type imports,
+ * because the compiler removes them.
  */
 const SOURCE = '^(api|workflows|activities|worker|src|packages|temporal|cluster|bin|bench|test)/';
 const SHIPPED = '^(api|workflows|activities|worker|src|packages/plain-english/src|temporal|cluster|bin)/';
@@ -9,7 +9,7 @@ const npm = (...names) => names.map((name) => `(^|/)node_modules/(@types/)?${nam
 const KOA = npm('koa', '@koa', 'koa__[^/]+');
 const TEMPORAL = npm('@temporalio');
 
-/** `folder` imports nothing of ours except from itself and `allowed`. */
+/** The rule that `folder` imports no source of this project except from itself and `allowed`. */
 function only(folder, allowed, comment) {
   return {
     name: `${folder}-imports-only`,
@@ -20,7 +20,7 @@ function only(folder, allowed, comment) {
   };
 }
 
-/** `folder` imports `path` for its types alone. */
+/** The rule that `folder` imports only types from `path`. */
 function typesOnly(folder, path, comment) {
   return {
     name: `${folder}-${path.replace(/\W/g, '')}-types-only`,
@@ -42,8 +42,8 @@ function never(folder, path, name, comment) {
 }
 
 /**
- * The folders of `folder`, from the ground up: each imports, of the others named here, only those of earlier rows. So no two
- * of them need each other, and the rows are the order to read them in.
+ * The rules for layers of folders in `folder`, the lowest first. Of the folders named here each imports only those of
+ * earlier rows, so that no two of them need each other.
  */
 function layers(folder, rows) {
   const pathOf = (name) => `^${folder}/${name}/`;
@@ -55,7 +55,7 @@ function layers(folder, rows) {
       if (path.length === 0) return [];
       return {
         name: `${folder}-${name}-imports-only-below`.replaceAll('/', '-'),
-        comment: 'A folder stands on those of earlier rows, and not on one of its own.',
+        comment: 'A folder imports those of earlier rows, and no other folder of its row.',
         severity: 'error',
         from: { path: pathOf(name) },
         to: { path },
@@ -82,7 +82,7 @@ module.exports = {
     ]),
     {
       name: 'http-without-its-middleware',
-      comment: 'Middleware stands on the route builder; api/app.ts joins the two.',
+      comment: 'Middleware may import the route builder, but not the reverse; api/app.ts joins the two.',
       severity: 'error',
       from: { path: '^api/http/[^/]+$' },
       to: { path: '^api/http/middleware/' },
@@ -97,21 +97,21 @@ module.exports = {
     typesOnly('workflows', '^activities/', 'An activity is called through its proxy.'),
     {
       name: 'workflows-packages',
-      comment: 'Only what is known to be deterministic and to bundle.',
+      comment: 'Workflows import only packages that are deterministic and can be bundled.',
       severity: 'error',
       from: { path: '^workflows/' },
       to: { path: 'node_modules/', pathNot: npm('@temporalio/workflow', '@temporalio/common') },
     },
     {
       name: 'workflows-without-node',
-      comment: 'Node.js modules are not there in the sandbox of a workflow, nor are clocks and files.',
+      comment: 'The sandbox of a workflow has no Node.js modules, no clocks and no files.',
       severity: 'error',
       from: { path: '^workflows/' },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'bundled-sources-without-node',
-      comment: 'These folders are bundled with the workflows, with all that they import.',
+      comment: 'These folders and all that they import are bundled with the workflows.',
       severity: 'error',
       from: { path: '^src/(contracts|templates)/' },
       to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
@@ -121,7 +121,7 @@ module.exports = {
     never('activities', KOA, 'koa', 'HTTP in is the business of the API.'),
     {
       name: 'activities-temporal-packages',
-      comment: 'The engine itself is reached through temporal/ by API and worker.',
+      comment: 'Only API and worker use the engine, through temporal/.',
       severity: 'error',
       from: { path: '^activities/' },
       to: { path: TEMPORAL, pathNot: npm('@temporalio/activity', '@temporalio/common') },
@@ -147,7 +147,7 @@ module.exports = {
     {
       name: 'adapters-are-joined-by-the-wiring',
       comment:
-        'The domain knows the ports in src/stores; src/factories chooses which adapter stands behind one, and bin calls it. A backup copies the files of the embedded store.',
+        'The domain uses the ports in src/stores. src/factories chooses the adapter of each port, and bin/ calls it. A backup copies the files of the embedded store.',
       severity: 'error',
       from: {
         path: SHIPPED,
@@ -163,7 +163,8 @@ module.exports = {
     },
     {
       name: 'settings-are-read-by-the-wiring',
-      comment: 'Other folders are given what they need of the settings, and know at most the type of all.',
+      comment:
+        'Other folders get the settings that they need as arguments, and import at most the type of all settings.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/settings/' },
       to: { path: '^src/settings/', dependencyTypesNot: ['type-only'] },
@@ -185,7 +186,7 @@ module.exports = {
 
     {
       name: 'plain-english-imports-only',
-      comment: 'The rules of English know nothing of the service that runs them.',
+      comment: 'The rules of English do not depend on the service that runs them.',
       severity: 'error',
       from: { path: '^packages/plain-english/' },
       to: { path: SOURCE, pathNot: '^packages/plain-english/' },
@@ -193,14 +194,14 @@ module.exports = {
     {
       name: 'plain-english-in-the-wiring-alone',
       comment:
-        'The service runs without the package: it reaches its rules through ports, which one file joins.',
+        'The service runs without the package. It uses the rules through ports, which one file connects to the package.',
       severity: 'error',
       from: { pathNot: ['^bin/plain-english[.]ts$', '^test/', '^packages/'] },
       to: { path: ['^packages/', '(^|/)node_modules/@holdfast/', '(^|/)packages/plain-english/'] },
     },
     {
       name: 'plain-english-by-its-face',
-      comment: 'What is inside may change.',
+      comment: 'Only the face of the package is stable; its other files may change.',
       severity: 'error',
       from: { pathNot: '^packages/plain-english/' },
       to: { path: '^packages/plain-english/', pathNot: '^packages/plain-english/(dist/src|src)/index[.]' },
@@ -208,21 +209,21 @@ module.exports = {
 
     {
       name: 'bin-is-imported-by-none',
-      comment: 'Entry points wire; what others need belongs elsewhere.',
+      comment: 'Entry points only connect parts; code that other folders need belongs elsewhere.',
       severity: 'error',
       from: { pathNot: '^bin/' },
       to: { path: '^bin/' },
     },
     {
       name: 'test-is-imported-by-none',
-      comment: 'No test code in what ships.',
+      comment: 'The shipped code contains no test code.',
       severity: 'error',
       from: { pathNot: ['^(test|bench)/', '^packages/plain-english/(bench|test)/'] },
       to: { path: ['^test/', '^packages/plain-english/test/'] },
     },
     {
       name: 'no-circular',
-      comment: 'Modules that need each other are one module, or lack a third.',
+      comment: 'Modules that need each other should be one module, or share a third.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -240,14 +241,14 @@ module.exports = {
     },
     {
       name: 'no-unresolvable',
-      comment: 'An import that leads nowhere.',
+      comment: 'The import cannot be resolved.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: 'no-dev-dependencies',
-      comment: 'What ships needs no development package at run time.',
+      comment: 'The shipped code needs no development package at run time.',
       severity: 'error',
       from: { path: SHIPPED },
       to: {
@@ -258,7 +259,7 @@ module.exports = {
     },
     {
       name: 'no-undeclared-packages',
-      comment: 'A package that only others depend on may go with them.',
+      comment: 'A package that only other packages depend on disappears with them.',
       severity: 'error',
       from: { path: SOURCE },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },

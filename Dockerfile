@@ -1,13 +1,15 @@
-# One image for every process of the service: the command says which (dist/bin/api.js, records.js, worker.js, reindex.js, deploy.js).
+# One image for all processes of the service. The command chooses the process: dist/bin/api.js, records.js, worker.js,
+# reindex.js or deploy.js.
 
 FROM node:22.23.1-bookworm@sha256:5647be709086c696ff32edaaf1c70cd26d1da6ab2b39c32f3c7b4c4a31957e37 AS build
 WORKDIR /build
-# The one package that has to be compiled where no binary of it can be fetched; the others' scripts do nothing we need.
+# Install scripts are off, because the service needs none of them but that of better-sqlite3, which `npm rebuild`
+# runs. It compiles the package where no binary can be fetched.
 COPY package.json package-lock.json ./
 # npm links the packages of the workspace, so their manifests have to be there before it installs.
 COPY packages/plain-english/package.json packages/plain-english/
 RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild better-sqlite3
-# What comes along is what .dockerignore lets through: the sources, without tests.
+# .dockerignore lets the sources pass, but no tests.
 COPY . .
 RUN node scripts/build.mjs
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && node deploy/image/trim-packages.mjs
@@ -19,16 +21,18 @@ ENV NODE_ENV=production \
     WORKER_PROBE_PORT=3002 \
     LOG_FORMAT=json
 WORKDIR /app
-# Code belongs to root, so that a process that was taken over cannot change it; /data alone is the service's.
+# The code belongs to root, so that an attacker in the process cannot change it. The service owns /data alone.
 RUN install -d -o 1000 -g 1000 -m 0700 /data
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
-# The link in node_modules leads here. The sources stay behind, and .dockerignore keeps tests and training out of dist.
+# A link in node_modules leads to this folder. It has no sources, and .dockerignore keeps tests and training out of
+# dist.
 COPY --from=build /build/packages/plain-english/package.json packages/plain-english/
 COPY --from=build /build/packages/plain-english/dist packages/plain-english/dist
 COPY package.json LICENSE ./
 COPY deploy/image/healthcheck.mjs ./
-# The user `node`, by number, as orchestrators that want to know that it is not root ask for one.
+# This is the user `node`. It is given by number, because some orchestrators require a number to see that it is not
+# root.
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000 3001 3002

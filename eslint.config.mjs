@@ -8,7 +8,7 @@ import { plainWords } from './scripts/lint-rules/plain-words.mjs';
 const TYPESCRIPT = ['**/*.ts'];
 const PLAIN_SCRIPTS = ['**/*.mjs', '**/*.cjs', '**/*.js'];
 
-/** Folders whose code may talk to the terminal and to the environment: it is never part of a service. */
+/** Folders whose code may use the terminal and the environment, because it is never part of a service. */
 const TOOLING = ['scripts/**', 'test/**', 'bench/**', 'packages/*/{bench,test,training}/**'];
 
 const NODE_MODULES = ['node:*', ...builtinModules.filter((name) => !name.startsWith('_'))];
@@ -23,11 +23,14 @@ const noEnvironment = [
   },
 ];
 
-/** What a run leaves in a module is there for the next one, and gone when it is replayed elsewhere. */
+/**
+ * Refuses state in modules: what a run leaves in a module, the next run finds, but a replay on another worker does
+ * not.
+ */
 const noSharedState = [
   ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind=/^(let|var)$/]',
   ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator:not([id.typeAnnotation.typeAnnotation.typeName.name=/^Readonly/]) > NewExpression[callee.name=/^(Weak)?(Map|Set)$/]',
-  // A class's static field that can be set, or that holds what can be changed.
+  // These match static fields of classes that can be assigned, or that hold a value that can be changed.
   'PropertyDefinition[static=true]:not([readonly=true])',
   'PropertyDefinition[static=true] > :matches(ArrayExpression, ObjectExpression, NewExpression[callee.name=/^(Weak)?(Map|Set)$/])',
 ].map((selector) => ({
@@ -46,7 +49,7 @@ const noExit = [
   },
 ];
 
-/** `import { env } from 'node:process'` would walk around the two rules above. */
+/** Without this, `import { env } from 'node:process'` would bypass the two rules above. */
 const noProcessModule = {
   paths: ['process', 'node:process'].map((name) => ({ name, message: 'Use the global `process`.' })),
 };
@@ -82,7 +85,7 @@ export default defineConfig(
   },
   {
     rules: {
-      // Control characters are what code that reads foreign text has to look for.
+      // Code that reads text of callers has to look for control characters.
       'no-control-regex': 'off',
       'max-lines': ['error', { max: 400 }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -104,14 +107,14 @@ export default defineConfig(
         'error',
         { allowNumber: true, allowBoolean: true },
       ],
-      // Passing on the nothing that a call returns is shorter than a body in braces.
+      // An arrow function that returns the result of a void call is shorter than one with a body in braces.
       '@typescript-eslint/no-confusing-void-expression': 'off',
-      // Ports are objects of closures, and are taken apart where that reads well.
+      // Ports are objects of closures, so their methods may be destructured.
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // Writing a default out where it is read is a matter of taste.
+      // A type argument may repeat its default where that is easier to read.
       '@typescript-eslint/no-unnecessary-type-arguments': 'off',
-      // Ports are asynchronous whatever one adapter does inside.
+      // Methods of a port are asynchronous, also in an adapter that has nothing to await.
       '@typescript-eslint/require-await': 'off',
     },
   },
@@ -124,7 +127,7 @@ export default defineConfig(
       'no-restricted-syntax': ['error', ...noEnvironment, ...noExit],
     },
   },
-  // Runs while building, on a terminal, and never in a worker.
+  // This file runs while the project is built, and never in a worker.
   { files: ['worker/build-bundle.ts'], rules: { 'no-console': 'off' } },
   { files: ['src/settings/config.ts'], rules: { 'no-restricted-syntax': ['error', ...noExit] } },
   {
@@ -132,13 +135,13 @@ export default defineConfig(
     rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...noEnvironment] },
   },
   {
-    // neo4j-driver declares its plain option objects as classes that nobody can construct.
+    // neo4j-driver declares its plain option objects as classes that cannot be constructed.
     files: ['src/stores/neo4j/connection.ts', 'test/support/neo4j.ts'],
     rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'off' },
   },
   {
-    // Workflow code, and what is bundled with it, runs in a sandbox and is replayed: what differs there, or between
-    // two runs, is out.
+    // Workflow code, and the code bundled with it, runs in a sandbox and is replayed. It must not use anything that is
+    // different in the sandbox or from run to run.
     files: ['workflows/**/*.ts', 'src/contracts/**/*.ts', 'src/templates/**/*.ts'],
     rules: {
       'holdfast/module-state': 'error',
@@ -162,7 +165,7 @@ export default defineConfig(
     },
   },
   {
-    // Tests hand over broken values on purpose and look into what they got.
+    // Tests pass broken values on purpose, and read values without a known type.
     files: ['test/**/*.ts', 'packages/*/test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',

@@ -3,7 +3,7 @@ import type { ProviderName } from '../src/contracts/http/llm';
 
 export interface BannerFacts {
   readonly config: Config;
-  /** The provider that answers requests that name none; undefined where there is none at all. */
+  /** The provider for requests that name no provider; undefined where no provider is configured. */
   readonly provider: ProviderName | undefined;
   readonly apiUrl: string;
   readonly recordsUrl: string;

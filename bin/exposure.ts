@@ -47,6 +47,6 @@ export function warnOfExposure({ config, logger }: LogPorts, server: keyof typeo
         'set ALLOWED_HOSTS to the names that callers use, and put something that authenticates them in front',
     },
     `the ${server} is open to everyone who reaches HOST (${config.HOST}): there is no authentication, and ALLOWED_HOSTS is ` +
-      'empty, so that web pages elsewhere may reach it too by a name of their own',
+      'empty, so that web pages of other sites can reach it too, by a host name that they control',
   );
 }

@@ -14,7 +14,7 @@ export async function loadPlainEnglish(
   return hasPlainEnglish(config, logger) ? createRules(await import('@holdfast/plain-english')) : undefined;
 }
 
-/** Tells whether `loadPlainEnglish` has rules to load. Logs a warning where they are on and not installed. */
+/** Whether `loadPlainEnglish` has rules to load. Logs a warning where they are switched on and not installed. */
 export function hasPlainEnglish({ PLAIN_ENGLISH }: Pick<Config, 'PLAIN_ENGLISH'>, logger: Logger): boolean {
   if (PLAIN_ENGLISH === 'off') return false;
   if (isInstalled()) return true;

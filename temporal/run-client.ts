@@ -222,7 +222,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
     answerAt: number,
   ): Promise<string> {
     try {
-      // `beforeDeadline` adds up to 100 ms of its own.
+      // The deadline is 100 ms earlier, because `beforeDeadline` may take up to 100 ms longer.
       return await beforeDeadline(connection.native, answerAt - 100, () =>
         diagnoseSlowRun(connection, run, taskQueue),
       );

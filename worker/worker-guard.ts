@@ -71,8 +71,8 @@ export function createWorkerGuard({
   const abnormalEnds = createTally(documents, 'abnormal-ends');
   const endedRuns = createTally(documents, 'ended-runs');
   /**
-   * By run id, the own time of the run's activations that took too long. On a busy machine a single one may have too
-   * little time of its own to count as a strike, so the times of a run are added up.
+   * By run id, the own time of the run's activations that took too long. On a busy machine a single one may
+   * have too little own time to count as a strike, so the times of a run are added up.
    */
   const lostMs = new Map<string, number>();
   let threads = 0;

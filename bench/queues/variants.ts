@@ -100,14 +100,14 @@ export async function startVariants(address: string): Promise<Workers> {
     {
       name: 'a step that takes no time',
       variants: [
-        await inQueue('in a queue of its own', {}, 0),
+        await inQueue('in a separate queue', {}, 0),
         { name: "in the run's queue, taken eagerly", call: call('regular', [undefined, 0]) },
       ],
     },
     {
       name: `a step that waits ${NETWORK_MS} ms`,
       variants: [
-        await inQueue('in a queue of its own', {}),
+        await inQueue('in a separate queue', {}),
         { name: "in the run's queue, taken eagerly", call: call('regular', [undefined, NETWORK_MS]) },
       ],
     },

@@ -62,7 +62,7 @@ function listKinds(
   const options = (n: number) => ({ userId: 'dana', sessionId: `session-${n}` });
   return [
     ['a light tool', () => post('/api/tools/execute', ONE_CALL)],
-    ['a tool with an activity of its own', () => post('/api/tools/execute', apiCall)],
+    ['a tool in a separate activity', () => post('/api/tools/execute', apiCall)],
     ['the same, with a value of 40 kB', () => post('/api/tools/execute', largeCall)],
     ['a workflow of three light steps', () => post('/api/workflow/execute-custom', THREE_STEPS)],
     [

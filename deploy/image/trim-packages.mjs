@@ -1,4 +1,5 @@
-// Takes out of node_modules what a process on this platform never loads: `node trim-packages.mjs`, beside node_modules.
+// `node trim-packages.mjs`, run beside node_modules, removes from it all files that a process on this platform never
+// loads.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,33 +11,34 @@ function remove(path) {
   if (existsSync(path)) rmSync(path, { recursive: true });
 }
 
-/** Removes the entries of a folder that `isNeeded` says no to. */
+/** Removes the entries of a folder for which `isNeeded` returns false. */
 function keep(folder, isNeeded) {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (!isNeeded(name)) remove(join(folder, name));
 }
 
-// Temporal's core for other systems.
+// Builds of Temporal's core for other systems are removed.
 keep(
   join(ROOT, '@temporalio/core-bridge/releases'),
   (name) => name === `${RUST_ARCH}-unknown-${platform}-gnu`,
 );
-// ONNX for other systems; for browsers only the JavaScript is loaded, and none of its WebAssembly.
+// ONNX for other systems is removed. Of ONNX for browsers only one JavaScript file is loaded, and none of its
+// WebAssembly.
 const onnx = join(ROOT, 'onnxruntime-node/bin/napi-v3');
 keep(onnx, (name) => name === platform);
 keep(join(onnx, platform), (name) => name === arch);
 keep(join(ROOT, 'onnxruntime-web/dist'), (name) => name === 'ort-web.node.js');
-// Bundles of the models' library for browsers; the sources are what Node.js loads.
+// The bundles of the models' library are for browsers, while Node.js loads its sources.
 remove(join(ROOT, '@xenova/transformers/dist'));
-// What SQLite was compiled from.
+// The sources of SQLite are not needed after compiling.
 remove(join(ROOT, 'better-sqlite3/deps'));
 remove(join(ROOT, 'better-sqlite3/src'));
 keep(join(ROOT, 'better-sqlite3/build/Release'), (name) => name === 'better_sqlite3.node');
 
-/** Who gives a package away may ask that these come along, whatever their ending. */
+/** Files that a licence may require to be distributed with the package. They stay, whatever their extension. */
 const LICENCE = /^(licen[cs]e|notice|copying)/i;
 
-/** Maps, TypeScript and pages of packages: nobody debugs them in an image. */
+/** Removes source maps, TypeScript and documents of packages, because packages are not debugged inside the image. */
 function removeSources(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

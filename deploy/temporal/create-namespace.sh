@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the namespace where there is none. Repeating it changes nothing: an existing one keeps its retention.
-# TEMPORAL_ADDRESS says where.
+# Creates the namespace on the server at TEMPORAL_ADDRESS where it does not exist. A namespace that exists keeps its
+# retention, so the script may be repeated.
 set -eu
 
 NAMESPACE=$1
@@ -18,8 +18,8 @@ until temporal operator cluster health; do
   sleep 2
 done
 if temporal operator namespace describe --namespace "$NAMESPACE" >/dev/null 2>&1; then
-  echo "the namespace $NAMESPACE is there"
+  echo "the namespace $NAMESPACE exists"
 else
   temporal operator namespace create --namespace "$NAMESPACE" --retention "$((RETENTION_DAYS * 24))h"
-  echo "the namespace $NAMESPACE is made"
+  echo "the namespace $NAMESPACE was created"
 fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes Temporal's two databases on PostgreSQL and brings their schema up to date. Repeating it changes nothing.
-# SQL_PLUGIN, SQL_HOST, SQL_PORT, SQL_USER and SQL_PASSWORD say where, as temporal-sql-tool reads them.
+# Creates Temporal's two databases on PostgreSQL and updates their schemas. It may be repeated.
+# temporal-sql-tool reads SQL_PLUGIN, SQL_HOST, SQL_PORT, SQL_USER and SQL_PASSWORD.
 set -eu
 
 LIMIT_S=120

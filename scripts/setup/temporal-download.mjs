@@ -10,7 +10,7 @@ import { run } from './run.mjs';
 import { CLI_VERSION } from './temporal-find.mjs';
 
 const OFFICIAL_BASE = 'https://github.com/temporalio/cli/releases/download';
-/** The time limit is short, so that a machine without internet access soon goes on to build the server instead. */
+/** The time limit is short, so that a machine without internet access soon builds the server instead. */
 const ANSWER_MS = 10_000;
 const STALL_MS = 30_000;
 

@@ -19,7 +19,7 @@ export interface StallWatchOptions {
   readonly waitedMs: () => number;
   /**
    * Called at each look at an activation that has taken STALL_MS or longer. `ms` is the activation's own time,
-   * without waits for a processor, since the previous such call; at the first call it is all of its own time.
+   * without waits for a processor, since the previous such call, and since its start at the first one.
    */
   readonly onLost: (serial: number, ms: number) => void;
 }
