@@ -13,7 +13,7 @@ import { systemResolver, type Resolver } from './resolver';
 export interface EgressOptions {
   /**
    * Whether requests that carry the permission may reach private, loopback, unique-local and carrier-grade NAT addresses.
-   * False: no request may.
+   * With false, no request may.
    */
   readonly allowPrivate: boolean;
   /** The maximum size of a response body in bytes, both as received and decompressed. */

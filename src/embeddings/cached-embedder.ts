@@ -108,7 +108,7 @@ class VectorCache {
   }
 
   get(text: string): Float32Array | undefined {
-    const key = keyOf(text);
+    const key = hashText(text);
     const vector = this.#vectors.get(key);
     if (vector === undefined) return undefined;
     // A map keeps the order of insertion, so the least recently used vector comes first.
@@ -118,7 +118,7 @@ class VectorCache {
   }
 
   set(text: string, vector: Float32Array): void {
-    const key = keyOf(text);
+    const key = hashText(text);
     this.#delete(key);
     this.#vectors.set(key, vector);
     this.#bytes += sizeOf(key, vector);
@@ -136,10 +136,10 @@ class VectorCache {
   }
 }
 
-/** A secret of this process. Without it, nobody who reads the process's memory can test whether it has embedded a text. */
+/** A random secret of this process, so that the keys in its memory do not reveal whether it has embedded a given text. */
 const SECRET = randomBytes(32);
 
-function keyOf(text: string): string {
+function hashText(text: string): string {
   return createHmac('sha256', SECRET).update(text).digest('base64');
 }
 

@@ -87,12 +87,12 @@ function improve(samples: readonly Sample[], current: Calibration): Calibration 
   return current;
 }
 
-/** The negative log likelihood, with the ridge. */
+/** Computes the negative log likelihood, with the regularisation. */
 function computeLoss(samples: readonly Sample[], { slope, intercept }: Calibration): number {
   return samples.reduce(
     (loss, { cosine: value, target }) => {
       const logit = slope * value + intercept;
-      // log(1 + exp(x)) without overflow.
+      // This computes log(1 + exp(x)) without overflow.
       return loss + Math.max(logit, 0) + Math.log1p(Math.exp(-Math.abs(logit))) - target * logit;
     },
     (RIDGE / 2) * (slope * slope + intercept * intercept),

@@ -31,7 +31,7 @@ function prepare(write: DocumentWrite): PreparedWrite {
     key: write.key,
     value: put ? toText(write) : undefined,
     ifVersion: write.ifVersion,
-    expiresAt: put ? expiryOf(write) : null,
+    expiresAt: put ? parseExpiry(write) : null,
   };
 }
 
@@ -41,7 +41,7 @@ function toText({ collection, key, value }: PutDocument): string {
   return text;
 }
 
-function expiryOf({ collection, key, expiresAt }: PutDocument): number | null {
+function parseExpiry({ collection, key, expiresAt }: PutDocument): number | null {
   if (expiresAt === undefined) return null;
   if (!Number.isFinite(expiresAt)) throw new RangeError(`The expiry of ${collection}/${key} is not a time`);
   return Math.ceil(expiresAt);

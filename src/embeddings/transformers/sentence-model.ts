@@ -47,7 +47,7 @@ export class SentenceModel {
 
   /** Loads a model from the disk only. @param weights one of `WEIGHT_FILES` */
   static async load(folder: string, weights: string): Promise<SentenceModel> {
-    // The library is an ES module.
+    // The library is an ES module, so it is imported dynamically.
     const { AutoModel, AutoTokenizer, Tensor, env } = await import('@xenova/transformers');
     env.allowRemoteModels = false;
     env.useFSCache = false;

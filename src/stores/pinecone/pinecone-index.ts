@@ -64,7 +64,7 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
   const requests = createIndexRequests(client, finder);
   const known = new Map<number, number>();
 
-  async function dimensionsOf(spaceId: number): Promise<number | undefined> {
+  async function findDimensions(spaceId: number): Promise<number | undefined> {
     const dimensions = known.get(spaceId) ?? (await options.dimensionsOf(spaceId));
     if (dimensions !== undefined) known.set(spaceId, dimensions);
     return dimensions;
@@ -72,7 +72,7 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
 
   /** Checks lengths before a request, because an index would be created for vectors of a wrong length. */
   async function checkLengths(spaceId: number, vectors: readonly Float32Array[]): Promise<void> {
-    const dimensions = (await dimensionsOf(spaceId)) ?? vectors[0]?.length ?? 0;
+    const dimensions = (await findDimensions(spaceId)) ?? vectors[0]?.length ?? 0;
     const wrong = vectors.find(({ length }) => length !== dimensions);
     if (wrong === undefined) return;
     const message = `The vectors of the space have ${dimensions} dimensions, but one of them has ${wrong.length}`;
@@ -96,7 +96,7 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
 
     async remove(spaceId, userId, ids, signal) {
       const namespace = namespaceOf(spaceId, userId);
-      const dimensions = await dimensionsOf(spaceId);
+      const dimensions = await findDimensions(spaceId);
       await eachAtOnce(splitBySize(ids, MAX_DELETED_IDS), MAX_CONCURRENT_REQUESTS, (slice) =>
         requests.remove(dimensions, (index) => index.deleteMany({ ids: slice, namespace }), signal),
       );
@@ -104,12 +104,16 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
 
     async removeUser(spaceId, userId, signal) {
       const namespace = namespaceOf(spaceId, userId);
-      await requests.remove(await dimensionsOf(spaceId), (index) => index.deleteNamespace(namespace), signal);
+      await requests.remove(
+        await findDimensions(spaceId),
+        (index) => index.deleteNamespace(namespace),
+        signal,
+      );
     },
 
     async visible(spaceId, userId, revisions, signal) {
       const visible = new Set<string>();
-      const dimensions = await dimensionsOf(spaceId);
+      const dimensions = await findDimensions(spaceId);
       // No search reads a space that is not in use any more.
       if (dimensions === undefined) return visible;
       const namespace = namespaceOf(spaceId, userId);

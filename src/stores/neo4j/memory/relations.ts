@@ -47,7 +47,7 @@ export async function replaceRelations(
     throw relationshipRefused('parent', 'names more than one memory');
   }
   const pairs = (wanted: NewRelation['type']): Pair[] =>
-    distinct(relations.filter(({ type }) => type === wanted).map((relation) => pairOf(from.id, relation)));
+    distinct(relations.filter(({ type }) => type === wanted).map((relation) => toPair(from.id, relation)));
   const family = pairs('parent');
   await Promise.all([
     statements.run(UNTIE, { id: from.id }),
@@ -104,7 +104,7 @@ function checkRelation(
 }
 
 /** Puts a child before its parent, and the ends of a relation without a direction in the order of ids. */
-function pairOf(from: string, { type, direction, id }: NewRelation): Pair {
+function toPair(from: string, { type, direction, id }: NewRelation): Pair {
   if (type === 'parent') return direction === 'out' ? [from, id] : [id, from];
   return from < id ? [from, id] : [id, from];
 }

@@ -50,8 +50,8 @@ export async function findMemories(statements: Statements, ids: readonly string[
 }
 
 export async function createMemory(statements: Statements, node: NewMemoryNode): Promise<MemoryNode> {
-  const created = stateOf(node, 1);
-  await statements.run(CREATE[node.kind], { id: node.id, properties: propertiesOf(created) });
+  const created = toState(node, 1);
+  await statements.run(CREATE[node.kind], { id: node.id, properties: buildProperties(created) });
   return { ...created, readCount: 0, readAt: null };
 }
 
@@ -65,7 +65,7 @@ export async function saveChange(
   { text, labels, weight, body }: MemoryChange,
 ): Promise<MemoryNode> {
   const { readCount, readAt } = node;
-  const changed = stateOf(
+  const changed = toState(
     {
       ...node,
       text: text ?? node.text,
@@ -75,7 +75,7 @@ export async function saveChange(
     },
     node.revision + 1,
   );
-  await statements.run(SAVE, { id: node.id, properties: propertiesOf(changed) });
+  await statements.run(SAVE, { id: node.id, properties: buildProperties(changed) });
   return { ...changed, readCount, readAt };
 }
 
@@ -96,7 +96,7 @@ export async function noteReads(statements: Statements, notes: readonly Note[]):
   await Promise.all([lockMemories(statements, ids), statements.run(NOTE_READS, { notes })]);
 }
 
-function propertiesOf(state: MemoryState): Record<string, unknown> {
+function buildProperties(state: MemoryState): Record<string, unknown> {
   const { userId, sessionId, timestamp, text, labels, weight } = state;
   return {
     user: keyToText(userId),
@@ -111,7 +111,7 @@ function propertiesOf(state: MemoryState): Record<string, unknown> {
 }
 
 /** Copies only the fields of a memory, because the object of a caller may have others. */
-function stateOf(node: NewMemoryNode, revision: number): MemoryState {
+function toState(node: NewMemoryNode, revision: number): MemoryState {
   const { id, kind, userId, sessionId, timestamp, text, labels, weight, body } = node;
   return { id, kind, userId, sessionId, timestamp, text, labels, weight, body, revision };
 }

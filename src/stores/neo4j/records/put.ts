@@ -3,7 +3,7 @@ import { RECORD_COLLECTIONS } from '../../../contracts/http/records/common';
 import { arrivalKeys, departureKeys } from '../../records/match-keys';
 import type { NewRecord } from '../../records/record';
 import type { Statements } from '../connection';
-import { COLLECTION_LABELS, keyText, propertiesOf, tagText } from './rows';
+import { COLLECTION_LABELS, keyText, buildProperties, tagText } from './rows';
 
 export interface VersionedRecord {
   readonly record: NewRecord;
@@ -48,7 +48,7 @@ export async function putRecords(statements: Statements, puts: readonly Versione
   const records = puts.map(({ record }) => record);
   const isNew = ({ version }: VersionedRecord): boolean => version === 1;
   const properties = (some: readonly VersionedRecord[]) =>
-    some.map(({ record, version }) => propertiesOf(record, version));
+    some.map(({ record, version }) => buildProperties(record, version));
   const replaced = puts.filter((put) => !isNew(put));
   const runs: Promise<unknown>[] = [];
   const run = (cypher: string, name: string, rows: readonly unknown[]): void => {

@@ -50,7 +50,7 @@ export function toStoredRecord(record: NewRecord, version: number): StoredRecord
 }
 
 /** The properties of a record's node. */
-export function propertiesOf(record: NewRecord, version: number): Record<string, unknown> {
+export function buildProperties(record: NewRecord, version: number): Record<string, unknown> {
   const { id, createdAt, updatedAt, text } = record;
   const fields = Object.fromEntries(
     Object.entries(record.fields).map(([name, value]) => [name, toSortable(value)]),

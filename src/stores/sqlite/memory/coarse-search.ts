@@ -4,7 +4,7 @@ import { buildScopeQuery } from './filters';
 import type { Parameters } from './filters';
 import { signCode } from './sign-code';
 
-/** The first pass of a vector search: reads the codes of all memories that a user has of a kind. */
+/** The first pass of a vector search. It reads the codes of all memories that a user has of a kind. */
 export class CoarseSearch {
   readonly #database: SqliteDatabase;
 
@@ -16,8 +16,7 @@ export class CoarseSearch {
    * Finds the keys of at most `limit` vectors: those whose codes differ from the query's in the fewest bits. Vectors with the
    * same number of different bits are in the order of the keys of their memories.
    *
-   * This is a statement by itself because SQLite would convert the query's code again for every row if it were part of
-   * a larger one.
+   * This is a separate statement, because as a part of a larger one SQLite would convert the query's code again for every row.
    */
   nearest(query: VectorQuery, limit: number): number[] {
     const { condition, parameters } = buildScopeQuery(query, 'codes');
