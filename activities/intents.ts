@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type {
   BatchProblem,
@@ -77,7 +77,7 @@ export function createIntentActivities({
           throw error;
         }
         // Rules run without waiting for anything, so this lets the event loop send heartbeats in between.
-        await nextTurn();
+        await nextIteration();
       });
       signal.throwIfAborted();
       const outcomes = classified.flatMap((each) => toOutcome(each) ?? []);

@@ -29,11 +29,11 @@ function sampleProcess(metrics: Metrics): () => void {
     const { user, system } = process.cpuUsage(usedBefore);
     const now = performance.now();
     const microseconds = (now - before) * 1_000;
-    const { longestMs, totalMs } = loop.take();
+    const { maxMs, totalMs } = loop.take();
     metrics.processFigures({
       residentBytes: process.memoryUsage.rss(),
       cores: microseconds > 0 ? (user + system) / microseconds : 0,
-      loopDelaySeconds: longestMs / 1_000,
+      loopDelaySeconds: maxMs / 1_000,
       heldUpSeconds: totalMs / 1_000,
     });
     usedBefore = process.cpuUsage();

@@ -75,14 +75,14 @@ function buildBatchInput({
   options: { parallel, maxConcurrency },
 }: BatchRequest): ClassifyBatchInput {
   const prepared = queries.map(toBatchQuery);
-  const longest = prepared.reduce(
+  const maxTimeoutMs = prepared.reduce(
     (most, entry) => Math.max(most, 'query' in entry ? (entry.options.timeout ?? DEFAULTS.timeout) : 0),
     0,
   );
   return {
     queries: prepared,
     maxConcurrency: parallel ? maxConcurrency : 1,
-    partTimeoutMs: QUERIES_PER_PART * longest + PART_MARGIN_MS,
+    partTimeoutMs: QUERIES_PER_PART * maxTimeoutMs + PART_MARGIN_MS,
   };
 }
 

@@ -58,7 +58,7 @@ describe('what dashboards and rules ask for', () => {
       stage.api({ ...LEXICAL, METRICS_ADDRESS: addresses[0] }),
       stage.worker({ ...LEXICAL, METRICS_ADDRESS: addresses[1] }),
     ]);
-    // A light call, one that is an activity of its own, one of a model, and one that fails.
+    // An inline call, one that is an activity of its own, one of a model, and one that fails.
     const calls = [
       { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2 } },
       { toolName: 'api_call', args: { url: `${api.url}/livez` } },

@@ -32,7 +32,7 @@ const failedDivision = (stepNumber: number) => ({
   error: expect.stringMatching(/division by zero/i),
 });
 
-describe("a tool's failure in a planned run", () => {
+describe("a tool's failure in a planner loop", () => {
   test('is told to the model, which may find another way; the answer lists it', async () => {
     service.hosted.script(callsTools([DIVIDE]), callsTools([calculates('divide', 1, 2)]), says('A half.'));
     const { status, body } = await mcp();

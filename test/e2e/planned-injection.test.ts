@@ -62,7 +62,7 @@ function writeFile(name: string, content: string): void {
   writeFileSync(join(root, name), content);
 }
 
-/** Where a planned run reads what others wrote. */
+/** Where a planner loop reads what others wrote. */
 const CARRIERS: Readonly<Record<string, (text: string) => void>> = {
   'what a tool gave': (text) => void (report = { weather: 'fair', note: text }),
   'the content of a file': (text) => writeFile('notes.txt', text),

@@ -125,7 +125,7 @@ test.each(['io', 'sandbox', 'models'] as const)(
   },
 );
 
-test('while all of them are taken at once, light calls and turns that need no model go on', async () => {
+test('while all of them are taken at once, inline calls and turns that need no model go on', async () => {
   const remember = async (): Promise<number> => {
     const started = performance.now();
     const turn = { userId: 'ada', sessionId: 's', message: 'We sailed to Rhodes' };

@@ -13,7 +13,7 @@ import { customBody, resultsOf, toolStep } from '../support/workflow-steps';
 jest.setTimeout(400_000);
 
 const ANSWERED_WITHIN_MS = 2_000;
-/** On a machine that is so busy that a quiet worker takes long too: how often its slowest call a light call may take. */
+/** On a machine that is so busy that a quiet worker takes long too: how often its slowest call an inline call may take. */
 const MAX_SLOWER = 4;
 /** Seconds, bounds of buckets of the SDK's histogram: of a task, and of one that a busy machine holds up. */
 const MAX_TASK = '0.25';
@@ -64,13 +64,13 @@ async function workflowTasks(): Promise<WorkflowTasks> {
 
 interface Beside {
   readonly answer: Answer;
-  /** Milliseconds of the slowest light call, beside the request and before it, and the ratio of their medians. */
+  /** Milliseconds of the slowest inline call, beside the request and before it, and the ratio of their medians. */
   readonly slowest: number;
   readonly quiet: number;
   readonly ratio: number;
 }
 
-/** Sends a request, and makes light calls until it is answered. */
+/** Sends a request, and makes inline calls until it is answered. */
 async function withLightCalls(request: () => Promise<Answer>): Promise<Beside> {
   const quiet: number[] = [];
   for (let call = 0; call < QUIET_CALLS; call += 1) {

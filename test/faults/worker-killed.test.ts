@@ -196,7 +196,7 @@ describe('a worker killed after it counted a call and before it could report it'
     await stage.worker();
   }
 
-  test('does not count a light call twice', async () => {
+  test('does not count an inline call twice', async () => {
     proxy.holdRequests();
     const answer = execute(calculator('add', 1, 2));
     await killOnceCounted(2);

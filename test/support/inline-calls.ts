@@ -10,7 +10,7 @@ export interface LightCalls {
   stop(): Promise<void>;
 }
 
-/** One light call: it runs as a local activity of the workflows' worker. */
+/** One inline call: it runs as a local activity of the workflows' worker. */
 export function inlineCall(api: Api): Promise<Answer> {
   return api.post('/api/tools/execute', {
     toolName: 'calculator',
@@ -18,7 +18,7 @@ export function inlineCall(api: Api): Promise<Answer> {
   });
 }
 
-/** Makes light calls one after another until it is stopped. */
+/** Makes inline calls one after another until it is stopped. */
 export function startInlineCalls(api: Api): LightCalls {
   const times: number[] = [];
   let stopped = false;
@@ -30,7 +30,7 @@ export function startInlineCalls(api: Api): LightCalls {
       const started = performance.now();
       const { status, text } = await inlineCall(api);
       times.push(performance.now() - started);
-      if (status !== 200) throw new Error(`a light call was answered with ${status}: ${text}`);
+      if (status !== 200) throw new Error(`an inline call was answered with ${status}: ${text}`);
     }
   };
   const done = run().catch((error: unknown) => fail(error));

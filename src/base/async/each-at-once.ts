@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 /**
  * Runs `work` for each item, up to `atOnce` items at the same time. Items are taken from the iterable only when they
@@ -25,7 +25,7 @@ export async function eachAtOnce<T>(
   const workers: Promise<void>[] = [];
   for (let at = 0; at < atOnce; at += 1) {
     workers.push(workOnItems());
-    await nextTurn();
+    await nextIteration();
   }
   await Promise.all(workers);
   if (failures.length > 0) throw failures[0];

@@ -28,16 +28,16 @@ test('the longest hold-up and the sum of all are reported once, without what a b
   idle(3);
   holdUp(20 + 90);
   holdUp(20 + 500);
-  expect(watch.take()).toEqual({ longestMs: 500, totalMs: 800 });
+  expect(watch.take()).toEqual({ maxMs: 500, totalMs: 800 });
   idle(3);
-  expect(watch.take()).toEqual({ longestMs: 0, totalMs: 0 });
+  expect(watch.take()).toEqual({ maxMs: 0, totalMs: 0 });
   watch.end();
 });
 
 test('a hold-up that ended just now is reported before the timer of the watch has fired', () => {
   const watch = watchLoop();
   now += 20 + 400;
-  expect(watch.take()).toEqual({ longestMs: 400, totalMs: 400 });
+  expect(watch.take()).toEqual({ maxMs: 400, totalMs: 400 });
   watch.end();
 });
 

@@ -121,7 +121,7 @@ test('whatever is called: all calls end, in order of asking, within the bounds o
           if (going.length > 1) expect(inFlight).toBeLessThanOrEqual(BOUNDS.inFlight);
           if (run.isWaiting) seen.paused += 1;
           else if (run.started.length < calls.length) seen.crowded += 1;
-          // A light call ends within its task, any other in a later one.
+          // An inline call ends within its task, any other in a later one.
           const light = going.filter(({ isInline }) => isInline);
           const { value: choice } = choices.next();
           if (light.length > 0 && choice % 2 === 0) light[choice % light.length]!.end();
@@ -168,7 +168,7 @@ test('nothing is built for a call before there is room for it', async () => {
   expect(run.built).toEqual([0, 1]);
 });
 
-test('results of light calls count in the task they end in', async () => {
+test('results of inline calls count in the task they end in', async () => {
   const run = testRun();
   void run.make(call(10, { isInline: true, resultLength: 45 }), 0);
   run.going.get(0)!.end();
