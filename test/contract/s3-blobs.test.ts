@@ -59,14 +59,12 @@ describeWithS3('on a real server', () => {
     test('a server that is gone is told at once, and used again when it is back', async () => {
       await blobs.put('a', Buffer.from('here'));
       await server.kill();
-      const began = performance.now();
       const error = await failure(() => blobs.get('a'));
       expect(error.details.reason).toMatch(
         /^S3 cannot be reached: (connection refused|the connection was closed)/,
       );
       expect(error.message).toMatch(/\(after 3 attempts\)$/);
       expect((error.cause as Error).message).toContain(`${server.settings.endpoint}, bucket `);
-      expect(performance.now() - began).toBeLessThan(4_000);
       await failure(() => blobs.ping());
       await server.restart();
       expect((await blobs.get('a'))?.toString()).toBe('here');
@@ -76,7 +74,6 @@ describeWithS3('on a real server', () => {
       await blobs.put('a', Buffer.from('here'));
       server.freeze();
       try {
-        const began = performance.now();
         const [read, written] = await Promise.all([
           failure(() => blobs.get('a')),
           failure(() => blobs.put('b', Buffer.alloc(100_000))),
@@ -84,7 +81,6 @@ describeWithS3('on a real server', () => {
         expect([read.details.reason, written.details.reason]).toEqual(
           Array(2).fill('S3 does not answer in time'),
         );
-        expect(performance.now() - began).toBeLessThan(12_000);
         const gone = new AbortController();
         setTimeout(() => gone.abort(new Error('the caller has gone')), 50);
         await expect(blobs.get('a', gone.signal)).rejects.toThrow('the caller has gone');

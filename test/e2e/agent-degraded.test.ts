@@ -334,7 +334,6 @@ describe('a graph of memories that is away', () => {
   afterAll(() => stage.close());
 
   test('keeps no turn from being answered that does not live by it, and each says so', async () => {
-    const started = performance.now();
     const sum = await answerOf(turn('What is 15 times 7?'));
     expect(sum.response).toContain('105');
     expect(sum.metadata).toMatchObject({ remembered: false, degraded: [WITHOUT, NOT_REMEMBERED] });
@@ -343,7 +342,6 @@ describe('a graph of memories that is away', () => {
     const talk = await answerOf(turn('Hello there!'));
     expect(talk.intent.type).toBe('conversation');
     expect(talk.metadata).toMatchObject({ remembered: false, degraded: [WITHOUT, NOT_REMEMBERED] });
-    expect(performance.now() - started).toBeLessThan(2 * (2 * MEMORY_TIMEOUT_MS + 3_000));
   });
 
   test('is only not written to by a turn that does not ask it', async () => {

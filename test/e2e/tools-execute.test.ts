@@ -5,11 +5,18 @@ import { sendJson, startStubPeer } from '../support/stub-peer';
 
 let service: Service;
 let peer: StubPeer;
+/** Answers of the peer to requests below `/together`, which it gives once there are two of them. */
+const waiting: (() => void)[] = [];
 
 beforeAll(async () => {
   service = await startService();
   peer = await startStubPeer(({ path, method, body }, response) => {
     if (path === '/slow') return; // Never answered.
+    if (path.startsWith('/together')) {
+      waiting.push(() => sendJson(response, 200, { path }, { connection: 'close' }));
+      if (waiting.length === 2) for (const answer of waiting) answer();
+      return;
+    }
     if (path === '/user') return sendJson(response, 200, { name: 'Ada', items: [{ id: 7 }] });
     if (path === '/missing') return sendJson(response, 404, { reason: 'none' });
     if (path.startsWith('/flaky')) {
@@ -107,7 +114,6 @@ describe('POST /api/tools/execute', () => {
   });
 
   test('a call over its limit is a timeout that names the limit', async () => {
-    const started = Date.now();
     const answer = await execute({ ...apiCall('/slow'), options: { timeout: 400 } });
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({
@@ -116,7 +122,6 @@ describe('POST /api/tools/execute', () => {
       error: expect.stringContaining('options.timeout'),
       details: { toolName: 'api_call', timeout: 400 },
     });
-    expect(Date.now() - started).toBeLessThan(5_000);
   });
 
   test('a large result travels by reference and arrives whole', async () => {
@@ -186,16 +191,10 @@ describe('POST /api/tools/execute-multiple', () => {
   });
 
   test('calls that wait, wait at the same time', async () => {
-    const source = 'const end = Date.now() + 400; while (Date.now() < end); return args.n';
-    await service.post('/api/tools/register', { name: 'busy', parameters: { n: 'number' }, execute: source });
-    const answer = await many({ toolName: 'busy', args: { n: 1 } }, { toolName: 'busy', args: { n: 2 } });
-    expect(answer.body.data.results.map((item: { data: { result: number } }) => item.data.result)).toEqual([
-      1, 2,
-    ]);
-    const times: number[] = answer.body.data.results.map(
-      (item: { data: { executionTime: number } }) => item.data.executionTime,
-    );
-    expect(answer.body.data.totalExecutionTime).toBeLessThan(times.reduce((sum, time) => sum + time, 0));
+    const answer = await many(apiCall('/together/1'), apiCall('/together/2'));
+    expect(
+      answer.body.data.results.map((item: { data: { result: { data: object } } }) => item.data.result.data),
+    ).toEqual([{ path: '/together/1' }, { path: '/together/2' }]);
   });
 
   test('an unknown tool or a bad argument anywhere stops the whole before anything runs', async () => {

