@@ -66,7 +66,7 @@ function toRuleBasedAnswer(text: string, sources: readonly string[] = []): RuleB
 const MAX_QUOTED = 200;
 
 function describeProvenance({ text, timestamp, role }: RecalledText): string {
-  const who = role === 'assistant' ? 'I said' : 'You said';
+  const who = role === 'assistant' ? 'I said' : 'You told me';
   const when = timestamp === undefined ? '' : ` on ${timestamp.slice(0, 10)}`;
   return `${who}${when}: “${shorten(text, MAX_QUOTED)}”`;
 }
