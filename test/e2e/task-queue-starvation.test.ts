@@ -1,4 +1,3 @@
-import { median } from '../../bench/statistics';
 import type { Answer } from '../support/http';
 import { LEXICAL } from '../support/memories';
 import type { ModelServer } from '../support/model-server';
@@ -15,12 +14,8 @@ jest.setTimeout(120_000);
 const SLOTS = 2;
 /** What fills the slots, and as many again behind them. */
 const HOLDING = SLOTS * 3;
-/** One call keeps the sandbox's thread for longer than a test measures. */
-const BUSY_MS = 8_000;
-/** With its own kind held up a call takes seconds. */
-const MAX_TIMES_ALONE = 5;
-const SLACK_MS = 150;
-const CALLS = 5;
+/** One call keeps the sandbox's thread for longer than the calls beside it take, also on a busy machine. */
+const BUSY_MS = 15_000;
 
 let models: ModelServer;
 let stage: Stage;
@@ -40,7 +35,7 @@ beforeAll(async () => {
   api = await stage.api(settings);
   await stage.worker(settings);
   await registerBusyTool(api);
-  for (const kind of STEP_KINDS) await medianOf(kind);
+  for (const kind of STEP_KINDS) await expectAnswered(kind);
 });
 
 afterAll(async () => {
@@ -48,16 +43,9 @@ afterAll(async () => {
   await models.close();
 });
 
-/** Milliseconds of a call of a kind, the median of several one after another. */
-async function medianOf(kind: StepKind): Promise<number> {
-  const times: number[] = [];
-  for (let call = 0; call < CALLS; call += 1) {
-    const started = performance.now();
-    const { status, text } = await callOf(kind, api, stage);
-    if (status !== 200) throw new Error(`${kind}: ${status} ${text}`);
-    times.push(performance.now() - started);
-  }
-  return median(times);
+async function expectAnswered(kind: StepKind): Promise<void> {
+  const { status, text } = await callOf(kind, api, stage);
+  if (status !== 200) throw new Error(`${kind}: ${status} ${text}`);
 }
 
 interface HeldUp {
@@ -104,19 +92,12 @@ async function isStarted(count: number): Promise<boolean> {
 }
 
 test.each(['io', 'sandbox', 'models'] as const)(
-  'while every slot of %s is taken, other calls are answered as before',
+  'while every slot of %s is taken, other calls are answered meanwhile',
   async (held) => {
     const others = STEP_KINDS.filter((kind) => kind !== held);
-    const alone = new Map<StepKind, number>();
-    for (const kind of others) alone.set(kind, await medianOf(kind));
     const { answers, done, release } = await holdUp(held);
-    const late: string[] = [];
-    for (const kind of others) {
-      const bound = MAX_TIMES_ALONE * (alone.get(kind) ?? 0) + SLACK_MS;
-      const beside = await medianOf(kind);
-      if (beside > bound) late.push(`${kind} took ${beside} ms, ${alone.get(kind)} ms alone`);
-    }
-    expect(late).toEqual([]);
+    for (const kind of others) await expectAnswered(kind);
+    // Nothing of what takes the slots has ended: a call that waited for one of them would still wait.
     expect(done()).toBe(0);
     release();
     const statuses = (await answers).map(({ status }) => status);
@@ -126,21 +107,16 @@ test.each(['io', 'sandbox', 'models'] as const)(
 );
 
 test('while all of them are taken at once, inline calls and turns that need no model go on', async () => {
-  const remember = async (): Promise<number> => {
-    const started = performance.now();
+  const remember = async (): Promise<void> => {
     const turn = { userId: 'ada', sessionId: 's', message: 'We sailed to Rhodes' };
     const { status } = await api.post('/api/memory-chat/chat', { ...turn, options: { model: 'builtin' } });
     expect(status).toBe(200);
-    return performance.now() - started;
   };
   await api.post('/api/memory-chat/initialize', {});
   await remember();
-  const alone = [await medianOf('light'), await remember()];
   const held = await Promise.all([holdUp('io'), holdUp('sandbox'), holdUp('models')]);
-  const beside = [await medianOf('light'), await remember()];
-  for (const [index, time] of beside.entries()) {
-    expect(time).toBeLessThan(MAX_TIMES_ALONE * (alone[index] ?? 0) + SLACK_MS);
-  }
+  await expectAnswered('light');
+  await remember();
   expect(held.map(({ done }) => done())).toEqual([0, 0, 0]);
   for (const { release } of held) release();
   await Promise.all(held.map(({ answers }) => answers));
