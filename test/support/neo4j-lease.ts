@@ -27,6 +27,7 @@ export function lackForNeo4j(env: NodeJS.ProcessEnv): string | undefined {
  * connection, so one that dies gives it back.
  */
 export async function offerNeo4j(): Promise<Neo4jOffer> {
+  const temporaryFolder = process.env['TMPDIR'];
   let server: Promise<Neo4jServer> | undefined;
   let turn = Promise.resolve();
   const waiting = new Set<Socket>();
@@ -38,7 +39,7 @@ export async function offerNeo4j(): Promise<Neo4jOffer> {
     turn = Promise.all([before, gone]).then(() => void waiting.delete(socket));
     await before;
     if (socket.destroyed) return;
-    server ??= startNeo4j();
+    server ??= withTemporaryFolder(temporaryFolder, startNeo4j);
     const answer = await server.then(
       ({ uri, username, password }) => ({ address: { uri, username, password } }),
       (error: unknown) => ({ failure: String(error) }),
@@ -62,6 +63,25 @@ export async function offerNeo4j(): Promise<Neo4jOffer> {
       await (await server?.catch(() => undefined))?.stop();
     },
   };
+}
+
+/**
+ * Starts something that outlives the suite that asks for it. Jest runs a single suite in the process of the global set-up,
+ * whose temporary folder is then the suite's.
+ */
+async function withTemporaryFolder<T>(folder: string | undefined, start: () => Promise<T>): Promise<T> {
+  const current = process.env['TMPDIR'];
+  setTemporaryFolder(folder);
+  try {
+    return await start();
+  } finally {
+    setTemporaryFolder(current);
+  }
+}
+
+function setTemporaryFolder(folder: string | undefined): void {
+  if (folder === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = folder;
 }
 
 export interface Neo4jLease {
