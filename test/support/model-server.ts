@@ -145,11 +145,13 @@ export function hangs(): Behaviour {
   return () => undefined;
 }
 
-/** Answers after a time, milliseconds. */
+/** Answers after a time, milliseconds, unless the client closes the connection before. */
 export function slowly(milliseconds: number, behaviour: Behaviour): Behaviour {
   return async (request, response) => {
-    await delay(milliseconds);
-    if (!response.destroyed) await behaviour(request, response);
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
+    const isTime = await delay(milliseconds, true, { signal: closed.signal }).catch(() => false);
+    if (isTime) await behaviour(request, response);
   };
 }
 
