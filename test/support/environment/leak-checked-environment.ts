@@ -10,15 +10,16 @@ import { activeResources, leftResources } from './resources';
 /** How long what a test has closed may take to be gone, milliseconds. */
 const LIMIT_MS = 2_000;
 
-/** Between tests of a suite, its servers and the service that it started may keep their connections open. */
-const ALLOWED_BETWEEN_TESTS = new Set(['TCPSocketWrap']);
+/** Tests that follow each other may share processes, with their pipes, and connections. The suite has to close them. */
+const ALLOWED_BETWEEN_TESTS = new Set(['ProcessWrap', 'PipeWrap', 'TCPSocketWrap']);
 
 /**
- * Jest's environment of Node.js that fails a test after which a timer, a handle or a worker thread is left, and a suite
- * after which a file, a process or one of these is. A suite's temporary files, and those of the processes that it
- * starts, lie in a folder of the suite, whose name in a process's environment also shows whose process it is.
+ * Jest's environment of Node.js that fails a test after which a timer, a server or a worker thread is left, and a suite
+ * after which one of these is left, or a process, a connection or a file. The temporary files of a suite, and those of
+ * the processes that it starts, lie in a folder of the suite, whose name in the environment of a process also shows
+ * whose process it is.
  *
- * Runs that have not ended are looked for where services and stages are closed, because only they know the server.
+ * Runs that have not ended are looked for where stages are closed, and after all suites by the global tear-down.
  */
 export default class LeakCheckedEnvironment extends TestEnvironment {
   readonly #folder = mkdtempSync(join(realpathSync(tmpdir()), 'hf-'));
