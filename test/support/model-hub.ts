@@ -13,7 +13,7 @@ export interface ModelHub {
   readonly asked: string[];
   /** What happens to files whose path ends so; without it they are sent. */
   on(ending: string, behaviour: HubBehaviour): void;
-  /** Sends what is held. */
+  /** Sends what is held, and from now on what would be, until the next `on`. */
   release(): void;
   close(): Promise<void>;
 }
@@ -23,6 +23,7 @@ export async function startModelHub(folder: string): Promise<ModelHub> {
   const asked: string[] = [];
   const behaviours = new Map<string, HubBehaviour>();
   const held: (() => void)[] = [];
+  let isReleased = false;
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     const [, file] = /\/resolve\/main\/(.+)$/.exec(path) ?? [];
@@ -34,14 +35,24 @@ export async function startModelHub(folder: string): Promise<ModelHub> {
     const behaviour = [...behaviours].find(([ending]) => path.endsWith(ending))?.[1] ?? 'send';
     if (behaviour === 'missing') response.writeHead(404).end();
     else if (behaviour === 'unsized') void sendUnsized(response);
-    else sendFile(response, join(folder, path.replace('/files/', '')), behaviour, held);
+    else {
+      // A client may follow the redirect after what it asked for was released.
+      const present = behaviour === 'hold' && isReleased ? 'send' : behaviour;
+      sendFile(response, join(folder, path.replace('/files/', '')), present, held);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    on: (ending, behaviour) => behaviours.set(ending, behaviour),
-    release: () => held.splice(0).forEach((send) => send()),
+    on: (ending, behaviour) => {
+      isReleased = false;
+      behaviours.set(ending, behaviour);
+    },
+    release: () => {
+      isReleased = true;
+      held.splice(0).forEach((send) => send());
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
