@@ -48,8 +48,8 @@ const sameRuntime = (left, right) => left?.split('\n')[0] === right.split('\n')[
  * file.
  */
 function matchesNpmRecord(root) {
-  const wanted = packagesOf(join(root, 'package-lock.json'));
-  const present = packagesOf(join(root, 'node_modules', '.package-lock.json'));
+  const wanted = readPackages(join(root, 'package-lock.json'));
+  const present = readPackages(join(root, 'node_modules', '.package-lock.json'));
   if (!wanted || !present) return false;
   for (const [path, entry] of Object.entries(wanted)) {
     if (path === '') continue;
@@ -61,7 +61,7 @@ function matchesNpmRecord(root) {
   return Object.keys(present).every((path) => path in wanted);
 }
 
-function packagesOf(file) {
+function readPackages(file) {
   const text = readText(file);
   if (text === undefined) return undefined;
   try {
