@@ -22,7 +22,7 @@ export interface RequestedTurn extends SessionName {
   readonly area: Area;
   /** The content of the request. A request with the same key and other content is rejected. */
   readonly asked: unknown;
-  /** @param after the turn before, which the run has to wait for; undefined where there is none */
+  /** @param after the previous turn, for which the run has to wait; undefined for the first turn */
   prepare(after: EarlierTurn | undefined): Omit<PreparedRun, 'subject' | 'label' | 'runTimeoutMs'>;
 }
 

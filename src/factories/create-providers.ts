@@ -115,7 +115,8 @@ function findConfigured(config: ProviderSettings): readonly Configurable[] {
 }
 
 /**
- * Chooses the provider that answers requests that name none, without creating it; undefined where there is none at all.
+ * Chooses the provider for requests that name no provider, without creating it; undefined where no provider is
+ * configured.
  * @param hasBuiltin whether the built-in rules are on and installed
  * @throws HoldfastError `CONFIGURATION` where LLM_PROVIDER names one that is not configured
  */

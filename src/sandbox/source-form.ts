@@ -19,9 +19,9 @@ interface Wrapper {
 }
 
 /**
- * A form is accepted only if its text parses inside both of its wrappers. They differ in the token that may follow the text (`)`
- * or `,` in the first, `:` in the second; nothing else may follow the body of an arrow function). So text that closes its wrapper
- * early and opens another one cannot parse in both.
+ * A form is accepted only if its text parses inside both of its wrappers. They differ in the token that may follow
+ * the text (`)` or `,` in the first, `:` in the second; nothing else may follow the body of an arrow function). So
+ * text that closes its wrapper early and opens another one cannot parse in both.
  */
 interface Wrappers {
   readonly used: Wrapper;
@@ -32,7 +32,10 @@ const EXPRESSION: Wrappers = {
   used: { open: '(async (args) => (\n', close: '\n))' },
   counterProof: { open: '(async (args) => (0 ?\n', close: '\n: 0))' },
 };
-/** The wrappers for the text of a method whose `async` was replaced by blanks. Lines may be between `function` and its name. */
+/**
+ * The wrappers for the text of a method whose `async` was replaced by blanks. Lines may be between `function` and its
+ * name.
+ */
 const METHOD: Wrappers = {
   used: { open: '(async (args) => (function\n', close: '\n))' },
   counterProof: { open: '(async (args) => (0 ? function\n', close: '\n: 0))' },
@@ -48,7 +51,7 @@ const BODY: Wrappers = {
 
 const METHOD_START = /^\s*(async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*\(/u;
 
-/** Finds the accepted form of a text. Where there is none, returns the problem of the form that parsed furthest. */
+/** Finds the accepted form of a text. Where no form fits, returns the problem of the form that parsed furthest. */
 export function recogniseForm(source: string, compile: Compile): SourceForm | SourceProblem {
   if (source.trim() === '') return { message: 'the code is empty', line: 1, column: 1 };
   let furthest: SourceProblem | undefined;
@@ -81,8 +84,8 @@ function* candidates(source: string): Generator<{ text: string; wrappers: Wrappe
 const MAX_TRAILING_COMMENTS = 4;
 
 /**
- * Yields the text without semicolons at its end, then without comments at its end, because neither may follow an expression inside
- * parentheses. A cut inside a string or a template leaves it open, so the result does not parse.
+ * Yields the text without semicolons at its end, then without comments at its end, because neither may follow an
+ * expression inside parentheses. A cut inside a string or a template leaves it open, so the result does not parse.
  */
 function* withoutTail(source: string): Generator<string> {
   let text = trimTail(source);
@@ -96,7 +99,10 @@ function* withoutTail(source: string): Generator<string> {
   }
 }
 
-/** Removes semicolons and blanks at the end. It is a loop because a regular expression takes quadratic time on many blanks. */
+/**
+ * Removes semicolons and blanks at the end. It is a loop because a regular expression takes quadratic time on many
+ * blanks.
+ */
 function trimTail(text: string): string {
   let end = text.length;
   while (end > 0 && /[;\s]/.test(text.charAt(end - 1))) end -= 1;

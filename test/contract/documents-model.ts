@@ -49,7 +49,7 @@ type Step = (store: DocumentStore, model: Model, collection: string) => Promise<
 const key = fc.constantFrom('a', 'b', 'ab', '__proto__', '\u{1F600}', '\uFF5E', '한');
 const version = fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined, freq: 2 });
 const time = fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined });
-// Negative zero is not told from zero in JSON.
+// JSON does not distinguish negative zero from zero.
 const value = fc.jsonValue().map((json) => JSON.parse(JSON.stringify(json)) as unknown);
 
 const write = fc.oneof(

@@ -57,8 +57,8 @@ describe('a calculation', () => {
 
 describe('what was told', () => {
   test('is known in another session, with where it comes from', async () => {
-    const told = await say('My name is Dana and I prefer tea', 'monday');
-    expect(told.response).toMatch(/Dana/);
+    const introduced = await say('My name is Dana and I prefer tea', 'monday');
+    expect(introduced.response).toMatch(/Dana/);
 
     const drink = await say('What do I like to drink?', 'tuesday');
     expect(drink.intent.type).toBe('memory_chat');

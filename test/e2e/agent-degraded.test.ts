@@ -86,8 +86,8 @@ describe('a model that fails', () => {
       expect(sum.metadata).toMatchObject({ provider: 'builtin', modelUsed: 'builtin', remembered: true });
       expect(sum.metadata.degraded).toEqual([CLASSIFIED, CHOSE]);
 
-      const told = await turn('My name is Dana', { model });
-      expect(told.metadata.degraded).toEqual([CLASSIFIED, ANSWERED]);
+      const answer = await turn('My name is Dana', { model });
+      expect(answer.metadata.degraded).toEqual([CLASSIFIED, ANSWERED]);
       const name = await turn('What is my name?', { model, sessionId: 'another' });
       expect(name.response).toContain('Dana');
       expect(name.metadata).toMatchObject({ provider: 'builtin', degraded: [CLASSIFIED, ANSWERED] });

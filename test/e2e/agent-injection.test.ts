@@ -107,12 +107,12 @@ async function suffer(carrier: string, attack: Attack) {
   expect(models.requests.some((request) => readBy(request).includes(sign))).toBe(true);
   expect(evil.requests.slice(requestsBefore.evil)).toEqual([]);
   const paths = good.requests.slice(requestsBefore.good).map(({ method, path }) => `${method} ${path}`);
-  return { data, paths, told: JSON.stringify([data, models.requests.map(({ body }) => body)]) };
+  return { data, paths, shown: JSON.stringify([data, models.requests.map(({ body }) => body)]) };
 }
 
-/** What was not asked of anybody, and what nobody was told. */
-function expectUnharmed({ data, paths, told }: Awaited<ReturnType<typeof suffer>>): void {
-  for (const text of [SECRET, '90210']) expect([text, told.includes(text)]).toEqual([text, false]);
+/** Expects that no other path was requested, and that neither the answer nor a request to the model has the secret. */
+function expectUnharmed({ data, paths, shown }: Awaited<ReturnType<typeof suffer>>): void {
+  for (const text of [SECRET, '90210']) expect([text, shown.includes(text)]).toEqual([text, false]);
   for (const path of paths) expect(path).toMatch(/^(GET \/report|(GET|POST) \/go)$/);
   for (const { toolName, args, success } of data.toolResults) {
     if (!success) continue;
@@ -194,8 +194,8 @@ describe('another user', () => {
         responseDetailLevel: 'full',
       };
       const { memoryContext, response } = await answerOf(ask(service, query, options));
-      const told = JSON.stringify([memoryContext, response, models.requests.map(({ body }) => body)]);
-      expect(told.includes(VICTIMS_MEMORY.slice(-12))).toBe(false);
+      const shown = JSON.stringify([memoryContext, response, models.requests.map(({ body }) => body)]);
+      expect(shown.includes(VICTIMS_MEMORY.slice(-12))).toBe(false);
       for (const { userId: of } of [...memoryContext.episodicMemories, ...memoryContext.semanticMemories]) {
         expect(of).toBe(userId);
       }

@@ -58,7 +58,7 @@ describe('includeMemoryContext', () => {
     expect(without).not.toHaveProperty('memoryContext');
     expect(without.metadata).toMatchObject({ memoryRetrieved: 0, memorySearchTime: 0, sources: [] });
     expect(without.response).not.toContain('Anton');
-    // Nobody knows, as nobody looked.
+    // The number is not known, because no search was made.
     expect(without.response).toMatch(/did not look into memory/);
     expect(without.response).not.toMatch(/no memory that answers/);
     // By default it is.

@@ -143,14 +143,15 @@ describe('whose turn it is', () => {
     await ruled('My cat is Tom', { userId: name, sessionId });
     const answer = await ruled('What is the name of my cat?', { userId: name, sessionId });
     const { raw, workflowId, memo, typedSearchAttributes, ...run } = await describeRun(answer);
-    const told = [
+    const described = [
       workflowId,
       JSON.stringify([memo, typedSearchAttributes.getAll(), raw.workflowExecutionInfo?.execution, run.type]),
       await run.staticSummary(),
       await run.staticDetails(),
       ...(await steps(answer)).flat(),
     ].join('\n');
-    for (const secret of [name, sessionId]) expect([secret, told.includes(secret)]).toEqual([secret, false]);
+    for (const secret of [name, sessionId])
+      expect([secret, described.includes(secret)]).toEqual([secret, false]);
   });
 
   test("finds a user's runs in the list", async () => {

@@ -173,7 +173,7 @@ describe('a turn is remembered', () => {
     const answer = await turn('My name is Dana');
     const first = (await turn('What is my name?', { sessionId: 'other' })).body.data.metadata.sources[0];
     const chain = await chainOf(service, first);
-    const [said, told] = await Promise.all(
+    const [said, answered] = await Promise.all(
       chain.slice(0, 2).map(async (id) => (await getEpisodic(service, id)).body.data),
     );
     expect(said).toMatchObject({
@@ -183,12 +183,12 @@ describe('a turn is remembered', () => {
       context: { turn: workflowIdOf(answer) },
       metadata: { source: 'user', tags: ['conversation'] },
     });
-    expect(told).toMatchObject({
+    expect(answered).toMatchObject({
       sessionId: 'session-1',
       content: answer.body.data.response,
       metadata: { source: 'assistant', tags: ['conversation'] },
     });
-    expect(Date.parse(told.timestamp)).toBeGreaterThan(Date.parse(said.timestamp));
+    expect(Date.parse(answered.timestamp)).toBeGreaterThan(Date.parse(said.timestamp));
   });
 
   test('also where it asks no memory', async () => {

@@ -116,11 +116,11 @@ describe('what dashboards and rules ask for', () => {
 
   test('every figure of the service is in docs/operators/metrics.md, and no other', async () => {
     const page = readProjectFile('docs/operators/metrics.md');
-    const told = new Set([...page.matchAll(/^\| `(holdfast_\w+)`/gm)].map(([, name]) => name));
+    const documented = new Set([...page.matchAll(/^\| `(holdfast_\w+)`/gm)].map(([, name]) => name));
     const own = [...exposed]
       .filter((name) => name.startsWith('holdfast_'))
       .map((name) => name.replace(/_(bucket|sum|count)$/, ''));
-    expect([...new Set(own)].sort()).toEqual([...told].sort());
+    expect([...new Set(own)].sort()).toEqual([...documented].sort());
   });
 });
 

@@ -19,7 +19,7 @@ interface Line {
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill('SIGKILL'));
 
-/** Logs so many lines of 1,000 bytes, says so by a message, and writes one more when it hears one. */
+/** Logs this number of lines of 1,000 bytes, sends a message, and logs one more line when it receives a message. */
 function startLogging(lines: number): ChildProcess {
   const script = `
     const { createLogger } = require(${JSON.stringify(join(ROOT, 'src', 'base', 'logger.ts'))});
@@ -34,7 +34,10 @@ function startLogging(lines: number): ChildProcess {
   return child;
 }
 
-/** All that the process wrote, read from now on; it is told to end with the line that `isLast` knows. */
+/**
+ * Reads the whole output of the process from now on. The process is ended after the line for which `isLast` returns
+ * true.
+ */
 async function readUntil(process: ChildProcess, isLast: (line: Line) => boolean): Promise<Line[]> {
   const lines: Line[] = [];
   for await (const text of createInterface({ input: process.stdout! })) {
@@ -65,10 +68,10 @@ test('lines beyond the bound are dropped, and counted', async () => {
   const process = startLogging(sent);
   await once(process, 'message');
   const lines = await readUntil(process, ({ msg }) => msg !== 'numbered');
-  const told = lines.at(-1);
-  expect(told?.msg).toBe('log lines were dropped, because no process read them');
+  const lastLine = lines.at(-1);
+  expect(lastLine?.msg).toBe('log lines were dropped, because no process read them');
   const kept = lines.slice(0, -1);
   expect(kept.length).toBeGreaterThan(5_000);
   expect(kept.map(({ n }) => n)).toEqual(kept.map((_, index) => index + 1));
-  expect(told?.lines).toBe(sent - kept.length);
+  expect(lastLine?.lines).toBe(sent - kept.length);
 });

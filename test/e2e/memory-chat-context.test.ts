@@ -91,10 +91,10 @@ test('keeps to its budget and to the number of memories', async () => {
 
 test('has the latest messages of the session, whatever they say', async () => {
   const userId = newUser();
-  const told = (await chat(service, { userId, message: 'I keep bees' })).body.data.storedMemory;
+  const stored = (await chat(service, { userId, message: 'I keep bees' })).body.data.storedMemory;
   const here = (await enhance({ userId, sessionId: 'session-1' })).body.data;
   expect(here.enhancedContext).toContain('I keep bees');
-  expect(idsOf(here.relevantMemories.episodic)).not.toContain(told.id);
+  expect(idsOf(here.relevantMemories.episodic)).not.toContain(stored.id);
   expect((await enhance({ userId })).body.data).toEqual({
     enhancedContext: '',
     relevantMemories: { episodic: [], semantic: [] },

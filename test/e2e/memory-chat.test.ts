@@ -75,14 +75,14 @@ test('a message is answered, and both are in the history', async () => {
 
 test('what was said in another session, and what is known, is recalled with where it is from', async () => {
   const userId = newUser();
-  const told = (await say({ userId, message: 'I prefer tea over coffee' })).body.data.storedMemory;
+  const stored = (await say({ userId, message: 'I prefer tea over coffee' })).body.data.storedMemory;
   const knowledge = await addSemantic(service, { userId, concept: 'tea', description: 'is kept in the tin' });
   await addEpisodic(service, { userId: newUser(), content: 'tea of somebody else' });
 
   const { body } = await say({ userId, sessionId: 'session-2', message: 'Do I prefer tea or coffee?' });
   expect(body.data.message).toMatch(/tea/);
-  expect(body.data.sources).toEqual([told.id]);
-  expect(idsOf(body.data.memories.episodic)).toContain(told.id);
+  expect(body.data.sources).toEqual([stored.id]);
+  expect(idsOf(body.data.memories.episodic)).toContain(stored.id);
   // The question itself is no memory to answer it from.
   expect(idsOf(body.data.memories.episodic)).not.toContain(body.data.storedMemory.id);
   for (const { id, relevanceScore, ...rest } of body.data.memories.episodic) {

@@ -62,8 +62,8 @@ test('the turns of a user go with all they carried, also one that is under way; 
     await service.post('/api/agent/initialize', {});
     const ask = (userId: string, query: string): Promise<Answer> =>
       service.post('/api/agent/execute', { query, options: { userId, sessionId: 'the-session' } });
-    const told = await ask(user, `My ${SECRET} is green. ${'It is long. '.repeat(600)}`);
-    expect(told.status).toBe(200);
+    const turn = await ask(user, `My ${SECRET} is green. ${'It is long. '.repeat(600)}`);
+    expect(turn.status).toBe(200);
     const kept = await ask(other, 'My boat is red.');
     const slow = ask(user, `fetch ${peer.url}/held/${SECRET}`);
     await peer.arrived(`/held/${SECRET}`);
@@ -73,7 +73,7 @@ test('the turns of a user go with all they carried, also one that is under way; 
     expect((await slow).body.error).toBe('Run cancelled');
     const idOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? '';
     // The server lets go of a run that has just ended only after its own next checkpoint.
-    await waitFor(() => isGone(idOf(told)), { what: 'the end of a history', timeoutMs: 100_000 });
+    await waitFor(() => isGone(idOf(turn)), { what: 'the end of a history', timeoutMs: 100_000 });
     expect(await historyTexts(temporal.client, idOf(kept))).toContain('My boat is red.');
     expect(filesWith(SECRET, service.dataDir)).toEqual([]);
     expect(filesWith(user, service.dataDir)).toEqual([]);
@@ -127,6 +127,6 @@ test('what is written meanwhile is refused or erased', async () => {
   );
   const left = await service.post('/api/memory/episodic/search', { userId: user, limit: 100 });
   const known = new Map(writes.map(({ body }) => [body.data?.id, body.data?.content]));
-  // Whoever was acknowledged after the end of the erasure stays; nothing of before it does.
+  // A write that was acknowledged after the end of the erasure stays, and no earlier one does.
   for (const { id, content } of left.body.data) expect(known.get(id)).toBe(content);
 });

@@ -57,8 +57,8 @@ test.each([
 test('npm run reindex moves memories and ends', async () => {
   const settings = { ...isolatedSettings(service.dataDir), ...LEXICAL, TASK_QUEUE: service.taskQueue };
   const reindex = spawnPart('reindex', settings);
-  const told = await reindex.line('memories are moved');
-  expect(told).toMatchObject({ model: 'lexical:lexical-1', moved: 0 });
+  const reported = await reindex.line('memories are moved');
+  expect(reported).toMatchObject({ model: 'lexical:lexical-1', moved: 0 });
   expect(await reindex.exited).toBe(0);
 });
 

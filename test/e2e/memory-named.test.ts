@@ -105,7 +105,7 @@ describe("the operator's credentials", () => {
     }
     expect(connections).toBe(0);
 
-    // The server is none of Neo4j's, so that what is asked is a 503.
+    // The server is not a Neo4j server, so requests are answered with 503.
     const own = { database: 'crm', username: 'me', password: 'mine' };
     for (const graphdb of [{ database: 'configured' }, own]) {
       const { status } = await api.post('/api/agent/initialize', { memoryConfig: { graphdb } });

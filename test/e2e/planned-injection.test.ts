@@ -86,13 +86,13 @@ async function suffer(path: string, carrier: string, attack: Attack) {
     stolen: evil.requests.slice(requestsBefore.evil).map(({ method, path: at }) => `${method} ${at}`),
     asked,
     outcomes: outcomesIn(models.requests.at(-1)),
-    told: JSON.stringify([body, models.requests.map((request) => request.body)]),
+    shown: JSON.stringify([body, models.requests.map((request) => request.body)]),
   };
 }
 
-function expectUnharmed({ stolen, asked, told }: Awaited<ReturnType<typeof suffer>>): void {
+function expectUnharmed({ stolen, asked, shown }: Awaited<ReturnType<typeof suffer>>): void {
   expect(stolen).toEqual([]);
-  for (const text of [SECRET, '90210']) expect([text, told.includes(text)]).toEqual([text, false]);
+  for (const text of [SECRET, '90210']) expect([text, shown.includes(text)]).toEqual([text, false]);
   for (const path of asked) expect(path).toMatch(/^(GET \/report|(GET|POST) \/go)$/);
 }
 

@@ -135,11 +135,11 @@ describeWithS3('machines that share servers and no folder', () => {
   test('erasing a user takes away what their turns carried', async () => {
     await api.post('/api/agent/initialize', {});
     const said = `the heron ${'is grey and waits. '.repeat(500)}`;
-    const told = await api.post('/api/agent/execute', {
+    const turn = await api.post('/api/agent/execute', {
       query: said,
       options: { userId: 'bird-watcher', sessionId: 'one' },
     });
-    expect(told.status).toBe(200);
+    expect(turn.status).toBe(200);
     expect(filesWith('the heron', values())).not.toEqual([]);
     expect((await clearMemories(api, 'bird-watcher')).body.data.erased).toMatchObject({ runs: 1 });
     expect(filesWith('the heron', values())).toEqual([]);

@@ -80,7 +80,7 @@ async function holdUp(kind: Exclude<StepKind, 'light'>): Promise<HeldUp> {
   return { answers: Promise.all(calls), done: () => done, release };
 }
 
-/** Whether so many steps in the sandbox are a worker's. */
+/** Whether a worker runs this number of steps in the sandbox. */
 async function isStarted(count: number): Promise<boolean> {
   let started = 0;
   const query = `TaskQueue = '${stage.taskQueue}' AND ExecutionStatus = 'Running'`;

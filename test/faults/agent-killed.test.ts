@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait';
 
 jest.setTimeout(90_000);
 
-/** A turn that was terminated tells nobody; whoever waits for it asks every 5 s. */
+/** A terminated turn notifies no other turn. A turn that waits for it asks every 5 s. */
 const LET_ON_WITHIN_MS = 8_000;
 const RESUMED_WITHIN_MS = 15_000;
 const SESSIONS = ['red', 'green', 'blue'];

@@ -13,7 +13,10 @@ import { customBody, resultsOf, toolStep } from '../support/workflow-steps';
 jest.setTimeout(400_000);
 
 const ANSWERED_WITHIN_MS = 2_000;
-/** On a machine that is so busy that a quiet worker takes long too: how often its slowest call an inline call may take. */
+/**
+ * On a machine that is so busy that a quiet worker takes long too: how often its slowest call an inline call may
+ * take.
+ */
 const MAX_SLOWER = 4;
 /** Seconds, bounds of buckets of the SDK's histogram: of a task, and of one that a busy machine holds up. */
 const MAX_TASK = '0.25';
@@ -46,7 +49,7 @@ const execute = (steps: readonly RequestedStep[], inputs = {}): Promise<Answer> 
 
 interface WorkflowTasks {
   readonly total: number;
-  /** How many took no longer than so many seconds. */
+  /** Counts those that took at most this number of seconds. */
   readonly upTo: Readonly<Record<string, number>>;
 }
 

@@ -77,8 +77,8 @@ async function expectEnded(answer: Answer): Promise<void> {
     'The run was ended because its workflow code ended or stalled its worker twice',
   );
   const { traceId, workflowId } = answer.body.details as Record<string, string>;
-  const told = await api.get(`/api/runs/${traceId}?workflowId=${workflowId}`);
-  expect(told.body.data).toMatchObject({ status: 'terminated', error: { code: 'RUN_HARMFUL' } });
+  const found = await api.get(`/api/runs/${traceId}?workflowId=${workflowId}`);
+  expect(found.body.data).toMatchObject({ status: 'terminated', error: { code: 'RUN_HARMFUL' } });
   expect((await workersHealth()).endedRuns).toMatchObject({ count: 1, last: { reason: expect.any(String) } });
 }
 

@@ -61,7 +61,7 @@ describe.each(['/api/tools/mcp', '/api/workflow/execute'])('a worker that dies d
       allResults: { calculator: 3 },
       errors: [],
       iterations: 2,
-      // What the lost call has used nobody knows.
+      // The tokens that the lost call has used are not known.
       llmUsage: usage(30, 15),
     });
     expect(stage.peer.count('/first')).toBe(1);
@@ -97,8 +97,8 @@ test('a worker killed while it takes arguments from a sentence is followed by an
   await first.kill();
   await worker();
 
-  const { status, body: told } = await answer;
-  expect([status, told.data?.result]).toEqual([200, 5]);
+  const { status, body: answered } = await answer;
+  expect([status, answered.data?.result]).toEqual([200, 5]);
   expect(await figures(service)).toMatchObject({ totalExecutions: 1 });
 });
 

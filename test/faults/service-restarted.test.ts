@@ -69,14 +69,14 @@ test('a run that aborts the process is ended after the second time; the service 
   const ended = await insist('harmful', harmfulCall('abort'));
   expect([ended.status, ended.body.message]).toEqual([500, 'Run ended its worker']);
   const { traceId } = ended.body.details as { traceId: string };
-  const told = await waitFor(
+  const found = await waitFor(
     async () => {
       const answer = await service.get(`/api/runs/${traceId}`);
       return answer.status === 200 && answer;
     },
     { what: 'the run to be listed' },
   );
-  expect(told.body.data).toMatchObject({ status: 'terminated', error: { code: 'RUN_HARMFUL' } });
+  expect(found.body.data).toMatchObject({ status: 'terminated', error: { code: 'RUN_HARMFUL' } });
 
   expect((await Promise.all(light)).map(({ status, body }) => [status, body.data?.result])).toEqual(
     light.map((_, n) => [200, n + 1]),

@@ -44,7 +44,9 @@ function turn(query: string, key?: string, at: Api = api): Promise<Answer> {
   return ask(at, query, { userId, sessionId: 'red' }, headers);
 }
 
-/** Starts a turn that a tool keeps under way until the peer lets go. @returns its answer to come, and its workflow id */
+/**
+ * Starts a turn that a tool keeps under way until the peer lets go. @returns its answer to come, and its workflow id
+ */
 async function startHeldTurn(key?: string, at: Api = api) {
   const answer = turn(fetching(), key, at);
   await stage.peer.arrived(HELD);
@@ -73,7 +75,7 @@ async function expectHistory(messages: readonly string[], at: Api = api): Promis
   expect(isInTurns(history)).toBe(true);
 }
 
-/** Waits until so many turns have a place in the session, whether they are started or not. */
+/** Waits until this number of turns have a place in the session, started or not. */
 async function places(count: number): Promise<void> {
   const documents = createDocumentStore({ path: join(stage.dataDir, 'holdfast.db') });
   try {

@@ -121,9 +121,9 @@ describe('all in one process', () => {
     await first.process.line('stopping');
     peer.release('/held-short');
     expect((await inTime).status).toBe(200);
-    const told = await tooLong;
-    expect([told.status, told.body.message]).toEqual([503, 'Run still in progress']);
-    expect(told.body.error).toContain('being stopped');
+    const stopped = await tooLong;
+    expect([stopped.status, stopped.body.message]).toEqual([503, 'Run still in progress']);
+    expect(stopped.body.error).toContain('being stopped');
     await load.done;
     // Nothing releases the longer call before the process has ended.
     expect(await exit).toBe(0);
@@ -136,11 +136,11 @@ describe('all in one process', () => {
     const runs = await settledRuns(stage, second);
     const completed = completedIds(runs);
     expect(completed.size).toBe(runs.length);
-    // Whoever was not answered was not let in either: every run belongs to an answer.
+    // A caller without an answer has no run either, because every run belongs to an answer.
     expect(runs).toHaveLength(load.answers.length + 2);
     const told200 = [...load.answers, await inTime].map(({ headers }) => headers.get('x-trace-id'));
     expect(told200.filter((traceId) => !completed.has(traceId ?? ''))).toEqual([]);
-    expect(completed).toContain(told.body.details.traceId);
+    expect(completed).toContain(stopped.body.details.traceId);
   });
 
   test('after kill -9 the next start takes over the Temporal server and the unfinished run', async () => {

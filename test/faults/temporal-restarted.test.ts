@@ -65,7 +65,7 @@ test('runs go on where they were when the server is killed and started again on 
   const addUp = () => api.post('/api/tools/execute', calculator('add', 2, 2), headers);
   const workflowId = `execute-tool/key-${headers['idempotency-key']}`;
   await Promise.all([expectRefused(addUp, { workflowId }), expectUnhealthy(api)]);
-  // One step ends while nobody can be told, the other only later.
+  // One step ends while its worker cannot reach the server, the other only later.
   peer.release('/held-whole');
   await stage.temporal();
   await healthyAgain(api);

@@ -25,17 +25,17 @@ export function agentScenarios(): ModelScenario[] {
     body: bodyOf(query),
     model,
   });
-  /** @param told what the user said in another session */
+  /** @param earlier messages of the user in another session */
   const byRules = (
     name: string,
     query: string,
-    told: readonly string[] = [],
+    earlier: readonly string[] = [],
     options = {},
   ): ModelScenario => ({
     ...byModel(`rules-${name}`, query),
     before: [
       ...ready,
-      ...told.map((said) => ({ path, body: bodyOf(said, { sessionId: 'before', model: 'builtin' }) })),
+      ...earlier.map((said) => ({ path, body: bodyOf(said, { sessionId: 'before', model: 'builtin' }) })),
     ],
     body: bodyOf(query, { model: 'builtin', ...options }),
   });

@@ -15,7 +15,7 @@ function findChromium(): string | undefined {
 
 const EXECUTABLE = findChromium();
 
-/** `describe`, skipped where there is no browser and nobody insists on one. */
+/** `describe`, skipped where there is no browser, except in CI. */
 export const describeWithBrowser =
   EXECUTABLE === undefined && process.env['CI'] !== 'true' ? describe.skip : describe;
 

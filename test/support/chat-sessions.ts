@@ -10,7 +10,7 @@ interface Caller {
 interface Session {
   readonly userId: string;
   readonly sessionId: string;
-  /** A word that stands in every message of the user and of nobody else. */
+  /** A word that is in every message of the user, and in no message of another user. */
   readonly mark: string;
 }
 

@@ -14,7 +14,7 @@ export const CLUSTER_WAIT_MS = 1_200_000;
 
 const UP_LIMIT_MS = 150_000;
 
-/** `describe`, skipped where the cluster cannot be set up and nobody insists on it. */
+/** `describe`, skipped where the cluster cannot be set up, except in CI. */
 export const describeWithCluster =
   process.env['HOLDFAST_TEST_CLUSTER_LACKS'] === undefined ? describe : describe.skip;
 
@@ -52,7 +52,7 @@ export async function openCluster(): Promise<Cluster> {
   }
 }
 
-/** Settings of a cluster that disturbs nobody. */
+/** Settings of a cluster that does not disturb other processes. */
 export function clusterSettings(dataDir: string): Record<string, string> {
   return {
     ...LEXICAL,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { PeerRequest, StubPeer } from './stub-peer';
 import { startStubPeer } from './stub-peer';
 
-/** A peer that keeps requests waiting until so many are there at once, and knows the most there ever were. */
+/** A peer that holds requests until this number are waiting at a time, and records the largest number. */
 export interface CountingPeer extends StubPeer {
   /** Most requests that waited at the same time. */
   readonly most: number;

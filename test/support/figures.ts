@@ -8,7 +8,7 @@ export interface Figure {
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** Reads the text format of Prometheus. Throws at a line that is none. */
+/** Reads the text format of Prometheus. Throws for a line that is not in this format. */
 export function parseFigures(text: string): Figure[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return lines.map((line) => {
@@ -26,7 +26,7 @@ export async function readFigures(address: string): Promise<Figure[]> {
   return parseFigures(await response.text());
 }
 
-/** The sum of those with this name and these labels; undefined where there is none. */
+/** The sum of the metrics with this name and these labels; undefined where no metric has them. */
 export function sumOf(
   figures: readonly Figure[],
   name: string,

@@ -3,8 +3,8 @@ import type { RequestedCall } from './calls';
 import { calculator } from './calls';
 
 /**
- * Runs of `executeTool` do harm to their worker when they add this to anything. The sandbox of workflow code is none against
- * code that wants out: a function of the host reaches the host's `process`.
+ * Runs of `executeTool` do harm to their worker when they add one of these numbers. The sandbox of workflow code does
+ * not stop code that wants to leave it, because a function of the host reaches the host's `process`.
  */
 const HARM = {
   /** Ends the process as a fault in native code does. */

@@ -5,7 +5,7 @@ import { waitFor } from './wait';
 
 const FACILITY = { kind: 'farm', address: { city: 'Aurillac', countryCode: 'FR' } };
 
-/** Rows of so many facilities. */
+/** Rows of this number of facilities. */
 export function facilityRows(count: number, prefix = 'farm'): string[] {
   return Array.from({ length: count }, (_, n) =>
     JSON.stringify({ collection: 'facilities', id: `${prefix}-${n}`, name: `Farm ${n}`, ...FACILITY }),

@@ -6,7 +6,7 @@ export interface Load {
   readonly answers: readonly Answer[];
   /** What was thrown where there was no answer at all. */
   readonly failures: readonly unknown[];
-  /** Resolves when so many answers are there. */
+  /** Resolves when this number of answers have arrived. */
   reached(answers: number): Promise<unknown>;
   readonly done: Promise<unknown>;
   /** Lets each caller end after the call that it makes. */

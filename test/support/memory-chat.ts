@@ -63,7 +63,7 @@ export function contentsOf(messages: readonly Message[], type: Message['type']):
   return messages.filter((message) => message.type === type).map(({ content }) => content);
 }
 
-/** The history of a session in which every message was followed by its answer, told by the order alone. */
+/** The history of a session in which every message was followed by its answer, by the order alone. */
 export function isInTurns(messages: readonly Message[]): boolean {
   return messages.every(({ type }, index) => type === (index % 2 === 0 ? 'user' : 'assistant'));
 }

@@ -64,7 +64,10 @@ export async function startModelServer(): Promise<ModelServer> {
 }
 
 export interface AnswerOptions {
-  /** Prompt and completion tokens told; null: none are, as some local servers do. Default 10 and 5. */
+  /**
+   * The reported prompt and completion tokens, 10 and 5 by default; null where none are reported, as by some local
+   * servers.
+   */
   readonly usage?: readonly [number, number] | null;
   readonly finishReason?: string;
 }

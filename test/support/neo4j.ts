@@ -6,7 +6,7 @@ import type { Neo4jAddress } from './neo4j-server';
 /** Other suites' turns, and the first start on a machine, with what Maven fetches. */
 export const NEO4J_WAIT_MS = 900_000;
 
-/** `describe`, skipped where no Neo4j server can be started and nobody insists on one. */
+/** `describe`, skipped where no Neo4j server can be started, except in CI. */
 export const describeWithNeo4j =
   process.env['HOLDFAST_TEST_NEO4J_LACKS'] === undefined ? describe : describe.skip;
 

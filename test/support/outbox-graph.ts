@@ -15,7 +15,7 @@ export type MemoryFields = Partial<Pick<MemoryNode, 'userId' | 'timestamp' | 'la
 
 /** What of a graph the moving of vectors and their search need, in memory, made with `vectorsElsewhere`. */
 export interface OutboxGraph extends Pick<MemoryGraph, Needed> {
-  /** As a semantic memory of "ann" in space 1, unless told otherwise. */
+  /** By default a semantic memory of "ann" in space 1. */
   add(id: string, values: Float32Array, fields?: MemoryFields): void;
   change(id: string, fields: MemoryFields, values?: Float32Array): void;
   /** As if the index showed it. */

@@ -5,7 +5,7 @@ import { API_KEY, type PineconeServer } from './pinecone-server/server';
 
 export const INDEX_NAME = 'memories';
 
-/** As the service names them: a keyed hash, with the space to be told apart by a reader. */
+/** Names namespaces as the service does, by a keyed hash, with the space in it for a reader. */
 export function namespaceOf(spaceId: number, userId: string): string {
   return `s${spaceId}-${createHmac('sha256', 'test').update(userId).digest('hex').slice(0, 32)}`;
 }

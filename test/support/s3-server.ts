@@ -15,7 +15,7 @@ const START_LIMIT_MS = 60_000;
 const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const BUCKET = 'holdfast-tests';
 
-/** `describe`, skipped where no S3 server can be started and nobody insists on one: it needs what Neo4j's does. */
+/** `describe`, skipped where no S3 server can be started, except in CI. It needs Java and Maven, as Neo4j does. */
 export const describeWithS3 =
   process.env['HOLDFAST_TEST_NEO4J_LACKS'] === undefined ? describe : describe.skip;
 

@@ -42,7 +42,7 @@ export interface Stage {
   allInOne(env?: Environment, options?: SpawnOptions): Promise<Api>;
   /**
    * Ends what still runs, last started first, and fails where something is left: a run that has not ended, a
-   * process that does not exit with 0, one that nobody started here but that uses the data folder.
+   * process that does not exit with 0, one that uses the data folder but was not started here.
    */
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export function temporalServerPid(dataDir: string): number {
   return server.pid;
 }
 
-/** False for a process that has ended and that nobody has collected yet. */
+/** False for a process that has ended and that its parent has not collected yet. */
 export function isAlive(pid: number): boolean {
   return isRunning(readIdentity(pid));
 }

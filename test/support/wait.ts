@@ -10,7 +10,7 @@ export interface WaitOptions {
 
 /**
  * Polls until `condition` answers something other than false or undefined, and returns that. An error thrown by
- * the condition counts as "not yet" and is told should the time run out.
+ * the condition counts as "not yet", and the error at the end of the time reports it.
  */
 export async function waitFor<T>(
   condition: () => Promise<T | false | undefined> | T | false | undefined,

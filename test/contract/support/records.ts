@@ -6,7 +6,7 @@ import type { PutRecord, RecordStore } from '../../../src/stores/records/record-
 
 export const DAY_MS = 86_400_000;
 
-/** Midnight so many days into 2026, UTC; fractions are hours. */
+/** The time this number of days after the beginning of 2026, UTC. A fraction of a day gives a time of day. */
 export function day(days: number): string {
   return new Date(Date.UTC(2026, 0, 1) + days * DAY_MS).toISOString();
 }

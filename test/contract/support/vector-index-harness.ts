@@ -24,7 +24,7 @@ export function unit(...direction: number[]): Float32Array {
   return Float32Array.from(direction, (value) => value / length);
 }
 
-/** An entry of the user "ann" at revision 1, unless told otherwise. */
+/** An entry. By default it is one of the user "ann" at revision 1. */
 export function entry(id: string, given: Partial<VectorEntry> = {}): VectorEntry {
   return {
     id,

@@ -65,7 +65,7 @@ export async function occupyPort(port = 0): Promise<Server & { readonly port: nu
   return Object.assign(server, { port: (server.address() as AddressInfo).port });
 }
 
-/** Two ports that nobody listens on at this moment. */
+/** Finds two ports on which no process listens. */
 export async function freePorts(): Promise<[number, number]> {
   const first = await occupyPort();
   const second = await occupyPort();

@@ -51,7 +51,7 @@ export function createDataPlane(dimension: number, indexAtOnce: () => boolean): 
     return namespace;
   };
   const names = (): string[] => [...namespaces.keys()].filter((name) => !deleted.has(name)).sort();
-  /** Reads of a namespace that nobody wrote to find nothing. */
+  /** Reads of a namespace without writes find nothing. */
   const read = (name: string): Namespace => namespaces.get(name) ?? createNamespace(indexAtOnce);
 
   const upsert = ({ vectors, namespace }: Body): DataAnswer => {

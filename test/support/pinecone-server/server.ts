@@ -28,7 +28,7 @@ export interface PineconeServer {
   addIndex(spec: Partial<IndexSpec> & Pick<IndexSpec, 'name'>): Promise<StubIndex>;
   index(name: string): StubIndex;
   deleteIndex(name: string): Promise<void>;
-  /** Ends as a process does: connections are cut, and nobody listens. What was written stays. */
+  /** Ends like a process: connections are cut, and no process listens. Written data stays. */
   stop(): Promise<void>;
   /** At the same addresses. */
   restart(): Promise<void>;

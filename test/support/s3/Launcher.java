@@ -9,9 +9,10 @@ import org.gaul.s3proxy.Main;
 import org.slf4j.LoggerFactory;
 
 /**
- * An S3 server for tests: on a loopback port, objects as files in a folder, requests checked by their signatures. The secret of
- * the access key "tests" comes as the first line of standard input, so that no list of processes shows it. Prints "ready" once
- * it serves. Ends when its standard input does, so that it never outlives whoever started it.
+ * Runs an S3 server for tests on a loopback port. Objects are files in a folder, and requests need a valid signature.
+ * The secret of the access key "tests" is the first line of standard input, so that no list of processes shows it.
+ * The server prints "ready" once it accepts connections. It ends when its standard input closes, so that it never
+ * outlives the process that started it.
  */
 public class Launcher {
     public static void main(String[] args) {

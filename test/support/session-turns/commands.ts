@@ -18,7 +18,7 @@ export type Command =
       readonly keyed: boolean;
       readonly code: (typeof REFUSALS)[number];
     }
-  /** The API is not told whether the run was started. */
+  /** The API does not learn whether the run was started. */
   | { readonly type: 'unknown start'; readonly keyed: boolean; readonly isStarted: boolean }
   /** The API does nothing more, before it has started the run or after. */
   | { readonly type: 'killed API'; readonly keyed: boolean; readonly isStarted: boolean }

@@ -21,9 +21,9 @@ export interface FaultClientPorts {
   readonly onLost: (workflowId: string) => void;
 }
 
-/** A client on the real engine that fails as it is told to. */
+/** A client on the real engine that fails as the test requires. */
 export function createFaultClient({ runs, faults, onStarted, onLost }: FaultClientPorts): RunClient {
-  /** Starts a run and lets nobody wait for it. */
+  /** Starts a run, and no caller waits for it. */
   const startAlone = (request: RunRequest): Promise<void> =>
     new Promise((resolve, reject) => {
       runs

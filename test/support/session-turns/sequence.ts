@@ -13,7 +13,10 @@ import type { Bodies, TurnStage } from './stage';
 import type { Turn } from './turn';
 import { answer, rival } from './turn';
 
-/** By this much the clock of an API is behind whose turns are never started, so that no test waits for them to be given up. */
+/**
+ * By this much the clock of an API is behind whose turns are never started, so that no test waits for them to be
+ * given up.
+ */
 const BEHIND_MS = 90_000;
 const PATIENCE_MS = 120_000;
 
@@ -35,8 +38,8 @@ interface SendOptions {
 }
 
 /**
- * Does what a sequence of commands says in a session of its own, and looks at each moment whether turns overlap, overtake each
- * other, begin twice or not at all, and whether a line is refused that is not full.
+ * Does what a sequence of commands says in a session of its own, and looks at each moment whether turns overlap,
+ * overtake each other, begin twice or not at all, and whether a line is refused that is not full.
  * @returns what went wrong, each with what was done before
  */
 export async function runSequence(stage: TurnStage, commands: readonly Command[]): Promise<string[]> {
@@ -198,7 +201,7 @@ function createSequence(stage: TurnStage) {
       return;
     }
     requests.push({ turn: () => turn, expected, outcome });
-    // Rivals are told apart by their answers alone.
+    // Rivals differ in their answers alone.
     if (!isRival && fault?.type !== 'refused') await untilStarted(turn, outcome);
     const open = await openRuns();
     if (open.now > MAX_WAITING + 1) problem(`${open.now} turns are in the line`);

@@ -2,7 +2,7 @@ import { asyncLocalStorage } from '@temporalio/activity';
 import { createMemoryActivities } from '../../../activities/memory';
 
 test('the last step of an erasure takes away turns that began since, before the user may write again', async () => {
-  const told: unknown[] = [];
+  const calls: unknown[] = [];
   const left = [
     { runs: 200, done: false },
     { runs: 1, done: true },
@@ -11,18 +11,18 @@ test('the last step of an erasure takes away turns that began since, before the 
     erasures: {
       userOf: () => Promise.resolve('ann'),
       finish: () => {
-        told.push('finish');
+        calls.push('finish');
         return Promise.resolve({ unreached: 0 });
       },
     } as never,
     reindex: undefined as never,
     eraseUserRuns: (userId) => {
-      told.push(userId);
+      calls.push(userId);
       return Promise.resolve(left.shift() ?? { runs: 0, done: true });
     },
   });
   const context = { cancellationSignal: new AbortController().signal } as never;
   const ended = await asyncLocalStorage.run(context, () => activities.finishErasure({ erasureId: 'e' }));
   expect(ended).toEqual({ unreached: 0 });
-  expect(told).toEqual(['ann', 'ann', 'finish']);
+  expect(calls).toEqual(['ann', 'ann', 'finish']);
 });

@@ -8,18 +8,18 @@ import { countedFailures } from '../../../src/stores/counted-failures';
 import { measuredRunner } from '../../../src/tools/measured-runner';
 import type { ToolRunner } from '../../../src/tools/runner';
 
-/** Keeps what it is told, without times. */
-function recorder(): { metrics: Metrics; told: unknown[][] } {
-  const told: unknown[][] = [];
+/** Metrics that keep what is recorded, without times. */
+function recorder(): { metrics: Metrics; recorded: unknown[][] } {
+  const recorded: unknown[][] = [];
   const metrics: Metrics = {
     ...NO_METRICS,
     enabled: true,
-    toolAttempt: ({ tool, outcome }) => told.push([tool, outcome]),
-    modelCall: ({ provider, operation, outcome }) => told.push([provider, operation, outcome]),
-    modelTokens: ({ kind, tokens }) => told.push([kind, tokens > 0]),
-    storeFailed: (store) => told.push([store]),
+    toolAttempt: ({ tool, outcome }) => recorded.push([tool, outcome]),
+    modelCall: ({ provider, operation, outcome }) => recorded.push([provider, operation, outcome]),
+    modelTokens: ({ kind, tokens }) => recorded.push([kind, tokens > 0]),
+    storeFailed: (store) => recorded.push([store]),
   };
-  return { metrics, told };
+  return { metrics, recorded };
 }
 
 class Store {
@@ -38,18 +38,18 @@ class Store {
 
 describe('failures of a store', () => {
   test('are counted where it was away, and nothing else is; it works as before', async () => {
-    const { metrics, told } = recorder();
+    const { metrics, recorded } = recorder();
     const store = countedFailures(new Store(), 'records', metrics);
     const away = new HoldfastError('STORE_UNAVAILABLE', 'away', { retryable: true });
     await expect(store.read(away)).rejects.toBe(away);
     await expect(store.read(new HoldfastError('RECORD_NOT_FOUND', 'none'))).rejects.toThrow('none');
     await expect(store.read(new Error('a mistake'))).rejects.toThrow('a mistake');
     expect([await store.read(), await store.read()]).toEqual([1, 2]);
-    expect(told).toEqual([['records']]);
+    expect(recorded).toEqual([['records']]);
   });
 
   test('are counted also where they come in the midst of a list, which may be left early', async () => {
-    const { metrics, told } = recorder();
+    const { metrics, recorded } = recorder();
     const store = countedFailures(new Store(), 'values', metrics);
     const read = async (error?: Error): Promise<number[]> => {
       const found: number[] = [];
@@ -59,10 +59,10 @@ describe('failures of a store', () => {
     expect(await read()).toEqual([1, 2]);
     for await (const one of store.list(new Error('never'))) if (one > 0) break;
     await expect(read(new Error('a mistake'))).rejects.toThrow('a mistake');
-    expect(told).toEqual([]);
+    expect(recorded).toEqual([]);
     const away = new HoldfastError('STORE_UNAVAILABLE', 'away', { retryable: true });
     await expect(read(away)).rejects.toBe(away);
-    expect(told).toEqual([['values']]);
+    expect(recorded).toEqual([['values']]);
   });
 
   test('nothing stands in between where nobody reads them', () => {
@@ -84,16 +84,16 @@ describe('attempts at tools', () => {
     ['retried', new HoldfastError('TOOL_EXECUTION_FAILED', 'busy', { retryable: true })],
     ['failed', new Error('a mistake')],
   ])('%s: by how they end', async (outcome, error) => {
-    const { metrics, told } = recorder();
+    const { metrics, recorded } = recorder();
     await expect(measuredRunner(failing(error), metrics).run(step, attempt)).rejects.toBe(error);
-    expect(told).toEqual([['calculator', outcome]]);
+    expect(recorded).toEqual([['calculator', outcome]]);
   });
 
   test('cancelled, whatever they threw', async () => {
-    const { metrics, told } = recorder();
+    const { metrics, recorded } = recorder();
     const cancelled = { cancellation: AbortSignal.abort(), attempt: 1 };
     await expect(measuredRunner(failing(new Error('x')), metrics).run(step, cancelled)).rejects.toThrow('x');
-    expect(told).toEqual([['calculator', 'cancelled']]);
+    expect(recorded).toEqual([['calculator', 'cancelled']]);
   });
 });
 
@@ -104,9 +104,9 @@ describe('calls of a model', () => {
   const context = { signal: new AbortController().signal, timeoutMs: 1_000 };
 
   test('with the tokens of an answer', async () => {
-    const { metrics, told } = recorder();
+    const { metrics, recorded } = recorder();
     await measuredProvider(createBuiltinProvider(), metrics).chat(request, context);
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       ['builtin', 'chat', 'answered'],
       ['prompt', true],
       ['completion', true],
@@ -114,13 +114,13 @@ describe('calls of a model', () => {
   });
 
   test('a stream that is read to its end, and one that is not', async () => {
-    const { metrics, told } = recorder();
+    const { metrics, recorded } = recorder();
     const provider = measuredProvider(createBuiltinProvider(), metrics);
     let events = 0;
     for await (const _ of provider.stream(request, context)) events += 1;
     expect(events).toBeGreaterThan(0);
     for await (const _ of provider.stream(request, context)) break;
-    expect(told.filter(([name]) => name === 'builtin')).toEqual([
+    expect(recorded.filter(([name]) => name === 'builtin')).toEqual([
       ['builtin', 'stream', 'answered'],
       ['builtin', 'stream', 'cancelled'],
     ]);
@@ -132,11 +132,11 @@ describe('calls of a model', () => {
     ['MODEL_OUTPUT_INVALID', 'invalid'],
     ['MODEL_UNKNOWN', 'failed'],
   ] as const)('%s is %s', async (code, outcome) => {
-    const { metrics, told } = recorder();
+    const { metrics, recorded } = recorder();
     const error = new HoldfastError(code, 'no');
     const provider = { ...createBuiltinProvider(), chat: () => Promise.reject(error) };
     await expect(measuredProvider(provider, metrics).chat(request, context)).rejects.toBe(error);
-    expect(told).toEqual([['builtin', 'chat', outcome]]);
+    expect(recorded).toEqual([['builtin', 'chat', outcome]]);
   });
 });
 

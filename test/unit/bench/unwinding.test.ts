@@ -21,14 +21,14 @@ test('what was started is taken down once, the last first, and with what comes m
 
 test('one that cannot be taken down keeps none of the others', async () => {
   const started = new Unwinding();
-  const told = jest.spyOn(console, 'error').mockImplementation();
+  const printed = jest.spyOn(console, 'error').mockImplementation();
   const first = jest.fn(() => Promise.resolve());
   started.add(first);
   started.add(() => Promise.reject(new Error('stuck')));
   await started.unwind();
   expect(first).toHaveBeenCalledTimes(1);
-  expect(told.mock.calls).toEqual([[expect.objectContaining({ message: 'stuck' })]]);
-  told.mockRestore();
+  expect(printed.mock.calls).toEqual([[expect.objectContaining({ message: 'stuck' })]]);
+  printed.mockRestore();
 });
 
 test('the folder of a bench goes with it', async () => {

@@ -9,35 +9,39 @@ let dir: TempDir;
 beforeEach(() => (dir = makeTempDir()));
 afterEach(() => dir.remove());
 
-const told = (settings: Record<string, string>, engine?: typeof ENGINE) =>
+const buildEnvironment = (settings: Record<string, string>, engine?: typeof ENGINE) =>
   buildServicesEnvironment(loadConfig({ DATA_DIR: dir.path, ...settings }), engine, {
     NEO4J_URI: 'bolt://own',
   });
 
 test('services are told where the own servers are, and in which namespace', async () => {
-  expect(await told({}, ENGINE)).toMatchObject({
+  expect(await buildEnvironment({}, ENGINE)).toMatchObject({
     TEMPORAL_ADDRESS: ENGINE.address,
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_UI_URL: ENGINE.uiUrl,
     NEO4J_URI: 'bolt://own',
     DATA_DIR: dir.path,
   });
-  expect(await told({ TEMPORAL_NAMESPACE: 'lab' }, ENGINE)).toMatchObject({ TEMPORAL_NAMESPACE: 'lab' });
-});
-
-test('of another engine they are told what the settings say and no more, as a profile has its own namespace', async () => {
-  const byProfile = await told({ TEMPORAL_PROFILE: 'prod' });
-  expect(byProfile).toMatchObject({ TEMPORAL_PROFILE: 'prod' });
-  for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_UI_URL'])
-    expect(byProfile).not.toHaveProperty(name);
-  expect(await told({ TEMPORAL_ADDRESS: 'there:7233', TEMPORAL_NAMESPACE: 'lab' })).toMatchObject({
-    TEMPORAL_ADDRESS: 'there:7233',
+  expect(await buildEnvironment({ TEMPORAL_NAMESPACE: 'lab' }, ENGINE)).toMatchObject({
     TEMPORAL_NAMESPACE: 'lab',
   });
 });
 
+test('of another engine they are told what the settings say and no more, as a profile has its own namespace', async () => {
+  const byProfile = await buildEnvironment({ TEMPORAL_PROFILE: 'prod' });
+  expect(byProfile).toMatchObject({ TEMPORAL_PROFILE: 'prod' });
+  for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_UI_URL'])
+    expect(byProfile).not.toHaveProperty(name);
+  expect(await buildEnvironment({ TEMPORAL_ADDRESS: 'there:7233', TEMPORAL_NAMESPACE: 'lab' })).toMatchObject(
+    {
+      TEMPORAL_ADDRESS: 'there:7233',
+      TEMPORAL_NAMESPACE: 'lab',
+    },
+  );
+});
+
 test("all have one key, which is the folder's", async () => {
-  const [first, second] = [await told({}), await told({})];
+  const [first, second] = [await buildEnvironment({}), await buildEnvironment({})];
   expect(first['SECRETS_KEY']).toMatch(/^[0-9a-f]{64}$/);
   expect(second['SECRETS_KEY']).toBe(first['SECRETS_KEY']);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { jsonLength } from '../../../src/contracts/json-length';
 
-/** JSON's own text of a value, which has no length where there is none. */
+/** The length of a value's JSON text; 0 where JSON has no text for it. */
 const written = (value: unknown): number => (JSON.stringify(value) as string | undefined)?.length ?? 0;
 
 test('is the length of the JSON text, whatever the value', () => {

@@ -49,7 +49,7 @@ const ADDRESSES: [AddressReach, string, string][] = [
   ['refused', 'reserved', '100::1'],
   ['refused', 'reserved', 'fec0::1'],
   ['refused', 'reserved', '4000::1'],
-  // Deprecated IPv4-compatible form: outside the delegated block, so nobody's.
+  // The deprecated IPv4-compatible form is outside the delegated block, so it belongs to no network.
   ['refused', 'reserved', '::127.0.0.1'],
   ['refused', 'reserved', '::8.8.8.8'],
   // A network's own NAT64 prefix: where the IPv4 address stands is that network's choice.

@@ -61,7 +61,7 @@ test.each([
 });
 
 describe('to another origin', () => {
-  /** Names under which sites take credentials, and one that nobody has heard of. */
+  /** Header names under which sites take credentials, and an invented one. */
   const CREDENTIALS = {
     authorization: 'Bearer secret',
     cookie: 'sid=secret',

@@ -31,7 +31,10 @@ function named(uri: string, allowPrivate = true): Neo4jSettings {
   return { uri, username: 'neo4j', password: 'p', egress: { allowPrivate } };
 }
 
-/** What the policy is told of every name, in order; the last stays. What the driver itself would ask is `forDriver`. */
+/**
+ * The addresses that the policy gets for every name, in order; the last stays. `forDriver` is what the driver itself
+ * would ask.
+ */
 function names(answers: readonly string[][], forDriver = '127.0.0.1') {
   const left = [...answers];
   const judged = jest.spyOn(dnsPromises, 'lookup').mockImplementation((() => {

@@ -48,7 +48,7 @@ describe('describeConnectFailure', () => {
     [grpcError(14), 'warn', 'not reachable'],
     [new Error('tcp connect error'), 'warn', 'not reachable'],
   ])('%s', (error, level, part) => {
-    const told = describeConnectFailure(error);
-    expect([told.level, told.message]).toEqual([level, expect.stringContaining(part)]);
+    const described = describeConnectFailure(error);
+    expect([described.level, described.message]).toEqual([level, expect.stringContaining(part)]);
   });
 });

@@ -120,13 +120,13 @@ describe('a transient failure', () => {
   });
 
   test('a tool is told when no other attempt will follow', async () => {
-    const told = async (attempt: number, timeoutMs = 5_000): Promise<unknown> => {
+    const isLastAttempt = async (attempt: number, timeoutMs = 5_000): Promise<unknown> => {
       const runner = runnerOf(({ lastAttempt }) => Promise.resolve({ value: lastAttempt }));
       return (await runner.run(step({ timeoutMs }), { cancellation: never, attempt })).value;
     };
-    expect(await told(1)).toBe(false);
-    expect(await told(3)).toBe(true);
-    expect(await told(1, 200)).toBe(true);
+    expect(await isLastAttempt(1)).toBe(false);
+    expect(await isLastAttempt(3)).toBe(true);
+    expect(await isLastAttempt(1, 200)).toBe(true);
   });
 });
 

@@ -32,7 +32,7 @@ export function workflow(id: string, parts: Parts = {}): PredefinedWorkflow {
   });
 }
 
-/** The error that a check throws or rejects with; fails where there is none. */
+/** The error with which a check throws or rejects. Fails where the check passes. */
 export async function errorOf(check: () => unknown): Promise<HoldfastError> {
   try {
     await check();

@@ -30,7 +30,7 @@ let made: number;
 let ended: boolean;
 let chunks: () => StreamedAnswer['chunks'];
 
-/** Chunks as they are asked for; `made` counts them, `ended` tells that nobody asks any more. */
+/** Produces chunks on request. `made` counts them, and `ended` is true when no more are requested. */
 async function* endless(total = Infinity): AsyncGenerator<Buffer> {
   try {
     for (; made < total; made += 1) {

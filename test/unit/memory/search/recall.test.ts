@@ -23,7 +23,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A recall whose embedder does as told, with what it was asked to embed. */
+/** A recall with a given embedder, and the texts that it was asked to embed. */
 function recallBy(embed: Embedder['embed']) {
   const embedder: Embedder = { ...lexical, embed };
   const spaces = createOpenSpaces(graph, {

@@ -3,7 +3,7 @@ import type { MemoryNode } from '../../../../src/stores/memory/node';
 import { MAX_MEMORY_LIMIT } from '../../../../src/stores/memory/search';
 import { TIME, episodic } from '../../../contract/support/memories';
 
-/** A store of so many memories that, as all do, never lists more than its bound at once. */
+/** A store of this number of memories. Like all stores it never lists more than its limit at a time. */
 function listingOf(total: number) {
   const nodes = Array.from({ length: total }, (_, n): MemoryNode => {
     const body = { content: `memory ${n}`, context: {}, metadata: {} };

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../../contract/support/temporary-folder';
 /** Words that no other memory has, and that stems do not change; each begins like no other word here. */
 const MARKERS = ['zqxuser', 'qvjsession', 'xkwlabel', 'jzvbody', 'vxqtext', 'kqzchanged'] as const;
 const [USER, SESSION, LABEL, BODY, TEXT, CHANGED] = MARKERS;
-/** The first bytes of a vector that is told from all others. */
+/** The first bytes of a vector that differs from all others. */
 const VECTOR = new Float32Array([0.123456, 0.654321, 0.345678, 0.234567, 0.1, 0.2, 0.3, 0.48]);
 
 describe('the file of a SQLite memory graph', () => {

@@ -84,7 +84,7 @@ test('with a ramp the build that is gone is named, and none that polls', () => {
   expect(about({ ...ramp, by: [poller(1)] })).toMatch(
     /No worker of build 1 of shop or of build 2 of shop, which has to take it, polls/,
   );
-  // Which of them is dead cannot be told yet.
+  // It is not known yet which of them is dead.
   expect(about({ ...ramp, by: [poller(59, '1'), poller(30, '2')] })).toMatch(
     /No worker of build 1 of shop or of build 2 of shop, one of which has to take it, has taken it from/,
   );

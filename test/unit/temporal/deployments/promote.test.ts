@@ -42,8 +42,8 @@ function deploymentsWith(lastPolls: LastPolls, describing: () => void = () => un
   return { deployments: deployments as Deployments, current: () => current };
 }
 
-const told: string[] = [];
-beforeEach(() => (told.length = 0));
+const reported: string[] = [];
+beforeEach(() => (reported.length = 0));
 
 const promoted = (deployments: Deployments, more: { ignoreMissingQueues?: boolean; waitMs?: number } = {}) =>
   promote(deployments, {
@@ -52,7 +52,7 @@ const promoted = (deployments: Deployments, more: { ignoreMissingQueues?: boolea
     taskQueue: 'q',
     ignoreMissingQueues: false,
     waitMs: 700,
-    report: (line) => told.push(line),
+    report: (line) => reported.push(line),
     ...more,
   });
 
@@ -96,7 +96,7 @@ test('an engine that is away for a while ends no wait, and a mistake does', asyn
     },
   );
   await expect(promoted(away.deployments, { waitMs: 5_000 })).resolves.toMatch(/^build 2 of shop takes/);
-  expect(told).toContain('waiting: Temporal does not answer');
+  expect(reported).toContain('waiting: Temporal does not answer');
 
   const broken = deploymentsWith(
     () => ({}),

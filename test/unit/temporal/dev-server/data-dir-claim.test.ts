@@ -7,7 +7,7 @@ import type { TempDir } from '../../../support/temp-dir';
 import { makeTempDir } from '../../../support/temp-dir';
 
 const CLAIM = join(__dirname, 'children', 'claim.ts');
-const NOBODY = { pid: 4_194_303, start: '1' };
+const NO_PROCESS = { pid: 4_194_303, start: '1' };
 const SERVER = { port: 1, uiPort: 2, command: ['temporal'] };
 
 let folder: TempDir;
@@ -34,19 +34,19 @@ test('a claimed folder is refused while its owner lives', async () => {
 
 test('the running server of an owner that is gone is handed over', async () => {
   const server = { ...SERVER, ...readIdentity(process.pid) };
-  writeFileSync(file, JSON.stringify({ owner: NOBODY, server }));
+  writeFileSync(file, JSON.stringify({ owner: NO_PROCESS, server }));
   expect((await claimDataDir(folder.path)).orphan).toEqual(server);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ owner: { pid: process.pid }, server });
 });
 
 test.each([
-  ['whose server is gone too', { owner: NOBODY, server: { ...SERVER, ...NOBODY } }],
+  ['whose server is gone too', { owner: NO_PROCESS, server: { ...SERVER, ...NO_PROCESS } }],
   // Our own pid with another start is what a pid that was used again looks like.
   [
     'whose pids others have now',
     { owner: { pid: process.pid, start: '1' }, server: { ...SERVER, pid: process.pid, start: '1' } },
   ],
-  ['without an owner', { server: { ...SERVER, ...NOBODY } }],
+  ['without an owner', { server: { ...SERVER, ...NO_PROCESS } }],
   ['of another shape', { owner: 7, server: [] }],
   ['that is null', null],
 ])('a record %s is taken over', async (_case, content) => {
@@ -87,7 +87,10 @@ test('the record of a server that still runs stays when the folder is given back
 });
 
 test('of several that claim a stale folder at once, one gets it at a time', async () => {
-  writeFileSync(file, JSON.stringify({ owner: NOBODY, server: { ...SERVER, ...readIdentity(process.pid) } }));
+  writeFileSync(
+    file,
+    JSON.stringify({ owner: NO_PROCESS, server: { ...SERVER, ...readIdentity(process.pid) } }),
+  );
   const children = [0, 1, 2].map(() => startChild(CLAIM, folder.path));
   await Promise.all(children.map((child) => child.ready()));
   for (const child of children) child.go();
