@@ -10,6 +10,7 @@ export interface ServerUser {
 }
 
 /** Debian's package creates the first user; the second exists on every system. */
+// eslint-disable-next-line holdfast/plain-words -- the name of a user of the system
 const CANDIDATES = ['postgres', 'nobody'];
 const PASSAGE = 0o001;
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuilt } from '../setup/build.mjs';
 import { sourceFolders } from '../setup/sources.mjs';
+import { refusedInDocuments } from './documents.mjs';
 
 /**
  * The checks that run no code of the project. Each has a name and a `run` that prints what it finds and
@@ -18,6 +19,7 @@ export function staticChecks(root) {
   return [
     { name: 'types', run: () => checkBuild(root) },
     { name: 'lint', run: tool('eslint/bin/eslint.js', ['--max-warnings', '0', '.']) },
+    { name: 'words', run: () => checkDocuments(root) },
     { name: 'format', run: tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']) },
     {
       name: 'boundaries',
@@ -31,6 +33,13 @@ function checkBuild(root) {
   if (isBuilt(root)) return true;
   process.stdout.write('dist/ is not built from these sources: run `npm run build` and see its messages.\n');
   return false;
+}
+
+/** The linter checks the words of sources, and this those of documents. */
+function checkDocuments(root) {
+  const problems = refusedInDocuments(root);
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  return problems.length === 0;
 }
 
 function runTool(root, path, args) {

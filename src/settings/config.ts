@@ -139,7 +139,7 @@ function headersOf(text: string): [string, string][] {
       try {
         if (name !== undefined && value !== undefined) return [name, decodeURIComponent(value.trim())];
       } catch {
-        // Told below; the text may be a secret.
+        // The error below names the setting without its text, which may be a secret.
       }
       throw new HoldfastError(
         'CONFIGURATION',
@@ -159,7 +159,7 @@ function checkTogether(settings: Settings): void {
   );
 }
 
-/** A run that ends before its tool does would be told as the run's timeout and never be counted. */
+/** A run that ends before its tool does would report the run's timeout, and the call would never be counted. */
 function checkTimeouts({ RUN_TIMEOUT_MS, TOOL_TIMEOUT_MS }: Settings): void {
   if (RUN_TIMEOUT_MS > TOOL_TIMEOUT_MS) return;
   throw new HoldfastError(

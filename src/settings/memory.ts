@@ -9,7 +9,7 @@ export const memorySettings = {
       'Where semantic memories are searched; auto: pinecone where PINECONE_API_KEY is set, else embedded, which is in the store of the graph',
     ),
   PINECONE_API_KEY: z.string().optional().describe('Key of Pinecone'),
-  PINECONE_INDEX: z.string().default('holdfast').describe('Index of Pinecone; made where there is none'),
+  PINECONE_INDEX: z.string().default('holdfast').describe('Index of Pinecone; made where it does not exist'),
   PINECONE_ENVIRONMENT: z
     .string()
     .default('us-east-1')

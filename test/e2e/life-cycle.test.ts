@@ -167,7 +167,7 @@ describe('signals', () => {
     const exited = new Promise((done) => npm.once('close', done));
     await waitFor(() => output.includes('is listening'), { what: 'the records API' });
     npm.kill('SIGTERM');
-    // Its output ends when nobody can write to it any more.
+    // Its output ends when no process can write to it any more.
     await exited;
     expect(output).toContain('"stopping"');
   });
