@@ -1,6 +1,7 @@
 const servers = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testEnvironmentOptions: { shareProcesses: true },
 };
 
 /** Suites of one kind, in one folder: `npm test -- --selectProjects e2e`. */

@@ -100,7 +100,7 @@ describeWithBrowser('in a browser', () => {
       status: '200',
       body: expect.stringContaining('"reference": "LYON-0414"'),
     });
-    expect(await tryOut('What a contaminant may have got into')).toMatchObject({
+    expect(await tryOut('Goods that a contaminant may have affected')).toMatchObject({
       status: '200',
       body: expect.stringContaining('kitchen-lyon'),
     });
@@ -108,7 +108,7 @@ describeWithBrowser('in a browser', () => {
 
   test('a record is created and replaced', async () => {
     expect(await tryOut('Create a shipment')).toMatchObject({ status: '201' });
-    expect(await tryOut('Put other fields in place of all that a facility has')).toMatchObject({
+    expect(await tryOut('Replace all fields of a facility')).toMatchObject({
       status: '200',
       body: expect.stringContaining('"version": 2'),
     });

@@ -10,8 +10,11 @@ import { activeResources, leftResources } from './resources';
 /** How long what a test has closed may take to be gone, milliseconds. */
 const LIMIT_MS = 2_000;
 
-/** Tests that follow each other may share processes, with their pipes, and connections. The suite has to close them. */
-const ALLOWED_BETWEEN_TESTS = new Set(['ProcessWrap', 'PipeWrap', 'TCPSocketWrap']);
+/**
+ * What tests that follow each other may share where their project has `testEnvironmentOptions: { shareProcesses: true }`:
+ * processes with their pipes, servers and connections. The suite has to close them.
+ */
+const SHARED = new Set(['ProcessWrap', 'PipeWrap', 'TCPServerWrap', 'TCPSocketWrap']);
 
 /**
  * Jest's environment of Node.js that fails a test after which a timer, a server or a worker thread is left, and a suite
@@ -24,8 +27,15 @@ const ALLOWED_BETWEEN_TESTS = new Set(['ProcessWrap', 'PipeWrap', 'TCPSocketWrap
 export default class LeakCheckedEnvironment extends TestEnvironment {
   readonly #folder = mkdtempSync(join(realpathSync(tmpdir()), 'hf-'));
   readonly #usualFolder = process.env['TMPDIR'];
+  readonly #allowedBetweenTests: ReadonlySet<string>;
   #beforeSuite: Resources = new Map();
   #beforeTest: Resources = new Map();
+
+  constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
+    super(...args);
+    const { shareProcesses } = args[0].projectConfig.testEnvironmentOptions;
+    this.#allowedBetweenTests = shareProcesses === true ? SHARED : new Set();
+  }
 
   override async setup(): Promise<void> {
     await super.setup();
@@ -41,7 +51,7 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
     if (event.name === 'test_start') this.#beforeTest = activeResources();
     if (event.name === 'test_done' && event.test.errors.length === 0)
       event.test.errors.push(
-        ...problem('the test', await leftResources(this.#beforeTest, LIMIT_MS, ALLOWED_BETWEEN_TESTS)),
+        ...problem('the test', await leftResources(this.#beforeTest, LIMIT_MS, this.#allowedBetweenTests)),
       );
     if (event.name === 'run_finish') state.unhandledErrors.push(...problem('the suite', await this.#left()));
   }
