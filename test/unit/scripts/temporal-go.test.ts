@@ -54,9 +54,10 @@ test('two at once build once', async () => {
 });
 
 test('a half-written binary is never in place, and a build that was interrupted is done again', async () => {
-  const gate = join(machine.path, 'gate');
-  execFileSync('mkfifo', [gate]);
-  installGo(`read -r line < ${gate}`);
+  // One for each build, as a line may still reach the build that read the one before.
+  const gates = [1, 2].map((build) => join(machine.path, `gate-${build}`));
+  execFileSync('mkfifo', gates);
+  installGo(`read -r line < ${join(machine.path, 'gate')}-$(grep -c install ${builds})`);
   const first = machine.ensure();
   await waitFor(() => countBuilds() === 1, { what: 'the build to begin' });
   const half = await waitFor(() => machine.cacheFiles().find((file) => file.endsWith('/bin/temporal')), {
@@ -72,10 +73,10 @@ test('a half-written binary is never in place, and a build that was interrupted 
   const second = machine.ensure();
   await waitFor(() => second.messages().includes('waiting for process'), { what: 'the second to wait' });
   expect(countBuilds()).toBe(1);
-  await writeFile(gate, 'go on\n');
+  await writeFile(gates[0]!, 'continue\n');
   await waitFor(() => countBuilds() === 2, { what: 'the second build' });
   expect(existsSync(machine.cached)).toBe(false);
-  await writeFile(gate, 'go on\n');
+  await writeFile(gates[1]!, 'continue\n');
   expect(await second.result).toBe(machine.cached);
   expect(machine.cacheFiles()).toEqual(['temporal', 'temporal/1.5.1', 'temporal/1.5.1/temporal']);
 });
