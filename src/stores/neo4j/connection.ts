@@ -8,6 +8,7 @@ import { openCheckedDriver } from './checked-driver';
 import type { Neo4jSettings } from './settings';
 import { backOffMs } from '../../base/async/back-off';
 import { Semaphore } from '../../base/async/semaphore';
+import { untilAborted } from '../../base/async/until-aborted';
 import { withinTime } from '../../base/async/within-time';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -47,7 +48,7 @@ export class Neo4jConnection {
   readonly #operationLimitMs: number;
   readonly #operations = new Semaphore(MAX_CONCURRENT);
   #driver: Driver | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(settings: Neo4jSettings) {
     this.uri = settings.uri;
@@ -87,9 +88,9 @@ export class Neo4jConnection {
     );
   }
 
-  /** May be called twice. */
+  /** Ends what is in progress with the error of a closed store. May be called twice. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(storeClosed());
     const driver = this.#driver;
     this.#driver = undefined;
     await driver?.close();
@@ -101,7 +102,11 @@ export class Neo4jConnection {
       try {
         // Without a limit, a server that accepts connections and never answers would block an operation until TCP gives up.
         return await withinTime(
-          this.#operations.run(() => attempt(deadline)),
+          // The driver never answers an operation that is in progress when it is closed.
+          untilAborted(
+            this.#operations.run(() => attempt(deadline)),
+            this.#closing.signal,
+          ),
           deadline - performance.now(),
           () => {
             throw this.#timeoutError();
@@ -147,7 +152,7 @@ export class Neo4jConnection {
   }
 
   #open(): Driver {
-    if (this.#closed) throw storeClosed();
+    if (this.#closing.signal.aborted) throw storeClosed();
     this.#driver ??= openDriver(this.#settings);
     return this.#driver;
   }
@@ -157,7 +162,7 @@ export class Neo4jConnection {
   }
 
   #toError(error: unknown): unknown {
-    return this.#closed ? storeClosed() : toStoreError(error, this.uri);
+    return this.#closing.signal.aborted ? storeClosed() : toStoreError(error, this.uri);
   }
 }
 

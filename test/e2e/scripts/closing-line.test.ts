@@ -5,7 +5,9 @@ import { ROOT } from '../../support/fixture-project';
 /** What `npm test -- <pattern>` prints last, and its exit code. */
 function runTests(pattern: string): { lastLine: string | undefined; status: number | null } {
   const script = join(ROOT, 'scripts', 'test.mjs');
-  const { stdout, status } = spawnSync(process.execPath, [script, pattern], { encoding: 'utf8' });
+  // Jest's cache lies in the temporary folder, and outlives a suite.
+  const env = { ...process.env, TMPDIR: undefined };
+  const { stdout, status } = spawnSync(process.execPath, [script, pattern], { encoding: 'utf8', env });
   return { lastLine: stdout.trimEnd().split('\n').at(-1), status };
 }
 

@@ -16,6 +16,9 @@ const LIMIT_MS = 2_000;
  */
 const SHARED = new Set(['ProcessWrap', 'PipeWrap', 'TCPServerWrap', 'TCPSocketWrap']);
 
+/** Jest runs a single suite in its own process, which also has the servers that all suites share. */
+const isJestItself = process.send === undefined;
+
 /**
  * Jest's environment of Node.js that fails a test after which a timer, a server or a worker thread is left, and a suite
  * after which one of these is left, or a process, a connection or a file. The temporary files of a suite, and those of
@@ -67,7 +70,7 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
     const processes = processesWith(this.#folder);
     for (const { pid } of processes) process.kill(pid, 'SIGKILL');
     return [
-      ...(await leftResources(this.#beforeSuite, LIMIT_MS)),
+      ...(await leftResources(this.#beforeSuite, LIMIT_MS, isJestItself ? SHARED : undefined)),
       ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
       ...readdirSync(this.#folder).map((name) => `file ${join(this.#folder, name)}`),
     ];
