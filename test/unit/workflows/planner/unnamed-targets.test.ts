@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { AllowedTargets } from '../../../../src/contracts/allowed-targets';
 import type { ToolCall } from '../../../../src/contracts/runs/tools';
 import { denyUnnamedTargets } from '../../../../workflows/planner/unnamed-targets';
+import { pickCount } from '../../../support/thorough';
 
 const BUILTIN = { kind: 'builtin' } as ToolCall['implementation'];
 
@@ -215,7 +216,7 @@ describe('whatever an address is made of', () => {
         if (protocol !== 'http:' && protocol !== 'https:') return;
         expect([hostname.replace(/\.$/, ''), port, username, password]).toEqual([GOOD, '', '', '']);
       }),
-      { numRuns: 20_000 },
+      { numRuns: pickCount(2_000, 20_000) },
     );
   });
 
@@ -252,7 +253,7 @@ test('whatever a path is made of, only the file that was named is read', () => {
       const plain = mayRead('Read notes.txt, please', wanted);
       expect(plain).toBe(/^(?:\.\/)*notes\.txt$/.test(wanted));
     }),
-    { numRuns: 20_000 },
+    { numRuns: pickCount(2_000, 20_000) },
   );
 });
 
@@ -380,7 +381,7 @@ describe('what is allowed beside the message', () => {
         }
         if (reaches('*.good.example', address)) expect([isBelow, port, username]).toEqual([true, '', '']);
       }),
-      { numRuns: 20_000 },
+      { numRuns: pickCount(2_000, 20_000) },
     );
   });
 });
