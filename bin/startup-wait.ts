@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHoldfastError, messageOf } from '../src/base/errors';
-import { isBusy } from '../src/stores/sqlite/errors';
+import { isBusy } from '../src/base/sqlite-codes';
 import type { Part } from './process';
 
 const RETRY_MS = 500;

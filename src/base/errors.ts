@@ -55,3 +55,13 @@ export function toolError(message: string, options: HoldfastErrorOptions = {}): 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/**
+ * The code of an error of Node or of a driver; empty where it has none. Errors are recognised by code and not by class, because
+ * one process may have several copies of a class, for example in a test runner.
+ */
+export function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}

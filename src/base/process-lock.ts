@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { isBusy } from './sqlite-codes';
 
 export interface ProcessLockOptions {
   /** Made when missing, with its folder; it stays empty and stays there. */
@@ -39,8 +40,7 @@ function locks(database: Database.Database): boolean {
     database.exec('BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
-    // By code and not by class, because a test runner has several copies of the class.
-    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return false;
+    if (isBusy(error)) return false;
     throw error;
   }
 }

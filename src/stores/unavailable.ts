@@ -1,4 +1,4 @@
-import { HoldfastError, messageOf } from '../base/errors';
+import { codeOf, HoldfastError, messageOf } from '../base/errors';
 
 /**
  * Creates a `STORE_UNAVAILABLE` error. A caller may see its message; `where` (a file or an address) and the original error are in
@@ -14,14 +14,4 @@ export function storeUnavailable(message: string, where: string, error: unknown)
 /** Creates the error that every operation of a closed store throws. It is retryable, because another process may answer. */
 export function storeClosed(): HoldfastError {
   return new HoldfastError('STORE_UNAVAILABLE', 'The data store is closed', { retryable: true });
-}
-
-/**
- * The code of an error of Node or of a driver; empty where it has none. Errors are recognised by code and not by class, because
- * one process may have several copies of a class, for example in a test runner.
- */
-export function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : '';
 }

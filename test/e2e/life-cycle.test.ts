@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../support/free-port';
-import { processesNaming } from '../support/leaks';
+import { processesNaming } from '../support/processes';
 import type { Part, PartProcess } from '../support/process';
 import { spawnPart } from '../support/process';
 import { isolatedSettings, sharedTemporal } from '../support/service';

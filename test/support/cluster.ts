@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { setUpCluster } from './cluster-programs';
 import { get, post, send } from './http';
-import { processesNaming } from './leaks';
+import { processesNaming } from './processes';
 import { LEXICAL } from './memories';
 import type { PartProcess } from './process';
 import { spawnPart } from './process';

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Neo4jAddress, Neo4jServer } from './neo4j-server';
 import { startNeo4j } from './neo4j-server';
+import { setTemporaryFolder } from './temp-dir';
 
 /** The one Neo4j server that suites take turns at, because its community edition has a single database. */
 export interface Neo4jOffer {
@@ -77,11 +78,6 @@ async function withTemporaryFolder<T>(folder: string | undefined, start: () => P
   } finally {
     setTemporaryFolder(current);
   }
-}
-
-function setTemporaryFolder(folder: string | undefined): void {
-  if (folder === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = folder;
 }
 
 export interface Neo4jLease {

@@ -7,6 +7,12 @@ export interface TempDir {
   remove(): void;
 }
 
+/** Sets where this process and the ones that it starts put temporary files; undefined for the system's folder. */
+export function setTemporaryFolder(folder: string | undefined): void {
+  if (folder === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = folder;
+}
+
 /** A folder of its own for one test. */
 export function makeTempDir(): TempDir {
   const path = mkdtempSync(join(tmpdir(), 'holdfast-test-'));

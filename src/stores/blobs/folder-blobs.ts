@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../unavailable';
+import { codeOf } from '../../base/errors';
 import type { BlobInfo, BlobStore } from './blob-store';
 import { blobsUnavailable } from './errors';
 import { checkBlobKey } from './keys';

@@ -1,5 +1,5 @@
-import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
-import { codeOf, storeUnavailable } from '../unavailable';
+import { codeOf, HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
+import { storeUnavailable } from '../unavailable';
 
 const DATABASE_UNAVAILABLE = 'Neo.TransientError.General.DatabaseUnavailable';
 

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { storeUnavailable } from '../unavailable';
-import { isBusy } from './errors';
+import { isBusy } from '../../base/sqlite-codes';
 
 export type SqliteDatabase = Database.Database;
 

@@ -1,6 +1,6 @@
-import { codeOf, storeUnavailable } from '../unavailable';
-
-const BUSY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL']);
+import { BUSY_CODES, primaryCode } from '../../base/sqlite-codes';
+import { codeOf } from '../../base/errors';
+import { storeUnavailable } from '../unavailable';
 
 /** Errors that pass with time or that an operator can fix. Any other error (a constraint, misuse) is a mistake in the code. */
 const OUTSIDE_CODES = new Set([
@@ -15,11 +15,6 @@ const OUTSIDE_CODES = new Set([
   'SQLITE_PERM',
   'SQLITE_READONLY',
 ]);
-
-/** True where another connection holds the lock. The connection is intact, and a repeat soon afterwards may succeed. */
-export function isBusy(error: unknown): boolean {
-  return BUSY_CODES.has(primaryCode(error));
-}
 
 /**
  * Turns a failure of the store into `STORE_UNAVAILABLE` (retryable) and returns any other error unchanged. A caller may see the
@@ -40,12 +35,6 @@ function describeFailure(code: string): string {
   if (code === 'SQLITE_FULL') return 'The disk of the data store is full';
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') return 'The data store is damaged';
   return 'The data store cannot be reached';
-}
-
-/** Returns the primary code of an extended one such as `SQLITE_IOERR_FSYNC`; empty for errors that are not SQLite's. */
-function primaryCode(error: unknown): string {
-  const code = codeOf(error);
-  return code.startsWith('SQLITE_') ? code.split('_', 2).join('_') : '';
 }
 
 /** True for an error that Node throws for a file operation. */

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { storeClosed } from '../unavailable';
 import { openDatabase } from './database';
 import type { OpenDatabaseOptions, SqliteDatabase } from './database';
-import { isBusy, toStoreError } from './errors';
+import { isBusy } from '../../base/sqlite-codes';
+import { toStoreError } from './errors';
 import { migrate } from './migrate';
 import type { Migration } from './migrate';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve, join } from 'node:path';
-import { processesNaming } from '../../support/leaks';
+import { processesNaming } from '../../support/processes';
 import { makeTempDir } from '../../support/temp-dir';
 import { writeTinyModel } from '../../support/tiny-model';
 import { waitFor } from '../../support/wait';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Embedder } from '../../../src/embeddings/embedder';
 import type { TransformersOptions } from '../../../src/embeddings/transformers/transformers-embedder';
 import { normalize } from '../../../src/embeddings/vectors';
-import { processesNaming } from '../../support/leaks';
+import { processesNaming } from '../../support/processes';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 import { writeTinyModel } from '../../support/tiny-model';
 import { transformersOf } from '../../support/transformers';

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
-import { processesWith } from './processes';
+import { processesMentioning } from '../processes';
+import { setTemporaryFolder } from '../temp-dir';
 import type { Resources } from './resources';
-import { activeResources, leftResources } from './resources';
+import { activeResources, leftResources, openStreams } from './resources';
 
 /** How long what a test has closed may take to be gone, milliseconds. */
 const LIMIT_MS = 2_000;
@@ -45,8 +46,9 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
     // PostgreSQL's server, which does not run as root, has to pass through it.
     chmodSync(this.#folder, 0o711);
     // Node's own modules read the environment of the process, and a suite has a copy of it.
-    process.env['TMPDIR'] = this.#folder;
+    setTemporaryFolder(this.#folder);
     this.global.process.env['TMPDIR'] = this.#folder;
+    openStreams();
     this.#beforeSuite = activeResources();
   }
 
@@ -60,14 +62,13 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
   }
 
   override async teardown(): Promise<void> {
-    if (this.#usualFolder === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = this.#usualFolder;
+    setTemporaryFolder(this.#usualFolder);
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
     await super.teardown();
   }
 
   async #left(): Promise<string[]> {
-    const processes = processesWith(this.#folder);
+    const processes = processesMentioning(this.#folder);
     for (const { pid } of processes) process.kill(pid, 'SIGKILL');
     return [
       ...(await leftResources(this.#beforeSuite, LIMIT_MS, isJestItself ? SHARED : undefined)),

@@ -3,13 +3,11 @@ export type Resources = ReadonlyMap<string, number>;
 
 const POLL_MS = 10;
 
-/** Node.js opens the streams of a process when they are first used, which must not count as a test's doing. */
-const openStreams = (): unknown => [process.stdout, process.stderr];
+/** Opens the streams of this process. Node.js does so at their first use, which must not count as a test's doing. */
+export const openStreams = (): unknown => [process.stdout, process.stderr];
 
 /** What keeps this process alive now. Timers and handles that are `unref`ed do not. */
 export function activeResources(): Resources {
-  // Node.js opens them when they are first used, which may be in a test.
-  openStreams();
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;

@@ -1,8 +1,7 @@
 import { describeFailure } from '../../../egress/failures';
-import { HoldfastError, isHoldfastError, messageOf } from '../../../base/errors';
+import { codeOf, HoldfastError, isHoldfastError, messageOf } from '../../../base/errors';
 import { isTemporary } from '../../../base/http/temporary-status';
 import { hideKeys } from '../../../secrets/hide-keys';
-import { codeOf } from '../../unavailable';
 import { blobsUnavailable } from '../errors';
 import type { S3Settings } from './settings';
 

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export interface FoundProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** Processes with `text` in their command line, as a Temporal server has its data folder. */
+export function processesNaming(text: string): FoundProcess[] {
+  return listProcesses().filter(({ command }) => command.includes(text));
+}
+
+/** Other processes that have the text in their command line or, where the system has `/proc`, in their environment. */
+export function processesMentioning(text: string): FoundProcess[] {
+  return listProcesses().filter(
+    ({ pid, command }) =>
+      pid !== process.pid && (command.includes(text) || readEnvironment(pid).includes(text)),
+  );
+}
+
+function listProcesses(): FoundProcess[] {
+  const table = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8', maxBuffer: 16 * 1_048_576 });
+  return table.split('\n').flatMap((line) => {
+    const [, pid, command] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    return pid === undefined || command === undefined ? [] : [{ pid: Number(pid), command }];
+  });
+}
+
+/** Empty for a process that has ended meanwhile, that belongs to another user, or of a system without `/proc`. */
+function readEnvironment(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    return '';
+  }
+}
