@@ -1,8 +1,9 @@
-import { isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
+import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import { EngineDeadlineError } from './deadline';
 import { findFailure, fromApplicationFailure } from './failures';
+import { testGrpcStatus } from './grpc-status';
 import { HARMFUL_RUN_REASON } from './harmful-run';
 import type { StartedRun } from './started-run';
 
@@ -15,12 +16,12 @@ const NO_REASON = new Set(['', 'Workflow execution terminated', 'terminated by u
 
 /** True where the server did not answer, so that the same call may succeed later. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof EngineDeadlineError || grpcCode(error, (code) => TRANSIENT.has(code));
+  return error instanceof EngineDeadlineError || testGrpcStatus(error, (code) => TRANSIENT.has(code));
 }
 
 /** True where the server refuses a call for now because it has too many requests. */
 export function isBusy(error: unknown): boolean {
-  return grpcCode(error, (code) => code === RESOURCE_EXHAUSTED);
+  return testGrpcStatus(error, (code) => code === RESOURCE_EXHAUSTED);
 }
 
 /**
@@ -28,15 +29,9 @@ export function isBusy(error: unknown): boolean {
  */
 export function refusesSearchAttributes(error: unknown): boolean {
   return (
-    grpcCode(error, (code) => code === INVALID_ARGUMENT) && /search attribute/i.test(describeError(error))
+    testGrpcStatus(error, (code) => code === INVALID_ARGUMENT) &&
+    /search attribute/i.test(describeError(error))
   );
-}
-
-function grpcCode(error: unknown, test: (code: number) => boolean): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (isGrpcServiceError(at)) return test(at.code);
-  }
-  return false;
 }
 
 /** Joins the message of an error and that of its cause. */

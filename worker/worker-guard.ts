@@ -9,7 +9,7 @@ import { createRunStrikes, MAX_STRIKES } from '../src/worker-faults/strikes';
 import { createTally } from '../src/worker-faults/tally';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { EngineConnection } from '../temporal/engine';
-import { endHarmfulRun } from '../temporal/harmful-run';
+import { endHarmfulRun, readOpenTask } from '../temporal/harmful-run';
 import type { NotedRun } from './task-notes/note-file';
 import { clearNote, readNote } from './task-notes/note-file';
 import {
@@ -42,9 +42,9 @@ export interface GuardedWorker {
 }
 
 /**
- * Finds the runs whose workflow code ends or stalls their worker, and terminates a run that did so twice, so that the
- * tasks of all other runs continue. The cause does not matter: a native abort of the process, a thread without memory
- * or an endless loop.
+ * Finds the runs whose workflow code ends or stalls their worker, and terminates a run whose same task did so
+ * twice, so that the tasks of all other runs continue. The cause does not matter: a native abort of the process, a
+ * thread without memory or an endless loop.
  */
 export interface WorkerGuard {
   /**
@@ -85,7 +85,9 @@ export function createWorkerGuard({
     what: string,
   ): Promise<void> {
     const run = { workflowId, runId, workflowType };
-    const count = await strikes.add(runId, id);
+    const task = await readOpenTask(connection, run);
+    if (task === undefined) return;
+    const count = await strikes.add(runId, task, id);
     logger.warn(
       { ...run, reason: what, strikes: count },
       'the workflow code of a run ended or stalled its worker',

@@ -7,16 +7,21 @@ export const MAX_STRIKES = 2;
 const STRIKE_LIFE_MS = 3_600_000;
 
 interface Strikes {
+  /** The workflow task of all the strikes. */
+  readonly task: string;
   readonly strikes: readonly { readonly id: string; readonly at: number }[];
 }
 
 /** Counts how often workers died or hung while they executed a run, over all processes. */
 export interface RunStrikes {
   /**
-   * Counts a strike once, even if it is reported several times or by several processes.
-   * @returns the number of the run's strikes that are at most one hour old. @throws HoldfastError `STORE_UNAVAILABLE`
+   * Counts a strike once, even if it is reported several times or by several processes. Workflow code repeats the same
+   * task in the same way, so a run that has completed the task since an earlier strike did not cause that strike.
+   *
+   * @param task names the workflow task that the strike is about; strikes of other tasks of the run are forgotten
+   * @returns the number of the task's strikes that are at most one hour old. @throws HoldfastError `STORE_UNAVAILABLE`
    */
-  add(runId: string, strikeId: string): Promise<number>;
+  add(runId: string, task: string, strikeId: string): Promise<number>;
 }
 
 export function createRunStrikes(
@@ -24,13 +29,14 @@ export function createRunStrikes(
   now = Date.now,
 ): RunStrikes {
   return {
-    async add(runId, id) {
+    async add(runId, task, id) {
       for (;;) {
         const found = await documents.get<Strikes>(COLLECTION, runId);
         const at = now();
-        const counted = (found?.value.strikes ?? []).filter((strike) => strike.at > at - STRIKE_LIFE_MS);
+        const earlier = found?.value.task === task ? found.value.strikes : [];
+        const counted = earlier.filter((strike) => strike.at > at - STRIKE_LIFE_MS);
         if (counted.some((strike) => strike.id === id)) return counted.length;
-        const value: Strikes = { strikes: [...counted, { id, at }] };
+        const value: Strikes = { task, strikes: [...counted, { id, at }] };
         const put = { collection: COLLECTION, key: runId, value, ifVersion: found?.version ?? 0 };
         const written = await documents.write([{ type: 'put', ...put, expiresAt: at + STRIKE_LIFE_MS }]);
         if (written) return value.strikes.length;

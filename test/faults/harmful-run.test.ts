@@ -1,13 +1,15 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WorkflowExecutionInfo } from '@temporalio/client';
 import type { NotedRun } from '../../worker/task-notes/note-file';
-import { readNote } from '../../worker/task-notes/note-file';
-import { noteFolder } from '../../worker/task-notes/note-files';
+import { formatLine, readNote } from '../../worker/task-notes/note-file';
+import { noteFolder, processId } from '../../worker/task-notes/note-files';
 import { apiCall, calculator } from '../support/calls';
 import { buildHarmful, harmfulCall } from '../support/harmful-workflows';
 import type { Answer } from '../support/http';
 import { startLoad } from '../support/load';
 import type { PartProcess } from '../support/process';
+import { onlyRun } from '../support/runs';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import type { TempDir } from '../support/temp-dir';
@@ -126,4 +128,35 @@ test('a worker that is stopped for longer than a stall in the midst of a slow ta
   expect(worker.lines.map(({ msg }) => msg)).not.toContain(
     'the workflow code of a run ended or stalled its worker',
   );
+});
+
+test('a run that completes its task after a worker was killed in it is not ended when that happens again', async () => {
+  // The note that a worker leaves when it is killed while it executes the run.
+  const leaveNote = ({ workflowId, runId, type }: WorkflowExecutionInfo, n: number): void => {
+    const line = formatLine({ workflowId, runId, workflowType: type });
+    const folder = noteFolder(stage.dataDir);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${processId({ pid: process.pid, start: 'before' })}~${n}`), line);
+  };
+  const strikes = (worker: PartProcess): unknown[] =>
+    worker.lines.flatMap(({ msg, strikes: count }) =>
+      msg === 'the workflow code of a run ended or stalled its worker' ? [count] : [],
+    );
+
+  let worker = await stage.worker();
+  const { peer } = stage;
+  const held = ['/held/first', '/held/second'];
+  const answer = api.post('/api/tools/execute-sequential', {
+    tools: held.map((path) => apiCall(`${peer.url}${path}`)),
+  });
+  for (const [n, path] of held.entries()) {
+    await peer.arrived(path);
+    await worker.kill();
+    leaveNote(await onlyRun(stage), n);
+    worker = await stage.worker();
+    await waitFor(() => strikes(worker).length > 0, { what: 'the strike' });
+    expect(strikes(worker)).toEqual([1]);
+    peer.release(path);
+  }
+  expect((await answer).body).toMatchObject({ success: true, data: { results: [{}, {}] } });
 });

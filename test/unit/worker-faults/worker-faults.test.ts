@@ -25,21 +25,32 @@ afterEach(async () => {
 describe('strikes', () => {
   test('of several processes add up, each counted once however often it is reported', async () => {
     const [one, other] = stores.map((store) => createRunStrikes(store, () => clock));
-    const counts = await Promise.all([one!.add('run', 'a'), other!.add('run', 'b'), one!.add('run', 'a')]);
+    const counts = await Promise.all([
+      one!.add('run', 'after 4', 'a'),
+      other!.add('run', 'after 4', 'b'),
+      one!.add('run', 'after 4', 'a'),
+    ]);
     expect(Math.max(...counts)).toBe(2);
-    expect(await other!.add('run', 'a')).toBe(2);
-    expect(await one!.add('another', 'a')).toBe(1);
+    expect(await other!.add('run', 'after 4', 'a')).toBe(2);
+    expect(await one!.add('another', 'after 4', 'a')).toBe(1);
+  });
+
+  test('are forgotten once the run has completed the task', async () => {
+    const strikes = createRunStrikes(stores[0]!, () => clock);
+    expect(await strikes.add('run', 'after 4', 'a')).toBe(1);
+    expect(await strikes.add('run', 'after 10', 'b')).toBe(1);
+    expect(await strikes.add('run', 'after 10', 'c')).toBe(2);
   });
 
   test('expire after an hour, and so does their document', async () => {
     const strikes = createRunStrikes(stores[0]!, () => clock);
-    await strikes.add('run', 'a');
+    await strikes.add('run', 'after 4', 'a');
     clock += HOUR_MS - 1;
-    expect(await strikes.add('run', 'b')).toBe(2);
+    expect(await strikes.add('run', 'after 4', 'b')).toBe(2);
     clock += 1;
-    expect(await strikes.add('run', 'c')).toBe(2);
+    expect(await strikes.add('run', 'after 4', 'c')).toBe(2);
     clock += HOUR_MS;
-    expect(await strikes.add('run', 'd')).toBe(1);
+    expect(await strikes.add('run', 'after 4', 'd')).toBe(1);
     expect(await stores[0]!.removeExpired(clock + HOUR_MS, 10)).toBe(1);
   });
 });
