@@ -21,7 +21,7 @@ describe('the probes of a worker', () => {
 
   test('say that it lives and polls, and nothing else is there', async () => {
     const port = await freePort();
-    await stage.worker({ ...LEXICAL, WORKER_PROBE_PORT: String(port) });
+    const worker = await stage.worker({ ...LEXICAL, WORKER_PROBE_PORT: String(port) });
     const at = `http://127.0.0.1:${port}`;
     expect((await get(`${at}/livez`)).body).toEqual({ status: 'live' });
     const ready = await get(`${at}/readyz`);
@@ -31,6 +31,8 @@ describe('the probes of a worker', () => {
     const second = stage.spawn('worker', { ...LEXICAL, WORKER_PROBE_PORT: String(port) });
     expect(await second.exited).toBe(1);
     expect(second.output()).toMatch(/^worker: Port \d+ \(WORKER_PROBE_PORT\) is in use; .*$/);
+    // The next test's worker is the only one that may take its call.
+    expect(await worker.stop()).toBe(0);
   });
 
   test('say that it is not ready once it stops, while what it does is finished', async () => {
