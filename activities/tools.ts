@@ -5,6 +5,8 @@ import type { ToolCallOutcome } from '../src/contracts/http/tools';
 import type { SettledToolStep, ToolStep, ToolStepResult } from '../src/contracts/runs/tools';
 import { COUNT_LIMIT_MS } from '../src/contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
+import type { FollowingOutcome, LeadingResult, LeadingStep } from '../src/templates/following-calls';
+import { FollowingCallResolver } from '../src/templates/following-calls';
 import { stopwatch } from '../src/base/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';
 import type { ToolOutput } from '../src/tools/tool';
@@ -19,8 +21,12 @@ export interface ToolActivitiesPorts {
 
 /** The steps that every workflow with tool calls has. */
 export interface ToolActivities {
-  /** Runs one tool call and counts its final outcome. @throws HoldfastError as `ToolRunner.run` does */
-  runTool(step: ToolStep): Promise<ToolStepResult>;
+  /**
+   * Runs one tool call and counts its final outcome. With `following`, it then runs those calls in order and counts
+   * each, until one fails or is not inline.
+   * @throws HoldfastError as `ToolRunner.run` does, where the first call fails
+   */
+  runTool(step: LeadingStep): Promise<LeadingResult>;
   /**
    * Runs several inline calls at once and counts each. The name of the activity is in stored histories.
    * @returns one entry a call, in the order given; a call that failed has its error in its entry
@@ -72,7 +78,17 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
     }
   }
 
-  async function runTool(step: ToolStep): Promise<ToolStepResult> {
+  /** Runs calls. Their counts are written together, and `run` ends when they are. */
+  async function counting<T>(run: (counts: Promise<void>[]) => Promise<T>): Promise<T> {
+    const counts: Promise<void>[] = [];
+    try {
+      return await run(counts);
+    } finally {
+      await Promise.all(counts);
+    }
+  }
+
+  async function runCall(step: ToolStep, counts: Promise<void>[]): Promise<ToolStepResult> {
     const { cancellationSignal: cancellation, info } = Context.current();
     const { step: name, toolName } = step;
     const elapsed = stopwatch();
@@ -81,18 +97,20 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
       output = await runner.run(step, { cancellation, attempt: info.attempt });
     } catch (error) {
       const willRunAgain = cancellation.aborted || (isHoldfastError(error) && error.retryable);
-      if (!willRunAgain) await record({ step: name, toolName, success: false, executionTime: elapsed() });
+      if (!willRunAgain) {
+        counts.push(record({ step: name, toolName, success: false, executionTime: elapsed() }));
+      }
       throw error;
     }
     const { value, logs } = output;
     const executionTime = elapsed();
-    await record({ step: name, toolName, success: true, executionTime });
+    counts.push(record({ step: name, toolName, success: true, executionTime }));
     return { output: value, executionTime, logs: logs?.length ? logs : undefined };
   }
 
-  async function settleTool(step: ToolStep): Promise<SettledToolStep> {
+  async function settleCall(step: ToolStep, counts: Promise<void>[]): Promise<SettledToolStep> {
     try {
-      return { succeeded: true, result: await runTool(step) };
+      return { succeeded: true, result: await runCall(step, counts) };
     } catch (error) {
       // A cancellation ends all calls, and a retryable failure repeats the activity with all of them.
       if (!isHoldfastError(error) || error.retryable) throw error;
@@ -101,9 +119,32 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
     }
   }
 
+  async function runLeading(
+    { following, ...step }: LeadingStep,
+    counts: Promise<void>[],
+  ): Promise<LeadingResult> {
+    const first = await runCall(step, counts);
+    if (following === undefined) return first;
+    const { limits } = step;
+    const outcomes: FollowingOutcome[] = [];
+    const resolver = new FollowingCallResolver(following);
+    let mayFollow = resolver.note(step.step, first.output);
+    for (const next of following.calls) {
+      const call = mayFollow ? resolver.resolve(next) : undefined;
+      if (call === undefined) break;
+      if (call === 'skipped') continue;
+      const deadline = Date.now() + limits.timeoutMs;
+      const settled = await settleCall({ ...call, step: next.step, limits, deadline }, counts);
+      outcomes.push({ ...settled, step: next.step });
+      mayFollow = settled.succeeded && resolver.note(next.step, settled.result.output);
+    }
+    return { ...first, following: outcomes };
+  }
+
   return {
-    runTool,
-    runLightTools: (steps) => Promise.all(steps.map(settleTool)),
+    runTool: (step) => counting((counts) => runLeading(step, counts)),
+    runLightTools: (steps) =>
+      counting((counts) => Promise.all(steps.map((step) => settleCall(step, counts)))),
     recordToolCall: record,
   };
 }

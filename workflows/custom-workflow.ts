@@ -13,10 +13,12 @@ import { ByteBudget } from './steps/byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
 import type { Progress, ProgressStep } from './steps/progress';
 import { showProgress } from './steps/progress';
+import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
+import { followingSteps } from './custom/following-steps';
 import { takeItems } from './custom/step-items';
 import { createFailure } from './steps/failures';
-import type { CallOutcome } from './custom/build-call';
+import type { CallOutcome, RunTool } from './custom/build-call';
 import { buildCall, describeStep, estimateCall } from './custom/build-call';
 
 /** A step without `continueOnError` failed, which fails the run. */
@@ -32,9 +34,11 @@ class StepFailure extends Error {
 }
 
 interface Run {
+  readonly steps: readonly PreparedStep[];
   readonly outcomes: Record<string, StepOutcome>;
   readonly allowance: ItemAllowance;
   readonly budget: ByteBudget;
+  readonly sharedSteps: SharedSteps;
   readonly progress: Progress;
   /** Every call that began. A run that fails waits for all of them to be cancelled and counted. */
   readonly calls: Promise<unknown>[];
@@ -49,9 +53,11 @@ export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Pr
   const started = Date.now();
   const { workflowId, firstExecutionRunId: traceId } = workflowInfo();
   const run: Run = {
+    steps,
     outcomes: {},
     allowance: new ItemAllowance(),
     budget: new ByteBudget(),
+    sharedSteps: new SharedSteps(),
     progress: showProgress(steps.map((step) => toProgressStep(step, 'waiting'))),
     calls: [],
   };
@@ -116,10 +122,10 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
     // determinism.
     for (let wait = waitToCompare(step, run); wait !== undefined; wait = waitToCompare(step, run)) await wait;
     const isWanted = step.when === undefined || isMet(step.when, values, run);
-    const outcome = isWanted ? await runStep(prepared, values, run) : { result: null };
+    const outcome: CallOutcome = isWanted ? await runStep(prepared, values, run) : { result: null };
     const status = isWanted ? 'completed' : 'skipped';
     progress.note(toProgressStep(prepared, status));
-    return { status, ...outcome, executionTime: Date.now() - started };
+    return { status, ...outcome, executionTime: outcome.executionTime ?? Date.now() - started };
   } catch (error) {
     if (isCancellation(error)) throw error;
     progress.note(toProgressStep(prepared, 'failed'));
@@ -159,11 +165,13 @@ function makeCall(
   prepared: PreparedStep,
   name: string,
   values: WorkflowValues,
-  { budget, calls }: Run,
+  { steps, budget, sharedSteps, calls }: Run,
 ): Promise<CallOutcome> {
+  const runTool: RunTool = (built, step, limits) =>
+    sharedSteps.run(built, step, limits, () => followingSteps(steps, prepared, values));
   const call = budget.call(
     () => estimateCall(prepared, values),
-    () => buildCall(prepared, name, values),
+    () => buildCall(prepared, name, values, runTool),
     ({ result }) => result,
   );
   // The list keeps only when a call ends, so that results are not held in memory twice.

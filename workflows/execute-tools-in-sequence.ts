@@ -1,4 +1,5 @@
 import { fitDetail, jsonLength } from '../src/contracts/json';
+import { isInlineCall } from '../src/contracts/runs/inline-calls';
 import type {
   ExecuteToolsInput,
   MultipleToolsResult,
@@ -6,18 +7,18 @@ import type {
   ToolRunItem,
   ToolStepResult,
 } from '../src/contracts/runs/tools';
+import type { FollowingCalls } from '../src/templates/following-calls';
+import { takeFollowing } from '../src/templates/following-calls';
 import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
-import { resolveTemplates } from '../src/templates/resolve';
 import { resolvedLength } from '../src/templates/resolved-length';
-import { fitArguments, MAX_INSERTED } from '../src/templates/resolved-arguments';
+import { MAX_INSERTED, resolveCall } from '../src/templates/resolved-arguments';
 import { ByteBudget } from './steps/byte-budget';
-import { isInlineCall } from './steps/inline-calls';
+import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
 import { createFailure, toolFailureOf } from './steps/failures';
-import { runToolStep } from './steps/tool-step';
 
 /**
- * Runs one tool after another; `{{previous_result}}` in an argument stands for the preceding tool's output. The first
+ * Runs one tool after another, neighbouring inline calls in one step; `{{previous_result}}` in an argument stands for the preceding tool's output. The first
  * failure fails the run; its details name the failed call and the results before it.
  */
 export async function executeToolsInSequence({
@@ -27,6 +28,7 @@ export async function executeToolsInSequence({
   const started = Date.now();
   const results: ToolRunItem[] = [];
   const budget = ByteBudget.forTools();
+  const steps = new SharedSteps();
   let previous: unknown;
   for (const [index, call] of calls.entries()) {
     try {
@@ -36,8 +38,9 @@ export async function executeToolsInSequence({
             ? { length: 0 }
             : resolvedLength(call.args, previousResultScope(previous), MAX_INSERTED),
         () => {
-          const resolved = index === 0 ? call : withPreviousResult(call, previous);
-          const run = (): Promise<ToolStepResult> => runToolStep(resolved, String(index + 1), limits);
+          const resolved = index === 0 ? call : resolveCall(call, previousResultScope(previous));
+          const run = (): Promise<ToolStepResult> =>
+            steps.run(resolved, String(index + 1), limits, () => followingCalls(calls, index));
           return { length: jsonLength(resolved), isInline: isInlineCall(resolved), run };
         },
         ({ output }) => output,
@@ -51,9 +54,9 @@ export async function executeToolsInSequence({
   return { results, totalExecutionTime: Date.now() - started, errors: [] };
 }
 
-function withPreviousResult(call: ToolCall, previous: unknown): ToolCall {
-  const args = resolveTemplates(call.args, previousResultScope(previous), MAX_INSERTED) as ToolCall['args'];
-  return { ...call, args: fitArguments(args, call.args, call.parameters) };
+function followingCalls(calls: readonly ToolCall[], index: number): FollowingCalls | undefined {
+  const named = calls.map((call, at) => ({ call, step: String(at + 1) }));
+  return takeFollowing(named.slice(index + 1));
 }
 
 /** Builds an item's `data`: the output itself where it is an object, else the shape of a single execution. */

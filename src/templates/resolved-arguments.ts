@@ -1,5 +1,7 @@
 import type { ToolCall } from '../contracts/runs/tools';
 import type { ToolParameters } from '../contracts/http/tools';
+import type { TemplateScope } from './resolve';
+import { resolveTemplates } from './resolve';
 
 /**
  * References may add this number of characters to the arguments of a call. The limit is part of the determinism of
@@ -25,4 +27,10 @@ export function fitArguments(
       return [name, wantsText && isInserted ? JSON.stringify(value) : value];
     }),
   );
+}
+
+/** Resolves the templates in the arguments of a call. Pure. @throws TemplateReferenceError */
+export function resolveCall(call: ToolCall, scope: TemplateScope): ToolCall {
+  const args = resolveTemplates(call.args, scope, MAX_INSERTED) as ToolCall['args'];
+  return { ...call, args: fitArguments(args, call.args, call.parameters) };
 }

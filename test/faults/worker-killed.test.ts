@@ -9,6 +9,7 @@ import { openStage } from '../support/stage';
 import type { TcpProxy } from '../support/tcp-proxy';
 import { startTcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
+import { customBody, sumStep } from '../support/workflow-steps';
 import { holdWriteLock } from '../support/write-lock';
 
 jest.setTimeout(60_000);
@@ -155,21 +156,43 @@ describe('a request that may not be sent twice', () => {
   });
 });
 
-test('a worker killed in the middle of a light run is followed by another', async () => {
-  const worker = await stage.worker();
-  // Keeps the call from being counted, and so from ending, until the worker is dead.
-  const unlock = holdWriteLock(stage.dataDir);
-  const answer = execute(calculator('multiply', 6, 7));
-  const { workflowId } = await onlyRun(stage);
-  await happened(workflowId, 'EVENT_TYPE_WORKFLOW_TASK_STARTED');
-  await worker.kill();
-  unlock();
-  await stage.worker();
+describe('a worker killed in the middle of a light run is followed by another', () => {
+  const next = calculator('multiply', '{{previous_result}}', 10);
+  const tools = [calculator('multiply', 6, 7), next, next];
 
-  const { status, body } = await answer;
-  expect(status).toBe(200);
-  expect(body.data.result).toBe(42);
-  expect(await figures(api)).toEqual(succeeded(1));
+  test.each<[string, string, unknown, unknown, number]>([
+    ['one call', '/api/tools/execute', calculator('multiply', 6, 7), { result: 42 }, 1],
+    [
+      'three that share a step',
+      '/api/tools/execute-sequential',
+      { tools },
+      { results: [42, 420, 4_200].map((result) => ({ data: { result } })) },
+      3,
+    ],
+    [
+      'three steps of a workflow',
+      '/api/workflow/execute-custom',
+      customBody([sumStep('a', 1, 2), sumStep('b', '{{a.result}}', 1), sumStep('c', '{{b.result}}', 1)]),
+      { results: { a: { result: 3 }, b: { result: 4 }, c: { result: 5 } } },
+      3,
+    ],
+  ])('%s', async (_what, path, body, data, count) => {
+    const worker = await stage.worker();
+    // Keeps the calls from being counted, and so the step from ending, until the worker is dead.
+    const unlock = holdWriteLock(stage.dataDir);
+    const answering = api.post(path, body);
+    const { workflowId } = await onlyRun(stage);
+    await happened(workflowId, 'EVENT_TYPE_WORKFLOW_TASK_STARTED');
+    await worker.kill();
+    unlock();
+    await stage.worker();
+
+    const answer = await answering;
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject(data as object);
+    expect(await figures(api)).toEqual(succeeded(count));
+    expect(await eventsOf(stage, workflowId, 'EVENT_TYPE_MARKER_RECORDED')).toHaveLength(1);
+  });
 });
 
 test('a worker that stands still for longer than a call may take finds it failed, and counted once', async () => {

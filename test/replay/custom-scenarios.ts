@@ -97,6 +97,20 @@ export function customScenarios(peerUrl: string): Scenario[] {
       ],
       { a: [...Array.from({ length: 8_000 }, () => 1), 3] },
     ),
+    custom(
+      'shared-steps',
+      [
+        sumStep('one', '{{input.start}}', 2),
+        sumStep('two', '{{one.result}}', 1, { when: '{{one.result}} > 10' }),
+        broken('three', { continueOnError: true }),
+        sumStep('four', '{{one.result}}', 1, { when: '{{three.status}} == "failed"' }),
+        sumStep('five', '{{previous_result}}', '{{four.result}}'),
+        user('fetch'),
+        sumStep('six', '{{fetch.result.data.items[0].id}}', '{{five.result}}'),
+        sumStep('seven', '{{six.result}}', '{{five.result}}'),
+      ],
+      { start: 1 },
+    ),
     custom('missing-reference', [user('fetch'), sumStep('sum', '{{fetch.result.data.age}}', 1)]),
   ];
 }

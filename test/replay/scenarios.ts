@@ -45,6 +45,20 @@ export function scenarios(peerUrl: string): Scenario[] {
     ),
     sequence('failed-step', calculator('add', 1, 1), calculator('divide', '{{previous_result}}', 0), user),
     sequence('missing-reference', user, calculator('add', '{{previous_result.data.age}}', 1)),
+    sequence(
+      'shared-step',
+      calculator('add', 1, 2),
+      calculator('multiply', '{{previous_result}}', 2),
+      user,
+      calculator('add', '{{previous_result.data.items[0].id}}', 1),
+      calculator('multiply', '{{previous_result}}', 2),
+    ),
+    sequence(
+      'failed-in-shared-step',
+      calculator('add', 1, 1),
+      calculator('divide', '{{previous_result}}', 0),
+      calculator('add', 1, 1),
+    ),
     ...customScenarios(peerUrl),
   ];
 }

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../src/contracts/runs/tools';
+import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
 import { jsonLength, shorten } from '../../src/contracts/json';
 import { summariseCall } from '../../src/contracts/runs/summaries';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
@@ -10,16 +10,22 @@ import type { WorkflowValues } from '../../src/templates/workflow-scope';
 import { workflowReference } from '../../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
 import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
-import { isInlineCall } from '../steps/inline-calls';
+import { isInlineCall } from '../../src/contracts/runs/inline-calls';
 import { generateStep } from '../steps/model-step';
 import { fitArguments, MAX_INSERTED } from '../../src/templates/resolved-arguments';
-import { runToolStep } from '../steps/tool-step';
+import type { SharedResult } from '../steps/shared-steps';
 
 /** The outcome of one call of a step, without its time. */
 export type CallOutcome = Pick<
   StepOutcome,
   'result' | 'provider' | 'model' | 'usage' | 'finishReason' | 'logs'
->;
+> & {
+  /** Milliseconds of the call alone; present where it ran in one activity with others. */
+  readonly executionTime?: number;
+};
+
+/** Runs a tool call under its name within the run. */
+export type RunTool = (call: ToolCall, name: string, limits: ToolLimits) => Promise<SharedResult>;
 
 /** Resolves every template in a value. @throws TemplateReferenceError */
 export function resolveAll(value: unknown, values: WorkflowValues): unknown {
@@ -42,12 +48,14 @@ export function estimateCall({ step, execution }: PreparedStep, values: Workflow
  * Builds the call of a step, or of one item of a forEach step. Running it throws an ApplicationFailure as `runToolStep`
  * and `generateStep` do.
  * @param name the call's name within the run
+ * @param runTool runs the call of a step that is a tool
  * @throws TemplateReferenceError
  */
 export function buildCall(
   { step, execution }: PreparedStep,
   name: string,
   values: WorkflowValues,
+  runTool: RunTool,
 ): BuiltCall<CallOutcome> {
   const config = resolveAll(step.config, values) as Record<string, unknown>;
   if (execution.kind === 'tool') {
@@ -56,8 +64,12 @@ export function buildCall(
       length: jsonLength(call),
       isInline: isInlineCall(call),
       async run() {
-        const { output, logs } = await runToolStep(call, name, execution.limits);
-        return { result: output, ...(logs ? { logs } : {}) };
+        const { output, logs, executionTime, isShared } = await runTool(call, name, execution.limits);
+        return {
+          result: output,
+          ...(logs ? { logs } : {}),
+          ...(isShared ? { executionTime: Math.round(executionTime) } : {}),
+        };
       },
     };
   }

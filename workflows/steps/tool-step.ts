@@ -8,14 +8,15 @@ import {
 import type { ToolActivities } from '../../activities/tools';
 import { jsonLength } from '../../src/contracts/json';
 import { queueOfCall } from '../../src/contracts/runs/call-queue';
+import { isInlineCall } from '../../src/contracts/runs/inline-calls';
 import { mayRunTwice } from '../../src/contracts/runs/repeatable-calls';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
-import type { ToolCall, ToolLimits, ToolStepResult } from '../../src/contracts/runs/tools';
+import type { SettledToolStep, ToolCall, ToolLimits, ToolStepResult } from '../../src/contracts/runs/tools';
 import { COUNT_LIMIT_MS } from '../../src/contracts/runs/tools';
-import { summariseCall, summariseCalls } from '../../src/contracts/runs/summaries';
+import { summariseCalls } from '../../src/contracts/runs/summaries';
+import type { FollowingCalls, LeadingResult } from '../../src/templates/following-calls';
 import { ByteBudget } from './byte-budget';
 import { causeOf } from './cause-of';
-import { isInlineCall } from './inline-calls';
 import { inQueue } from './step-queue';
 import { toToolFailure } from './failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
@@ -27,6 +28,8 @@ const RECORD_LIMIT_MS = 10_000;
  * activity.
  */
 const COUNT_MARGIN_MS = COUNT_LIMIT_MS + 1_000;
+
+const NO_OUTCOME: SettledToolStep = { succeeded: false, code: 'INTERNAL', message: 'no outcome' };
 
 /** A call and its name within the run. */
 interface NamedCall {
@@ -48,8 +51,12 @@ function buildToolOptions({ timeoutMs, delays }: ToolLimits, summary: string) {
  * a heartbeat timeout as long as its whole time: its worker may still report the outcome, even when heartbeats do not
  * reach the server for a while. Heartbeats are still sent, because a cancellation arrives by them.
  */
-function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'runTool'> {
-  const options = buildToolOptions(limits, summariseCall(call));
+function activities(
+  call: ToolCall,
+  limits: ToolLimits,
+  following: readonly NamedCall[] = [],
+): Pick<ToolActivities, 'runTool'> {
+  const options = buildToolOptions(limits, summariseCalls([call, ...following.map((next) => next.call)]));
   return isInlineCall(call)
     ? proxyLocalActivities<ToolActivities>(options)
     : proxyActivities<ToolActivities>({
@@ -63,13 +70,20 @@ function activities(call: ToolCall, limits: ToolLimits): Pick<ToolActivities, 'r
 /**
  * Runs one tool call.
  * @param step the call's name within the run
+ * @param following calls that may run in the activity of an inline call, after it
  * @throws ApplicationFailure as `toToolFailure` makes it; the cancellation when the run is cancelled
  */
-export async function runToolStep(call: ToolCall, step: string, limits: ToolLimits): Promise<ToolStepResult> {
+export async function runToolStep(
+  call: ToolCall,
+  step: string,
+  limits: ToolLimits,
+  following?: FollowingCalls,
+): Promise<LeadingResult> {
   const started = Date.now();
   try {
     const deadline = started + limits.timeoutMs;
-    return await activities(call, limits).runTool({ ...call, step, limits, deadline });
+    const input = { ...call, step, limits, deadline, ...(following ? { following } : {}) };
+    return await activities(call, limits, following?.calls).runTool(input);
   } catch (error) {
     throw await countAndConvert(error, { call, step }, limits, started);
   }
@@ -111,19 +125,22 @@ function runInlineSteps(
   const all = runLightTools(inline.map(({ call, step }) => ({ ...call, step, limits, deadline })));
   const one = async (named: NamedCall, index: number): Promise<ToolStepResult> => {
     try {
-      const settled = (await all)[index];
-      if (settled?.succeeded === true) return settled.result;
-      const { code, message, details } = settled ?? {
-        code: 'INTERNAL',
-        message: 'no outcome',
-        details: undefined,
-      };
-      throw ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [details] });
+      return resultOf((await all)[index] ?? NO_OUTCOME);
     } catch (error) {
       throw await countAndConvert(error, named, limits, started);
     }
   };
   return new Map(inline.map((named, index) => [named.step, one(named, index)]));
+}
+
+/**
+ * Reads the outcome of a call that shared an activity with others.
+ * @throws ApplicationFailure that an activity of this call alone would have failed with
+ */
+export function resultOf(settled: SettledToolStep): ToolStepResult {
+  if (settled.succeeded) return settled.result;
+  const { code, message, details } = settled;
+  throw ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [details] });
 }
 
 /**

@@ -78,3 +78,89 @@ test.each([
     expect(statistics.stored).toMatchObject([{ runId: 'r', step: '1', success: succeeds }]);
   },
 );
+
+describe('calls that follow in the same activity', () => {
+  const follow = (step: string, b: unknown = 1) => ({
+    step,
+    call: {
+      toolName: 'calculator',
+      args: { a: '{{previous_result}}', b },
+      implementation: { kind: 'builtin' as const },
+    },
+  });
+  const first = {
+    ...STEP,
+    args: { a: 1, b: 1 },
+    following: { calls: [follow('2'), follow('3'), follow('4')] },
+  };
+  /** Adds, or fails for the reason given for a step. */
+  const adder = (reasons: Readonly<Record<string, Error>> = {}) => ({
+    run: jest.fn(({ step, args }: ToolStep) => {
+      const reason = reasons[step];
+      if (reason !== undefined) return Promise.reject(reason);
+      return Promise.resolve({ value: Number(args['a']) + Number(args['b']), logs: [`ran ${step}`] });
+    }),
+  });
+  const ran = ({ run }: ReturnType<typeof adder>) => run.mock.calls.map(([{ step }]) => step);
+
+  test('each has its own result, deadline and count; the counts are written together', async () => {
+    const statistics = slowStatistics();
+    const runner = adder();
+    const { runTool } = createToolActivities({ runner, statistics });
+    const call = inActivity(() => runTool(first));
+    expect(await endOf(call)).toBe('not yet');
+    expect(ran(runner)).toEqual(['1', '2', '3', '4']);
+    statistics.letGo();
+    const { output, logs, following } = await call;
+    expect([output, logs]).toEqual([2, ['ran 1']]);
+    expect(following).toMatchObject([
+      { step: '2', succeeded: true, result: { output: 3, logs: ['ran 2'] } },
+      { step: '3', succeeded: true, result: { output: 4 } },
+      { step: '4', succeeded: true, result: { output: 5 } },
+    ]);
+    expect(statistics.stored).toMatchObject(
+      ['1', '2', '3', '4'].map((step) => ({ runId: 'r', step, success: true })),
+    );
+    const deadlines = runner.run.mock.calls.map(([{ deadline }]) => deadline);
+    expect(deadlines).toEqual([0, Date.now() + 1_000, Date.now() + 1_000, Date.now() + 1_000]);
+  });
+
+  test('a failure ends them, and is the outcome of its call', async () => {
+    const statistics = slowStatistics();
+    const runner = adder({ '3': toolError('no') });
+    const { runTool } = createToolActivities({ runner, statistics });
+    const call = inActivity(() => runTool(first));
+    await endOf(call);
+    statistics.letGo();
+    expect(await call).toMatchObject({
+      output: 2,
+      following: [
+        { step: '2', succeeded: true },
+        { step: '3', succeeded: false, code: 'TOOL_EXECUTION_FAILED', message: 'no' },
+      ],
+    });
+    expect(ran(runner)).toEqual(['1', '2', '3']);
+    expect(statistics.stored.map(({ success }) => success)).toEqual([true, true, false]);
+  });
+
+  test('a failure of the first is that of the activity', async () => {
+    const statistics = slowStatistics();
+    const runner = adder({ '1': toolError('no') });
+    const { runTool } = createToolActivities({ runner, statistics });
+    const call = inActivity(() => runTool(first));
+    const ended = endOf(call);
+    await ended;
+    statistics.letGo();
+    expect(await endOf(call)).toMatchObject({ end: { message: 'no' } });
+    expect(ran(runner)).toEqual(['1']);
+  });
+
+  test('a call that is not inline once it is resolved, and those behind it, are left to the workflow', async () => {
+    const runner = adder();
+    const { runTool } = createToolActivities({ runner, statistics: { record: () => Promise.resolve() } });
+    const calls = [follow('2'), follow('3', '{{previous_result.none}}'), follow('4')];
+    const { following } = await inActivity(() => runTool({ ...first, following: { calls } }));
+    expect(following).toMatchObject([{ step: '2', succeeded: true }]);
+    expect(ran(runner)).toEqual(['1', '2']);
+  });
+});

@@ -62,7 +62,7 @@ async function failAll(prepared: PreparedStep, count: number, options = {}) {
       try {
         await budget.call(
           () => estimateCall(prepared, values),
-          () => buildCall(prepared, 'each', values),
+          () => buildCall(prepared, 'each', values, () => Promise.reject(new Error('not built'))),
           () => undefined,
         );
       } catch (error) {

@@ -1,4 +1,4 @@
-import { isInlineCall } from '../../../../workflows/steps/inline-calls';
+import { isInlineCall } from '../../../../src/contracts/runs/inline-calls';
 
 describe('isInlineCall', () => {
   const builtin = { kind: 'builtin' } as const;

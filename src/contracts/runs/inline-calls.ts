@@ -1,5 +1,5 @@
-import { jsonLength } from '../../src/contracts/json';
-import type { ToolCall } from '../../src/contracts/runs/tools';
+import { jsonLength } from '../json';
+import type { ToolCall } from './tools';
 
 const MAX_INLINE_DOCUMENT_LENGTH = 16_384;
 const MAX_PATH_CHARACTERS = 2_048;

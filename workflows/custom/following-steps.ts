@@ -1,0 +1,70 @@
+import { jsonLength } from '../../src/contracts/json';
+import type { PreparedStep } from '../../src/contracts/runs/workflows';
+import type { FollowingCall, FollowingCalls } from '../../src/templates/following-calls';
+import { MAX_FOLLOWING_LENGTH, takeFollowing } from '../../src/templates/following-calls';
+import { findExpressions } from '../../src/templates/resolve';
+import type { WorkflowValues } from '../../src/templates/workflow-scope';
+
+/**
+ * Finds the steps that may run in the activity of a step: those behind it in the list, each of which waits for the one
+ * before it. While another branch of the workflow may run beside them, no step may follow, because a failure of that
+ * branch would show which of them had ended.
+ */
+export function followingSteps(
+  steps: readonly PreparedStep[],
+  first: PreparedStep,
+  { inputs, outcomes }: WorkflowValues,
+): FollowingCalls | undefined {
+  const index = steps.indexOf(first);
+  if (toFollowingCall(first) === undefined || !isAlone(steps, index, outcomes)) return undefined;
+  const chain: FollowingCall[] = [];
+  let before = first;
+  for (const prepared of steps.slice(index + 1)) {
+    const call = prepared.waitsFor.includes(before.step.id) ? toFollowingCall(prepared) : undefined;
+    if (call === undefined) break;
+    chain.push(call);
+    before = prepared;
+  }
+  const following = takeFollowing(chain);
+  if (following === undefined) return undefined;
+  const values = { inputs, outcomes: referredTo(outcomes, following.calls) };
+  return jsonLength(values, MAX_FOLLOWING_LENGTH) > MAX_FOLLOWING_LENGTH
+    ? undefined
+    : { ...following, values };
+}
+
+/** @returns undefined for a step that calls no tool, works on items, or has limits of its own */
+function toFollowingCall({ step, execution }: PreparedStep): FollowingCall | undefined {
+  if (step.type !== 'tool_execution' || execution.kind !== 'tool') return undefined;
+  const { id, when, config, forEach, timeout, retry } = step;
+  if (forEach !== undefined || timeout !== undefined || retry !== undefined) return undefined;
+  return {
+    call: { ...execution.tool, args: config.args },
+    step: id,
+    ...(when === undefined ? {} : { when }),
+  };
+}
+
+/** True where every earlier step has ended, and every later one waits for this step, directly or not. */
+function isAlone(
+  steps: readonly PreparedStep[],
+  index: number,
+  outcomes: WorkflowValues['outcomes'],
+): boolean {
+  const held = new Set<string>();
+  return steps.every(({ step: { id }, waitsFor }, at) => {
+    if (at < index) return outcomes[id] !== undefined;
+    held.add(id);
+    return at === index || waitsFor.some((other) => held.has(other));
+  });
+}
+
+/** Picks the outcomes that templates and conditions name, so that no other has to be sent. */
+function referredTo(
+  outcomes: WorkflowValues['outcomes'],
+  calls: readonly FollowingCall[],
+): WorkflowValues['outcomes'] {
+  const written = calls.map(({ call, when }) => [call.args, when]);
+  const roots = new Set(findExpressions(written).map(({ root }) => root));
+  return Object.fromEntries(Object.entries(outcomes).filter(([id]) => roots.has(id)));
+}
