@@ -1,4 +1,4 @@
-import { watchLoop } from '../src/base/loop-watch';
+import { watchLoop } from '../src/base/event-loop-delays';
 import type { Metrics } from '../src/base/metrics';
 import type { Engine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';

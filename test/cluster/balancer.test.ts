@@ -28,7 +28,7 @@ afterEach(() => {
   for (const process of processes) process.kill('SIGKILL');
 });
 
-/** Answers with its name and with what it was sent. */
+/** Starts a server that answers with its name and with the request that it received. */
 async function addServer(name: string): Promise<void> {
   const server = createServer((request, response) => {
     response.write(`${name}:`);
@@ -39,7 +39,7 @@ async function addServer(name: string): Promise<void> {
   balancer.set(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-/** On a connection of its own. */
+/** Sends a request on a new connection. */
 function ask(): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     httpGet({ port: balancer.port, host: '127.0.0.1', agent: false }, (response) => {
@@ -50,7 +50,7 @@ function ask(): Promise<{ status: number | undefined; text: string }> {
   });
 }
 
-/** Whether there is an answer in this time. */
+/** Whether an answer arrives within this time. */
 function within(ms: number): Promise<boolean> {
   return Promise.race([
     ask().then(

@@ -35,7 +35,7 @@ describeWithCluster('the cluster', () => {
 
   const execute = (api: Api, call: object): Promise<Answer> => api.post('/api/tools/execute', call);
 
-  /** A call that waits at the peer; `finish` lets it end. */
+  /** Starts a call that waits at the peer; `finish` lets it end. */
   async function heldCall(
     path: string,
     api = cluster.api,
@@ -45,7 +45,7 @@ describeWithCluster('the cluster', () => {
     return { answer, finish: () => peer.release(path) };
   }
 
-  /** Id of the run that goes, and of no other. */
+  /** Ids of the only open run; waits until there is exactly one. */
   const openRun = (): Promise<{ workflowId: string; runId: string }> =>
     waitFor(
       async () => {

@@ -61,7 +61,7 @@ describeWithCluster('the databases of Temporal', () => {
     expect(version).toMatch(/^1\.\d+$/);
     expect(await query("SELECT to_regclass('executions') IS NOT NULL")).toBe('t');
 
-    // Another start changes nothing.
+    // A second start changes nothing.
     await ensureDatabases({ programs, port, password });
     expect(await query('SELECT curr_version FROM schema_version')).toBe(version);
   });

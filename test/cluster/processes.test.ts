@@ -31,7 +31,7 @@ afterEach(() => {
   dir.remove();
 });
 
-/** Runs `script` by Node.js; its lines go into `lines`. */
+/** Runs `script` by Node.js and adds the lines that it prints to `lines`. */
 async function start(script: string, lines: string[] = []): Promise<RunningPart> {
   const part = await spawnPart({
     name: 'part',

@@ -5,16 +5,19 @@ import type { BlobInfo, BlobStore } from '../../src/stores/blobs/blob-store';
 import { newId } from '../../src/base/ids';
 
 export interface BlobsHarness {
-  /** Another process's view of the same store; closed by `dispose`. */
+  /** Opens the store as another process does; `dispose` closes it. */
   connect(): BlobStore;
-  /** Makes a draft that somebody who died left, and answers when that is to be found. */
+  /** Leaves a draft as a killed process does, and resolves when the store lists it. */
   leaveDraft(key: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
 const MIB = 1_048_576;
 
-/** What every adapter of the `BlobStore` port has to do. The store may be shared by all tests: each has a folder of its own. */
+/**
+ * What every adapter of the `BlobStore` port has to do. All tests may share the store, because each uses its own
+ * folder.
+ */
 export function describeBlobStore(name: string, open: () => Promise<BlobsHarness>): void {
   describe(`${name} blob store`, () => {
     let harness: BlobsHarness;
@@ -158,7 +161,7 @@ export function describeBlobStore(name: string, open: () => Promise<BlobsHarness
       expect(await keysOf(`${folder}/a`)).toEqual(keys.slice(0, 3));
       for (const { bytes, modifiedAt } of await listed()) {
         expect(bytes).toBe(4);
-        // Some servers know whole seconds.
+        // Some servers store times in whole seconds.
         expect(modifiedAt).toBeGreaterThan(began - 2_000);
         expect(modifiedAt).toBeLessThan(Date.now() + 2_000);
       }

@@ -54,7 +54,7 @@ export function describeConcurrency(harness: () => DocumentStoreHarness): void {
       const [writer, ...readers] = Array.from({ length: 4 }, () => harness().connect());
       let writing = true;
       const write = async (): Promise<void> => {
-        // Long enough to lie apart from the version where an adapter keeps the two apart.
+        // The value is so long that some adapters store it apart from its version.
         const value = (round: number) => ({ round, filler: '.'.repeat(200) });
         for (let round = 1; round <= 300; round += 1)
           await writer?.write([put('a', value(round)), put('b', value(round))]);
@@ -76,7 +76,7 @@ export function describeConcurrency(harness: () => DocumentStoreHarness): void {
       const [writer, ...readers] = Array.from({ length: 3 }, () => harness().connect());
       let writing = true;
       const write = async (): Promise<void> => {
-        // All of it changes, and its length, so that a reader of a part would see.
+        // Each write changes the whole value and its length, so that a partial read would be noticed.
         for (let round = 1; round <= 100; round += 1) {
           const text = String.fromCharCode(97 + (round % 26)).repeat(length + (round % 7) * 40);
           await writer?.write([put('whole', { round, text, end: round }), put('beside', text)]);
@@ -91,7 +91,7 @@ export function describeConcurrency(harness: () => DocumentStoreHarness): void {
             const { round, text, end } = found.value;
             const isWhole = text === String.fromCharCode(97 + (round % 26)).repeat(length + (round % 7) * 40);
             expect([isWhole, end, found.version]).toEqual([true, round, round]);
-            // What was seen once is never seen older.
+            // A reader never sees an older value after a newer one.
             expect(round).toBeGreaterThanOrEqual(latest);
             latest = round;
           }

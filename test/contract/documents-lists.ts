@@ -3,7 +3,7 @@ import type { DocumentStore } from '../../src/stores/documents';
 import type { DocumentStoreHarness } from './support/harness';
 import { put } from './support/writes';
 
-/** In ascending order of UTF-16 code unit. The last two stand the other way round by code point. */
+/** In ascending order of UTF-16 code unit. By code point the last two are in the opposite order. */
 const ORDERED_KEYS = [
   '\0',
   ' ',

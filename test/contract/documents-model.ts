@@ -8,7 +8,7 @@ interface ModelDocument {
   readonly expiresAt: number | undefined;
 }
 
-/** The port's contract as the plainest code there is. */
+/** The port's contract in the simplest possible code. */
 class Model {
   readonly #documents = new Map<string, ModelDocument>();
 
@@ -45,7 +45,7 @@ class Model {
 
 type Step = (store: DocumentStore, model: Model, collection: string) => Promise<void>;
 
-// Few keys, so that steps meet; among them pairs whose order depends on how characters are compared.
+// There are few keys, so that steps use the same ones; the order of some pairs depends on how characters are compared.
 const key = fc.constantFrom('a', 'b', 'ab', '__proto__', '\u{1F600}', '\uFF5E', '한');
 const version = fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined, freq: 2 });
 const time = fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined });
@@ -127,7 +127,7 @@ export function describeModel(harness: () => DocumentStoreHarness): void {
       async (calls) => {
         const model = new Model();
         const collection = `run-${(run += 1)}`;
-        // Expiry knows no collections: what earlier runs left must not be counted in this one.
+        // Expiry ignores collections, so documents of earlier runs must not be counted in this one.
         await stores[0]?.removeExpired(Number.MAX_SAFE_INTEGER, 100_000);
         for (const [[, step], which] of calls) {
           const store = stores[which];

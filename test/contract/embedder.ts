@@ -12,7 +12,7 @@ const TEXTS = [
   `A long one: ${'the deadline of the project was moved to March. '.repeat(60)}`,
 ];
 
-/** What every embedder does. `open` makes one; it is closed at the end. */
+/** What every embedder has to do. `open` creates one; the suite closes it. */
 export function describeEmbedder(name: string, open: () => Promise<Embedder>): void {
   describe(name, () => {
     let embedder: Embedder;

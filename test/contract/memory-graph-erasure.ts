@@ -5,7 +5,7 @@ import type { MemoryGraphHarness } from './support/memory-harness';
 
 const ERASING = { code: 'MEMORY_ERASING' };
 
-/** Erases to the end and adds up the reported counts. */
+/** Erases until nothing is left and adds up the reported counts. */
 export async function eraseAll(graph: MemoryGraph, userId: string, step = 3): Promise<ErasedCounts> {
   const sum = { episodic: 0, semantic: 0, relations: 0 };
   for (;;) {

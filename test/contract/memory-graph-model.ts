@@ -8,7 +8,7 @@ import { episodic, semantic } from './support/memories';
 import type { MemoryGraphHarness } from './support/memory-harness';
 import { MemoryModel, Refusal } from './support/memory-model';
 
-/** Stands for the memory that was inserted as this one of all, counted from 0; for none where there are fewer. */
+/** The place of a memory in the order of insertion, from 0. Without a memory at that place it refers to none. */
 type Which = number;
 
 interface Ties {
@@ -23,7 +23,7 @@ type Step =
   | { readonly type: 'update'; readonly which: Which; readonly ties: Ties }
   | { readonly type: 'delete'; readonly which: Which };
 
-// Few memories and sessions, so that steps meet.
+// There are few memories and sessions, so that steps use the same ones.
 const which = fc.nat({ max: 7 });
 const maybeWhich = fc.option(which, { nil: undefined, freq: 1 });
 const relation = fc.record({
@@ -50,7 +50,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('delete' as const), which }) },
 );
 
-/** Runs steps on graph and model alike, and compares what they answer and all that they tell afterwards. */
+/** Runs steps on graph and model alike, and compares their answers and then all that can be read from both. */
 class Comparison {
   readonly #model = new MemoryModel();
   readonly #inserted: string[] = [];
@@ -132,7 +132,7 @@ export function describeMemoryModel(harness: () => MemoryGraphHarness): void {
       const graphs = [harness().connect(), harness().connect()] as const;
       const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const comparisons = graphs.map((graph) => new Comparison(graph, ulid()));
-        // Both users at once: neither may see anything of the other.
+        // The steps of both users run at once, and neither user may see memories of the other.
         for (const one of steps) for (const comparison of comparisons) await comparison.take(one);
       });
       await fc.assert(property, { numRuns: 30 });

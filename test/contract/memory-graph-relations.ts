@@ -141,7 +141,7 @@ export function describeRelations(harness: () => MemoryGraphHarness): void {
       const relations = [child(c), parent(a)];
       await expect(add(graph, semantic(), { relations })).rejects.toMatchObject(refused('parent'));
       expect(await graph.related(c)).toEqual([{ id: b, relationship: 'child' }]);
-      // What an update takes away cannot close a circle any more.
+      // A relation that an update removes cannot close a circle any more.
       await relate(b, parent(a));
       expect(await graph.related(b)).toEqual([{ id: a, relationship: 'parent' }]);
       expect(await graph.related(a)).toEqual([{ id: b, relationship: 'child' }]);

@@ -18,7 +18,7 @@ import type { MemoryGraphHarness } from './support/memory-harness';
 const CHANGED = { code: 'VECTOR_SPACE_CHANGED', retryable: true };
 const NEXT_MODEL = 'test/four';
 const NEXT_DIMENSIONS = 4;
-/** Of unit length, in the next space. */
+/** A vector of unit length in the next space. */
 const VALUES = new Float32Array([0.5, 0.5, 0.5, -0.5]);
 
 export function describeSpaces(harness: () => MemoryGraphHarness): void {
@@ -30,7 +30,7 @@ export function describeSpaces(harness: () => MemoryGraphHarness): void {
 
     const openNext = (): Promise<VectorSpace> => graph.openNextVectorSpace(NEXT_MODEL, NEXT_DIMENSIONS);
 
-    /** Gives every memory that lacks one a vector in the space. */
+    /** Gives a vector in the space to every memory that has none there. */
     const fill = async (spaceId: number, pageSize = 100): Promise<number> => {
       let put = 0;
       for (let after: string | undefined; ;) {

@@ -3,7 +3,7 @@ import type { MemoryScope, SearchHit } from '../../src/stores/memory/search';
 import { add, addAll, episodic, scopeOf, semantic } from './support/memories';
 import type { MemoryGraphHarness } from './support/memory-harness';
 
-/** What a query language might take for its own. */
+/** Texts that a query language might read as its operators. */
 const OPERATORS = [
   '"',
   '""',

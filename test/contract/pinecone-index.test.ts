@@ -6,7 +6,8 @@ import { describeVectorIndex } from './vector-index';
 describeVectorIndex('Pinecone', async () => {
   const server = await startPineconeServer();
   const indexes: VectorIndex[] = [];
-  // Nothing is seen before `settle`: a test that passed without it would pass by luck with the service.
+  // Reads see no write before `settle`, because a test that passes without it would pass only by chance with the
+  // service.
   server.hold();
   return {
     connect() {

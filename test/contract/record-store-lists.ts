@@ -7,7 +7,7 @@ import { add, day, facility, put, shipment } from './support/records';
 
 type Query = Partial<RecordQuery>;
 
-/** By code point, which is the order of stores. */
+/** By code point, which is the order that stores use. */
 function compare(a: FieldValue, b: FieldValue): number {
   if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b);
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -23,7 +23,7 @@ function passes(one: NewRecord, condition: RecordCondition): boolean {
   return condition.type === 'min' ? value >= condition.value : value <= condition.value;
 }
 
-/** What a list has to be, the slow way. */
+/** The expected list, computed in the simplest way. */
 function expected(all: readonly NewRecord[], query: RecordQuery): string[] {
   const valueOf = (one: NewRecord): FieldValue =>
     query.sort === 'createdAt' ? one.createdAt : (one.fields[query.sort] ?? '');

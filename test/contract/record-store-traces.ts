@@ -154,7 +154,7 @@ export function describeRecordTraces(harness: () => RecordStoreHarness): void {
     const question = fc.record({
       place: fc.constantFrom(...PLACES),
       lot: fc.option(fc.constantFrom(...LOTS)),
-      /** From the beginning of the time of all ways, or from its end. */
+      /** Counted from the beginning of the period of all shipments, or from its end. */
       days: fc.integer({ min: 0, max: 5 }),
       inShipment: fc.boolean(),
       isUpstream: fc.boolean(),
@@ -228,7 +228,7 @@ function withLots(direction: typeof DOWNSTREAM, matchLots: boolean): typeof DOWN
 
 type Found = Awaited<ReturnType<typeof follow>>['shipments'][number];
 
-/** A way from the start with as many shipments as hops, each beginning where and when the one before has ended. */
+/** A chain of as many shipments as hops, each of which begins where and when the one before it ended. */
 function expectPath(last: Found, isUpstream: boolean): void {
   const path: Movement[] = [];
   for (let one: Found | undefined = last; one !== undefined; one = one.behind?.by) path.push(one.movement);

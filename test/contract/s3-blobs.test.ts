@@ -131,7 +131,7 @@ function clientOf({ endpoint, region, credentials, forcePathStyle }: S3Settings)
   });
 }
 
-/** All that a log could write of an error. */
+/** All text of an error that a log could contain. */
 function shown(error: unknown): string {
   const texts: string[] = [];
   for (let at: unknown = error; at instanceof Error; at = at.cause)

@@ -12,7 +12,7 @@ const MEMORIES = 6_000;
 const QUERIES = 20;
 const LIMIT = 10;
 
-/** As a lexical embedder makes them: a few weights at places that words hash to, the rest zeros. */
+/** Vectors as a lexical embedder makes them: few weights at places that words hash to, and zeros elsewhere. */
 function sparseVector(seed: number): Float32Array {
   const values = new Float32Array(768);
   let state = seed + 1;
@@ -64,7 +64,7 @@ describe.each([
     folder.remove();
   });
 
-  /** The least cosine among the nearest, by comparison with each: of equals any is as good as another. */
+  /** The lowest cosine among the nearest, found by comparison with every vector. Equal cosines are interchangeable. */
   const leastExact = (query: Float32Array, passes: (number: number) => boolean): number => {
     const cosines: number[] = [];
     for (const [number, values] of vectors.entries()) {

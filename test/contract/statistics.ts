@@ -15,10 +15,10 @@ const RECORD_OUTCOMES = join(__dirname, 'children', 'record-outcomes.ts');
 const MINUTE_MS = 60_000;
 const NOW = Date.parse('2026-01-02T03:04:05.678Z');
 const NEVER = new AbortController().signal;
-/** Far from now, so that whatever is counted now is taken for long over, also while it is written. */
+/** A time far in the future, at which everything that is counted now has expired, also while it is written. */
 const LATER = (): number => Date.now() + 60 * MINUTE_MS;
 
-/** What the statistics have to be: the figures of what is recorded of each call. */
+/** The expected statistics, counted from the recorded outcomes of each call. */
 async function recount(documents: DocumentStore): Promise<unknown> {
   const all: RecordedOutcome[] = [];
   for (let page: StoredDocument<RecordedOutcome>[] = []; ;) {
@@ -45,13 +45,13 @@ async function recount(documents: DocumentStore): Promise<unknown> {
   };
 }
 
-/** Rolls up, again and again, until `work` is done. */
+/** Rolls up repeatedly until `work` has ended. */
 async function whileRollingUp(rollUp: () => Promise<unknown>, work: Promise<unknown>): Promise<void> {
   let working = true;
   const done = work.finally(() => (working = false));
   const rolling = async (): Promise<void> => {
     while (working) {
-      // A roll-up that always meets a writer gives up, and is tried again.
+      // A roll-up gives up when it meets a writer each time, and is then repeated.
       await rollUp().catch((error: unknown) => expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' }));
       await nextTurn();
     }
@@ -59,7 +59,7 @@ async function whileRollingUp(rollUp: () => Promise<unknown>, work: Promise<unkn
   await Promise.all([done, rolling()]);
 }
 
-/** What the statistics of several processes on one store have to do, whatever the store. */
+/** What the statistics of several processes on one store have to do, with any store. */
 export function describeStatistics(
   name: string,
   open: () => Promise<DocumentStoreHarness>,
@@ -92,10 +92,10 @@ export function describeStatistics(
         success: fc.boolean(),
         executionTime: fc.integer({ min: 0, max: 50 }),
       });
-      // One for all: the last call is the last that was ever counted, also where another outcome took its place since.
+      // All share one last call: the call that was counted last, also where a later outcome has replaced it.
       const finishedAt = new Date(NOW).toISOString();
       const step = fc.record({
-        // All at once: processes that record the same call are on their way at the same time.
+        // The processes record at the same time, some of them the same call.
         outcomes: fc.array(outcome, { maxLength: 5 }),
         rolledUpBy: fc.option(fc.integer({ min: 0, max: 2 })),
         died: fc.option(fc.integer({ min: 0, max: 2 })),
@@ -119,7 +119,7 @@ export function describeStatistics(
             const rollingUp = rolledUpBy === null ? 0 : processes[rolledUpBy]?.rollUp(NEVER);
             await Promise.all([...recording, rollingUp]);
             const [store] = died === null ? [] : documents.slice(died, died + 1);
-            // Whatever it knew is gone, and what it counted stays.
+            // The process loses what it knew, and what it has counted stays.
             if (died !== null && store !== undefined) processes[died] = start(store);
             now += minutes * MINUTE_MS;
           }
@@ -191,7 +191,7 @@ export function describeStatistics(
       }
       for (const key of acknowledged) expect(keys).toContain(key);
       expect(await reader.read()).toEqual(await recount(documents));
-      // Another process finds its shards, and those alone.
+      // Another process finds the shards of this one and no others.
       await reader.rollUp(NEVER);
       expect(await documents.list('tool-shards')).toEqual([]);
       expect(await reader.read()).toEqual(await recount(documents));

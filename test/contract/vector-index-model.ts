@@ -29,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('removeUser' as const), userId: user }) },
 );
 
-/** Any sequence of writes, against a map that is searched by comparing with everything. */
+/** Compares any sequence of writes with a map that is searched by comparing every vector. */
 export function describeVectorModel(current: () => VectorIndexUnderTest): void {
   it('finds what a plain map of vectors would find', async () => {
     await fc.assert(
@@ -39,7 +39,8 @@ export function describeVectorModel(current: () => VectorIndexUnderTest): void {
         for (const userId of USERS) await index.removeUser(SPACE, userId);
         for (const one of steps) {
           if (one.type === 'put') {
-            // One at a time, as what two entries with one id in one call leave behind is nowhere said.
+            // Writes are made one at a time, because the port does not define the result of one call with two entries
+            // of one id.
             for (const put of one.entries) await index.upsert(SPACE, [put]);
             for (const put of one.entries) model.set(`${put.userId}/${put.id}`, put);
           } else if (one.type === 'remove') {

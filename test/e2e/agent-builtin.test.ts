@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const say = (query: string, sessionId = 'session-1', more: object = {}) =>
   answerOf(ask(service, query, { userId, sessionId, ...more }));
-/** What the memories that an answer rests on say. */
+/** The contents of the memories that an answer is based on. */
 const sourcesOf = ({ metadata }: { metadata: { sources: string[] } }): Promise<string[]> =>
   Promise.all(metadata.sources.map(async (id) => (await getEpisodic(service, id)).body.data.content));
 

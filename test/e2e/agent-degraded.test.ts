@@ -325,7 +325,7 @@ describe('a graph of memories that is away', () => {
     await initializeAgent(api);
     await addEpisodic(api, { userId: 'dana', content: 'My name is Dana' });
     move('', '.away');
-    // What was open is noticed to be gone by the first that writes.
+    // An open store notices at its first write that its files are gone.
     await waitFor(async () => (await turn('What is my name?', { userId: 'dana' })).status === 503, {
       what: 'the memories to be out of reach',
       timeoutMs: 30_000,
@@ -377,7 +377,7 @@ describe('a graph of memories that is away', () => {
     );
     expect(name.response).toContain('Dana');
     expect(name.metadata).toMatchObject({ remembered: true, degraded: [] });
-    // Nothing of the turns that said so is there.
+    // The turns that reported the failure have stored nothing.
     expect(await countMemories(api, userId)).toEqual({ episodic: 0, semantic: 0 });
   });
 });

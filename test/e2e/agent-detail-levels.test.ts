@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const modelled = (query: string, options: object = {}) =>
   answerOf(ask(service, query, { userId, ...options }));
-/** By rules alone. */
+/** Asks the agent with rules alone. */
 const ruled = (query: string, options: object = {}) => modelled(query, { model: 'builtin', ...options });
 
 describe('responseDetailLevel', () => {

@@ -23,11 +23,11 @@ import { sendJson, startStubPeer } from '../support/stub-peer';
 
 let service: Service;
 let models: ModelServer;
-/** The host that the user names. */
+/** The host that the user's query names. */
 let good: StubPeer;
 let evil: StubPeer;
 let userId: string;
-/** What the host that the user names says. */
+/** The answer of the host that the user's query names. */
 let report: unknown;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ function writeFile(name: string, content: string): void {
   writeFileSync(join(root, name), content);
 }
 
-/** Where an attack is planted. Each leaves it where the turn that follows sees it. */
+/** The places where an attack is planted. Each puts it where the next turn reads it. */
 const CARRIERS: Readonly<Record<string, (text: string) => unknown>> = {
   'an episodic memory': (content) => addEpisodic(service, { userId, content: `weather report ${content}` }),
   'a memory that says it is of the assistant': (content) =>
@@ -102,7 +102,7 @@ async function suffer(carrier: string, attack: Attack) {
   const data = await answerOf(
     ask(service, query, { userId, memoryThreshold: 0, responseDetailLevel: 'full', excludeVectors: true }),
   );
-  // Otherwise nothing would be shown.
+  // The model has read the attack; otherwise the test would prove nothing.
   const sign = attack.sign ?? attack.says;
   expect(models.requests.some((request) => readBy(request).includes(sign))).toBe(true);
   expect(evil.requests.slice(requestsBefore.evil)).toEqual([]);
@@ -141,7 +141,7 @@ describe('a model that does whatever it reads reaches no other host', () => {
       calls,
     });
     expectUnharmed(outcome);
-    // They were tried.
+    // The model has tried both calls.
     expect(outcome.data.toolResults.filter(({ success }: { success: boolean }) => !success)).toHaveLength(2);
   });
 

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 const turn = (query: string, options: object = {}) => ask(service, query, { userId, ...options });
-/** By rules alone. */
+/** Asks the agent with rules alone. */
 const ruled = (query: string, options: object = {}) =>
   answerOf(turn(query, { model: 'builtin', ...options }));
 const modelled = (query: string, options: object = {}) => answerOf(turn(query, options));
@@ -61,7 +61,7 @@ describe('includeMemoryContext', () => {
     // The number is not known, because no search was made.
     expect(without.response).toMatch(/did not look into memory/);
     expect(without.response).not.toMatch(/no memory that answers/);
-    // By default it is.
+    // By default the agent searches memory.
     const withIt = await ruled(query, { sessionId: 'another' });
     expect(contents(withIt.memoryContext.episodicMemories)).toContain('I keep two goats, Anton and Bella');
     expect(withIt.metadata.memoryRetrieved).toBeGreaterThan(0);

@@ -63,7 +63,7 @@ function expectHonest({ status, body }: Answer): void {
   );
 }
 
-/** Gives the files of the store of memories another ending. */
+/** Renames the files of the store of memories by their ending. */
 function moveMemories({ dataDir }: Service, from: string, to: string): void {
   for (const file of ['memory.db', 'memory.db-wal', 'memory.db-shm']) {
     const path = join(dataDir, file + from);
@@ -71,7 +71,7 @@ function moveMemories({ dataDir }: Service, from: string, to: string): void {
   }
 }
 
-/** The user as whom the test's turns were taken. */
+/** The user whom the turns of the self-test use. */
 async function userOf(client: Client, workflowId: string): Promise<string> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
   const [input] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];

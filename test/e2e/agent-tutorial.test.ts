@@ -15,7 +15,7 @@ interface Call {
   readonly printed: unknown;
 }
 
-/** The calls of the tutorial, each with the answer that is printed below it. */
+/** The calls of the tutorial, each with the answer that the tutorial prints below it. */
 function tutorial(): Call[] {
   const text = readFileSync(DOCUMENT, 'utf8');
   return [...text.matchAll(/```sh\n([^]*?)```\s+```json\n([^]*?)```/g)].map(
@@ -29,7 +29,7 @@ function tutorial(): Call[] {
   );
 }
 
-/** Without what differs from day to day. */
+/** Removes what differs from day to day. */
 function timeless(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer).replaceAll(/\d{4}-\d{2}-\d{2}/g, 'a day'));
 }

@@ -19,7 +19,7 @@ interface Posts {
   post(path: string, body?: unknown): Promise<Answer>;
 }
 
-/** A custom workflow of one step, which is no tool_execution. */
+/** A custom workflow with one step that is not a tool_execution step. */
 function runStep({ post }: Posts, url: string): Promise<Answer> {
   const steps = [{ id: 'fetch', type: 'api_call', config: { url } }];
   return post('/api/workflow/execute-custom', { workflow: { name: 'One step', steps } });

@@ -11,9 +11,9 @@ import { waitFor } from '../support/wait';
 
 jest.setTimeout(60_000);
 
-/** Prometheus makes this one itself, of each process it asks. */
+/** Prometheus makes this metric itself for each process that it scrapes. */
 const OF_PROMETHEUS = ['up'];
-/** There only once something has failed; the SDK's own code names them. */
+/** The SDK reports these metrics only after a failure; their names come from its code. */
 const AFTER_A_FAILURE = ['temporal_workflow_task_execution_failed_total', 'temporal_request_failure_total'];
 
 interface Panel {
@@ -58,7 +58,7 @@ describe('what dashboards and rules ask for', () => {
       stage.api({ ...LEXICAL, METRICS_ADDRESS: addresses[0] }),
       stage.worker({ ...LEXICAL, METRICS_ADDRESS: addresses[1] }),
     ]);
-    // An inline call, one that is an activity of its own, one of a model, and one that fails.
+    // The calls are an inline call, one with a regular activity, one of a model, and one that fails.
     const calls = [
       { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2 } },
       { toolName: 'api_call', args: { url: `${api.url}/livez` } },

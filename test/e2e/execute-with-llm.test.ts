@@ -19,7 +19,7 @@ const ask = (body: object, headers?: Record<string, string>): Promise<Answer> =>
   service.post('/api/tools/execute-with-llm', { query: 'add two and three', ...body }, headers);
 const calculate = (more = {}): Promise<Answer> => ask({ toolName: 'calculator', ...more });
 const ADD = calculates('add', 2, 3);
-/** Nothing that the builtin provider could take arguments from. */
+/** A query from which the builtin provider cannot take arguments. */
 const BEYOND_RULES = 'sing a song about the sea';
 
 describe('POST /api/tools/execute-with-llm', () => {

@@ -20,7 +20,7 @@ async function withService(
 const warnings = ({ process }: Service): LogLine[] =>
   process.lines.filter(({ msg }) => msg.includes('is open to everyone'));
 
-/** As a page elsewhere may without asking first: no body, and no header of its own. */
+/** A request that a foreign page may send without a preflight: it has no body and no header of its own. */
 const fromPage = (url: string, origin: string) => request(url, { method: 'POST', headers: { origin } });
 
 test('beyond loopback without ALLOWED_HOSTS: a warning names what is open, and foreign pages change nothing', () =>
@@ -54,7 +54,7 @@ test('beyond loopback without ALLOWED_HOSTS: a warning names what is open, and f
     }
     expect((await service.get('/api/tools')).body.data).toEqual(before);
     expect((await service.get('/api/agent/status')).body.data?.initialized ?? false).toBe(false);
-    // Its own page, as the documentation, goes on.
+    // The page of the same origin, such as the documentation, still works.
     expect((await fromPage(`${service.url}/api/tools/restore`, service.url)).status).toBe(200);
   }));
 

@@ -142,7 +142,7 @@ describe('while the data store cannot be used', () => {
   ])('because it is %s, health says so meanwhile, and recovers by itself', async (how, replace) => {
     const name = how.replaceAll(' ', '-');
     await register(name);
-    // All of so small a store may still be in its log, which would stand in for the file.
+    // A store this small may still be in its write-ahead log as a whole, and would be restored from there.
     emptyLog(file());
     renameSync(file(), aside());
     replace();

@@ -9,7 +9,7 @@ import { makeTempDir, type TempDir } from '../support/temp-dir';
 
 jest.setTimeout(600_000);
 
-// Compiling everything from nothing takes half a minute of a core, and far longer where others have it.
+// Compiling everything takes half a minute of a core, and much longer on a busy machine.
 let folder: TempDir;
 let image: PerformedImage;
 beforeAll(() => {

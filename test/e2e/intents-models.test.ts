@@ -116,7 +116,7 @@ describe('a model that answers', () => {
       alternatives: [{ type: 'tool_execution', confidence: expect.any(Number) }],
     });
 
-    // The rules see it as likely too, and something else as likelier.
+    // The rules also find this intent likely, and another one likelier.
     const rules = (await classify(service, 'qwxz', { model: 'builtin', confidenceThreshold: 1 })).body.data
       .metadata;
     const type = rules.alternatives[0].type;
@@ -161,10 +161,10 @@ describe('a model that fails', () => {
     ['fails', fails(500, 'out of order'), /500/, 3, 3],
     ['hangs up', drops(), /hosted/, 3, 3],
     ['babbles', babbles(), /not JSON/, 3, 3],
-    // Each attempt asks a second time.
+    // Each attempt asks the model twice.
     ['answers with another schema', saysJson({ type: 'other' }), /did not answer as asked/, 3, 6],
     ['answers with text', says('It is a conversation.'), /not JSON/, 3, 6],
-    // Trying the same key again is of no use.
+    // Another attempt with the same key would fail again.
     ['refuses the key', refusesKey(), /key/i, 1, 1],
   ])('%s: classification failed, with the attempts', async (_, behaviour, lastError, attempts, requests) => {
     service.hosted.otherwise(behaviour);

@@ -17,7 +17,8 @@ jest.setTimeout(60_000);
 
 const NOT_REACHABLE = 'Temporal is not reachable; trying again';
 const NOT_CONNECTED = 'the API is listening, but Temporal is not connected yet: tools cannot run';
-const LIMIT_MS = 4_000;
+/** A process that waited until its grace time is over would exceed the time limit of its test. */
+const SHUTDOWN_GRACE_MS = '600000';
 
 let dir: TempDir;
 let started: PartProcess[];
@@ -39,24 +40,16 @@ function run(part: Part, env: Readonly<Record<string, string>>): PartProcess {
   return process;
 }
 
-async function stopTime(process: PartProcess): Promise<{ code: number | NodeJS.Signals; ms: number }> {
-  const begun = performance.now();
-  const code = await process.stop();
-  return { code, ms: performance.now() - begun };
-}
-
 describe.each<Part>(['api', 'worker', 'start'])('%s without Temporal', (part) => {
-  test('stays, and ends in time when it is told to', async () => {
-    const process = run(part, { TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` });
+  test('continues to run, and ends on SIGTERM without waiting for its grace time', async () => {
+    const process = run(part, { TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, SHUTDOWN_GRACE_MS });
     await process.line(NOT_REACHABLE);
     await delay(1_500);
     expect(process.running).toBe(true);
-    const { code, ms } = await stopTime(process);
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(LIMIT_MS);
+    expect(await process.stop()).toBe(0);
   });
 
-  describe('where something accepts connections and says nothing', () => {
+  describe('where a server accepts connections and never answers', () => {
     let silent: Server;
     let connections: Socket[];
     beforeEach(async () => {
@@ -72,13 +65,11 @@ describe.each<Part>(['api', 'worker', 'start'])('%s without Temporal', (part) =>
       silent.close();
     });
 
-    test('ends in time when it is told to', async () => {
+    test('ends on SIGTERM without waiting for its grace time', async () => {
       const { port } = silent.address() as AddressInfo;
-      const process = run(part, { TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
+      const process = run(part, { TEMPORAL_ADDRESS: `127.0.0.1:${port}`, SHUTDOWN_GRACE_MS });
       await waitFor(() => connections.length > 0, { what: 'a connection' });
-      const { code, ms } = await stopTime(process);
-      expect(code).toBe(0);
-      expect(ms).toBeLessThan(LIMIT_MS);
+      expect(await process.stop()).toBe(0);
     });
   });
 });
@@ -98,12 +89,12 @@ test('everything in one process says that Temporal is missing, and that it is up
   expect(await temporal.stop()).toBe(0);
 });
 
-test('a wrong namespace is told as an error of its own', async () => {
+test('a wrong namespace is logged as an error of its own', async () => {
   const process = run('worker', { TEMPORAL_ADDRESS: sharedTemporal(), TEMPORAL_NAMESPACE: 'nowhere' });
   const line = await process.line('Temporal does not know the namespace; trying again');
   expect(line).toMatchObject({ level: 50, namespace: 'nowhere' });
   expect(process.lines.map(({ msg }) => msg)).not.toContain(NOT_REACHABLE);
-  expect((await stopTime(process)).code).toBe(0);
+  expect(await process.stop()).toBe(0);
 });
 
 describe('signals', () => {
@@ -128,7 +119,7 @@ describe('signals', () => {
     const { hostname, port } = new URL(String(url));
     const client = connect({ host: hostname, port: Number(port) });
     client.on('error', () => undefined);
-    // The rest of the request never comes.
+    // The client never sends the rest of the request.
     client.write('POST /api/tools/execute HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n');
     client.write('Content-Length: 100\r\n\r\n{');
     await delay(300);
@@ -151,7 +142,7 @@ describe('signals', () => {
     );
     process.signal('SIGINT');
     expect(await process.exited).toBe(0);
-    // One that has ended and was not waited for has no command line any more.
+    // A process that has ended and was not waited for has no command line.
     expect(processesNaming(dir.path)).toEqual([]);
     expect(existsSync(record)).toBe(false);
   });

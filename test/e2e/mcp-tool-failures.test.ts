@@ -6,7 +6,7 @@ import { calculates, fetches, outcomesIn, startModelService } from '../support/m
 import type { StubPeer } from '../support/stub-peer';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 
-/** As the service's default is. */
+/** The default of the service. */
 const MAX_REPLANS = 2;
 
 let service: ModelService;

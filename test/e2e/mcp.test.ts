@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 beforeEach(() => service.hosted.reset());
 
-/** The model may reach the peer, which no query names. */
+/** Allows the model to reach the peer, which no query names. */
 const mcp = (query = 'do it', more: object = {}, headers?: Record<string, string>): Promise<Answer> => {
   const options = { allow: { hosts: [new URL(peer.url).host] } };
   return service.post('/api/tools/mcp', { query, options, ...more }, headers);

@@ -46,7 +46,7 @@ test('`context` is what the model was given of memory, and options reach it', as
   const texts = textsOf(request!.body.messages);
   expect(texts).toContain(body.data.context);
   expect(texts.at(-1)).toBe('How old is my violin?');
-  // Nothing in a memory ends the element that it stands in.
+  // No memory can end the element that contains the memories.
   expect(body.data.context.match(/<\/memories>/g)).toHaveLength(1);
 });
 
@@ -77,7 +77,7 @@ describe('where nothing can be written', () => {
       },
     ]);
     expect((await chat(service, { userId, message: 'two' })).status).toBe(200);
-    // What was under way when the time ran out may have got through after all.
+    // A message that was under way when the time ran out may have been stored.
     const kept = contentsOf(await historyOf(service, userId), 'user');
     expect(kept.filter((content) => content !== 'one')).toEqual(['two']);
     expect(kept.length).toBeLessThanOrEqual(2);

@@ -83,7 +83,7 @@ test('what was said in another session, and what is known, is recalled with wher
   expect(body.data.message).toMatch(/tea/);
   expect(body.data.sources).toEqual([stored.id]);
   expect(idsOf(body.data.memories.episodic)).toContain(stored.id);
-  // The question itself is no memory to answer it from.
+  // The question itself is no memory that may answer it.
   expect(idsOf(body.data.memories.episodic)).not.toContain(body.data.storedMemory.id);
   for (const { id, relevanceScore, ...rest } of body.data.memories.episodic) {
     expect(id).toMatch(ID);

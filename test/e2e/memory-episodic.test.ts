@@ -247,7 +247,7 @@ describe('searching by conditions', () => {
       { sessionId: 'two', metadata: { tags: [], importance: 1 } },
     ].entries()) {
       memories.push(await addEpisodic(service, { userId, content: `memory ${at}`, ...fields }));
-      // Of equal times the ids decide; here the order shall be known.
+      // Memories of equal times are ordered by id, and this test needs a known order.
       await tick(memories[at]?.timestamp);
     }
     await addEpisodic(service, { userId: newUser(), sessionId: 'one', metadata: { tags: ['red'] } });
@@ -296,12 +296,12 @@ describe('searching by conditions', () => {
   });
 });
 
-/** The same moment, two hours east. */
+/** The same moment in a time zone two hours east. */
 function inZone(time: string): string {
   return new Date(Date.parse(time) + 7_200_000).toISOString().replace('Z', '+02:00');
 }
 
-/** Until the clock has left the millisecond of this time. */
+/** Waits until the clock has left the millisecond of this time. */
 async function tick(time = ''): Promise<void> {
   while (Date.now() <= Date.parse(time)) await new Promise(setImmediate);
 }

@@ -72,7 +72,7 @@ test('the turns of a user go with all they carried, also one that is under way; 
     expect(body.data.erased).toMatchObject({ episodic: 2, runs: 2 });
     expect((await slow).body.error).toBe('Run cancelled');
     const idOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? '';
-    // The server lets go of a run that has just ended only after its own next checkpoint.
+    // The server forgets a run that has just ended only after its own next checkpoint.
     await waitFor(() => isGone(idOf(turn)), { what: 'the end of a history', timeoutMs: 100_000 });
     expect(await historyTexts(temporal.client, idOf(kept))).toContain('My boat is red.');
     expect(filesWith(SECRET, service.dataDir)).toEqual([]);
@@ -127,6 +127,6 @@ test('what is written meanwhile is refused or erased', async () => {
   );
   const left = await service.post('/api/memory/episodic/search', { userId: user, limit: 100 });
   const known = new Map(writes.map(({ body }) => [body.data?.id, body.data?.content]));
-  // A write that was acknowledged after the end of the erasure stays, and no earlier one does.
+  // A write acknowledged after the end of the erasure stays; one acknowledged before it is gone.
   for (const { id, content } of left.body.data) expect(known.get(id)).toBe(content);
 });

@@ -87,7 +87,7 @@ const NO_OBJECT: readonly unknown[] = ['a', 5, [], true, null];
 const NO_ID: readonly unknown[] = [5, '', {}, 'a'.repeat(201)];
 const NO_IDS: readonly unknown[] = ['a', [5], [''], null, Array(101).fill('a')];
 
-/** Fields by their path, and what each must not be. */
+/** Fields by their path, each with values that the API refuses. */
 type Refusals = readonly (readonly [field: string, values: readonly unknown[]])[];
 
 const EPISODIC: Refusals = [
@@ -118,14 +118,14 @@ const SEMANTIC: Refusals = [
   ['relationships.similar', NO_IDS],
 ];
 
-/** A body with a value at a path, and JSON's own idea of what `undefined` is: nothing. */
+/** The body with a value at a path. JSON leaves out a field whose value is `undefined`. */
 function withField(body: object, path: string, value: unknown): object {
   const [name = '', ...rest] = path.split('.');
   const inner = (body as Record<string, object | undefined>)[name] ?? {};
   return { ...body, [name]: rest.length === 0 ? value : withField(inner, rest.join('.'), value) };
 }
 
-/** The path itself, or an item of the array there. */
+/** The path itself, or that of an item where the value is an array. */
 function named(field: string, details: { field: string }): boolean {
   return (
     details.field === field || details.field.startsWith(`${field}[`) || details.field.startsWith(`${field}.`)

@@ -20,7 +20,7 @@ jest.setTimeout(240_000);
 
 const CALLERS = 8;
 const MANY = 2_600;
-/** Two memories fill a chunk, and all of them more than sockets hold. */
+/** Two memories fill a chunk, and all of them together exceed the buffers of sockets. */
 const LONG = 'x'.repeat(9_000);
 
 let service: Service;
@@ -104,7 +104,7 @@ test('thousands arrive whole at a slow reader, while others are written', async 
 
   const response = await unread(userId);
   const writers = startLoad(2, 100, (n) => postEpisodic(service, { userId, content: `later ${n}` }));
-  // Nothing was read so far, so all that comes now waited for its reader.
+  // Nothing was read so far, so everything that arrives now has waited for its reader.
   await writers.done;
   const found: string[] = [];
   let end: unknown;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Ids of some memories of one session, in the order they came. */
+/** Ids of some memories of one session, in the order of their creation. */
 async function session(userId: string, length: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < length; n += 1) {

@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait';
 jest.setTimeout(180_000);
 
 const CONCEPTS = 60;
-/** Two rounds of a worker, ten seconds each, and some. */
+/** More than two rounds of a worker, which take ten seconds each. */
 const MOVED_WITHIN = 50_000;
 
 let pinecone: PineconeServer;
@@ -61,7 +61,7 @@ test('memories move to a model of another length, to an index beside the first, 
   const refused = await search(moved, userId, 'island7');
   expect([refused.status, refused.body.details.service]).toEqual([503, 'embedder']);
 
-  // One that still has the former settings reads and writes in the former index until the switch.
+  // A process with the former settings uses the former index until the switch.
   const reindexing = moved.post('/api/memory/reindex');
   const statuses: number[] = [];
   let isMoving = true;
@@ -101,7 +101,7 @@ test('memories move to a model of another length, to an index beside the first, 
     timeoutMs: MOVED_WITHIN,
   });
 
-  // Nothing of a user is left in either.
+  // Neither index has any vector of the user left.
   const cleared = await moved.send('DELETE', `/api/memory/clear/${userId}`);
   expect(cleared.status).toBe(200);
   expect([...idsIn(INDEX_NAME), ...idsIn(`${INDEX_NAME}-128`)]).toEqual([]);

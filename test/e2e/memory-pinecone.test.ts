@@ -93,7 +93,7 @@ test('while Pinecone fails a search says so, and what does not need it goes on',
       { service: 'vectordb', reason: expect.any(String) },
     ]);
   }
-  // At most five attempts for each search: no search is repeated as a whole.
+  // Each search makes at most five attempts, and no search is repeated as a whole.
   expect(pinecone.count('POST /query') - before).toBeLessThanOrEqual(2 * 5);
 
   const event = await addEpisodic(first, { userId, content: 'a zeppelin over the lake' });

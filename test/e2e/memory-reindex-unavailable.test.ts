@@ -10,7 +10,7 @@ let service: Service;
 beforeAll(async () => {
   service = await startService({
     MEMORY_EMBEDDING_PROVIDER: 'transformers',
-    // A folder without a model in it.
+    // This folder contains no model.
     MEMORY_EMBEDDING_MODEL: MODELS.path,
   });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** That a time, ISO 8601, is one from `before`, milliseconds, until now. */
+/** Expects that a time, ISO 8601, lies between `before`, milliseconds, and now. */
 function expectBetween(before: number, time: string): void {
   expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
   expect(Date.parse(time)).toBeLessThanOrEqual(Date.now());

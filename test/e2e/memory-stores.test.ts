@@ -38,7 +38,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
   let first: Api;
   let second: Api;
   let worker: PartProcess;
-  /** Written before anything was initialized. */
+  /** The memory that was written before anything was initialized. */
   let early: { id: string; userId: string };
 
   const graphdb = (): object => {
@@ -59,7 +59,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
     [first, second, worker] = await Promise.all([
       stage.api(LEXICAL),
       stage.api(LEXICAL),
-      // It goes by the permission that the API keeps beside the address.
+      // The worker uses the permission that the API has stored with the address.
       stage.worker({ ...LEXICAL, EGRESS_ALLOW_PRIVATE: '' }),
     ]);
     const userId = newUser();
@@ -184,7 +184,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
       expect(JSON.stringify(lines) + output()).not.toContain(password);
       expect(JSON.stringify(lines) + output()).not.toContain('not-the-right-one');
     }
-    // What is looked for would be found: the record is there.
+    // This shows that the search would have found a text, because it finds the record.
     expect(filesWith('memory-stores', stage.dataDir)).not.toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ afterEach(async () => {
   dir.remove();
 });
 
-/** As another process on the same data would. */
+/** Opens the system as another process on the same data does. */
 function open(environment: Record<string, string> = {}, key = KEY): MemorySystem {
   const config = loadConfig({
     DATA_DIR: join(dir.path, 'data'),
@@ -291,7 +291,7 @@ test('a moving that began in other stores is told to begin again', async () => {
   const system = open();
   const { spaceId, store } = await system.reindex.open(never);
   expect(await system.reindex.page({ spaceId, store }, never)).toMatchObject({ moved: 1 });
-  // The configured model may wait for the memories to be moved to it.
+  // An initialization with the configured model is allowed while its memories still have to be moved.
   await initialize(system, 'agent', {});
   expect(await system.reindex.switchTo(spaceId, store)).toBe(true);
   await initialize(system, 'agent', PINECONE);
@@ -323,7 +323,7 @@ test('while stores change again and again nothing fails, nothing is lost, and ev
     let written = 0;
     for (; going; written += 1) {
       await remember(system, 'ann', `kettle ${written}`);
-      // As between two requests: the embedded store itself waits for nothing.
+      // Another request may come in between here, because the embedded store itself waits for nothing.
       await nextTurn();
     }
     return written;

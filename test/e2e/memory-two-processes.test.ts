@@ -41,7 +41,7 @@ test('what one process wrote, changed or deleted, the next request to the other 
 
     await putEpisodic(writer, event.id, { content: `steamer${n}` });
     const changed = await searchMemory(reader, { userId, query: `steamer${n}` });
-    // The others' names count as slips of this one.
+    // The search tolerates one wrong letter, so the names of the other events match as well.
     expect(idsOf(changed.body.data.episodic)[0]).toBe(event.id);
     await writer.send('DELETE', `/api/memory/semantic/${concept.id}`);
     expect((await getSemantic(reader, concept.id)).status).toBe(404);

@@ -39,7 +39,7 @@ describe('figures', () => {
     const calculate = (args: object) =>
       api.post('/api/tools/execute', { toolName: 'calculator', args: { operation: 'divide', ...args } });
 
-    /** A line of the request's end may come a moment after its answer. */
+    /** The log line about the end of a request may come shortly after its answer. */
     const grown = (address: string, name: string, labels: Record<string, string>, by: number, from: number) =>
       waitFor(async () => (sumOf(await readFigures(address), name, labels) ?? 0) === from + by, {
         what: `${name} ${JSON.stringify(labels)} to rise by ${by}`,
@@ -201,7 +201,7 @@ describe('figures', () => {
       });
       expect(sent.path).toBe('/v1/metrics');
       expect(sent.tenant).toBe('green house');
-      // Protobuf has names as they are.
+      // The protobuf format keeps the names unchanged.
       expect(sent.body.toString('latin1')).toContain('holdfast_process_resident_memory_bytes');
     } finally {
       await collector.close();

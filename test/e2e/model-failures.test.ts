@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 const ADD = callsTools([calculates('add', 2, 3)]);
-/** Nothing that the builtin provider could help with. */
+/** A query that the builtin provider cannot help with. */
 const QUERY = 'sing a song about the sea';
 /** The three requests that ask a model. */
 const REQUESTS: [string, object][] = [
@@ -127,7 +127,7 @@ describe.each(REQUESTS)('POST %s', (path, body) => {
 test('a wait that the provider asks for and that does not fit ends the step at once', async () => {
   service.hosted.otherwise(limitsRate('3600'));
   const answer = await withModel('hosted');
-  // A step that had waited for its limit to pass would have timed out instead.
+  // If a step had waited until its limit passed, it would have timed out instead.
   expect([answer.status, answer.body.message]).toEqual([503, 'Model unavailable']);
   expect(service.hosted.requests).toHaveLength(1);
 });

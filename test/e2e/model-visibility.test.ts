@@ -33,7 +33,7 @@ beforeEach(() => {
 
 const workflowIdOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? '';
 const activities = (answer: Answer) => scheduledActivities(temporal.client, workflowIdOf(answer));
-/** The model may reach the peer, which no query names. */
+/** Allows the model to reach the peer, which no query names. */
 const allow = () => ({ hosts: [new URL(peer.url).host] });
 const mcp = (options: object = {}, query = 'do it'): Promise<Answer> =>
   service.post('/api/tools/mcp', { query, options: { allow: allow(), ...options } });
@@ -85,13 +85,13 @@ describe('the history of a run', () => {
 });
 
 describe('a key is nowhere', () => {
-  /** An error in which the server repeats what it was sent as a key. */
+  /** An error in which the server repeats the key that it received. */
   const repeats =
     (status: number): Behaviour =>
     (request, response) =>
       fails(status, { message: `Refused: ${request.headers.authorization}` })(request, response);
 
-  /** Where a run may have left a text. */
+  /** All places where a run may have left a text. */
   async function placesOf(text: string, answer: Answer): Promise<string[]> {
     const places: [string, string][] = [
       ['history', await historyTexts(temporal.client, workflowIdOf(answer))],
@@ -120,7 +120,7 @@ describe('a key is nowhere', () => {
       expect(service[provider].requests).toHaveLength(behaviours.length);
       expect(service[provider].requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
       expect(await placesOf(key, answer)).toEqual([]);
-      // So that the history is known to have been read.
+      // This shows that the history was read.
       expect(await placesOf(query, answer)).toEqual(['history']);
     }
   });

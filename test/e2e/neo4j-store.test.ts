@@ -17,7 +17,7 @@ describeWithNeo4j('the service on Neo4j', () => {
   let second: Api;
   let worker: PartProcess;
 
-  /** As on machines of their own: nothing is shared but the servers. */
+  /** Settings as for processes on separate machines, which share nothing but the servers. */
   const machine = (name: string): Record<string, string> => ({
     GRAPH_STORE: 'neo4j',
     NEO4J_URI: address().uri,
@@ -53,7 +53,7 @@ describeWithNeo4j('the service on Neo4j', () => {
     const before = await figures(first);
     const calls = Array.from({ length: 12 }, (_, n) => {
       const api = n % 2 === 0 ? first : second;
-      // One in three divides by zero.
+      // Every third call divides by zero.
       const args = { operation: 'divide', a: n, b: n % 3 };
       return api.post('/api/tools/execute', { toolName: 'calculator', args });
     });

@@ -14,7 +14,7 @@ jest.setTimeout(60_000);
 
 const BUNDLE = resolve(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
 
-/** Fails where the SDK makes its workflow thread, or talks to it, in another way than the notes expect. */
+/** Fails where the SDK creates its workflow thread, or communicates with it, in a way that the notes do not expect. */
 test("the SDK's own thread notes the run that it executes, and clears the note", async () => {
   const dir = makeTempDir();
   const path = join(dir.path, 'note');
@@ -31,7 +31,7 @@ test("the SDK's own thread notes the run that it executes, and clears the note",
   const running = worker.run();
   const workflowId = `noted-${randomUUID()}`;
   const { workflow } = new Client({ connection });
-  // No input that the workflow could read: its task fails in workflow code, which is enough here.
+  // The workflow cannot read this input, so its task fails in workflow code, which is enough here.
   const handle = await workflow.start('executeTool', { taskQueue, workflowId });
 
   // Clearing a note replaces its first character alone.

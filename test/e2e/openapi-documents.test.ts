@@ -5,9 +5,9 @@ import type { Service } from '../support/service';
 import { startService } from '../support/service';
 
 /**
- * What callers generate their clients from: each operation and each other part of the two documents by a digest, without the
- * texts that only people read. A change of one is a change of the contract: run this file with `UPDATE_OPENAPI=yes`, look at what
- * the documents say now, and name the change in CHANGELOG.md.
+ * Callers generate their clients from the two documents. This suite compares a digest of each operation and of each
+ * other part, without the texts that only people read. A changed digest is a change of the contract: run this file with
+ * `UPDATE_OPENAPI=yes`, read the changed documents, and name the change in CHANGELOG.md.
  */
 const FILE = join(__dirname, '..', 'openapi', 'digests.json');
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A property may be called `description`; only where a text stands under that name is it for people. */
+/** A property may be called `description`; a description that people read is one whose value is a text. */
 function withoutTexts(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutTexts);
   if (typeof value !== 'object' || value === null) return value;
@@ -71,7 +71,7 @@ test('a digest follows everything but the texts for people', () => {
   expect(digestOf({ ...operation, parameters: [{ name: 'id', schema: { type: 'integer' } }] })).not.toBe(
     digest,
   );
-  // A property of that name is no text.
+  // A property named `description` is not a text for people.
   expect(digestOf({ properties: { description: { type: 'string' } } })).not.toBe(
     digestOf({ properties: {} }),
   );

@@ -12,10 +12,10 @@ import { sendJson, startStubPeer } from '../support/stub-peer';
 const PATHS = ['/api/tools/mcp', '/api/workflow/execute'];
 
 let service: ModelService;
-/** Leads on from `/go` to the other. */
+/** A host that redirects from `/go` to the other host. */
 let first: StubPeer;
 let other: StubPeer;
-/** The settings allow it. */
+/** A host that the settings allow. */
 let known: StubPeer;
 
 const hostOf = ({ url }: StubPeer): string => new URL(url).host;
@@ -49,7 +49,7 @@ beforeEach(() => {
   service.local.reset();
 });
 
-/** What becomes of the one call that a model makes for a query that names nothing. */
+/** The outcome of the one call that a model makes for a query that names no host. */
 async function outcomeOf(path: string, call: ScriptedCall, allow?: object): Promise<unknown> {
   service.hosted.otherwise(plansInTurn([call], 'Done.'));
   await service.post(path, { query: 'do it', options: { ...(allow === undefined ? {} : { allow }) } });
@@ -57,7 +57,7 @@ async function outcomeOf(path: string, call: ScriptedCall, allow?: object): Prom
   return JSON.parse(outcome);
 }
 
-/** The same of a turn of the agent. */
+/** The same outcome in a turn of the agent. */
 async function outcomeOfTurn(call: ScriptedCall, allow?: object): Promise<unknown> {
   service.hosted.otherwise(
     playsAgent({

@@ -11,12 +11,12 @@ jest.setTimeout(90_000);
 
 /** An empty setting counts as absent. */
 const ABSENT = { ...LEXICAL, EGRESS_ALLOW_PRIVATE: '' };
-/** Beyond loopback, as in a container. */
+/** Listens beyond loopback, as a container does. */
 const EVERYWHERE = { HOST: '0.0.0.0' };
 const ALLOWED = { EGRESS_ALLOW_PRIVATE: 'true' };
 const REFUSED = { EGRESS_ALLOW_PRIVATE: 'false' };
 
-/** What makes a run of the service ask an address that the caller names, by the first part of the path that is asked. */
+/** Requests whose runs ask an address that the caller names, by the first part of the path they ask for. */
 const WAYS: Readonly<Record<string, (api: Api, url: string) => Promise<unknown>>> = {
   tool: (api, url) => api.post('/api/tools/execute', apiCall(url)),
   parallel: (api, url) => api.post('/api/tools/execute-multiple', { tools: [apiCall(url)] }),
@@ -26,10 +26,10 @@ const WAYS: Readonly<Record<string, (api: Api, url: string) => Promise<unknown>>
     api.post('/api/tools/execute-with-llm', { toolName: 'api_call', query: `Fetch ${url}` }),
   mcp: (api, url) => api.post('/api/tools/mcp', { query: `Fetch ${url}` }),
   agent: (api, url) => ask(api, `Fetch ${url}`, { userId: newUser() }),
-  // Its address is a setting of the worker.
+  // The address is a setting of the worker.
   weather: (api) => api.post('/api/tools/execute', { toolName: 'weather', args: { location: 'Oslo' } }),
   batch: async (api, url) => {
-    // By a name, because the API judges an address itself when it is named.
+    // The request uses a host name, because the API itself refuses a private IP address.
     await initializeIntents(api, { localBaseUrl: url.replace('127.0.0.1', 'localhost') });
     await classifyBatch(api, [{ id: '1', query: 'double my rent', options: { maxRetries: 1 } }]);
   },
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The ways by which the peer was asked. */
+/** The names of the requests that reached the peer. */
 async function reached(api: Api): Promise<string[]> {
   const before = stage.peer.requests.length;
   await initializeAgent(api);

@@ -24,7 +24,7 @@ let spare: RecordsApi | undefined;
 afterEach(() => spare?.close());
 
 test('the document has every operation, and each example is answered as it stands', async () => {
-  // Of its own, as examples delete too.
+  // The suite uses its own store, because some examples delete records.
   const own = (spare = await openRecords());
   await own.fill(DEMO_WORLD);
   const { body } = await own.get('/api/openapi.json');
@@ -34,10 +34,10 @@ test('the document has every operation, and each example is answered as it stand
       Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
   expect(operations.length).toBeGreaterThanOrEqual(24);
-  // What deletes comes last, and facilities last of all.
+  // Examples that delete come last, and facilities last of all.
   for (const last of [false, true]) {
     for (const { path, method, parameters, requestBody } of last ? operations.reverse() : operations) {
-      // Imports need a worker; they have a suite of their own.
+      // Imports need a worker, so another suite tests them.
       if ((method === 'delete') !== last || path.startsWith('/api/imports')) continue;
       const filled = parameters
         .filter((parameter) => parameter.in === 'path')
@@ -46,7 +46,7 @@ test('the document has every operation, and each example is answered as it stand
       if (requestBody !== undefined) expect(example).toBeDefined();
       const answer = await own.send(
         method.toUpperCase(),
-        // What refers to it may go along.
+        // The API may delete the records that refer to it as well.
         last ? `${filled}?cascade=true` : filled,
         example,
       );

@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait';
 jest.setTimeout(180_000);
 
 const MANY = 3_000;
-/** All of them are more than sockets hold. */
+/** All records together exceed the buffers of sockets. */
 const NOTES = 'x'.repeat(3_900);
 const WORLD = (['facilities', 'shipments', 'contaminants', 'inspections'] as const).flatMap((collection) =>
   DEMO_WORLD[collection].map((fields) => JSON.stringify({ collection, ...fields })),
@@ -55,7 +55,7 @@ function unread(path: string): Promise<IncomingMessage> {
   });
 }
 
-/** Without what belongs to the store that a record is in. */
+/** A record without the fields that its store adds. */
 function fieldsOf(lines: readonly Line[]): object[] {
   return lines
     .map(({ version: _version, createdAt: _createdAt, updatedAt: _updatedAt, ...fields }) => fields)
@@ -127,7 +127,7 @@ test('a line is what POST and PUT take, of its own collection alone; no id is hi
 test('a slow reader gets what was there, once each, while records are created, changed and deleted', async () => {
   const path = `${full.recordsUrl}/api/facilities`;
   const response = await unread('/api/exports/facilities?kind=farm&q=farm');
-  // Nothing was read so far, so that most of it is still in the store.
+  // Nothing was read so far, so most of the records are still in the store.
   for (let n = 0; n < 40; n += 1) {
     const { data } = (await get(`${path}/farm-${n * 70}`)).body;
     await send('POST', path, { ...data, id: `later-${n}` });
@@ -146,7 +146,7 @@ test('a slow reader gets what was there, once each, while records are created, c
   expect(ids.filter((id) => id.startsWith('later'))).toEqual([]);
   const stayed = Array.from({ length: MANY }, (_, n) => n).filter((n) => n % 70 !== 1 || n > 39 * 70 + 1);
   expect(stayed.filter((n) => !new Set(ids).has(`farm-${n}`))).toEqual([]);
-  // It did go on while others wrote: of what was changed and deleted, some was read before and some after.
+  // The export continued during the writes: some of the changed and deleted records were read before and some after.
   expect(seen.some(({ notes }) => notes === 'changed')).toBe(true);
   expect(ids.length).toBeLessThan(MANY + WORLD.length);
 });

@@ -71,7 +71,7 @@ test('a repeat under the same key is the first import; other rows under it are r
   ]) {
     expect([other.status, other.body.error]).toEqual([409, 'Conflict']);
   }
-  // Without the key it is another import, which finds the records there.
+  // Without the key it is another import, which finds that the records exist.
   const second = await upload(service.recordsUrl, rows, {}, query);
   expect(await reportOf(service.recordsUrl, second.body.data.id)).toMatchObject({
     created: 0,

@@ -18,7 +18,7 @@ describeWithNeo4j('records on Neo4j', () => {
       NEO4J_USERNAME: username,
       NEO4J_PASSWORD: password,
     };
-    // As on machines of their own: nothing is shared but the server.
+    // The settings are those of processes on separate machines, which share nothing but the server.
     [first, second] = await Promise.all([openRecords(settings), openRecords(settings)]);
     await first.fill(DEMO_WORLD);
   }, NEO4J_WAIT_MS);

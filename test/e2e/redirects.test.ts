@@ -12,7 +12,7 @@ let plain: StubPeer;
 let other: StubPeer;
 let secure: Server;
 let secureUrl: string;
-/** Of what reached the peer with TLS. */
+/** The headers of requests that reached the peer over TLS. */
 let asked: IncomingHttpHeaders[];
 
 beforeAll(async () => {

@@ -7,13 +7,13 @@ import { startService } from '../support/service';
 import { connectTemporal } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 
-/** A step of an import takes 500 rows; each row here is an empty line, which is counted and makes no record. */
+/** A step of an import takes 500 rows; each row here is an empty line, which is counted and creates no record. */
 const ROWS = 10_000;
 
 let temporal: OwnTemporal;
 let service: Service;
 
-/** A server that suggests to continue as new early, so that a chain does not take 500,000 rows. */
+/** A server that suggests early to continue as new, so that a chain does not need 500,000 rows. */
 beforeAll(async () => {
   temporal = await startOwnTemporal(['limit.historyCount.suggestContinueAsNew=40']);
   service = await startService({ TEMPORAL_ADDRESS: temporal.address });

@@ -13,7 +13,7 @@ let stage: Stage;
 let api: Api;
 let started: WorkflowHandle[];
 
-/** No worker: the test takes the tasks of workflows itself, and so decides what becomes of each run. */
+/** There is no worker: the test takes the workflow tasks itself, and so decides how each run ends. */
 beforeAll(async () => {
   stage = await openStage();
   api = await stage.api();

@@ -195,7 +195,7 @@ describeWithS3('machines that share servers and no folder', () => {
   });
 });
 
-/** The worker has not been able to store what a step came to. */
+/** Waits until the worker has failed to store the result of a step. */
 async function attempts(worker: PartProcess): Promise<void> {
   await waitFor(() => worker.lines.some(({ msg }) => msg.includes('offloading ActivityTask result')), {
     what: 'a result that cannot be stored',

@@ -45,7 +45,7 @@ describeWithNeo4j('processes that are started before their Neo4j server', () => 
       expect(line['setting']).toBe(`NEO4J_URI (bolt://127.0.0.1:${port})`);
       expect(line['secondsLeft']).toBeGreaterThan(0);
     }
-    // One that waits is alive, and not ready.
+    // A process that waits is alive and not ready.
     const probe = `http://127.0.0.1:${probePort}`;
     expect([(await get(`${probe}/livez`)).status, (await get(`${probe}/readyz`)).status]).toEqual([200, 503]);
 

@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait';
 jest.setTimeout(120_000);
 
 const SLOTS = 2;
-/** What fills the slots, and as many again behind them. */
+/** The number of calls that fill the slots, with further ones that wait behind them. */
 const HOLDING = SLOTS * 3;
 /** One call keeps the sandbox's thread for longer than the calls beside it take, also on a busy machine. */
 const BUSY_MS = 15_000;
@@ -97,11 +97,11 @@ test.each(['io', 'sandbox', 'models'] as const)(
     const others = STEP_KINDS.filter((kind) => kind !== held);
     const { answers, done, release } = await holdUp(held);
     for (const kind of others) await expectAnswered(kind);
-    // Nothing of what takes the slots has ended: a call that waited for one of them would still wait.
+    // None of the calls in the slots has ended, so a call that waited for a slot would still wait.
     expect(done()).toBe(0);
     release();
     const statuses = (await answers).map(({ status }) => status);
-    // The one thread is never done with all of them in their time.
+    // The sandbox has one thread, which cannot finish all calls within their time limit.
     expect(new Set(statuses)).toEqual(new Set(held === 'sandbox' ? [200, 500] : [200]));
   },
 );

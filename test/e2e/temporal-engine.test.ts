@@ -44,7 +44,7 @@ test('knows the namespace by its id, and whether the server answers', async () =
 });
 
 test('a worker without its workflow bundle is refused at once', () => {
-  // The bundle is in the build, and this runs from the sources.
+  // The bundle is part of the build, and this test runs from the sources.
   const start = (): unknown =>
     runWorkers({
       config: { WORKER_QUEUES: ['workflows'] } as unknown as Config,

@@ -5,7 +5,7 @@ import { sendJson, startStubPeer } from '../support/stub-peer';
 
 let service: Service;
 let peer: StubPeer;
-/** Answers of the peer to requests below `/together`, which it gives once there are two of them. */
+/** The peer answers requests below `/together` only once two of them have arrived. */
 const waiting: (() => void)[] = [];
 
 beforeAll(async () => {

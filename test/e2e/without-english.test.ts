@@ -124,7 +124,7 @@ describe.each([
     expect(idsOf(found.body.data)).toEqual([id]);
     const status: Answer = await service.get('/api/agent/status');
     expect(status.body.data.llmService).toEqual({ providers: [], currentModel: 'none' });
-    // Where all is reached there is nothing to give a reason for.
+    // A status where every store is reachable has no reason.
     expect(status.body.data.memoryService).toEqual({ graphdb: 'connected', vectordb: 'connected' });
     expect((await service.get('/api/health')).status).toBe(200);
   });

@@ -31,7 +31,7 @@ describe('the probes of a worker', () => {
     const second = stage.spawn('worker', { ...LEXICAL, WORKER_PROBE_PORT: String(port) });
     expect(await second.exited).toBe(1);
     expect(second.output()).toMatch(/^worker: Port \d+ \(WORKER_PROBE_PORT\) is in use; .*$/);
-    // The next test's worker is the only one that may take its call.
+    // The worker of the next test must be the only one that can take its call.
     expect(await worker.stop()).toBe(0);
   });
 
@@ -49,7 +49,7 @@ describe('the probes of a worker', () => {
     const stopped = worker.stop();
     await waitFor(async () => (await get(`${at}/readyz`)).status === 503, { what: 'it not to be ready' });
     expect((await get(`${at}/livez`)).status).toBe(200);
-    // Another takes over what the first would not take any more.
+    // Another worker takes the work that the first one no longer takes.
     const next = stage.worker(LEXICAL);
     stage.peer.release(path);
     expect((await answer).status).toBe(200);
@@ -67,7 +67,7 @@ describe('the probes of a worker', () => {
     await worker.line('Temporal is not reachable; trying again');
     const at = `http://127.0.0.1:${port}`;
     expect([(await get(`${at}/livez`)).status, (await get(`${at}/readyz`)).status]).toEqual([200, 503]);
-    // What a container asks: it lives, and is not ready.
+    // A container asks both: the worker is alive, and it is not ready.
     expect(await healthOf(port, [])).toBe(0);
     expect(await healthOf(port, ['/readyz'])).toBe(1);
   });

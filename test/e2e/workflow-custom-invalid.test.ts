@@ -27,7 +27,7 @@ afterAll(async () => {
 const post = (body: unknown) => service.post('/api/workflow/execute-custom', body);
 const fetch = (id: string, config = {}, more = {}) => fetchStep(id, `${peer.url}/called`, config, more);
 
-/** Shows by a run that comes after them that no earlier request started one. */
+/** Shows by a later run that no earlier request has started one. */
 async function expectNothingRan(): Promise<void> {
   const runs = await listRuns(temporal.client, service.taskQueue);
   const answer = await post(customBody([sumStep('sum', 1, 1)]));

@@ -55,7 +55,7 @@ describe('steps', () => {
     ]);
     await Promise.all(['a', 'b', 'c'].map((id) => peer.arrived(`/held/${id}`)));
     peer.release('/held/c');
-    // What a waits for is what d waits for; b is not among it.
+    // d waits for the same steps as a, and b is not among them.
     expect(peer.count('/held/d')).toBe(0);
     peer.release('/held/a');
     await peer.arrived('/held/d');
@@ -91,7 +91,7 @@ describe('steps', () => {
     expect(answer.status).toBe(500);
     expect(answer.body.details).toMatchObject({ failedStep: 'broken', stepNumber: 4 });
     expect(Object.keys(answer.body.details.completed)).toEqual(['fine', 'gate']);
-    // fine and gate succeeded, a was given up.
+    // The steps `fine` and `gate` succeeded, and `a` was given up.
     const after = await counted();
     expect([after.successful - before.successful, after.failed - before.failed]).toEqual([2, 1]);
   });

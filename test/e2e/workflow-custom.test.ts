@@ -125,7 +125,7 @@ test('tool_execution runs registered tools, and tells what they print', async ()
 });
 
 describe('a template', () => {
-  /** What a template comes to, alone as `whole` and inside a text as `within`. */
+  /** The value of a template: `whole` where it stands alone, `within` where it is inside a text. */
   async function resolved(
     template: string,
     inputs: object = {},

@@ -33,7 +33,7 @@ const turn = (query: string, sessionId = 'red', at: Api = api): Promise<Answer> 
 const heldOf = (sessionId: string): string => `/held-${sessionId}`;
 const fetchOf = (sessionId: string): string => `fetch ${stage.peer.url}${heldOf(sessionId)}`;
 
-/** A turn has its place before its run is known. */
+/** Waits until the server's index lists this number of runs. A turn has its place before its run is listed. */
 function known(count: number): Promise<unknown> {
   return waitFor(async () => (await listRuns(stage.client, stage.taskQueue)).length >= count, {
     what: `${count} runs to be listed`,
@@ -71,7 +71,7 @@ test('turns of several sessions under way outlive their worker: each is there on
   for (const { toolResults } of all.slice(0, SESSIONS.length)) {
     expect(toolResults).toMatchObject([{ toolName: 'api_call', success: true, result: { status: 200 } }]);
   }
-  // Those that came later waited for the first.
+  // The later turns waited for the first.
   for (const { metadata } of all.slice(SESSIONS.length)) expect(metadata.sessionWaitTime).toBeGreaterThan(0);
   expect((await listRuns(stage.client, stage.taskQueue)).length).toBe(answers.length);
 });
@@ -89,7 +89,7 @@ describe('a turn that an operator ends', () => {
       const other = await answerOf(turn('What is 2 times 3?', 'green'));
       expect(other.metadata.sessionWaitTime).toBe(0);
 
-      // What the ended turn had asked for is never answered.
+      // The ended turn never gets the answer that it waited for.
       await stage.client.workflow.getHandle(run?.workflowId ?? '')[end]();
       const { response, metadata } = await answerOf(next);
       expect(response).toContain('105');
@@ -98,7 +98,7 @@ describe('a turn that an operator ends', () => {
       expect([status, body.error]).toEqual([500, 'Run cancelled']);
       await expectHistory('red', ['What is 15 times 7?']);
 
-      // Nor does the ended turn keep any later one waiting.
+      // Later turns do not wait for the ended turn either.
       expect((await answerOf(turn('What is 3 times 3?'))).response).toContain('9');
     },
   );
@@ -115,7 +115,7 @@ describe('a turn that an operator ends', () => {
       const third = turn('What is 3 times 3?');
       await known(3);
       await stage.client.workflow.getHandle(waiting?.workflowId ?? '')[end]();
-      // Longer than it takes the third turn to see that the second is gone.
+      // The wait is longer than the third turn needs to see that the second has ended.
       await expect(
         Promise.race([third.then(() => 'answered'), delay(LET_ON_WITHIN_MS, 'waits')]),
       ).resolves.toBe('waits');
@@ -136,7 +136,7 @@ test('many turns of a session are taken in the order of their requests, with key
     const headers: Record<string, string> = note % 3 === 0 ? { 'Idempotency-Key': `note-${note}` } : {};
     sent.push(message);
     answers.push(ask(api, message, { userId, sessionId: 'red' }, headers));
-    // A request reaches the service before the next one is sent.
+    // A request reaches the service before the test sends the next one.
     await delay(5);
   }
   for (const answer of answers) await answerOf(answer);

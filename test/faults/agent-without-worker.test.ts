@@ -11,9 +11,9 @@ import { waitFor } from '../support/wait';
 jest.setTimeout(120_000);
 
 const MODEL_TIMEOUT_MS = 2_000;
-/** Longer than a classification may take, queueing included. */
+/** Longer than a classification may take, including its time in the queue. */
 const LONG_MS = 22_000;
-/** Longer than an answer may take with this limit, the rules' margin included. */
+/** Longer than an answer may take with this limit, including the margin for the rules. */
 const LONG_FOR_AN_ANSWER_MS = MODEL_TIMEOUT_MS + 7_000;
 
 let models: ModelServer;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 beforeEach(() => models.reset());
 
-/** Takes the worker away once the model was asked for `purpose`, for so long, and lets another one come. */
+/** Kills the worker when the model is asked for `purpose`, waits this long, and starts another worker. */
 async function awayAt(purpose: 'classify' | 'answer', milliseconds: number) {
   const worker = await stage.worker(settings);
   models.otherwise(playsAgent({ [purpose]: hangs() }));

@@ -67,7 +67,7 @@ test('a repeat with the same Idempotency-Key at another API gets the answer of t
 
   const other = await stage.api();
   const whileItRuns = other.post('/api/tools/execute', body, headers);
-  // Its connection beside that of the question: the repeat has arrived.
+  // The repeat has arrived when its connection exists beside that of the question.
   await waitFor(async () => (await connections(other)) > 1, { what: 'the repeat to arrive' });
   peer.release('/held');
   const joined = await whileItRuns;
@@ -95,7 +95,7 @@ test('a caller that goes away does not stop its run', async () => {
   await peer.arrived('/held');
   caller.abort();
   await gone;
-  // The connection of the question is the only one left.
+  // Only the connection of the question is left.
   await waitFor(async () => (await connections(api)) === 1, {
     what: 'the API to notice that the caller is gone',
   });

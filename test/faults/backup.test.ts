@@ -14,9 +14,11 @@ import { waitFor } from '../support/wait';
 jest.setTimeout(180_000);
 
 const ROWS = 10_000;
-/** Deadlines go by the clock and not by how long the service ran: the call that waits outlives the restoring. */
+/**
+ * Deadlines pass also while the service is stopped, so the waiting call needs time for backup and restore.
+ */
 const PATIENT = { TOOL_TIMEOUT_MS: '170000' };
-/** Above it a value is a file and not in the history. */
+/** A value of more than this size is stored as a file and not in the history. */
 const LARGE = 'x'.repeat(64 * 1_024);
 
 let stage: Stage;
@@ -44,7 +46,7 @@ test('a backup taken under writes holds all that was acknowledged before it, and
   const recordsUrl = String(api.process.lines.find(({ msg }) => msg === 'holdfast is up')?.['records']);
   await initializeAgent(api);
 
-  // A run that waits in its second step, with a large value in its history.
+  // The run waits in its second step, with a large value in its history.
   const held = {
     ...apiCall(`${peer.url}/held`),
     args: { url: `${peer.url}/held`, method: 'PUT', body: { large: LARGE } },
@@ -75,7 +77,7 @@ test('a backup taken under writes holds all that was acknowledged before it, and
   const acknowledged = loads.map(({ answers }) => answers.length);
   await runPart('backup', first);
   expect((await reportOf(recordsUrl, importId, () => true)).state).toBe('running');
-  // It went on being written to, and is of no use to the copy any more.
+  // The service wrote on after the backup, which the copy must not contain.
   await Promise.all(loads.map((load, n) => load.reached((acknowledged[n] ?? 0) + 3)));
   await api.process.stop();
   await Promise.all([...loads.map(({ done }) => done), sequence.catch(() => undefined)]);
@@ -113,7 +115,7 @@ test('a backup taken under writes holds all that was acknowledged before it, and
   expect(report).toMatchObject({ rows: ROWS, failed: 0 });
   expect((await get(`${againRecords}/api/facilities?limit=1`)).body.data.total).toBe(ROWS);
 
-  // Its session's last place may be of a turn that the copied engine has never heard of.
+  // The last place of its session may belong to a turn that the copied engine does not know.
   const answer = await answerOf(ask(again, 'Hello there, how are you?', { userId: 'ravi' }));
   expect(answer.response).toEqual(expect.any(String));
 });

@@ -32,7 +32,7 @@ test('a worker killed in the middle of a batch is followed by another, which cla
   let holding = true;
   const held: (() => void)[] = [];
   models.otherwise(async (request, response) => {
-    // The first part gets through, the second one stands until its worker is dead.
+    // The first part completes, and the second one waits until its worker is killed.
     const number = Number(/\d+/.exec(queryOf(request.body))?.[0]);
     if (holding && number >= PART + 5) await new Promise<void>((resolve) => held.push(resolve));
     if (!response.destroyed) await saysJson(ANSWER)(request, response);

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait';
 
 jest.setTimeout(180_000);
 
-/** Above the time after which a task that waits counts as left. */
+/** Longer than the time after which a waiting task counts as not taken. */
 const WAIT_LIMIT_MS = 8_000;
 
 let stage: Stage;
@@ -28,7 +28,7 @@ const idOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? ''
 const buildOfRun = async (answer: Answer): Promise<string | undefined> =>
   (await versioningOf(stage.client, idOf(answer))).build;
 
-/** Until a run that an answer left behind has ended. */
+/** Waits until a run that is still open after its answer has ended. */
 async function ended(answer: Answer): Promise<void> {
   await waitFor(
     async () => (await stage.client.workflow.getHandle(idOf(answer)).describe()).status.name === 'COMPLETED',
@@ -84,7 +84,7 @@ test('beside workers of a build those without one take new runs until it is prom
 });
 
 test('a build is promoted once its workers poll, and the former one again to roll back', async () => {
-  // Polls that began before its first look do not count, and a worker that has nothing to do polls once a minute.
+  // Polls from before its first check do not count, and an idle worker polls once a minute.
   const early = deploying(stage, deployment, 'promote', '1', '--wait', '60');
   await waitFor(() => early.output().includes('waiting: no worker') || !early.running, {
     what: 'it to wait',

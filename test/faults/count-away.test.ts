@@ -8,7 +8,7 @@ import { holdWriteLock } from '../support/write-lock';
 
 jest.setTimeout(60_000);
 
-/** Shorter than the statistics wait for a lock. */
+/** Shorter than the statistics' wait for a lock. */
 const TIMEOUT_MS = 1_500;
 
 let stage: Stage;

@@ -25,7 +25,7 @@ const execute = (steps: readonly RequestedStep[], inputs = {}) =>
   api.post('/api/workflow/execute-custom', customBody(steps, inputs));
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-/** Kills a worker, has another take over, and sees it ask the peer anew for what the dead one asked for. */
+/** Kills a worker, starts another one, and waits until that repeats the request that the killed worker had sent. */
 async function replace(worker: PartProcess, path: string): Promise<void> {
   await worker.kill();
   await Promise.all([stage.worker(), stage.peer.arrived(path, 2, RESUMED_WITHIN_MS)]);
@@ -35,7 +35,7 @@ describe('a worker killed in the middle of ten steps', () => {
   const pathOf = (n: number): string => ([4, 8].includes(n) ? `/held/${n}` : `/step/${n}`);
   const tenSteps = (): RequestedStep[] =>
     numbers(10).map((n) => {
-      // Each takes what the one before it brought, so that none can have been left out.
+      // Each step uses the result of the step before it, so none can be missing.
       const before = n === 1 ? '{{input.start}}' : `{{step${n - 1}.result.status}}`;
       return fetchStep(`step${n}`, stage.peer.url + pathOf(n), { headers: { 'x-before': before } });
     });
@@ -71,7 +71,7 @@ describe('a worker killed in the middle of ten steps', () => {
     const worker = await stage.worker();
     const answer = execute(tenSteps(), { start: 'now' });
     await peer.arrived('/held/4');
-    // Stopped, it never gets to report the answer; the engine then gives the step to another.
+    // The stopped worker cannot report the answer, so the engine gives the step to another worker.
     worker.signal('SIGSTOP');
     peer.release('/held/4');
     peer.release('/held/8');
@@ -183,7 +183,7 @@ test('a run that is cancelled while two steps go on ends, gives up both, and cou
   expect(await eventsOf(stage, workflowId, 'EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED')).toHaveLength(1);
   expect(await figures(api)).toEqual({ totalExecutions: 3, successfulExecutions: 1, failedExecutions: 2 });
   expect(peer.count('/never')).toBe(0);
-  // Its connections to the peer are closed once the worker has heard of it, with the next heartbeat.
+  // Once the worker knows of the end, with its next heartbeat, it closes its connections to the peer.
   await waitFor(() => peer.waiting === 0, { what: 'both requests to be given up' });
   expect(await worker.stop()).toBe(0);
 });

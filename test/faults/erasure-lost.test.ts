@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait';
 
 jest.setTimeout(150_000);
 
-/** The grace of a run that is being started, a round of housekeeping, and the run itself. */
+/** Covers the grace of a run that is being started, a round of housekeeping, and the run itself, ms. */
 const TAKEN_UP_WITHIN_MS = 60_000;
 
 let stage: Stage;

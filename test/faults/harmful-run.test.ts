@@ -22,7 +22,7 @@ let dir: TempDir;
 let root: string;
 let stage: Stage;
 let api: Api;
-/** Ends the keeping of workers, so that a test that failed starts no more of them. */
+/** Stops the restarting of workers, so that a failed test starts no more of them. */
 let release: () => void;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(() => dir.remove());
 
 beforeEach(async () => {
   stage = await openStage();
-  // A stall takes as long as the machine makes it.
+  // The duration of a stall depends on the machine.
   api = await stage.api({ WAIT_LIMIT_MS: '250000', TOOL_TIMEOUT_MS: '250000' });
   release = () => undefined;
 });
@@ -44,7 +44,7 @@ afterEach(() => {
 
 const execute = (call: unknown): Promise<Answer> => api.post('/api/tools/execute', call);
 
-/** What an orchestrator does: a worker that ended by itself is started again. */
+/** Restarts a worker that ended by itself, as an orchestrator does. */
 async function keepWorker(env: Readonly<Record<string, string>>): Promise<unknown[]> {
   const deaths: unknown[] = [];
   let isOver = false;
@@ -61,7 +61,7 @@ async function keepWorker(env: Readonly<Record<string, string>>): Promise<unknow
   return deaths;
 }
 
-/** What the worker's thread executes now. */
+/** The run that the worker's thread executes now. */
 function noted(): NotedRun | undefined {
   const folder = noteFolder(stage.dataDir);
   return readdirSync(folder)
@@ -87,7 +87,7 @@ async function expectEnded(answer: Answer): Promise<void> {
 test.each(['abort', 'heap', 'stall'] as const)(
   'a run that ends or stalls its worker (%s) is ended after the second time, and all others complete',
   async (kind) => {
-    // A small heap is full before the thread has stalled.
+    // The heap is small, so that it is full before the thread counts as stalled.
     const deaths = await keepWorker(kind === 'heap' ? { NODE_OPTIONS: '--max-old-space-size=160' } : {});
     const long = api.post('/api/tools/execute-sequential', {
       tools: [calculator('add', 1, 2), apiCall(`${stage.peer.url}/held`), calculator('add', 3, 4)],
@@ -131,7 +131,7 @@ test('a worker that is stopped for longer than a stall in the midst of a slow ta
 });
 
 test('a run that completes its task after a worker was killed in it is not ended when that happens again', async () => {
-  // The note that a worker leaves when it is killed while it executes the run.
+  // A worker leaves this note when it is killed during the run.
   const leaveNote = ({ workflowId, runId, type }: WorkflowExecutionInfo, n: number): void => {
     const line = formatLine({ workflowId, runId, workflowType: type });
     const folder = noteFolder(stage.dataDir);

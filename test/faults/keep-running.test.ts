@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait';
 
 jest.setTimeout(60_000);
 
-/** A line of a child, written when it is up. */
+/** The line that a child writes when it is up. */
 interface Started {
   readonly pid: number;
   readonly handover: Handover;
@@ -21,7 +21,7 @@ interface Started {
 
 const FOLLOW = compiledEntry('src/supervision/follow-parent');
 const KEEP = compiledEntry('bin/keep-running');
-/** Says that it is up, and then does what the test wants. */
+/** Reports that it is up, and then does what the test says. */
 const CHILD = (body: string): string => `
   const { followParent, reportUp } = require(${JSON.stringify(FOLLOW)});
   const handover = JSON.parse(process.argv[2]);
@@ -89,7 +89,7 @@ test.each([
   expect(first.handover).toEqual({});
   expect(second.handover).toEqual({ previous: { pid: first.pid, start: 'then', how, restarts: 1 } });
   parent.kill('SIGTERM');
-  // The child has no handler of the signal and ends by it, and so does the parent.
+  // The child has no handler for the signal, so the signal ends it, and then the parent.
   expect(await exited).toBe('SIGTERM');
   expect(isAlive(second.pid)).toBe(false);
 });
@@ -114,7 +114,7 @@ test.each([
   const exited = run(body);
   const { pid } = await nthStart(1);
   parent.kill('SIGKILL');
-  // Its output is the child's too, so this waits for both.
+  // The child writes to the same output, so this waits for both.
   expect(await exited).toBe('SIGKILL');
   await waitFor(() => !isAlive(pid), { what: 'the child to end' });
 });

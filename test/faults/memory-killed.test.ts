@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** What was answered until the API was killed in the middle of it. */
+/** The answers until the API was killed. */
 async function acknowledgedUntilKilled(api: Api, call: (n: number) => Promise<Answer>): Promise<Answer[]> {
   let calls = 0;
   const load = startLoad(CALLERS, 100_000, () => call((calls += 1)));
@@ -64,7 +64,7 @@ test('every memory that was acknowledged is there after a kill, at its place and
       expect((await searched(content)).episodic[0].id).toBe(id);
     }),
   ]);
-  // One of each caller's may be there without an answer, but never half of it.
+  // One write of each caller may be stored without an answer, but never half of it.
   const chain = await chainOf(after, events[0]?.id ?? '');
   expect(new Set(chain)).toEqual(new Set([...chain, ...idsOf(events)]));
   expect(chain.length).toBeLessThanOrEqual(events.length + CALLERS);

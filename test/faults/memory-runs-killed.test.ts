@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Ends a worker as soon as it has begun a step of the only run. */
+/** Kills a worker as soon as it has begun a step of the only run. */
 async function killInTheMiddle(worker: { kill(): Promise<void> }): Promise<void> {
   const { workflowId } = await onlyRun(stage);
   await waitFor(

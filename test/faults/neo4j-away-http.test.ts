@@ -25,7 +25,7 @@ import { waitFor } from '../support/wait';
 
 jest.setTimeout(180_000);
 
-/** More than a page of memories, and more than sockets hold. */
+/** More than a page of memories, and more than the buffers of sockets. */
 const MANY = 250;
 const LONG = 'x'.repeat(100_000);
 const CALCULATION = { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2 } };
@@ -130,7 +130,7 @@ describeWithNeo4j('a service whose Neo4j goes away', () => {
       const { body } = await searchSemantic(api, { userId, query: concept, limit: 100, threshold: 0 });
       expect(idsOf(body.data)).toContain(id);
     }
-    // What had no answer may be there, and then it is so in full.
+    // A write without an answer may be stored, and then it is stored as a whole.
     const chain = await chainOf(api, first.id);
     const events = acknowledged.filter(({ concept }) => concept === undefined);
     expect(events.filter(({ id }) => !chain.includes(id))).toEqual([]);
@@ -148,7 +148,7 @@ describeWithNeo4j('a service whose Neo4j goes away', () => {
       httpGet(`${api.url}/api/memory/export/${userId}`, resolve).on('error', reject);
     });
     expect(response.statusCode).toBe(200);
-    // It is not read yet, so most of it is still in the store.
+    // Nothing was read so far, so most of the export is still in the store.
     await server.kill();
     let text = '';
     const reading = (async () => {

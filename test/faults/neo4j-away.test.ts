@@ -87,7 +87,7 @@ describeWithNeo4j('a Neo4j server that goes away', () => {
       const refused = await api.get('/api/tools/calculator');
       expect([refused.status, refused.body.message]).toEqual([503, 'Service unavailable']);
       expect(refused.text).not.toMatch(/bolt|Neo\./);
-      // There is no worker here at all.
+      // This stage has no worker.
       expect(await failedServices()).toEqual(['database', 'tools', 'workers']);
       expect((await api.get('/livez')).status).toBe(200);
       await server.restart();

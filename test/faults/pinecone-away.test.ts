@@ -25,7 +25,7 @@ import { waitFor } from '../support/wait';
 
 jest.setTimeout(180_000);
 
-/** Two rounds of the worker, ten seconds each, and some. */
+/** More than two rounds of the worker, which take ten seconds each. */
 const MOVED_WITHIN_MS = 60_000;
 const NAME = 'holdfast';
 
@@ -130,7 +130,7 @@ test('a Pinecone that stops under readers and writers costs what needs it, and n
   expect((await clearing).status).toBe(200);
   expect([...writes.failures, ...reads.failures].map(String)).toEqual(Array(6).fill('Error: enough'));
 
-  // No write needed it, and every read was answered one way or the other.
+  // No write needed the index, and every read was answered, with a result or with an error.
   expect(new Set(writes.answers.map(({ status }) => status))).toEqual(new Set([201]));
   for (const answer of reads.answers) {
     if (answer.status === 200) expect(idsOf(answer.body.data)[0]).toBe(early.id);

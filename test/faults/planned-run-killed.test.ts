@@ -20,14 +20,14 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // First, so that nothing waits for a model while the stage closes.
+  // The model server closes first, so that nothing waits for a model while the stage closes.
   await models.close();
   await stage.close();
 });
 
 const api = (env: object = {}): Promise<Api> => stage.api({ ...localBy(models), ...env });
 const worker = (env: object = {}): Promise<PartProcess> => stage.worker({ ...localBy(models), ...env });
-/** The model may reach the peer, which no query names. */
+/** Allows the model to reach the peer, which no query names. */
 const query = (text: string) => ({
   query: text,
   options: { allow: { hosts: [new URL(stage.peer.url).host] } },
@@ -61,7 +61,7 @@ describe.each(['/api/tools/mcp', '/api/workflow/execute'])('a worker that dies d
       allResults: { calculator: 3 },
       errors: [],
       iterations: 2,
-      // The tokens that the lost call has used are not known.
+      // The service does not know the tokens that the lost call has used.
       llmUsage: usage(30, 15),
     });
     expect(stage.peer.count('/first')).toBe(1);

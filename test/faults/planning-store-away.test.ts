@@ -55,7 +55,7 @@ describeWithNeo4j('a run whose worker loses its store after a tool has had its e
     await server.stop();
   });
 
-  /** An `mcp` run that has sent its POST, and whose worker cannot reach its store when it plans further. */
+  /** Starts an `mcp` run that has sent its POST and whose worker cannot reach its store when it plans on. */
   async function withoutStore(through: Api, path: string): Promise<{ answer: Promise<Answer> }> {
     models.script(callsTools([fetches(stage.peer.url + path, { method: 'POST' })]), says('Sent.'));
     const answer = through.post('/api/tools/mcp', {

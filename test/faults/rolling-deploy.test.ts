@@ -16,9 +16,9 @@ import { makeTempDir } from '../support/temp-dir';
 jest.setTimeout(240_000);
 
 const CALLERS = 4;
-/** With so few kept, a run that waits is replayed when it goes on: on the other build it would fail there and then. */
+/** The cache is so small that a waiting run is replayed when it continues; on the other build the replay would fail. */
 const REPLAYS = { WORKER_MAX_CACHED_WORKFLOWS: '2' };
-/** The new build begins its runs with a memo, which the old one's histories have not. */
+/** The new build begins its runs with a memo, which histories of the old build do not have. */
 const noteFirst = (file: string, before: RegExp): SourceChange => ({
   file,
   edits: [
@@ -68,7 +68,7 @@ async function tookNewCode(workflowId: string): Promise<boolean> {
   return memo?.['code'] === 'new';
 }
 
-/** Five steps, of which the first is held by the peer; those that fetch wait in a queue of their own. */
+/** Five steps, the first of which the peer holds; steps that fetch wait in a separate queue. */
 function longWorkflow(): object {
   const step = (id: string, { toolName, args }: ReturnType<typeof calculator>): object => ({
     id,

@@ -2,11 +2,11 @@ import type { Sandbox } from '../../src/sandbox';
 import { expectAlive, failureOf, PATIENT, useSandbox } from '../unit/sandbox/support';
 
 const SHORT = { timeoutMs: 150 };
-/** Less than the native calls take where nothing interrupts them, and far more than the time limit of a call. */
+/** Shorter than the native calls take without an interruption, and much longer than the time limit of a call. */
 const NATIVE_CALL_MS = 10_000;
 const sandbox = useSandbox({ memoryBytes: 24 * 1024 * 1024 });
 
-/** A plain call around each case, on the one thread that the pool may have: it lives, and the next starts warm. */
+/** A plain call before and after each case, on the only thread of the pool, shows that the thread still works. */
 beforeAll(() => expectAlive(sandbox));
 afterEach(() => expectAlive(sandbox));
 
@@ -61,7 +61,7 @@ describe('code that takes too much memory', () => {
   test('a tool may catch the error and go on', async () => {
     const source = `() => { let a = []; try { for (;;) a.push(new Uint8Array(100000)) } catch { return a.length } }`;
     const { value } = await sandbox.run(source, {}, PATIENT);
-    // The limit holds: 24 MiB are about 250 such buffers.
+    // The limit is kept: 24 MiB are about 250 such buffers.
     expect(value).toBeGreaterThan(200);
     expect(value).toBeLessThan(330);
   });
@@ -101,7 +101,7 @@ describe('code that recurses without end', () => {
 });
 
 describe('code that breaks the engine', () => {
-  // A stack limit so large that, while parsing, the stack beneath QuickJS ends first.
+  // The stack limit is so large that the native stack below QuickJS ends first during parsing.
   const fragile = useSandbox({ stackBytes: 4 * 1024 * 1024 });
 
   async function expectSurvival(call: (fragile: Sandbox) => Promise<void>): Promise<void> {

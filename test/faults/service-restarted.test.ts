@@ -36,7 +36,7 @@ afterEach(() => stage.close());
 const keyed = (key: string, call: unknown): Promise<Answer> =>
   service.post('/api/tools/execute', call, { 'idempotency-key': key });
 
-/** As a caller with a key does: asks again while there is no service, or one that is not ready (503). */
+/** Repeats a request with a key, as a caller does, until the service is there and ready (no 503). */
 const insist = (key: string, call: unknown): Promise<Answer> =>
   waitFor(
     async () => {
@@ -50,7 +50,7 @@ async function workersHealth() {
   return (await service.get('/api/health/detailed')).body.data.services.workers;
 }
 
-/** Of the process that polls for workflow tasks and still runs. */
+/** Pid of the running process that polls for workflow tasks. */
 async function servingPid(): Promise<number> {
   const { pollers } = await stage.client.workflowService.describeTaskQueue({
     namespace: 'default',

@@ -58,7 +58,7 @@ async function startHeldTurn(key?: string, at: Api = api) {
   return { answer, workflowId: run.workflowId };
 }
 
-/** Fails where `next` is answered instead of asking the turn before it to tell when that has ended. */
+/** Fails where `next` is answered instead of asking the turn before it to notify it of its end. */
 async function expectToWaitFor(workflowId: string, next: Promise<Answer>): Promise<void> {
   const asked = waitFor(
     async () =>
@@ -136,14 +136,14 @@ test('a turn that its killed API never started hides no turn that is still under
   await never;
   const next = turn(SUM);
   await expectToWaitFor(held.workflowId, next);
-  // Its key still begins it, behind those that came meanwhile.
+  // A request with its key still starts it, behind the turns that came meanwhile.
   const again = turn('What is 2 times 2?', 'never-started');
   stage.peer.release(HELD);
   await Promise.all([held.answer, next, again].map(answerOf));
   await expectHistory([fetching(), SUM, 'What is 2 times 2?']);
 });
 
-/** The run of the turn that waits for another one, and how often it has looked whether that has ended. */
+/** The run of a turn that waits for another one, and how often it has asked whether the other has ended. */
 async function waitingRun() {
   const open = (await listRuns(stage.client, stage.taskQueue)).filter(
     ({ status }) => status.name === 'RUNNING',
@@ -207,7 +207,7 @@ test('too many waiting turns are refused until one has ended, and a repeat is no
     expect(answer).toMatchObject({ success: false, error: 'Too many waiting turns' });
     expect(answer.message).toContain('SESSION_MAX_WAITING_TURNS');
   }
-  // A place was taken by no request that was refused, and none is needed by one that has its run.
+  // A refused request takes no place, and a request whose run exists needs none.
   await places(3);
   const repeats = ['first', 'second'].map((key) => turn(SUM, key, narrow));
   expect((await answerOf(turn(CAT, 'finished', narrow))).response).toContain('Tom');

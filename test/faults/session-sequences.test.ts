@@ -5,7 +5,7 @@ import { openTurnStage } from '../support/session-turns/stage';
 
 const SEQUENCES = Number(process.env['HOLDFAST_TEST_SESSION_SEQUENCES'] ?? 20);
 const SEED = Number(process.env['HOLDFAST_TEST_SESSION_SEED'] ?? Date.now() % 2 ** 31);
-/** Sessions at once: most of their time they wait. */
+/** The number of sessions at once; they wait for most of their time. */
 const AT_ONCE = 10;
 const LIMIT_EACH_MS = 60_000;
 

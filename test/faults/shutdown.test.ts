@@ -14,7 +14,7 @@ jest.setTimeout(90_000);
 
 const GRACE_MS = 3_000;
 const CALLERS = 16;
-/** No connection, or one that was closed before the request on it was read. */
+/** The caller got no connection, or one that was closed before its request was read. */
 const REFUSED = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
 
 let stage: Stage;
@@ -24,7 +24,7 @@ afterEach(() => stage.close());
 
 const execute = (api: Api, call: unknown): Promise<Answer> => api.post('/api/tools/execute', call);
 
-/** Over connections that are kept, as most clients do. */
+/** Uses keep-alive connections, as most clients do. */
 function calculate(api: Api, callsEach: number): Load {
   const headers = { connection: 'keep-alive' };
   return startLoad(CALLERS, callsEach, (n) =>
@@ -54,7 +54,7 @@ describe('a worker that gets SIGTERM', () => {
   }
 
   test('under load finishes what it has, and another does the rest', async () => {
-    // A worker that waited for all of its grace time would outlast the test.
+    // A worker that waited until its grace time is over would exceed the time limit of the test.
     await start({ SHUTDOWN_GRACE_MS: '600000' });
     const held = execute(api, apiCall(`${peer.url}/held`));
     await peer.arrived('/held');
@@ -90,7 +90,7 @@ describe('a worker that gets SIGTERM', () => {
     peer.release('/held');
     const { status, headers } = await held;
     expect(status).toBe(200);
-    // The worker reported the attempt when it stopped: its missing heartbeats did not have to be noticed.
+    // The worker reported the attempt when it stopped, so the server did not have to wait for missing heartbeats.
     const workflowId = headers.get('x-workflow-id') ?? '';
     const [started] = await eventsOf(stage, workflowId, 'EVENT_TYPE_ACTIVITY_TASK_STARTED');
     const { attempt, lastFailure } = started?.activityTaskStartedEventAttributes ?? {};
@@ -125,7 +125,7 @@ describe('all in one process', () => {
     expect([stopped.status, stopped.body.message]).toEqual([503, 'Run still in progress']);
     expect(stopped.body.error).toContain('being stopped');
     await load.done;
-    // Nothing releases the longer call before the process has ended.
+    // The test releases the longer call only after the process has ended.
     expect(await exit).toBe(0);
     expect(isAlive(server)).toBe(false);
     expect(load.answers.filter(({ status }) => status !== 200)).toEqual([]);
@@ -136,7 +136,7 @@ describe('all in one process', () => {
     const runs = await settledRuns(stage, second);
     const completed = completedIds(runs);
     expect(completed.size).toBe(runs.length);
-    // A caller without an answer has no run either, because every run belongs to an answer.
+    // A caller without an answer has no run, because every run belongs to an answer.
     expect(runs).toHaveLength(load.answers.length + 2);
     const told200 = [...load.answers, await inTime].map(({ headers }) => headers.get('x-trace-id'));
     expect(told200.filter((traceId) => !completed.has(traceId ?? ''))).toEqual([]);

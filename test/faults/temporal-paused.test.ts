@@ -40,13 +40,13 @@ const paths = (kind: string, count: number): string[] =>
 interface UnderWay {
   /** Status and error of each answer. */
   readonly answers: Promise<[number, unknown][]>;
-  /** Paths that may be asked for once. */
+  /** Paths that may be requested only once. */
   readonly sent: readonly string[];
-  /** Tool calls in all. */
+  /** The total number of tool calls. */
   readonly calls: number;
 }
 
-/** Requests that may not be sent twice, from every way to run a tool, are under way at the peer. */
+/** Starts requests that must not be sent twice, by every way to run a tool, and holds them at the peer. */
 async function postsUnderWay(): Promise<UnderWay> {
   const singles = paths('single', SINGLES);
   const parallel = paths('parallel', 2);

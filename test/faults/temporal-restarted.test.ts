@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => stage.close());
 
-/** SIGKILL of the server itself; the process that had started it notices and ends too. */
+/** Kills the server by SIGKILL; the process that started it notices that and ends too. */
 async function killServer(temporal: PartProcess): Promise<void> {
   process.kill(temporalServerPid(stage.dataDir), 'SIGKILL');
   expect(await temporal.exited).toBe(1);
@@ -65,7 +65,7 @@ test('runs go on where they were when the server is killed and started again on 
   const addUp = () => api.post('/api/tools/execute', calculator('add', 2, 2), headers);
   const workflowId = `execute-tool/key-${headers['idempotency-key']}`;
   await Promise.all([expectRefused(addUp, { workflowId }), expectUnhealthy(api)]);
-  // One step ends while its worker cannot reach the server, the other only later.
+  // One step ends while its worker cannot reach the server, the other one later.
   peer.release('/held-whole');
   await stage.temporal();
   await healthyAgain(api);
@@ -75,7 +75,7 @@ test('runs go on where they were when the server is killed and started again on 
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(answers[0].body.data.result).toEqual({ status: 200, data: { path: '/held-whole' } });
   expect(answers[1].body.data.results).toHaveLength(3);
-  // Whether the refused call was started at last or not, its repeat is the same run.
+  // The repeat of the refused call is the same run, whether that was started or not.
   expect((await addUp()).body.data.result).toBe(4);
   expect(await figures(api)).toEqual({ totalExecutions: 5, successfulExecutions: 5, failedExecutions: 0 });
 });
@@ -87,7 +87,7 @@ test('a caller whose limit passes while the server is away hears so meanwhile, a
   await peer.arrived('/held');
   await killServer(temporal);
 
-  // The server is started again only after these answers.
+  // The test starts the server again only after these answers.
   const { status, body } = await waiting;
   expect([status, body.message]).toEqual([503, 'Run still in progress']);
   const { traceId, workflowId } = body.details as { traceId: string; workflowId: string };
@@ -121,7 +121,7 @@ test('nothing that was acknowledged under load is lost when the server is killed
   const acknowledged = load.answers.filter(({ status }) => status === 200);
   const refused = load.answers.filter(({ status }) => status !== 200);
   for (const { status, body } of refused) expect([status, body.success]).toEqual([503, false]);
-  // A refused call may have been started all the same: the server died before it could say so.
+  // A refused call may have been started, because the server was killed before it could answer.
   const runs = await settledRuns(stage, api);
   const completed = completedIds(runs);
   expect(completed.size).toBe(runs.length);

@@ -14,7 +14,7 @@ import { holdWriteLock } from '../support/write-lock';
 
 jest.setTimeout(60_000);
 
-/** Only ends a hang: that the death is noticed soon is seen by what notices it. */
+/** This limit only ends a hang; other assertions show that the death is noticed soon. */
 const RESUMED_WITHIN_MS = 30_000;
 const succeeded = (count: number) => ({
   totalExecutions: count,
@@ -36,7 +36,7 @@ afterEach(() => stage.close());
 
 const execute = (call: unknown) => api.post('/api/tools/execute', call);
 
-/** Kills a worker, sees to another, and waits until the peer is asked again for what the dead one asked for. */
+/** Kills a worker, starts another one, and waits until that repeats the request that the killed worker had sent. */
 async function killAndResume(
   worker: PartProcess,
   path: string,
@@ -50,7 +50,7 @@ async function happened(workflowId: string, name: EventName): Promise<void> {
   await waitFor(async () => (await eventsOf(stage, workflowId, name)).length > 0, { what: name });
 }
 
-/** That the lost attempt was noticed by its heartbeats, within seconds, and not by the end of the call's time. */
+/** Expects that missing heartbeats, within seconds, and not the call's time limit ended the lost attempt. */
 async function expectNoticedByHeartbeats({ headers }: Answer): Promise<void> {
   const workflowId = headers.get('x-workflow-id') ?? '';
   const started = await eventsOf(stage, workflowId, 'EVENT_TYPE_ACTIVITY_TASK_STARTED');
@@ -151,7 +151,7 @@ describe('a request that may not be sent twice', () => {
     await peer.arrived('/held');
     await stage.client.workflow.getHandle((await onlyRun(stage)).workflowId).cancel();
     expect((await answer).body.message).toBe('Run cancelled');
-    // The worker hears of it with the next heartbeat that the SDK sends, about a second later.
+    // The worker learns of it with the next heartbeat that the SDK sends, about a second later.
     await waitFor(() => peer.waiting === 0, { what: 'the request to be given up', timeoutMs: 5_000 });
   });
 });
@@ -178,7 +178,7 @@ describe('a worker killed in the middle of a light run is followed by another', 
     ],
   ])('%s', async (_what, path, body, data, count) => {
     const worker = await stage.worker();
-    // Keeps the calls from being counted, and so the step from ending, until the worker is dead.
+    // The lock keeps the calls from being counted, and so the step from ending, until the worker is killed.
     const unlock = holdWriteLock(stage.dataDir);
     const answering = api.post(path, body);
     const { workflowId } = await onlyRun(stage);
@@ -206,7 +206,7 @@ test('a worker that stands still for longer than a call may take finds it failed
 
   const { status, body } = await answer;
   expect([status, body.message]).toEqual([500, 'Tool execution timeout']);
-  // Its own attempt at the call, which is over by now, has counted it too.
+  // The worker's own attempt at the call has ended by now and has counted it too.
   expect(await worker.stop()).toBe(0);
   expect(await figures(api)).toEqual({ totalExecutions: 1, successfulExecutions: 0, failedExecutions: 1 });
 });
@@ -218,7 +218,7 @@ describe('a worker killed after it counted a call and before it could report it'
   beforeEach(async () => {
     proxy = await startTcpProxy(stage.settings['TEMPORAL_ADDRESS'] ?? '');
     worker = await stage.worker({ TEMPORAL_ADDRESS: proxy.address });
-    // With one call done, the worker is known to be waiting for the next.
+    // Once one call is done, the worker waits for the next.
     await execute(calculator('add', 1, 1));
   });
 

@@ -4,10 +4,10 @@ import { callsTools, fails, knowsNoModel, says, slowly } from '../support/model-
 import { calculates, fetches } from '../support/model-service';
 import type { ModelScenario } from './model-scenarios';
 
-/** Long enough for the next turn to come and to ask. */
+/** Long enough for the next turn to arrive and to ask this one. */
 const SLOW_MS = 1_500;
 
-/** Turns of the agent by rules and by a model, and its own test. The embedding model is that of the settings. */
+/** Turns of the agent by rules and by a model, and its self-test. The embedding model is that of the settings. */
 export function agentScenarios(): ModelScenario[] {
   const path = '/api/agent/execute';
   const ready = [
@@ -40,7 +40,7 @@ export function agentScenarios(): ModelScenario[] {
     body: bodyOf(query, { model: 'builtin', ...options }),
   });
   const sum = callsTools([calculates('add', 1, 2)]);
-  /** A turn that comes while the one before it asks a slow model. */
+  /** A turn that arrives while the one before it waits for a slow model. */
   const behind = (
     name: string,
     ahead: Omit<NonNullable<ModelScenario['ahead']>, 'path' | 'body'> = {},
@@ -77,7 +77,7 @@ export function agentScenarios(): ModelScenario[] {
     ),
     byModel('failed-model', 'What is 15 times 7?', ...Array.from({ length: 6 }, () => fails(400))),
     byModel('unknown-model', 'Good day', knowsNoModel()),
-    // As builds waited that asked the turn before again and again.
+    // Builds without notifications waited by asking the turn before repeatedly.
     behind('after-another'),
     behind('behind-another', { name: 'agentTurn-before-another' }),
     { name: 'agentSelfTest-answered', before: ready, path: '/api/agent/test', body: {}, model: [] },

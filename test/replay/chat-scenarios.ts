@@ -3,7 +3,7 @@ import type { Behaviour } from '../support/model-server';
 import { fails, says } from '../support/model-server';
 import type { ModelScenario } from './model-scenarios';
 
-/** Long enough for the next turn to come and to ask. */
+/** Long enough for the next turn to arrive and to ask this one. */
 const SLOW_MS = 1_500;
 
 const slowly =
@@ -27,7 +27,7 @@ export function chatScenarios(): ModelScenario[] {
     body: { userId: 'ann', sessionId: 'session-1', message: 'I keep bees', ...fields },
     model,
   });
-  /** A turn that comes while the one before it asks a slow model. */
+  /** A turn that arrives while the one before it waits for a slow model. */
   const behind = (name: string): ModelScenario => ({
     ...turn(name, { message: 'and hens' }, slowly(says('Noted.')), says('Noted, too.')),
     ahead: { path, body: { userId: 'ann', sessionId: 'session-1', message: 'I keep bees' } },
@@ -37,7 +37,7 @@ export function chatScenarios(): ModelScenario[] {
     turn('rules', { message: 'What do I keep?', options: { model: 'builtin' } }),
     turn('without-memories', { includeMemories: false }, says('Noted.')),
     turn('failed-model', {}, fails(400)),
-    // As builds waited that asked the turn before again and again.
+    // Builds without notifications waited by asking the turn before repeatedly.
     behind('after-another'),
     behind('behind-another'),
   ];

@@ -8,7 +8,7 @@ const MUCH_WORK = [
   '{{input.a[8000]}} == 3',
 ].join('||');
 
-/** One path through `customWorkflow` each. */
+/** Each scenario takes one path through `customWorkflow`. */
 export function customScenarios(peerUrl: string): Scenario[] {
   const user = (id: string, more: object = {}): RequestedStep =>
     fetchStep(id, `${peerUrl}/user`, {}, { ...more });

@@ -9,7 +9,7 @@ export interface RecordedEvent {
   readonly workflowExecutionStartedEventAttributes?: {
     readonly workflowType: { readonly name: string };
     readonly workflowId?: string;
-    /** Each base64 of JSON. */
+    /** Each item is JSON in base64. */
     readonly input: { readonly payloads: { data: string }[] };
   };
   readonly activityTaskScheduledEventAttributes?: { readonly activityType: { name: string } };
@@ -34,7 +34,7 @@ export function workflowTypeOf({ events }: RecordedHistory): string {
   return events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '';
 }
 
-/** The id of the recorded run, which goes into those of its children. */
+/** The id of the recorded run, which the ids of its children contain. */
 export function workflowIdOf({ events }: RecordedHistory): string | undefined {
   return events[0]?.workflowExecutionStartedEventAttributes?.workflowId;
 }

@@ -11,13 +11,16 @@ useReplays();
 
 interface Change extends SourceChange {
   readonly what: string;
-  /** Of the workflow whose file it is. */
+  /** The type of the workflow in the changed file. */
   readonly type: string;
   /** A stored history that takes the changed path. */
   readonly history: string;
 }
 
-/** What a developer may do to a workflow without a thought for runs in flight. Each in the file of another type. */
+/**
+ * Changes that break runs in flight and that a developer may make without thinking of them, each in another workflow
+ * type.
+ */
 const INCOMPATIBLE: readonly Change[] = [
   {
     what: 'a step more',
@@ -101,7 +104,7 @@ const INCOMPATIBLE: readonly Change[] = [
   },
 ];
 
-/** A step more, as docs/operators/deploying.md says it should be added. */
+/** A further step, added as docs/operators/deploying.md describes it. */
 const COMPATIBLE: SourceChange & { readonly type: string } = {
   type: 'executeToolsInSequence',
   file: 'execute-tools-in-sequence.ts',

@@ -1,7 +1,7 @@
 import { fails, saysJson } from '../support/model-server';
 import type { ModelScenario } from './model-scenarios';
 
-/** Batches of classifications: one part and several, at once and one after another, with what goes wrong. */
+/** Batches of classifications: one part and several, in parallel and in sequence, with failures. */
 export function intentScenarios(): ModelScenario[] {
   const batch = (
     name: string,

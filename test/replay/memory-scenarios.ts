@@ -23,7 +23,7 @@ export async function seedMemories(dataDir: string): Promise<void> {
   await graph.close();
 }
 
-/** Work on many memories, in the order in which it has something to do. */
+/** Work on many memories, in an order in which each has something to do. */
 export function memoryScenarios(): Scenario[] {
   const reindex = { path: '/api/memory/reindex', body: {} };
   const clear = { method: 'DELETE', path: `/api/memory/clear/${USER}`, body: undefined } as const;

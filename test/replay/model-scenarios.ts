@@ -5,7 +5,7 @@ import type { Scenario } from './scenario';
 
 /** A path through a workflow that asks a model. */
 export interface ModelScenario extends Scenario {
-  /** What the model does, request by request. */
+  /** The model's behaviours, one for each request. */
   readonly model: readonly Behaviour[];
 }
 
@@ -22,7 +22,7 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
     body: { query: 'add two and three', toolName: 'calculator' },
     model,
   });
-  /** Both workflows that plan, since each makes its own failure of a tool's. */
+  /** Both workflows that plan, because each reports a failed tool in its own way. */
   const planned = (name: string, options: object, ...model: Behaviour[]): ModelScenario[] => {
     const allow = { hosts: [peerUrl.replace('http://', '')] };
     const body = { query: 'reach the goal', options: { allow, ...options } };

@@ -24,7 +24,7 @@ const chatTurn = (name: string, ...model: ModelScenario['model']): ModelScenario
   model,
 });
 
-/** A step in each of the queues beside that of the run. */
+/** One step in each queue other than that of the run. */
 export function queueScenarios(peerUrl: string): ModelScenario[] {
   const parameters = { name: 'string' };
   const execute = 'return "Hello " + args.name';
@@ -45,7 +45,7 @@ export function queueScenarios(peerUrl: string): ModelScenario[] {
   ];
 }
 
-/** Turns whose steps for a model no worker takes. */
+/** Turns whose model steps no worker takes. */
 export function notTakenScenarios(): ModelScenario[] {
   return [agentTurn('not-taken', 'Good day'), chatTurn('not-taken')];
 }

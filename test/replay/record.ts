@@ -37,7 +37,7 @@ import { importScenarios } from './record-scenarios';
 import { scenarios } from './scenarios';
 import type { ImportScenario, Scenario } from './scenario';
 
-/** What tells of the machine that recorded has no place in the repository. */
+/** Removes what identifies the machine that recorded the history. */
 function anonymous(history: string): string {
   const blank = (key: string, value: unknown): unknown => {
     if (key === 'stackTrace') return '';
@@ -57,7 +57,7 @@ function startPeer(): Promise<StubPeer> {
 }
 
 async function freeze(service: PartProcess, milliseconds: number): Promise<void> {
-  // Long enough for the tool to be under way.
+  // The wait is long enough for the tool to be under way.
   await delay(500);
   service.signal('SIGSTOP');
   await delay(milliseconds);
@@ -72,7 +72,7 @@ async function keep(client: Client, name: string, workflowId: string): Promise<v
 }
 
 interface Recording {
-  /** Settings of the service, beside those of all. */
+  /** Settings of the service that are added to those of all scenarios. */
   readonly env?: Readonly<Record<string, string>>;
   scenarios(peerUrl: string): (Scenario | ModelScenario)[];
   readonly imports?: readonly ImportScenario[];

@@ -16,7 +16,7 @@ const recorded = readHistories();
 
 useReplays();
 
-/** A copy that an incompatible change of the workflow would have recorded. */
+/** A changed copy, as an incompatible workflow would have recorded it. */
 function altered(name: string, change: (history: RecordedHistory) => void): [string, RecordedHistory] {
   const copy = structuredClone(recorded.get(name));
   if (copy === undefined) throw new Error(`there is no history ${name}`);

@@ -4,26 +4,26 @@ interface PostedRequest {
 }
 
 export interface Scenario {
-  /** Of the file; begins with the workflow's type. */
+  /** The name of the file; it begins with the workflow's type. */
   readonly name: string;
   /** A tool to register first. */
   readonly prepare?: { readonly name: string; readonly parameters: object; readonly execute: string };
-  /** Posted first, and waited for. */
+  /** A request that is sent first and answered before the next one is sent. */
   readonly before?: readonly PostedRequest[];
-  /** Posted first, and under way when the request itself is sent: it asks the model. */
+  /** A request that is sent first and still under way at the next one, because it asks the model. */
   readonly ahead?: PostedRequest & {
-    /** Of the file that its own run is kept in too. */
+    /** The name of the file in which its own run is stored too. */
     readonly name?: string;
   };
-  /** Stops the service for so long while the tool runs, milliseconds, so that the engine's own limit ends it. */
+  /** How long the service is stopped while the tool runs, ms, so that the engine's own limit ends the tool. */
   readonly freezeMs?: number;
-  /** Default POST. */
+  /** The HTTP method; POST by default. */
   readonly method?: 'DELETE';
   readonly path: string;
   readonly body: unknown;
 }
 
-/** An import, whose answer comes before the end of its run. */
+/** An import, which the API answers before the run has ended. */
 export interface ImportScenario {
   readonly name: string;
   readonly rows: readonly string[];

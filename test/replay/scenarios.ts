@@ -2,7 +2,7 @@ import { apiCall, calculator } from '../support/calls';
 import { customScenarios } from './custom-scenarios';
 import type { Scenario } from './scenario';
 
-/** One path through a workflow each. */
+/** All scenarios, each of one path through a workflow. */
 export function scenarios(peerUrl: string): Scenario[] {
   const user = apiCall(`${peerUrl}/user`);
   const never = apiCall(`${peerUrl}/never`);

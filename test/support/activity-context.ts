@@ -7,7 +7,7 @@ export interface ActivityOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs `action` where an activity finds the context that a worker of Temporal gives it. */
+/** Runs `action` with the activity context that a Temporal worker provides. */
 export function inActivity<T>(
   action: () => Promise<T>,
   { attempt = 1, signal = new AbortController().signal }: ActivityOptions = {},

@@ -4,13 +4,13 @@ import { callsTools, says, saysJson } from './model-server';
 
 type Posts = { post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> };
 
-/** What has to come before a turn; where nothing has to, the service does not know the path. */
+/** Initializes the agent before a turn; where no initialization is needed, the path does not exist. */
 export async function initializeAgent({ post }: Posts): Promise<void> {
   const { status, text } = await post('/api/agent/initialize', {});
   if (status !== 200 && status !== 404) throw new Error(`the agent was not initialized: ${status} ${text}`);
 }
 
-/** One turn; `options` names at least the user. */
+/** Sends one turn; `options` names at least the user. */
 export function ask(
   { post }: Posts,
   query: unknown,
@@ -20,14 +20,14 @@ export function ask(
   return post('/api/agent/execute', { query, options: { sessionId: 'session-1', ...options } }, headers);
 }
 
-/** The data of a turn that was answered; fails with the answer of one that was not. */
+/** The data of an answered turn. Throws the answer where its status is not 200. */
 export async function answerOf(turn: Promise<Answer>) {
   const { status, text, body } = await turn;
   if (status !== 200) throw new Error(`status ${status}: ${text}`);
   return body.data;
 }
 
-/** What the agent asks a model for. */
+/** The purposes for which the agent asks a model. */
 export type Purpose = 'classify' | 'plan' | 'answer';
 
 export function purposeOf({ body }: ModelRequest): Purpose {
@@ -56,14 +56,16 @@ export interface ModelParts {
   readonly answer?: Behaviour;
 }
 
-/** A model that does one thing for each purpose. By default it takes everything for talk and needs no tool. */
+/**
+ * A model with one behaviour for each purpose. By default it classifies everything as conversation and calls no tool.
+ */
 export function playsAgent(parts: ModelParts): Behaviour {
   const { classify = classifiesAs('conversation'), plan = says('Done.'), answer = says('Hello.') } = parts;
   const behaviours = { classify, plan, answer };
   return (request, response) => behaviours[purposeOf(request)](request, response);
 }
 
-/** A planner that has these calls made one after another, each in an answer of its own, and then says a text. */
+/** A planner that makes these calls one after another, each in a separate answer, and then answers with a text. */
 export function plansInTurn(
   calls: readonly Parameters<typeof callsTools>[0][number][],
   done: string,

@@ -2,12 +2,12 @@ import { createServer as createPlain, type Server, type Socket } from 'node:net'
 import { createServer as createTls } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 
-/** A Neo4j server as far as a test needs one: every statement has one row, the name and version of a server. */
+/** A Neo4j server as far as tests need one: each statement returns one row, the name and version of a server. */
 export interface BoltServer {
   readonly port: number;
-  /** Connections that were made, TLS ones once the name was asked for. */
+  /** The number of connections; TLS connections count once their name was requested. */
   readonly connections: number;
-  /** Names that TLS asked for, in order. */
+  /** The names that TLS requested, in order. */
   readonly names: readonly string[];
   /** Ends all connections that are open. */
   cut(): void;
@@ -15,12 +15,12 @@ export interface BoltServer {
 }
 
 export interface BoltServerOptions {
-  /** Default 127.0.0.1. */
+  /** The address to listen on; 127.0.0.1 by default. */
   readonly address?: string;
   readonly port?: number;
-  /** Where its routing table says that all members of its cluster are, as in `127.0.0.1:7687`; default: nowhere. */
+  /** The address of all cluster members in its routing table, as in `127.0.0.1:7687`; by default the table is empty. */
   readonly routesTo?: string;
-  /** PEM texts; absent: without TLS. */
+  /** Key and certificate as PEM texts; absent for a server without TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
@@ -33,7 +33,7 @@ const ROUTE = 0x66;
 const SUCCESS = 0x70;
 const RECORD = 0x71;
 
-/** Bolt 4.4 with canned answers (https://neo4j.com/docs/bolt/current/), over real sockets. */
+/** Speaks Bolt 4.4 with fixed answers (https://neo4j.com/docs/bolt/current/), over real sockets. */
 export async function startBoltServer(options: BoltServerOptions = {}): Promise<BoltServer> {
   const { address = '127.0.0.1', port = 0, routesTo, tls } = options;
   const sockets = new Set<Socket>();
@@ -124,7 +124,7 @@ function answersTo(signature: number, routesTo: string | undefined): Buffer[] {
   }
 }
 
-/** One chunk, and the empty one that ends a message. */
+/** One chunk with the message, and the empty chunk that ends it. */
 function framed(message: Buffer): Buffer {
   const head = Buffer.alloc(2);
   head.writeUInt16BE(message.length);
@@ -135,7 +135,7 @@ function structure(signature: number, field: unknown): Buffer {
   return Buffer.concat([Buffer.from([0xb1, signature]), packed(field)]);
 }
 
-/** PackStream, for the small values used here. */
+/** Encodes the small values used here as PackStream. */
 function packed(value: unknown): Buffer {
   if (typeof value === 'boolean') return Buffer.from([value ? 0xc3 : 0xc2]);
   if (typeof value === 'number') return Buffer.from([0xc9, (value >> 8) & 0xff, value & 0xff]);

@@ -13,7 +13,7 @@ export function apiCall(url: string): RequestedCall {
   return { toolName: 'api_call', args: { url, method: 'GET' } };
 }
 
-/** A call with an effect: it may not be sent twice. */
+/** A call with an effect, which must not be sent twice. */
 export function apiPost(url: string): RequestedCall {
   return { toolName: 'api_call', args: { url, method: 'POST', body: { order: 1 } } };
 }

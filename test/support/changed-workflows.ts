@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = resolve(__dirname, '..', '..');
-/** All that a workflow may import. */
+/** All files that a workflow may import. */
 const BUNDLED = ['workflows', 'src/contracts', 'src/templates'];
 
-/** A change of a workflow's source. Each pattern has to be there once. */
+/** A change of a workflow's source. Each pattern has to occur once. */
 export interface SourceChange {
-  /** In `workflows/`. */
+  /** The file, relative to `workflows/`. */
   readonly file: string;
   readonly edits: readonly (readonly [pattern: string | RegExp, replacement: string])[];
 }
@@ -23,7 +23,7 @@ export async function bundleChanged(dir: string, changes: readonly SourceChange[
     writeFileSync(path, edits.reduce(edited, readFileSync(path, 'utf8')));
   }
   const bundle = join(dir, 'bundle.js');
-  // In a process of its own: the bundler loads its parts by itself, past the test's modules.
+  // The bundler runs in a separate process, because it loads modules without jest's module system.
   const script = `const workflows = process.argv[1];
     require('@temporalio/worker')
     .bundleWorkflowCode({ workflowsPath: workflows, preloadModules: [workflows], logger: new (require('@temporalio/worker').DefaultLogger)('ERROR') })
@@ -45,8 +45,8 @@ function edited(source: string, [pattern, replacement]: SourceChange['edits'][nu
 }
 
 /**
- * A build whose workflows are changed, in `dir`, an empty folder, for `spawnPart`; all else is the repository's.
- * @returns its root
+ * Makes a build with changed workflows in `dir`, an empty folder, for `spawnPart`. All other files are the repository's.
+ * @returns the root of the build
  */
 export async function buildChanged(dir: string, changes: readonly SourceChange[]): Promise<string> {
   const dist = join(ROOT, 'dist');

@@ -14,18 +14,18 @@ interface Session {
   readonly mark: string;
 }
 
-/** Conversations that go on at once, each with a caller of its own who waits for every answer. */
+/** Conversations that run in parallel, each with a caller that waits for every answer. */
 export interface ChatSessions {
   /** How many turns were answered. */
   readonly answered: () => number;
   readonly done: Promise<unknown>;
-  /** Throws where a message is lost, doubled, out of order, or seen by somebody else. */
+  /** Throws where a message is lost, stored twice, out of order, or visible to another user. */
   check(): Promise<void>;
 }
 
 const MARBLES = 13;
 
-/** Two sessions for each user, so that what is recalled comes from elsewhere too. */
+/** Each user has two sessions, so that recall also finds memories of another session. */
 export function startChatSessions(api: Caller, count: number, turns: number): ChatSessions {
   const sessions = Array.from({ length: count }, (_, n): Session => {
     const mark = `mark${Math.floor(n / 2)}q`;

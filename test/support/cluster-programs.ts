@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 
 const SCRIPT = join(resolve(__dirname, '..', '..'), 'scripts', 'setup', 'cluster.mjs');
 
-/** Why the cluster cannot be set up here, or undefined. */
+/** Why the cluster cannot be set up here; undefined where it can. */
 export function findMissingForCluster(): string | undefined {
   const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '--check'], { encoding: 'utf8' });
   return status === 0 ? undefined : stderr.trim();
 }
 
-/** Sees to the programs of the cluster, which takes minutes the first time on a machine. */
+/** Provides the programs of the cluster, which takes minutes the first time on a machine. */
 export async function setUpCluster(): Promise<void> {
   await promisify(execFile)(process.execPath, [SCRIPT]);
 }

@@ -18,23 +18,23 @@ const UP_LIMIT_MS = 150_000;
 export const describeWithCluster =
   process.env['HOLDFAST_TEST_CLUSTER_LACKS'] === undefined ? describe : describe.skip;
 
-/** `npm run cluster` on a folder of its own and free ports. */
+/** `npm run cluster` on a separate folder and free ports. */
 export interface Cluster {
   readonly dataDir: string;
   readonly process: PartProcess;
-  /** By the one address. */
+  /** Sends requests to the address of the proxy. */
   readonly api: Api;
   readonly records: Api;
   readonly uiUrl: string;
-  /** Looks at runs from outside. */
+  /** A client that looks at runs from outside. */
   readonly client: Client;
-  /** One API by its own address. */
+  /** Sends requests to one API at its own address. */
   single(name: string): Api;
-  /** Of the part's process that runs now, as far as the log tells. */
+  /** The pid of the process that runs the part now, by the log. */
   pid(name: string): number;
-  /** SIGKILL to the part's process, and waits until another one is up. */
+  /** Kills the part's process by SIGKILL, and waits until another one is up. */
   killPart(name: string): Promise<void>;
-  /** SIGKILL to the cluster itself, as nothing else would, and a new one on the same data. */
+  /** Kills the cluster itself by SIGKILL, and starts a new one on the same data. */
   killAndStartAgain(env?: Readonly<Record<string, string>>): Promise<Cluster>;
   /** @returns the exit code */
   stop(): Promise<number | NodeJS.Signals>;
@@ -62,9 +62,9 @@ export function clusterSettings(dataDir: string): Record<string, string> {
     TEMPORAL_UI_PORT: '0',
     DATA_DIR: dataDir,
     SHUTDOWN_GRACE_MS: '3000',
-    // The peers of tests are on this machine.
+    // The peers of tests run on this machine.
     EGRESS_ALLOW_PRIVATE: 'true',
-    // A call may have to wait until a killed server is back.
+    // A call may have to wait until a killed server runs again.
     TOOL_TIMEOUT_MS: '90000',
     WAIT_LIMIT_MS: '120000',
   };

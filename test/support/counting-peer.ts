@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { PeerRequest, StubPeer } from './stub-peer';
 import { startStubPeer } from './stub-peer';
 
-/** A peer that holds requests until this number are waiting at a time, and records the largest number. */
+/** A peer that holds requests until this number wait at the same time, and records the maximum. */
 export interface CountingPeer extends StubPeer {
-  /** Most requests that waited at the same time. */
+  /** The maximum number of requests that waited at the same time. */
   readonly most: number;
-  /** How many have to wait before any is answered; those over are answered at once. */
+  /** How many requests have to wait before any is answered; further ones are answered at once. */
   gather(count: number): void;
 }
 
@@ -22,7 +22,7 @@ export async function startCountingPeer(
     waiting.push(() => answer(request, response));
     most = Math.max(most, waiting.length);
     if (waiting.length < wanted) return;
-    // A turn of the loop later, so that one more than there may be would still be seen.
+    // It answers one iteration of the event loop later, so that a request beyond the limit would still be seen.
     const together = waiting;
     setTimeout(() => {
       waiting = waiting.filter((one) => !together.includes(one));

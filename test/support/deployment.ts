@@ -32,16 +32,16 @@ export interface ComposeFile {
   readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 }
 
-/** docker-compose.yml as it is written: anchors are followed, and variables stay as they stand. */
+/** Reads docker-compose.yml with its anchors resolved and its variables unresolved. */
 export function composeFile(): ComposeFile {
   return parse(readProjectFile('docker-compose.yml'), { merge: true }) as ComposeFile;
 }
 
-/** Names of figures in an expression of PromQL, without what the language itself has. */
+/** Names of metrics in a PromQL expression, without the words of the language. */
 export function figuresIn(expression: string): string[] {
   const text = expression
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
-    // Names of labels: in selectors, and in lists of groupings and matchings.
+    // These are names of labels, in selectors and in lists of groupings and matchings.
     .replace(/\{[^}]*\}/g, '{}')
     .replace(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, ' ')
     .replace(/\[[^\]]*\]/g, '');

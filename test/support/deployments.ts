@@ -9,7 +9,7 @@ export function buildOf(deployment: string, build: string): Record<string, strin
 
 export interface Deployed {
   readonly code: number | string;
-  /** What it printed. */
+  /** What the command printed. */
   readonly output: string;
 }
 
@@ -18,14 +18,14 @@ export function deploying(stage: Stage, deployment: string, ...args: string[]): 
   return stage.spawn('deploy', { WORKER_DEPLOYMENT_NAME: deployment }, { args });
 }
 
-/** Runs `npm run deploy` with these arguments to its end. */
+/** Runs `npm run deploy` with these arguments and waits for its end. */
 export async function deploy(stage: Stage, deployment: string, ...args: string[]): Promise<Deployed> {
   const process = deploying(stage, deployment, ...args);
   const code = await process.exited;
   return { code, output: process.output() };
 }
 
-/** @throws where it exits with anything but 0 */
+/** @throws where the exit code is not 0 */
 export async function deployed(stage: Stage, deployment: string, ...args: string[]): Promise<string> {
   const { code, output } = await deploy(stage, deployment, ...args);
   if (code !== 0) throw new Error(`deploy ${args.join(' ')} ended with ${code}: ${output}`);
@@ -46,7 +46,7 @@ export async function versioningOf(client: Client, workflowId: string): Promise<
   return { behavior, build: info?.deploymentVersion?.buildId || undefined };
 }
 
-/** How many runs of a build there are, ended ones too. */
+/** The number of runs of a build, including those that have ended. */
 export async function runsOf(client: Client, deployment: string, build: string): Promise<number> {
   const { count } = await client.workflow.count(`TemporalWorkerDeploymentVersion = '${deployment}:${build}'`);
   return count;

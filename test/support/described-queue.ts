@@ -3,7 +3,7 @@ import type { BuildRef, Poller } from '../../temporal/pollers';
 
 const { WorkerVersioningMode } = temporal.api.enums.v1;
 
-/** A task queue as the engine describes it; a worker without a build has a build id of the SDK's making. */
+/** A task queue as the engine describes it. The SDK makes a build id for a worker without a build. */
 export function described({
   current,
   ramping,

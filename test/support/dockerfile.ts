@@ -8,7 +8,7 @@ interface Instruction {
   readonly text: string;
 }
 
-/** What a Dockerfile came to, performed in a folder: each stage has a folder of its own in place of its root. */
+/** The result of a Dockerfile performed in a folder: each stage has a folder in place of its root. */
 export interface PerformedImage {
   /** The working folder of the last stage. */
   readonly path: string;
@@ -92,7 +92,7 @@ function readInstructions(): Instruction[] {
     });
 }
 
-/** What the build is sent: .dockerignore leaves everything out but the paths that it names again. */
+/** Copies what the build gets: .dockerignore excludes everything except the paths that it lists. */
 function copyContext(context: string): void {
   const [all, ...again] = readProjectFile('.dockerignore')
     .split('\n')
@@ -103,7 +103,7 @@ function copyContext(context: string): void {
   for (const line of again) copyInto(join(PROJECT_ROOT, line.slice(1)), join(context, line.slice(1)), false);
 }
 
-/** As COPY does it: of a folder the contents, of a file the file, into a folder where the target is one. */
+/** Copies as COPY does: the contents of a folder, or a file, into a folder where the target is one. */
 function copyInto(source: string, target: string, isFolder: boolean): void {
   if (!existsSync(source)) throw new Error(`there is no ${source} to copy`);
   if (statSync(source).isDirectory()) {
@@ -116,7 +116,7 @@ function copyInto(source: string, target: string, isFolder: boolean): void {
   copyTree(source, file);
 }
 
-/** Copies are links to the same files where that is possible, because nothing here writes into what it copied. */
+/** Copies are hard links where possible, because the build does not write into what it copied. */
 function copyTree(source: string, target: string): void {
   if (spawnSync('cp', ['-al', source, target], { stdio: 'ignore' }).status === 0) return;
   execFileSync('cp', ['-a', source, target]);
@@ -143,7 +143,7 @@ function runIn(folder: string, stage: string, text: string): void {
 function installPackages(folder: string): void {
   const modules = join(folder, 'node_modules');
   copyTree(join(PROJECT_ROOT, 'node_modules'), modules);
-  // npm writes this one anew, and would write through the link.
+  // npm writes this file anew, and would write through the link.
   rmSync(join(modules, '.package-lock.json'), { force: true });
   const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { link?: boolean; resolved?: string }>;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The folder of a real model, where the setting HOLDFAST_TEST_MODELS names the one that holds it. */
+/** The folder of a real model inside the folder that HOLDFAST_TEST_MODELS names; absent without this setting. */
 export function realModel(name: string): string | undefined {
   const models = process.env['HOLDFAST_TEST_MODELS'];
   const folder = models === undefined ? undefined : resolve(models, name);

@@ -1,5 +1,5 @@
 export interface Figure {
-  /** As in the text: that of a bucket, a sum or a count of a histogram too. */
+  /** The name as in the text, also that of a bucket, a sum or a count of a histogram. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -19,7 +19,7 @@ export function parseFigures(text: string): Figure[] {
   });
 }
 
-/** What the process at this address, host:port, tells of itself. */
+/** Reads the metrics of the process at this address, host:port. */
 export async function readFigures(address: string): Promise<Figure[]> {
   const response = await fetch(`http://${address}/metrics`);
   if (response.status !== 200) throw new Error(`the figures are answered with ${response.status}`);

@@ -13,7 +13,7 @@ export interface FixtureProject {
   remove(): void;
 }
 
-/** A project of the same settings and packages as this one, in a folder of its own. */
+/** A project in a separate folder with the settings and packages of this one. */
 export function makeFixtureProject(): FixtureProject {
   const folder = makeTempDir();
   const at = (file: string): string => join(folder.path, file);
@@ -28,7 +28,7 @@ export function makeFixtureProject(): FixtureProject {
     runTool: (script, args) =>
       new Promise((settle, reject) => {
         const command = [join(ROOT, 'node_modules', script), ...args];
-        // A linter that finds something ends with a code of its own and its report.
+        // A linter that finds a problem reports it and exits with a code other than 0.
         execFile(process.execPath, command, { cwd: folder.path, maxBuffer: 1e8 }, (error, stdout, stderr) => {
           if (stdout !== '') settle(stdout);
           else reject(new Error(`${script}: ${error?.message ?? ''} ${stderr}`));

@@ -4,19 +4,19 @@ import { preProcessFile } from 'typescript';
 interface FolderImport {
   readonly from: string;
   readonly to: string;
-  /** The two files, to be read in a failed test. */
+  /** The two files, for the message of a failed test. */
   readonly files: string;
 }
 
 /**
- * The imports by which folders need each other: those that lead back to the folder they begin in, and those between two such
- * circles. A folder counts by the files that stand in it directly, without the folders in it.
+ * Finds the imports by which folders need each other: those on a circle of folders, and those between two circles. A
+ * folder counts with the files directly in it, without its subfolders.
  * @param texts the TypeScript files by path, `/` between folders
  * @returns `importing file -> imported file`, sorted; empty where no folder needs itself through others
  */
 export function findFolderCycles(texts: ReadonlyMap<string, string>): string[] {
   let imports = importsBetweenFolders(texts);
-  // A folder that imports none, or that none imports, is in no circle: its imports go, until no more do.
+  // A folder without imports, or that no folder imports, is in no circle; its imports are removed repeatedly.
   for (let before = -1; before !== imports.length;) {
     before = imports.length;
     const importing = new Set(imports.map(({ from }) => from));
@@ -26,7 +26,7 @@ export function findFolderCycles(texts: ReadonlyMap<string, string>): string[] {
   return imports.map(({ files }) => files).sort();
 }
 
-/** Of types too, and of modules that are loaded later. */
+/** Lists the imports of a file, including those of types and of modules that are loaded later. */
 function importsBetweenFolders(texts: ReadonlyMap<string, string>): FolderImport[] {
   return [...texts].flatMap(([file, text]) =>
     preProcessFile(text, true, true).importedFiles.flatMap(({ fileName }) => {

@@ -3,7 +3,7 @@ import { findMissingForCluster } from './cluster-programs';
 import { lackForNeo4j, offerNeo4j } from './neo4j-lease';
 import { startOwnTemporal } from './own-temporal';
 
-/** Stops what the set-up started; called by the global tear-down in the same process. */
+/** Stops what the set-up started; the global tear-down calls it in the same process. */
 export type TearDown = () => Promise<void>;
 
 declare global {
@@ -11,13 +11,13 @@ declare global {
 }
 
 /**
- * One real Temporal server for all suites, on free ports and a folder of its own; and the offer of a Neo4j server,
- * which starts when a suite asks for it.
+ * Starts one real Temporal server for all suites, on free ports and in a new folder, and offers a Neo4j server, which
+ * starts when a suite asks for it.
  */
 export default async function globalSetup(): Promise<void> {
   const server = await startOwnTemporal();
   const neo4j = await offerNeo4j();
-  // Inherited by jest's workers.
+  // Jest's workers inherit these variables.
   process.env['HOLDFAST_TEST_TEMPORAL'] = server.address;
   process.env['HOLDFAST_TEST_NEO4J'] = String(neo4j.port);
   skipNeo4jWhereItLacks();
@@ -31,7 +31,7 @@ export default async function globalSetup(): Promise<void> {
   };
 }
 
-/** On a developer's machine its suites are skipped; under CI they fail. */
+/** Without Neo4j and S3 servers, their suites are skipped on a developer's machine and fail under CI. */
 function skipNeo4jWhereItLacks(): void {
   const lack = lackForNeo4j(process.env);
   if (lack === undefined || process.env['CI'] === 'true') return;
@@ -39,7 +39,7 @@ function skipNeo4jWhereItLacks(): void {
   process.stderr.write(`\nThe suites on a real Neo4j or S3 server are skipped: ${lack}.\n`);
 }
 
-/** As for Neo4j. */
+/** The same rule for the suites on the cluster. */
 function skipClusterWhereItLacks(): void {
   const lack = findMissingForCluster();
   if (lack === undefined || process.env['CI'] === 'true') return;

@@ -7,17 +7,17 @@ import { calculator } from './calls';
  * not stop code that wants to leave it, because a function of the host reaches the host's `process`.
  */
 const HARM = {
-  /** Ends the process as a fault in native code does. */
+  /** Ends the process as a crash of native code does. */
   abort: 666_001,
   /** Never returns. */
   stall: 666_002,
   /** Needs more memory than the thread may have. */
   heap: 666_003,
-  /** Computes for less than a second, which is slow and harmless. */
+  /** Computes for less than a second, which is slow but harmless. */
   slow: 666_004,
 } as const;
 
-// A thread's process has no abort(); the signal is what it comes to.
+// The `process` of a thread has no abort(), so this sends the signal that abort() results in.
 const TRAP = `
   const process = () => (URL as any).constructor('return process')();
   const harm = (call.args as { a?: unknown }).a;

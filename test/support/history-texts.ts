@@ -5,7 +5,7 @@ import { temporal } from '@temporalio/proto';
 
 const { EventType } = temporal.api.enums.v1;
 
-/** Every text in a run's history, payloads decoded. */
+/** Every text in a run's history, with payloads decoded. */
 export async function historyTexts(client: Client, workflowId: string): Promise<string> {
   return textsIn(await client.workflow.getHandle(workflowId).fetchHistory()).join('\n');
 }
@@ -38,7 +38,7 @@ interface LocalStep {
   readonly activity_type?: string;
 }
 
-/** What a run's activities came to, in order. */
+/** The outcomes of a run's activities, in order. */
 export async function activityResults(client: Client, workflowId: string): Promise<unknown[]> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).flatMap(({ activityTaskCompletedEventAttributes: completed }) =>
@@ -46,7 +46,7 @@ export async function activityResults(client: Client, workflowId: string): Promi
   );
 }
 
-/** Files in a folder, at any depth, whose bytes have the text. */
+/** Files in a folder, at any depth, whose bytes contain the text. */
 export function filesWith(text: string, folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -3,13 +3,13 @@ import type { StubPeer } from './stub-peer';
 import { sendJson, startStubPeer } from './stub-peer';
 import { waitFor } from './wait';
 
-/** A peer that answers with the path it was asked for, and keeps paths below `/held` waiting. */
+/** A peer that answers with the requested path, and holds requests to paths below `/held`. */
 export interface HoldingPeer extends StubPeer {
-  /** Resolves when `path` has been asked for `count` times in all. */
+  /** Resolves when `path` has been requested `count` times in total. */
   arrived(path: string, count?: number, timeoutMs?: number): Promise<void>;
-  /** Answers who waits at `path`, and from now on everyone at once. */
+  /** Answers the requests that wait at `path`, and from now on every request to it at once. */
   release(path: string): void;
-  /** Requests that wait for their answer and whose sender has not given up. */
+  /** The number of requests that wait for their answer and whose sender has not given up. */
   readonly waiting: number;
 }
 

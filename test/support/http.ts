@@ -7,7 +7,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One request over a connection of its own, so that no test sees another's kept-alive socket. */
+/** Sends one request over a new connection, so that no test uses the kept-alive socket of another. */
 export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
   const headers = new Headers(init.headers);
   if (!headers.has('connection')) headers.set('connection', 'close');
@@ -16,7 +16,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
   return { status: response.status, headers: response.headers, body: parse(text), text };
 }
 
-/** A JSON request with a method of its own. */
+/** Sends a JSON request with any method. */
 export function send(
   method: string,
   url: string,

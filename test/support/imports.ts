@@ -5,7 +5,7 @@ import { waitFor } from './wait';
 
 const FACILITY = { kind: 'farm', address: { city: 'Aurillac', countryCode: 'FR' } };
 
-/** Rows of this number of facilities. */
+/** An import's rows, one for each of this number of facilities. */
 export function facilityRows(count: number, prefix = 'farm'): string[] {
   return Array.from({ length: count }, (_, n) =>
     JSON.stringify({ collection: 'facilities', id: `${prefix}-${n}`, name: `Farm ${n}`, ...FACILITY }),
@@ -25,7 +25,7 @@ export function upload(
   });
 }
 
-/** The report of an import as soon as `isEnough`; by default when it is completed. */
+/** Waits for the report of an import until `isEnough`; by default until the import is completed. */
 export async function reportOf(
   url: string,
   id: string,

@@ -1,6 +1,6 @@
 import type { Answer } from './http';
 
-/** Who asks. */
+/** The user who asks. */
 export const ASKED_BY = { userId: 'user-1', sessionId: 'session-1' };
 
 type Posts = { post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> };

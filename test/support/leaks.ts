@@ -9,7 +9,7 @@ export async function openRuns(client: Client, taskQueue: string): Promise<strin
   return ids;
 }
 
-/** Waits until no run on the task queue is going; the server's index learns of an end a moment after it. */
+/** Waits until no run of the task queue is open; the server's index shows the end of a run shortly after it. */
 export async function noOpenRuns(client: Client, taskQueue: string, timeoutMs = 5_000): Promise<void> {
   await waitFor(
     async () => {

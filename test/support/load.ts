@@ -2,9 +2,9 @@ import type { Answer } from './http';
 import { waitFor } from './wait';
 
 export interface Load {
-  /** In the order they came. */
+  /** The answers in the order of their arrival. */
   readonly answers: readonly Answer[];
-  /** What was thrown where there was no answer at all. */
+  /** The errors of requests without an answer. */
   readonly failures: readonly unknown[];
   /** Resolves when this number of answers have arrived. */
   reached(answers: number): Promise<unknown>;
@@ -13,7 +13,7 @@ export interface Load {
   stop(): void;
 }
 
-/** Callers that make their calls one after another; one that gets no answer makes no more. */
+/** Callers that each make their calls one after another. A caller that gets no answer stops. */
 export function startLoad(callers: number, callsEach: number, call: (n: number) => Promise<Answer>): Load {
   const answers: Answer[] = [];
   const failures: unknown[] = [];

@@ -1,11 +1,11 @@
-/** A clock on which every look takes two milliseconds, however fast the machine is; `restore` puts the real one back. */
+/** A clock that advances by two milliseconds at each reading, on any machine; `restore` restores the real one. */
 export function useSteppingClock(): { restore(): void } {
   let now = 0;
   const spy = jest.spyOn(performance, 'now').mockImplementation(() => (now += 2));
   return { restore: () => spy.mockRestore() };
 }
 
-/** Counts the iterations of the event loop that other work gets while this work is under way. */
+/** Counts the iterations of the event loop that are free for other work during this work. */
 export async function countLoopIterations(work: () => Promise<unknown>): Promise<number> {
   let iterations = 0;
   let isDone = false;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from './http';
 
-/** No model is looked for: memories are compared by their words. */
+/** No embedding model is used: memories are compared by their words. */
 export const LEXICAL = { MEMORY_EMBEDDING_PROVIDER: 'lexical' };
 
 interface Caller {
@@ -23,7 +23,7 @@ export function postSemantic({ post }: Caller, fields: object): Promise<Answer> 
   return post('/api/memory/semantic', { concept: 'park', description: 'a place to walk in', ...fields });
 }
 
-/** What has to be there for a test to begin: the memory as it was answered. */
+/** Adds a memory that a test needs, and returns it as the API answered it. Throws where the API refuses it. */
 export async function addEpisodic(caller: Caller, fields: object) {
   return createdOf(await postEpisodic(caller, fields));
 }
@@ -90,7 +90,7 @@ export function idsOf(found: readonly { readonly id: string }[]): string[] {
   return found.map(({ id }) => id);
 }
 
-/** Ids of a session from its first memory to its last, by going from each to its next; checks the way back too. */
+/** Ids of a session from its first memory to its last, read by following each `next`; also checks the way back. */
 export async function chainOf(caller: Caller, someId: string): Promise<string[]> {
   const relationsOf = async (id: string) => (await getEpisodic(caller, id)).body.data.relationships;
   let first = await relationsOf(someId);

@@ -43,7 +43,7 @@ export interface Message {
   readonly type: 'user' | 'assistant';
 }
 
-/** All that was said in a session, page by page. */
+/** All messages of a session, read page by page. */
 export async function historyOf(
   { get }: Caller,
   userId: string,
@@ -63,7 +63,7 @@ export function contentsOf(messages: readonly Message[], type: Message['type']):
   return messages.filter((message) => message.type === type).map(({ content }) => content);
 }
 
-/** The history of a session in which every message was followed by its answer, by the order alone. */
+/** Expects a history in which every message is followed by its answer, in this order. */
 export function isInTurns(messages: readonly Message[]): boolean {
   return messages.every(({ type }, index) => type === (index % 2 === 0 ? 'user' : 'assistant'));
 }

@@ -9,11 +9,11 @@ export type HubBehaviour = 'hold' | 'break' | 'missing' | 'send' | 'unsized';
 
 export interface ModelHub {
   readonly url: string;
-  /** Paths asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[];
-  /** What happens to files whose path ends so; without it they are sent. */
+  /** Sets the behaviour for files whose path has this ending; the hub sends all other files. */
   on(ending: string, behaviour: HubBehaviour): void;
-  /** Sends what is held, and from now on what would be, until the next `on`. */
+  /** Sends the files that are held, and all files from now on, until the next `on`. */
   release(): void;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startModelHub(folder: string): Promise<ModelHub> {
     if (behaviour === 'missing') response.writeHead(404).end();
     else if (behaviour === 'unsized') void sendUnsized(response);
     else {
-      // A client may follow the redirect after what it asked for was released.
+      // A client may follow the redirect after the test has released the file.
       const present = behaviour === 'hold' && isReleased ? 'send' : behaviour;
       sendFile(response, join(folder, path.replace('/files/', '')), present, held);
     }

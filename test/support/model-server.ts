@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import { sendJson, startStubPeer } from './stub-peer';
 
-/** A request as it arrived, and what became of it. */
+/** A request that arrived, and how it ended. */
 export interface ModelRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** The request's JSON. */
   readonly body: OpenAI.ChatCompletionCreateParams;
-  /** `performance.now()` when it had arrived. */
+  /** The value of `performance.now()` at its arrival. */
   readonly receivedAt: number;
   /** True once the client has closed the connection before the answer was complete. */
   closed: boolean;
@@ -19,20 +19,20 @@ export interface ModelRequest {
 export type Behaviour = (request: ModelRequest, response: ServerResponse) => void | Promise<void>;
 
 export interface ModelServer {
-  /** Base address, as the settings take it: `http://127.0.0.1:<port>/v1`. */
+  /** The base address in the form of the setting: `http://127.0.0.1:<port>/v1`. */
   readonly url: string;
   /** In the order of their arrival. */
   readonly requests: readonly ModelRequest[];
-  /** One behaviour for each of the next requests, in order, after those already queued. */
+  /** Queues one behaviour for each of the next requests, in order. */
   script(...behaviours: Behaviour[]): void;
-  /** What is done once the queue is empty; at first `says('ok')`. */
+  /** Sets the behaviour for an empty queue; `says('ok')` at first. */
   otherwise(behaviour: Behaviour): void;
-  /** As it was at first: nothing queued, no request remembered. */
+  /** Restores the initial state: the queue and the remembered requests are empty. */
   reset(): void;
   close(): Promise<void>;
 }
 
-/** A chat API as OpenAI and local servers have it, over HTTP on a random port, that a test scripts. */
+/** A scripted chat API over HTTP on a random port, in the form of OpenAI and of local servers. */
 export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const queue: Behaviour[] = [];
@@ -72,7 +72,7 @@ export interface AnswerOptions {
   readonly finishReason?: string;
 }
 
-/** Answers with a text, streamed word by word where that is asked for. */
+/** Answers with a text, streamed word by word where the request asks for a stream. */
 export function says(text: string, options: AnswerOptions = {}): Behaviour {
   return (request, response) => {
     if (request.body.stream === true) return streams(text.match(/\S+\s*/g) ?? [], options)(request, response);
@@ -85,7 +85,7 @@ export function saysJson(value: unknown, options?: AnswerOptions): Behaviour {
   return says(JSON.stringify(value), options);
 }
 
-/** `args` as text is sent as it is, so that it may be broken; `id` defaults to `call_<index>`. */
+/** A tool call. `args` as text is sent unchanged, so that it may be invalid; `id` defaults to `call_<index>`. */
 export interface ScriptedCall {
   readonly name: string;
   readonly args: unknown;
@@ -110,12 +110,12 @@ export function fails(status: number, error: string | object = 'failed', headers
   };
 }
 
-/** 429 with `Retry-After` as given: seconds or a date. */
+/** Answers 429 with this `Retry-After`: seconds or a date. */
 export function limitsRate(retryAfter: string): Behaviour {
   return fails(429, { message: 'Rate limit reached' }, { 'retry-after': retryAfter });
 }
 
-/** 404, as OpenAI says it. */
+/** Answers 404 in the form of OpenAI. */
 export function knowsNoModel(): Behaviour {
   return (request, response) => {
     const message = `The model \`${request.body.model}\` does not exist or you do not have access to it.`;
@@ -123,7 +123,7 @@ export function knowsNoModel(): Behaviour {
   };
 }
 
-/** 401 that repeats the key, as some servers do. */
+/** Answers 401 and repeats the key, as some servers do. */
 export function refusesKey(status: 401 | 403 = 401): Behaviour {
   return (request, response) => {
     const message = `Incorrect API key provided: ${request.headers.authorization ?? 'none'}`;
@@ -131,7 +131,7 @@ export function refusesKey(status: 401 | 403 = 401): Behaviour {
   };
 }
 
-/** Answers 200 with a body that is no JSON. */
+/** Answers 200 with a body that is not JSON. */
 export function babbles(): Behaviour {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices": [');
@@ -178,7 +178,7 @@ export function streams(texts: readonly string[], options: StreamOptions = {}): 
     for (const content of texts) send(chunk({ choices: [{ index: 0, delta: { content } }] }));
     if (ending === 'hang') return;
     if (ending === 'short') return void response.end();
-    // By the socket, so that what was written before still arrives.
+    // Ending the socket still delivers what was written before.
     if (ending === 'cut') return void response.socket?.end();
     if (ending === 'garbled') response.write('data: {"choices": [\n\n');
     else if (ending === 'error') send({ error: { message: 'overloaded' } });

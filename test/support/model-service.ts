@@ -53,7 +53,7 @@ export function fetches(url: string, more: object = {}): ScriptedCall {
   return { name: 'api_call', args: { url, ...more } };
 }
 
-/** The outcomes of calls as a model gets them, as texts in order. */
+/** The outcomes of calls as a model receives them, as texts in order. */
 export function outcomesIn(request: ModelRequest | undefined): string[] {
   const messages = request?.body.messages ?? [];
   return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));

@@ -7,14 +7,14 @@ import type { Neo4jAddress, Neo4jServer } from './neo4j-server';
 import { startNeo4j } from './neo4j-server';
 import { setTemporaryFolder } from './temp-dir';
 
-/** The one Neo4j server that suites take turns at, because its community edition has a single database. */
+/** The one Neo4j server, which suites use one after another, because its community edition has a single database. */
 export interface Neo4jOffer {
-  /** Port on which suites ask for their turn. */
+  /** The port on which suites ask for the server. */
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Why no Neo4j server can be started here, or undefined. */
+/** Why no Neo4j server can be started here; undefined where one can. */
 export function lackForNeo4j(env: NodeJS.ProcessEnv): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter);
   const lacking = ['java', 'mvn'].filter(
@@ -24,8 +24,8 @@ export function lackForNeo4j(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Offers a server that is started when the first suite asks for it. A suite holds its turn for as long as it holds its
- * connection, so one that dies gives it back.
+ * Offers a server that is started when the first suite asks for it. A suite has the server as long as it holds its
+ * connection, so the next suite gets it also where a suite is killed.
  */
 export async function offerNeo4j(): Promise<Neo4jOffer> {
   const temporaryFolder = process.env['TMPDIR'];
@@ -49,9 +49,9 @@ export async function offerNeo4j(): Promise<Neo4jOffer> {
   }
 
   const listener = createServer((socket) => {
-    // A suite that dies breaks its connection.
+    // The connection of a killed suite breaks.
     socket.on('error', () => undefined);
-    // Only with data being read is an end noticed.
+    // Node.js notices the end of a connection only while it reads data.
     socket.resume();
     void serve(socket);
   });
@@ -85,7 +85,7 @@ export interface Neo4jLease {
   release(): void;
 }
 
-/** Waits for the suite's turn at the server offered on `port`. */
+/** Waits until the suite may use the server offered on `port`. */
 export async function leaseNeo4j(port: number): Promise<Neo4jLease> {
   const socket = connect({ port, host: '127.0.0.1' });
   for await (const line of createInterface({ input: socket })) {

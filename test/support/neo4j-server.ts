@@ -7,7 +7,7 @@ import { freePort } from './free-port';
 import { makeTempDir } from './temp-dir';
 
 const ROOT = resolve(__dirname, '..', '..');
-/** Enough for tests and quick to start, at the price of slower code later. */
+/** Enough memory for tests, with compiler settings that start quickly and run slower code later. */
 const JVM = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 /** What a client needs to connect. */
@@ -17,16 +17,16 @@ export interface Neo4jAddress {
   readonly password: string;
 }
 
-/** A Neo4j server of its own: a real one, on a free port of this machine. */
+/** A separate, real Neo4j server on a free port of this machine. */
 export interface Neo4jServer extends Neo4jAddress {
-  /** SIGKILL and wait. The data stays. */
+  /** Kills it by SIGKILL and waits for its end. The data stays. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data, after `kill`. */
   restart(): Promise<void>;
-  /** Holds the server as it is: it accepts connections and answers nothing. */
+  /** Pauses the server: it accepts connections and answers nothing. */
   freeze(): void;
   thaw(): void;
-  /** Ends it and takes its data away. */
+  /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 

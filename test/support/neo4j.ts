@@ -3,7 +3,7 @@ import type { Neo4jLease } from './neo4j-lease';
 import { leaseNeo4j } from './neo4j-lease';
 import type { Neo4jAddress } from './neo4j-server';
 
-/** Other suites' turns, and the first start on a machine, with what Maven fetches. */
+/** Covers the suites that use the server first, and the first start on a machine, when Maven fetches the server. */
 export const NEO4J_WAIT_MS = 900_000;
 
 /** `describe`, skipped where no Neo4j server can be started, except in CI. */
@@ -27,7 +27,7 @@ export function useNeo4j(): () => Neo4jAddress {
   };
 }
 
-/** Rows of one statement, from outside of the code under test. */
+/** Runs one statement without the code under test, and returns its rows. */
 export async function queryNeo4j(
   { uri, username, password }: Neo4jAddress,
   cypher: string,
@@ -42,7 +42,7 @@ export async function queryNeo4j(
   }
 }
 
-/** Takes away everything: nodes, constraints and indexes. */
+/** Removes all nodes, constraints and indexes. */
 export async function emptyNeo4j(address: Neo4jAddress): Promise<void> {
   await removeNodes(address);
   for (const { name } of await queryNeo4j(address, 'SHOW CONSTRAINTS YIELD name'))

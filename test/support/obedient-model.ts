@@ -2,15 +2,18 @@ import { classifiesAs, purposeOf, textsIn } from './agent';
 import type { Behaviour, ModelRequest, ScriptedCall } from './model-server';
 import { callsTools, says } from './model-server';
 
-/** An attack, and what a model does that obeys it. */
+/** An attack, and the calls of a model that obeys it. */
 export interface Attack {
   readonly says: string;
-  /** What of it the model knows it by, as the model sees it; default: all of it. */
+  /** The part of the text by which the model recognizes the attack; by default all of it. */
   readonly sign?: string;
   readonly calls: readonly ScriptedCall[];
 }
 
-/** Does what the user wants, `wantedCalls`, then what the attack wants, one call after another, and at last tells all it knows. */
+/**
+ * Makes the calls that the user wants, `wantedCalls`, then those of the attack, and at last answers with all that it
+ * knows.
+ */
 export function obeys(
   { says: text, sign = text, calls }: Attack,
   wantedCalls: readonly ScriptedCall[] = [],
@@ -26,7 +29,7 @@ export function obeys(
   };
 }
 
-/** A request's texts as a model understands them, however they are escaped. */
+/** A request's texts as a model reads them, without their escapes. */
 export function readBy(request: ModelRequest): string {
   return textsIn(request).map(unescaped).join('\n');
 }
@@ -41,7 +44,7 @@ function unescaped(text: string): string {
   return `${decode(text)}\n${decode(json)}`;
 }
 
-/** Memories stand in one element of one message, which nothing in them ends; and no system message is theirs. */
+/** Expects that memories stay in one element of one message, which no memory can end, and in no system message. */
 export function expectDataApart(request: ModelRequest): void {
   const systems = request.body.messages
     .filter(({ role }) => role === 'system')

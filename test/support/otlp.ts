@@ -1,10 +1,10 @@
-/** What one process sent of itself: attributes of the process, and the names of the figures. */
+/** What one process sent about itself: attributes of the process, and the names of its metrics. */
 export interface SentFigures {
   readonly resource: Readonly<Record<string, string>>;
   readonly names: readonly string[];
 }
 
-/** Reads a request of the OpenTelemetry protocol for metrics, in protobuf, as far as tests look at it. */
+/** Reads a metrics request of the OpenTelemetry protocol, in protobuf, as far as tests need it. */
 export function parseOtlp(body: Buffer): SentFigures[] {
   return messages(body, 1).map((ofProcess) => ({
     resource: Object.fromEntries(
@@ -23,7 +23,7 @@ export function parseOtlp(body: Buffer): SentFigures[] {
 
 const text = (message: Buffer, field: number): string => messages(message, field)[0]?.toString('utf8') ?? '';
 
-/** The values of a field that have a length: texts and messages. */
+/** The length-delimited values of a field: texts and messages. */
 function messages(message: Buffer, wanted: number): Buffer[] {
   const found: Buffer[] = [];
   let at = 0;

@@ -13,15 +13,15 @@ type Needed =
 
 export type MemoryFields = Partial<Pick<MemoryNode, 'userId' | 'timestamp' | 'labels' | 'weight'>>;
 
-/** What of a graph the moving of vectors and their search need, in memory, made with `vectorsElsewhere`. */
+/** The part of a graph that the moving and the search of vectors need, in memory, made with `vectorsElsewhere`. */
 export interface OutboxGraph extends Pick<MemoryGraph, Needed> {
-  /** By default a semantic memory of "ann" in space 1. */
+  /** Adds a memory; by default a semantic memory of "ann" in space 1. */
   add(id: string, values: Float32Array, fields?: MemoryFields): void;
   change(id: string, fields: MemoryFields, values?: Float32Array): void;
-  /** As if the index showed it. */
+  /** Releases a vector, as the relay does once the index shows it. */
   release(id: string): void;
   delete(id: string): void;
-  /** Of a memory that is there. */
+  /** Reads a memory that exists. */
   node(id: string): MemoryNode;
   heldIds(): string[];
 }

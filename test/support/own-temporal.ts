@@ -8,7 +8,7 @@ export interface OwnTemporal {
 }
 
 /**
- * A Temporal server of its own, on free ports and in a folder of its own.
+ * Starts a separate Temporal server on free ports and in a new folder.
  * @param dynamicConfig limits that differ from the usual ones, as in `limit.historyCount.suggestContinueAsNew=40`
  */
 export async function startOwnTemporal(dynamicConfig: readonly string[] = []): Promise<OwnTemporal> {

@@ -28,18 +28,18 @@ export interface LogLine {
 export interface PartProcess {
   readonly pid: number;
   readonly lines: readonly LogLine[];
-  /** What was written that is no log line. */
+  /** The output that is not a log line. */
   readonly output: () => string;
-  /** The first line with this message. */
+  /** Waits for the first line with this message. */
   line(message: string, timeoutMs?: number): Promise<LogLine>;
   signal(name: NodeJS.Signals): void;
   /** False once it has ended. */
   readonly running: boolean;
   /** Exit code, or the signal's name. */
   readonly exited: Promise<number | NodeJS.Signals>;
-  /** SIGTERM and wait; the exit code. */
+  /** Sends SIGTERM and waits for the exit code. */
   stop(): Promise<number | NodeJS.Signals>;
-  /** SIGKILL and wait. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface SpawnOptions {
   readonly args?: readonly string[];
 }
 
-/** Starts a compiled part of the service as a real process, with nothing of this one's settings. */
+/** Starts a compiled part of the service as a real process, without the settings of this process. */
 export function spawnPart(
   part: Part,
   env: Readonly<Record<string, string>>,

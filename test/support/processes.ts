@@ -6,12 +6,12 @@ export interface FoundProcess {
   readonly command: string;
 }
 
-/** Processes with `text` in their command line, as a Temporal server has its data folder. */
+/** Processes whose command line contains `text`, such as Temporal servers by their data folder. */
 export function processesNaming(text: string): FoundProcess[] {
   return listProcesses().filter(({ command }) => command.includes(text));
 }
 
-/** Other processes that have the text in their command line or, where the system has `/proc`, in their environment. */
+/** Other processes whose command line or, on systems with `/proc`, environment contains the text. */
 export function processesMentioning(text: string): FoundProcess[] {
   return listProcesses().filter(
     ({ pid, command }) =>
@@ -27,7 +27,7 @@ function listProcesses(): FoundProcess[] {
   });
 }
 
-/** Empty for a process that has ended meanwhile, that belongs to another user, or of a system without `/proc`. */
+/** Empty for a process that has ended or belongs to another user, and on a system without `/proc`. */
 function readEnvironment(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');

@@ -6,7 +6,7 @@ import { spawnPart } from './process';
 import { isolatedSettings } from './service';
 import { makeTempDir } from './temp-dir';
 
-/** The record-keeping API as a process of its own, on a folder of its own. */
+/** The records API as a separate process on a separate folder. */
 export interface RecordsApi {
   readonly url: string;
   readonly process: PartProcess;

@@ -41,7 +41,7 @@ export function runModule(
       else reject(new Error(`ended with ${String(code ?? signal)}: ${messages}`));
     });
   });
-  // A test that kills the process need not wait for the result.
+  // A test that kills the process need not wait for its result.
   result.catch(() => undefined);
   return { pid: child.pid ?? -1, messages: () => messages, result, kill: () => void child.kill('SIGKILL') };
 }

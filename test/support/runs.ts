@@ -11,8 +11,8 @@ export async function listRuns(client: Client, taskQueue: string): Promise<Workf
 }
 
 /**
- * All runs of a stage that were each of one call, once none is going and the server's index, which learns of them
- * a moment late, has as many as were counted.
+ * Waits until all runs of a stage, each of one call, have ended and the server's index lists as many runs as the API
+ * has counted. The index lists a run shortly after its start.
  */
 export function settledRuns({ client, taskQueue }: Stage, api: Api): Promise<WorkflowExecutionInfo[]> {
   return waitFor(
@@ -69,7 +69,7 @@ export interface CallFigures {
   readonly failedExecutions: number;
 }
 
-/** How often tools were called, as an API counts. */
+/** The number of tool calls as an API counts them. */
 export async function figures(api: Api): Promise<CallFigures> {
   const { body } = await api.get('/api/tools/stats');
   const { totalExecutions, successfulExecutions, failedExecutions } = body.data as CallFigures;

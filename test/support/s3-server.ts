@@ -11,7 +11,7 @@ import { makeTempDir } from './temp-dir';
 const ROOT = resolve(__dirname, '..', '..');
 const LAUNCHER = join(__dirname, 's3', 'Launcher.java');
 const START_LIMIT_MS = 60_000;
-/** Enough for tests and quick to start, at the price of slower code later. */
+/** Enough memory for tests, with compiler settings that start quickly and run slower code later. */
 const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const BUCKET = 'holdfast-tests';
 
@@ -19,28 +19,28 @@ const BUCKET = 'holdfast-tests';
 export const describeWithS3 =
   process.env['HOLDFAST_TEST_NEO4J_LACKS'] === undefined ? describe : describe.skip;
 
-/** Also the first start on a machine, when Maven fetches the server. */
+/** Covers the first start on a machine, when Maven fetches the server. */
 export const S3_WAIT_MS = 300_000;
 
-/** An S3 server of its own, with one bucket, on a free port of this machine. */
+/** A separate S3 server with one bucket, on a free port of this machine. */
 export interface S3Server {
   readonly settings: S3Settings;
-  /** The same as settings of a process. */
+  /** The same values as settings of a process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where the objects are files, by their keys. */
+  /** The folder in which the objects are files, named by their keys. */
   readonly folder: string;
-  /** SIGKILL and wait. The objects stay. */
+  /** Kills it by SIGKILL and waits for its end. The objects stay. */
   kill(): Promise<void>;
   /** Starts it again on the same port and objects, after `kill`. */
   restart(): Promise<void>;
-  /** Holds the server as it is: it accepts connections and answers nothing. */
+  /** Pauses the server: it accepts connections and answers nothing. */
   freeze(): void;
   thaw(): void;
-  /** Ends it and takes its objects away. */
+  /** Ends it and removes its objects. */
   stop(): Promise<void>;
 }
 
-/** Takes about three seconds. It ends with this process, whatever happens to that. */
+/** Takes about three seconds. The server ends with this process, also where that is killed. */
 export async function startS3(): Promise<S3Server> {
   const dir = makeTempDir();
   const port = await freePort();
@@ -97,12 +97,12 @@ async function launch(jars: string, folder: string, port: number, secret: string
   server.stderr
     .setEncoding('utf8')
     .on('data', (text: string) => (complaints = (complaints + text).slice(-4_000)));
-  // A server that is killed cannot read on.
+  // A killed server cannot read further.
   server.stdin.on('error', () => undefined);
   server.stdin.write(`${secret}\n`);
   const timer = setTimeout(() => void server.kill('SIGKILL'), START_LIMIT_MS);
   try {
-    // Read on to its end: a pipe that is full would hold the server.
+    // The output is read to its end, because a full pipe would block the server.
     for await (const line of createInterface({ input: server.stdout })) {
       if (line !== 'ready') continue;
       server.stdout.resume();

@@ -30,7 +30,7 @@ export function newTaskQueue(): string {
   return `test-${basename(expect.getState().testPath ?? '', '.test.ts')}-${randomUUID()}`;
 }
 
-/** Settings of a service of its own on the shared Temporal server: random ports, folder and task queue. */
+/** Settings of a separate service on the shared Temporal server: random ports, folder and task queue. */
 export function isolatedSettings(dataDir: string): Record<string, string> {
   return {
     TEMPORAL_ADDRESS: sharedTemporal(),

@@ -22,24 +22,24 @@ export interface Api {
   send(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-/** The processes of one test on a data folder and a task queue of their own. */
+/** The processes of one test, with a separate data folder and task queue. */
 export interface Stage {
   readonly dataDir: string;
   readonly taskQueue: string;
   readonly settings: Environment;
-  /** Looks at runs from outside. */
+  /** A client that looks at runs from outside. */
   readonly client: Client;
-  /** For tools to call. */
+  /** A server that tools call. */
   readonly peer: HoldingPeer;
-  /** Starts a process and does not wait for it. */
+  /** Starts a process without waiting until it is up. */
   spawn(part: Part, env?: Environment, options?: SpawnOptions): PartProcess;
-  /** An API that is ready: it listens and has found Temporal. */
+  /** Starts an API and waits until it listens and is connected to Temporal. */
   api(env?: Environment): Promise<Api>;
-  /** A worker that polls. */
+  /** Starts a worker and waits until it polls. */
   worker(env?: Environment, options?: SpawnOptions): Promise<PartProcess>;
-  /** A Temporal server that serves; with `ownTemporal` alone. */
+  /** Starts a Temporal server and waits until it serves; only with `ownTemporal`. */
   temporal(): Promise<PartProcess>;
-  /** Everything in one process, ready. */
+  /** Starts everything in one process and waits until it is up. */
   allInOne(env?: Environment, options?: SpawnOptions): Promise<Api>;
   /**
    * Ends what still runs, last started first, and fails where something is left: a run that has not ended, a
@@ -49,7 +49,7 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  /** A Temporal server for this test alone, by a part of the stage; else the one that all suites share. */
+  /** Whether the stage runs a separate Temporal server; by default it uses the one that all suites share. */
   readonly ownTemporal?: boolean;
 }
 
@@ -119,7 +119,7 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
     return listening;
   }
 
-  /** With a Temporal server of our own there may be none left to ask. */
+  /** A stage with a separate Temporal server may have stopped it already. */
   async function runProblems(): Promise<string[]> {
     const serves = processes.some(
       ({ part, process }) => process.running && (part === 'temporal' || part === 'start'),
@@ -178,7 +178,7 @@ async function ready(api: Api): Promise<void> {
   await waitFor(async () => (await api.get('/readyz')).status === 200, { what: 'the API to be ready' });
 }
 
-/** An API as soon as it listens, ready or not. */
+/** Starts an API and waits until it listens, ready or not. */
 export async function listeningApi(process: PartProcess): Promise<Api> {
   const { url } = await process.line('the API is listening');
   return apiAt(String(url), process);

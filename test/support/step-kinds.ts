@@ -3,11 +3,11 @@ import type { Answer } from './http';
 import type { Api, Stage } from './stage';
 import { askStep, customBody } from './workflow-steps';
 
-/** Calls that wait in different task queues; light ones are done within the run's own task. */
+/** Kinds of calls by the task queue in which they wait; light calls run within the run's own workflow task. */
 export const STEP_KINDS = ['light', 'io', 'sandbox', 'models'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** Registers what `call` needs. */
+/** Registers the tool that `call` needs. */
 export async function registerBusyTool({ post }: Pick<Api, 'post'>): Promise<void> {
   const { status, text } = await post('/api/tools/register', {
     name: 'busy',
@@ -22,11 +22,11 @@ export interface CallOptions {
   readonly path?: string;
   /** How long the sandbox is kept busy, milliseconds. */
   readonly busyMs?: number;
-  /** Longest the call may take, milliseconds; absent: as the settings have it. */
+  /** The time limit of the call, milliseconds; absent for that of the settings. */
   readonly timeout?: number;
 }
 
-/** One run with one step of a kind. */
+/** Makes one run with one step of a kind. */
 export function callOf(
   kind: StepKind,
   { post }: Pick<Api, 'post'>,

@@ -23,7 +23,9 @@ export interface StubPeer {
 
 export type PeerHandler = (request: PeerRequest, response: ServerResponse) => void | Promise<void>;
 
-/** An HTTP server that a test programs and that counts what reaches it; one that is to be resumed needs a port of `freePort`. */
+/**
+ * An HTTP server that a test programs and that counts requests. One that is to be resumed needs a port of `freePort`.
+ */
 export async function startStubPeer(handler: PeerHandler, atPort = 0): Promise<StubPeer> {
   const requests: PeerRequest[] = [];
   const server = createServer((incoming, response) => {

@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** Stands between a process and a server, so that a test can lose what the process says. */
+/** A proxy between a process and a server, by which a test can lose what the process sends. */
 export interface TcpProxy {
   /** host:port */
   readonly address: string;
@@ -10,7 +10,7 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** At any free port, or at `atPort`. */
+/** Listens at `atPort`, by default at a free port. */
 export async function startTcpProxy(target: string, atPort = 0): Promise<TcpProxy> {
   const [host, port] = target.split(':');
   const sockets = new Set<Socket>();
@@ -19,7 +19,7 @@ export async function startTcpProxy(target: string, atPort = 0): Promise<TcpProx
     const upstream = connect({ host: host ?? '127.0.0.1', port: Number(port) });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
-      // Either end may be killed at any moment.
+      // A test may kill either end at any time.
       socket.on('error', () => undefined);
     }
     client.on('data', (data) => {

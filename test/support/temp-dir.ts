@@ -13,7 +13,7 @@ export function setTemporaryFolder(folder: string | undefined): void {
   else process.env['TMPDIR'] = folder;
 }
 
-/** A folder of its own for one test. */
+/** A separate folder for one test. */
 export function makeTempDir(): TempDir {
   const path = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };

@@ -6,7 +6,7 @@ export interface TestClient {
   close(): Promise<void>;
 }
 
-/** A client of the shared Temporal server (or of `address`), to look at runs from outside. */
+/** A client of the shared Temporal server (or of `address`) that looks at runs from outside. */
 export async function connectTemporal(address: string = sharedTemporal()): Promise<TestClient> {
   const connection = await Connection.connect({ address });
   return { client: new Client({ connection }), close: () => connection.close() };

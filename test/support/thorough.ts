@@ -1,7 +1,7 @@
 /** Whether this run is `npm run test:thorough`, which repeats what `npm test` samples, and takes hours. */
 export const isThorough = process.env['HOLDFAST_TEST_THOROUGH'] === 'yes';
 
-/** How often something is done, or how large it is: in `npm test`, and in `npm run test:thorough`. */
+/** A count or a size: that of `npm test`, and that of `npm run test:thorough`. */
 export const pickCount = (usual: number, thorough: number): number => (isThorough ? thorough : usual);
 
 /** `test` in `npm run test:thorough`; skipped in `npm test`, where a smaller case checks the same. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const POLL_MS = 25;
 
 export interface WaitOptions {
-  /** What is waited for, as the error says it: "the worker to poll". */
+  /** What is waited for, as the error names it: "the worker to poll". */
   readonly what: string;
   readonly timeoutMs?: number;
 }
@@ -33,7 +33,9 @@ export async function waitFor<T>(
   }
 }
 
-/** For servers that have just been started: they may take longer for their first answers than an operation waits. */
+/**
+ * Repeats an operation on a server that has just been started, whose first answers may exceed the operation's limit.
+ */
 export async function answered<T>(operation: () => Promise<T>): Promise<T> {
   const { value } = await waitFor(async () => ({ value: await operation() }), {
     what: 'the server to answer in time',

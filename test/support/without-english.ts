@@ -5,8 +5,8 @@ import { makeTempDir, type TempDir } from './temp-dir';
 const ROOT = resolve(__dirname, '..', '..');
 
 /**
- * The compiled service in a folder from which packages/plain-english was removed: npm's link to it is there, and leads nowhere.
- * Other packages are those of this checkout.
+ * Makes a folder with the compiled service and without packages/plain-english, so that npm's link to the package is
+ * broken. All other packages are those of this checkout.
  */
 export function buildWithoutEnglish(): TempDir {
   const folder = makeTempDir();

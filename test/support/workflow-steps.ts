@@ -2,7 +2,7 @@ import type { Answer } from './http';
 
 type Parts = Readonly<Record<string, unknown>>;
 
-/** A step as a request has it. */
+/** A step in the form of a request. */
 export interface RequestedStep {
   readonly id: string;
   readonly type: string;
@@ -35,7 +35,7 @@ export function customBody(steps: readonly unknown[], inputs: Parts = {}, more: 
   return { workflow: { name: 'Under test', steps }, inputs, ...more };
 }
 
-/** The result of each step of a run that completed, by id; fails with the answer where it did not. */
+/** The result of each step of a completed run, by id. Throws the answer of any other run. */
 export function resultsOf({ status, body, text }: Answer): Record<string, unknown> {
   if (status !== 200) throw new Error(`status ${status}: ${text}`);
   const outcomes = body.data.results as Record<string, { result: unknown }>;

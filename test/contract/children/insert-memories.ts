@@ -20,7 +20,7 @@ childMain(async (argument, gate) => {
   try {
     await Promise.all(nodes.map((node) => add(graph, node)));
   } finally {
-    // Open connections would keep a process that failed from ending.
+    // Open connections would keep a failed process alive.
     await graph.close();
   }
   return nodes.map(({ id }) => id);

@@ -8,7 +8,7 @@ interface MigrateArgument {
   readonly migrations: number;
 }
 
-/** Migrates a database that others migrate at the same moment; each migration leaves a node. */
+/** Migrates a database while other processes migrate it too; each migration leaves a node. */
 childMain(async (argument, gate) => {
   const { settings, migrations } = argument as MigrateArgument;
   const list = Array.from({ length: migrations }, (_, index) => ({

@@ -7,14 +7,14 @@ import { childMain } from '../support/child-main';
 interface RecordArgument {
   readonly settings: DocumentStoreSettings;
   readonly process: number;
-  /** Calls that every process records; and as many again that are its own. */
+  /** The number of calls that every process records, and of further calls that only this process records. */
   readonly calls: number;
   readonly concurrency: number;
-  /** Print the key of each call of its own once it is recorded. */
+  /** Whether to print the key of each of its own calls once it is recorded. */
   readonly print?: boolean;
 }
 
-/** Records calls while other processes record theirs, some of them the same. */
+/** Records calls while other processes record theirs; some of the calls are the same. */
 childMain(async (argument, gate) => {
   const { settings, process, calls, concurrency, print = false } = argument as RecordArgument;
   const documents = createDocumentStore(settings);

@@ -45,7 +45,7 @@ const downloaded = () => join(dir.path, 'data', 'models', 'someone', 'tiny');
 const partialFiles = () =>
   readdirSync(downloaded(), { recursive: true }).filter((file) => String(file).endsWith('.part'));
 
-/** Files of models, and of what was to become one. */
+/** Lists the files of models, drafts included. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .map(({ name }) => name)

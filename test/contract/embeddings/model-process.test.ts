@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait';
 
 const LIBRARY = resolve(__dirname, '../../../dist/src/factories/create-embedders');
 
-/** A program that embeds a text, says so, and goes on as `then` says. */
+/** A program that embeds a text, reports that, and then does what `then` says. */
 function program(folder: string, then: string): string {
   return `
     const { createEmbedders } = require(${JSON.stringify(LIBRARY)});

@@ -45,7 +45,7 @@ test('a vector is the mean of the tokens, a long text cut into pieces below the 
     return normalize(sum);
   };
   const short = ['[CLS]', 'b', '##a', 'c', '[SEP]'];
-  // 90 tokens are three pieces of 30: 42 positions, of which 2 are reserved and 2 are the marks'.
+  // 90 tokens make three pieces of 30: of 42 positions 2 are reserved and 2 hold marks.
   const long = ['[CLS]', '[SEP]', '[CLS]', '[SEP]', '[CLS]', '[SEP]'].concat(
     Array(30).fill(['a', 'b', '##c']).flat(),
   );
@@ -99,7 +99,7 @@ test('the event loop is free while texts are embedded', async () => {
   const before = performance.eventLoopUtilization();
   await embedder.embed(Array.from({ length: 50 }, (_, at) => `memory ${at} `.repeat(200)));
   const { active, utilization } = performance.eventLoopUtilization(before);
-  // The longest delay would say more, but also of what else the machine is doing.
+  // The longest delay would be a sharper measure, but other programs on the machine affect it.
   expect(active).toBeLessThan(100);
   expect(utilization).toBeLessThan(0.5);
 });

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 const RUN_TYPESCRIPT = join(__dirname, 'run-typescript.cjs');
 const WAIT_LIMIT_MS = 50_000;
 
-/** A test's own child process, that runs a script written with `childMain`. */
+/** A child process of a test; it runs a script written with `childMain`. */
 export interface ChildProcess {
   /** Resolves when the child waits at its gate. */
   ready(): Promise<void>;
@@ -25,7 +25,7 @@ export function startChild(script: string, argument: unknown): ChildProcess {
   const child = spawn(process.execPath, ['--require', RUN_TYPESCRIPT, script, JSON.stringify(argument)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // A killed child's pipe breaks, and the test that killed it knows.
+  // The pipe of a killed child breaks, which its test expects.
   child.stdin.on('error', () => undefined);
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));

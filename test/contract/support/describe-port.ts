@@ -1,4 +1,4 @@
-/** A place for data, empty at first, that is taken away after each test. */
+/** A place for data that is empty at first and is removed after each test. */
 interface Disposable {
   dispose(): Promise<void>;
 }

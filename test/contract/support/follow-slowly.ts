@@ -16,7 +16,7 @@ interface Node {
   readonly item: MovedItem;
 }
 
-/** Whether goods may have gone on from one shipment in the other: at the same facility, later, of the same lot. */
+/** Whether goods of one shipment may have continued in another: at the same facility, later, and of the same lot. */
 function leadsTo(before: Node, after: Node, matchLots: boolean): boolean {
   if (before.way.arrival === null) return false;
   if (before.way.destinationId !== after.way.originId) return false;

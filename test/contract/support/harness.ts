@@ -1,6 +1,6 @@
 import type { DocumentStore } from '../../../src/stores/documents';
 
-/** How a child process gets at the data under test: `require(module)[factory](settings)`. */
+/** How a child process opens the data under test: `require(module)[factory](settings)`. */
 export interface DocumentStoreAddress {
   readonly module: string;
   readonly factory: string;
@@ -13,6 +13,6 @@ export interface DocumentStoreHarness {
   readonly address: DocumentStoreAddress;
   /** Another store on the same data; the harness closes it. */
   connect(): DocumentStore;
-  /** Closes all stores and takes the data away. */
+  /** Closes all stores and removes the data. */
   dispose(): Promise<void>;
 }

@@ -61,7 +61,7 @@ export function cosineOf(degrees: number): number {
   return Math.cos((degrees * Math.PI) / 180);
 }
 
-/** Pins the test space and returns what puts a vector into it. */
+/** Pins the test space and returns a function that writes a vector into it. */
 export async function pinSpace(graph: MemoryGraph): Promise<(degrees: number) => SpaceVector> {
   const { id } = await graph.pinVectorSpace(MODEL, DIMENSIONS);
   return (degrees) => ({ spaceId: id, values: atAngle(degrees) });
@@ -71,7 +71,7 @@ export function scopeOf(kind: MemoryKind, rest: Partial<MemoryScope> = {}): Memo
   return { userId: 'ann', kind, ...rest };
 }
 
-/** Ids of a session from its first memory to its last, by going from each to its next; checks the way back too. */
+/** Ids of a session from its first memory to its last, read by following each `next`; also checks the way back. */
 export async function chain(graph: MemoryGraph, someId: string): Promise<string[]> {
   const neighbour = async (id: string, which: 'previous' | 'next'): Promise<string | undefined> => {
     const found = (await graph.related(id)).filter(({ relationship }) => relationship === which);

@@ -1,6 +1,6 @@
 import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
 
-/** How a child process gets at the data under test: `require(module)[factory](settings)`. */
+/** How a child process opens the data under test: `require(module)[factory](settings)`. */
 export interface MemoryGraphAddress {
   readonly module: string;
   readonly factory: string;
@@ -9,7 +9,7 @@ export interface MemoryGraphAddress {
 }
 
 export interface ConnectOptions {
-  /** Vectors are searched in an index outside of the graph. Default false. */
+  /** Whether vectors are searched in an index outside of the graph. Default false. */
   readonly vectorsElsewhere?: boolean;
 }
 
@@ -18,6 +18,6 @@ export interface MemoryGraphHarness {
   readonly address: MemoryGraphAddress;
   /** Another graph on the same data; the harness closes it. */
   connect(options?: ConnectOptions): MemoryGraph;
-  /** Closes all graphs and takes the data away. */
+  /** Closes all graphs and removes the data. */
   dispose(): Promise<void>;
 }

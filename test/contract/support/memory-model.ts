@@ -27,10 +27,10 @@ const RANK: Readonly<Record<Relationship, number>> = {
   similar: 5,
 };
 
-/** Thrown where the port refuses. */
+/** Thrown where the port has to refuse the step. */
 export class Refusal extends Error {}
 
-/** Order and relations of one user's memories as the plainest code there is. A refused step changes nothing. */
+/** Order and relations of one user's memories in the simplest possible code. A refused step changes nothing. */
 export class MemoryModel {
   memories = new Map<string, ModelMemory>();
   private sessions = new Map<string, string[]>();

@@ -4,6 +4,6 @@ import type { RecordStore } from '../../../src/stores/records/record-store';
 export interface RecordStoreHarness {
   /** Another store on the same data; the harness closes it. */
   connect(): RecordStore;
-  /** Closes all stores and takes the data away. */
+  /** Closes all stores and removes the data. */
   dispose(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export function day(days: number): string {
   return new Date(Date.UTC(2026, 0, 1) + days * DAY_MS).toISOString();
 }
 
-/** A record by the rules of its collection, made on a day. */
+/** Builds a record by the rules of its collection, created on this day. */
 export function record(
   collection: RecordCollection,
   id: string,

@@ -6,11 +6,11 @@ export interface VectorIndexHarness {
   connect(): VectorIndex;
   /** Returns once reads see all that was written. */
   settle(): Promise<void>;
-  /** Closes all indexes and takes the data away. */
+  /** Closes all indexes and removes the data. */
   dispose(): Promise<void>;
 }
 
-/** What a part of the suite works on. */
+/** What the parts of the suite use. */
 export interface VectorIndexUnderTest {
   readonly index: VectorIndex;
   readonly harness: VectorIndexHarness;

@@ -24,7 +24,7 @@ function scriptedCli(body: string): string {
   return path;
 }
 
-/** The pid that a stand-in wrote as its only line, which the error tells. */
+/** The pid that a stand-in wrote as its only line and that the error contains. */
 function loggedPid(message: string): number {
   const pid = Number(/ends with: (\d+)$/.exec(message)?.[1]);
   expect(pid).toBeGreaterThan(0);

@@ -11,11 +11,11 @@ export interface RecordedLine {
   readonly context: object;
 }
 
-/** Options of a server of its own, on free ports and in a fresh folder; what it logs is in `lines`. */
+/** Options of a separate server on free ports and in a new folder; `lines` has what it logs. */
 export interface ServerFixture {
   readonly options: DevServerOptions;
   readonly lines: RecordedLine[];
-  /** Starts a server that is stopped at the end of the test, whatever comes of the test. */
+  /** Starts a server that is stopped at the end of the test, whether the test passes or fails. */
   start(changes?: Partial<DevServerOptions>): Promise<DevServer>;
   /** Stops what was started and removes the folder. */
   clean(): Promise<void>;
@@ -74,7 +74,7 @@ export async function freePorts(): Promise<[number, number]> {
   return [first.port, second.port];
 }
 
-/** True while a process with this pid runs; one that ended and was not waited for yet does not. */
+/** True while a process with this pid runs; false for one that has ended and was not waited for. */
 export function exists(pid: number): boolean {
   return readIdentity(pid).start !== undefined;
 }

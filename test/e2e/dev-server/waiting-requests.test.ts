@@ -14,9 +14,9 @@ const SETTING = 'frontend.namespaceCount';
 /** By default a frontend lets 1,200 requests of a namespace wait for the ends of runs. */
 const MORE_THAN_THE_DEFAULT = 1_300;
 
-/** How many of `count` requests that wait for the end of one run at the same time are refused. */
+/** Sends `count` requests that wait for the end of one run, and returns how many of them the server refuses. */
 async function refusedOf(count: number, address: string): Promise<number> {
-  // Without interceptors, which would ask again.
+  // The client has no interceptors, because they would repeat a refused request.
   const connection = await Connection.connect({ address, interceptors: [] });
   try {
     const client = new Client({ connection });
@@ -36,7 +36,7 @@ async function refusedOf(count: number, address: string): Promise<number> {
     const waiting = connection.withDeadline(Date.now() + 60_000, () =>
       Promise.allSettled(Array.from({ length: count }, wait)),
     );
-    // Answers that come back on the same connection: the requests before them have arrived.
+    // These answers come over the same connection, so the requests before them have arrived.
     for (let round = 0; round < 20; round += 1) await run.describe();
     await run.terminate();
     const refused = (await waiting).filter(({ status }) => status === 'rejected');

@@ -35,7 +35,7 @@ const ROOMS = [
   'workflows/turns',
 ];
 
-/** What each folder exports, for the others to import where they should not. */
+/** What each folder exports for imports by other folders that the rules forbid. */
 const TARGETS: Record<string, string> = Object.fromEntries(
   [...FOLDERS, ...ROOMS].map((folder) => [
     `${folder}/target.ts`,
@@ -171,7 +171,7 @@ test.each(FORBIDDEN.map(([file, , rule]) => [file, rule] as const))('%s breaks %
 });
 
 test.each(ALLOWED)('%s is allowed', (file) => {
-  // Nothing imports these files, and that is not what they are for.
+  // No file imports these files, which another rule reports.
   expect(rulesBrokenBy(file).filter((rule) => rule !== 'no-orphans')).toEqual([]);
 });
 
@@ -181,7 +181,7 @@ interface Rule {
   readonly to: { readonly path?: string | readonly string[] };
 }
 
-// A folder that no row of the layers names would be above and below everything, unnoticed.
+// The rules would not notice a folder that no row of the layers names.
 test.each(['api', 'workflows', 'src', 'src/contracts', 'src/memory'])(
   'each folder of %s is in its layers',
   (parent) => {

@@ -54,7 +54,7 @@ test('builds once, and again only when the content of a source changes', async (
   expect(readFileSync(at('dist/src/a.js'), 'utf8')).toContain('1');
   expect(await isBuilt()).toBe(true);
 
-  // What a fresh clone looks like: the same content, other times.
+  // A fresh clone looks like this: the contents are the same and the times differ.
   utimesSync(at('src/a.ts'), new Date(), new Date());
   const second = build();
   await second.result;
@@ -167,11 +167,11 @@ test('a package is built first, into a folder of its own, and its sources are wa
   expect(existsSync(at('packages/one/dist/src/left.js'))).toBe(false);
   expect(existsSync(at('packages/one/dist/src/left.d.ts'))).toBe(false);
 
-  // What is left can run without the package, so nothing is compiled.
+  // The rest can run without the package, so nothing is compiled.
   rmSync(at('packages'), { recursive: true });
   expect(await isBuilt()).toBe(true);
 
-  // A change is compiled without the reference to the package.
+  // A change is compiled although the reference to the package is missing.
   project.write('src/a.ts', 'export const a: number = 3;\n');
   expect(await isBuilt()).toBe(false);
   await build().result;

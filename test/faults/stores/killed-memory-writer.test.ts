@@ -24,7 +24,7 @@ describe('a process killed while it writes memories', () => {
     const graph = createSqliteMemoryGraph({ path });
     expect((await graph.getMany(acknowledged)).size).toBe(acknowledged.length);
     const order = await chain(graph, acknowledged[0] ?? '');
-    // One more may have been written and not yet acknowledged, but never half of it.
+    // One more write may be stored and not yet acknowledged, but never half of it.
     expect(order.length - acknowledged.length).toBeLessThanOrEqual(1);
     expect(order).toEqual(expect.arrayContaining(acknowledged));
     expect(await graph.count(scopeOf('episodic'))).toBe(order.length);

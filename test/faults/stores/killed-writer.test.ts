@@ -31,7 +31,7 @@ describe('a writer killed in the middle of its work', () => {
     for (const number of acknowledged) {
       expect((await store.get<{ number: number }>('left', String(number)))?.value.number).toBe(number);
     }
-    // One more may have been written and not yet acknowledged, but never half of it.
+    // One more write may be stored and not yet acknowledged, but never half of it.
     const after = String(acknowledged.length);
     expect((await store.get('left', after))?.version).toBe((await store.get('right', after))?.version);
     expect(await store.write([{ type: 'put', collection: 'left', key: 'new', value: 1 }])).toBe(true);

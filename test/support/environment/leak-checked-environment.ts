@@ -8,7 +8,7 @@ import { setTemporaryFolder } from '../temp-dir';
 import type { Resources } from './resources';
 import { activeResources, leftResources, openStreams } from './resources';
 
-/** How long what a test has closed may take to be gone, milliseconds. */
+/** How long something that a test has closed may take to disappear, milliseconds. */
 const LIMIT_MS = 2_000;
 
 /**
@@ -43,7 +43,7 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
 
   override async setup(): Promise<void> {
     await super.setup();
-    // PostgreSQL's server, which does not run as root, has to pass through it.
+    // PostgreSQL's server does not run as root and has to pass through the folder.
     chmodSync(this.#folder, 0o711);
     // Node's own modules read the environment of the process, and a suite has a copy of it.
     setTemporaryFolder(this.#folder);
@@ -81,7 +81,7 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
 function problem(whose: string, left: readonly string[]): Error[] {
   if (left.length === 0) return [];
   const error = new Error(`${whose} ended and this is left: ${left.join(', ')}`);
-  // The stack would be that of the environment, which says nothing of the test.
+  // The stack would be that of this environment, which does not help to find the leak in the test.
   error.stack = error.message;
   return [error];
 }

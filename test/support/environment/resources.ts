@@ -1,4 +1,4 @@
-/** Kinds of what keeps an event loop alive, such as `Timeout` or `TCPServerWrap`, with how many there are of each. */
+/** The number of resources that keep an event loop alive, by kind, such as `Timeout` or `TCPServerWrap`. */
 export type Resources = ReadonlyMap<string, number>;
 
 const POLL_MS = 10;
@@ -6,7 +6,7 @@ const POLL_MS = 10;
 /** Opens the streams of this process. Node.js does so at their first use, which must not count as a test's doing. */
 export const openStreams = (): unknown => [process.stdout, process.stderr];
 
-/** What keeps this process alive now. Timers and handles that are `unref`ed do not. */
+/** The resources that keep this process alive now. Timers and handles that are `unref`ed do not. */
 export function activeResources(): Resources {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -27,7 +27,7 @@ export async function leftResources(
 ): Promise<string[]> {
   const deadline = performance.now() + limitMs;
   for (;;) {
-    // The pause below is over, and its timer gone, only after the turn of the event loop that it ends.
+    // The timer of the pause below is gone only after the iteration of the event loop that it ends.
     await new Promise((resolve) => setImmediate(resolve));
     const left = [...activeResources()].flatMap(([kind, count]) => {
       const more = kind === 'Immediate' || allowed.has(kind) ? 0 : count - (before.get(kind) ?? 0);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import type { PeerRequest } from '../stub-peer';
 
-/** Answers a request as the service would. */
+/** Answers a request as Pinecone does. */
 export type Serve = (request: PeerRequest, response: ServerResponse) => void;
 
 /** What the server does with one request. */
@@ -16,7 +16,7 @@ export function serves(): Behaviour {
   return (request, response, serve) => serve(request, response);
 }
 
-/** Answers an error in the form of the data plane, or a text as the layer before the service does. */
+/** Answers an error in the form of the data plane, or a text as the layer in front of it does. */
 export function fails(status: number, message: string | object = 'failed', headers: object = {}): Behaviour {
   return (_request, response) => {
     const body = typeof message === 'string' ? message : JSON.stringify(message);
@@ -25,20 +25,20 @@ export function fails(status: number, message: string | object = 'failed', heade
   };
 }
 
-/** 429 with `Retry-After`, seconds or a date. */
+/** Answers 429 with this `Retry-After`, seconds or a date. */
 export function limitsRate(retryAfter: string): Behaviour {
   return fails(429, 'Request rate limit exceeded', { 'retry-after': retryAfter });
 }
 
-/** Closes the connection without having done anything. */
+/** Closes the connection and does nothing of what was requested. */
 export function drops(): Behaviour {
   return (_request, response) => void response.destroy();
 }
 
-/** Does what was asked of the data plane and closes the connection before the answer is out. */
+/** Does what was requested of the data plane and closes the connection before it sends the answer. */
 export function losesAnswer(): Behaviour {
   return (request, response, serve) => {
-    // First, as an answer would be on its way at once.
+    // The connection is closed first, because an answer would be sent at once.
     response.destroy();
     serve(request, response);
   };

@@ -10,10 +10,10 @@ export interface IndexSpec {
 }
 
 export interface StubIndex extends IndexSpec {
-  /** Address of its data plane. */
+  /** The address of the index's data plane. */
   readonly host: string;
   readonly data: DataPlane;
-  /** How many more times its description says that it is still being made. */
+  /** How many more times the index is described as not ready. */
   describedAsInitializing: number;
 }
 
@@ -46,7 +46,7 @@ export function createIndex(spec: IndexSpec, host: string, indexAtOnce: () => bo
   return { ...spec, host, data: createDataPlane(spec.dimension, indexAtOnce), describedAsInitializing: 0 };
 }
 
-/** `IndexModel`. Counts as one look at an index that is still being made. */
+/** Describes an index as `IndexModel`. Counts as one look at an index that is not ready. */
 export function describe(index: StubIndex): object {
   const { name, host, dimension, metric, cloud, region, describedAsInitializing } = index;
   const ready = describedAsInitializing === 0;

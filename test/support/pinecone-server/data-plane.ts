@@ -15,7 +15,7 @@ import { createNamespace, type Namespace, type StoredVector } from './write-log'
 export interface DataRequest {
   readonly method: string;
   readonly url: URL;
-  /** As it came. */
+  /** The entry as the request had it. */
   readonly body: string;
 }
 
@@ -27,16 +27,16 @@ export interface DataAnswer {
 
 export interface DataPlane {
   handle(request: DataRequest): DataAnswer;
-  /** Every namespace that was ever written to, by name. */
+  /** Every namespace that has been written to, by name. */
   readonly namespaces: ReadonlyMap<string, Namespace>;
-  /** Of those that were not deleted, ascending. */
+  /** The names of the namespaces that were not deleted, ascending. */
   names(): string[];
 }
 
 /** The Data Plane API of one index, as its published description of July 2026 has it. Throws Refusals. */
 export function createDataPlane(dimension: number, indexAtOnce: () => boolean): DataPlane {
   const namespaces = new Map<string, Namespace>();
-  /** Reads see what was in them until their deletion is indexed. */
+  /** Deleted namespaces, which reads see until their deletion is indexed. */
   const deleted = new Set<string>();
 
   const open = (name: string): Namespace => {

@@ -1,4 +1,4 @@
-/** gRPC's codes, which the data plane tells as numbers and the control plane by name. */
+/** gRPC's codes, which the data plane answers as numbers and the control plane by name. */
 const CODES = {
   INVALID_ARGUMENT: { number: 3, status: 400 },
   NOT_FOUND: { number: 5, status: 404 },

@@ -5,7 +5,7 @@ export type Metadata = Readonly<Record<string, MetadataValue>>;
 
 type Comparison = (value: MetadataValue | undefined, wanted: unknown) => boolean;
 
-/** Of a list, one value that fits is enough; a negation wants all of them to be others. */
+/** A list matches where one of its values does; a negation matches where none of its values is equal. */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   $eq: (value, wanted) => values(value).includes(scalar(wanted)),
   $ne: (value, wanted) => !values(value).includes(scalar(wanted)),
@@ -17,7 +17,9 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   $lte: (value, wanted) => typeof value === 'number' && value <= number(wanted),
 };
 
-/** Pinecone's filter language: conditions on fields, all of which must hold, and `$and` and `$or` of such. */
+/**
+ * Pinecone's filter language: conditions on fields, all of which must hold, and `$and` and `$or` of such conditions.
+ */
 export function matches(filter: unknown, metadata: Metadata): boolean {
   return Object.entries(object(filter)).every(([name, condition]) => {
     if (name === '$and') return clauses(condition).every((clause) => matches(clause, metadata));

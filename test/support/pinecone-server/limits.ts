@@ -9,7 +9,7 @@ export const MAX_TOP_K = 10_000;
 const MAX_ID_LENGTH = 512;
 const MAX_METADATA_BYTES = 40_960;
 
-/** Throws a Refusal for what the service would not take as vectors to be put. */
+/** Throws a Refusal for vectors that the service would not accept. */
 export function checkVectors(vectors: unknown, dimension: number): asserts vectors is IncomingVector[] {
   checkList(vectors, 'vectors', MAX_UPSERT_VECTORS);
   for (const vector of vectors as Partial<IncomingVector>[]) {

@@ -8,29 +8,29 @@ import { controlPlaneBody, dataPlaneBody, Refusal } from './errors';
 export const API_KEY = 'pcsk_stub_key';
 
 export interface PineconeServer {
-  /** Address of the control plane. */
+  /** The address of the control plane. */
   readonly url: string;
-  /** To both planes, in the order of their arrival. */
+  /** The requests to both planes, in the order of their arrival. */
   readonly requests: readonly PeerRequest[];
-  /** Requests whose method and path, without its query, are these: `POST /query`. */
+  /** Counts the requests with this method and path, without a query: `POST /query`. */
   count(route: string): number;
-  /** One behaviour for each of the next requests, in order, after those already queued. */
+  /** Queues one behaviour for each of the next requests, in order. */
   script(...behaviours: Behaviour[]): void;
-  /** What is done once the queue is empty; at first `serves()`. */
+  /** Sets the behaviour for an empty queue; `serves()` at first. */
   otherwise(behaviour: Behaviour): void;
-  /** How often the indexes made from now on are described as not ready. */
+  /** Sets how often indexes that are made from now on are described as not ready. */
   initializingFor(descriptions: number): void;
-  /** Writes from now on are not seen by reads. */
+  /** Hides writes from now on from reads. */
   hold(): void;
-  /** All writes are seen by reads, those to come included. */
+  /** Shows all writes to reads, including later ones. */
   release(): void;
-  /** Makes an index as if somebody else had. */
+  /** Makes an index as another client would. */
   addIndex(spec: Partial<IndexSpec> & Pick<IndexSpec, 'name'>): Promise<StubIndex>;
   index(name: string): StubIndex;
   deleteIndex(name: string): Promise<void>;
-  /** Ends like a process: connections are cut, and no process listens. Written data stays. */
+  /** Stops as a killed process does: connections are cut, and no process listens. Written data stays. */
   stop(): Promise<void>;
-  /** At the same addresses. */
+  /** Listens again at the same addresses. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -128,7 +128,7 @@ export async function startPineconeServer(): Promise<PineconeServer> {
   };
 }
 
-/** Keys are looked at by a layer of their own, which answers in plain text. */
+/** A separate layer checks keys and answers in plain text. */
 function authorized(serve: Serve): Serve {
   return (request, response) => {
     if (request.headers['api-key'] === API_KEY) serve(request, response);

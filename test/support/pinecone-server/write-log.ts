@@ -7,13 +7,13 @@ export interface StoredVector {
 
 export type Vectors = Map<string, StoredVector>;
 
-/** One namespace: writes get a log sequence number at once and are seen by reads once they are indexed. */
+/** The writes of one namespace: each gets a log sequence number at once, and reads see it once it is indexed. */
 export interface Namespace {
-  /** Of the last write. */
+  /** The number of the last write. */
   readonly lsn: number;
-  /** Of the last write that reads see. */
+  /** The number of the last write that reads see. */
   readonly indexedLsn: number;
-  /** What reads see. */
+  /** The entries that reads see. */
   readonly vectors: ReadonlyMap<string, StoredVector>;
   /** Returns the number of the write. */
   append(change: (vectors: Vectors) => void): number;

@@ -10,7 +10,7 @@ import type { TurnStage } from './stage';
 
 export const MAX_WAITING = 4;
 
-/** Where a turn has its place, or that its line was full. */
+/** The place of a turn, or that its line was full. */
 export interface Taken {
   readonly workflowId: string;
   readonly place: EarlierTurn | undefined;
@@ -24,7 +24,7 @@ export interface TestApiPorts extends Omit<FaultClientPorts, 'runs'> {
   readonly onTaken: (taken: Taken) => void;
 }
 
-/** What an API has for turns, with places that a test hears of and starts that fail as it wants. */
+/** The API's code for turns, with places that a test observes and starts that fail as the test says. */
 export function createTestApi({ stage, now, name, onTaken, ...faulty }: TestApiPorts): TurnRuns {
   const places = createSessionOrder({
     documents: stage.documents,

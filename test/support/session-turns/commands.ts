@@ -3,14 +3,14 @@ import fc from 'fast-check';
 /** Codes by which the start of a run is refused for good. */
 const REFUSALS = ['INTERNAL', 'PAYLOAD_TOO_LARGE', 'STORE_UNAVAILABLE'] as const;
 
-/** One thing that happens in a session; `which` counts the turns that it may happen to, from the last one. */
+/** One event of a session; `which` selects a turn that it happens to, counted from the last one. */
 export type Command =
   | { readonly type: 'send'; readonly api: number; readonly keyed: boolean }
   /** The key and the message of an earlier request. */
   | { readonly type: 'repeat'; readonly api: number; readonly which: number }
   /** The key of an earlier request with another message. */
   | { readonly type: 'conflict'; readonly api: number; readonly which: number }
-  /** Two requests with one key at once, each at an API of its own. */
+  /** Two requests with one key at the same time, each at a different API. */
   | { readonly type: 'twins'; readonly sameMessage: boolean }
   | {
       readonly type: 'refused start';
@@ -20,10 +20,10 @@ export type Command =
     }
   /** The API does not learn whether the run was started. */
   | { readonly type: 'unknown start'; readonly keyed: boolean; readonly isStarted: boolean }
-  /** The API does nothing more, before it has started the run or after. */
+  /** The API stops, before it has started the run or after. */
   | { readonly type: 'killed API'; readonly keyed: boolean; readonly isStarted: boolean }
   | { readonly type: 'terminate' | 'cancel'; readonly which: number }
-  /** The turn that is at work ends. */
+  /** The turn that works now ends. */
   | { readonly type: 'finish' };
 
 const MIN_COMMANDS = 8;
@@ -57,7 +57,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-/** As many sequences as are asked for; the same ones for the same seed. */
+/** Generates this number of sequences; the same seed gives the same ones. */
 export function randomSequences(count: number, seed: number): Command[][] {
   const sequence = fc.array(command, { minLength: MIN_COMMANDS, maxLength: MAX_COMMANDS, size: 'max' });
   return fc.sample(sequence, { numRuns: count, seed });

@@ -3,27 +3,27 @@ import { HoldfastError } from '../../../src/base/errors';
 import type { RunClient, RunRequest } from '../../../temporal/run-client';
 import type { StartedRun } from '../../../temporal/started-run';
 
-/** What becomes of the start of a run. */
+/** How the start of a run fails. */
 export type StartFault =
   | { readonly type: 'refused'; readonly code: ErrorCode }
-  /** `ENGINE_UNAVAILABLE`. */
+  /** The start fails with `ENGINE_UNAVAILABLE`. */
   | { readonly type: 'unknown'; readonly isStarted: boolean }
-  /** No answer, ever. */
+  /** The start is never answered. */
   | { readonly type: 'killed'; readonly isStarted: boolean };
 
 export interface FaultClientPorts {
   readonly runs: RunClient;
-  /** By request id. */
+  /** The faults by request id. */
   readonly faults: ReadonlyMap<string, StartFault>;
   /** Called for each run that the engine has. */
   readonly onStarted: (run: StartedRun) => void;
-  /** Called when a start that is never made would have been. */
+  /** Called instead of a start that is never made. */
   readonly onLost: (workflowId: string) => void;
 }
 
 /** A client on the real engine that fails as the test requires. */
 export function createFaultClient({ runs, faults, onStarted, onLost }: FaultClientPorts): RunClient {
-  /** Starts a run, and no caller waits for it. */
+  /** Starts a run without waiting for it. */
   const startAlone = (request: RunRequest): Promise<void> =>
     new Promise((resolve, reject) => {
       runs

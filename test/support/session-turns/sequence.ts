@@ -14,15 +14,15 @@ import type { Turn } from './turn';
 import { answer, rival } from './turn';
 
 /**
- * By this much the clock of an API is behind whose turns are never started, so that no test waits for them to be
- * given up.
+ * How far the clock of one API is behind, ms. Turns of this API that are never started are given up at once, so that
+ * no test waits for that.
  */
 const BEHIND_MS = 90_000;
 const PATIENCE_MS = 120_000;
 
 interface SentRequest {
   readonly turn: () => Turn | undefined;
-  /** What it is to be answered with, given what became of its turn. */
+  /** The expected answer, given the state of its turn. */
   readonly expected: (turn: Turn) => string;
   readonly outcome: Promise<string>;
 }
@@ -33,14 +33,14 @@ interface SendOptions {
   readonly key?: string;
   readonly fault?: StartFault;
   readonly expected?: SentRequest['expected'];
-  /** The run of this key may be there with another message. */
+  /** A run with this key may exist with another message. */
   readonly isRival?: boolean;
 }
 
 /**
- * Does what a sequence of commands says in a session of its own, and looks at each moment whether turns overlap,
- * overtake each other, begin twice or not at all, and whether a line is refused that is not full.
- * @returns what went wrong, each with what was done before
+ * Runs a sequence of commands in a new session, and checks after each whether turns overlap, overtake each other,
+ * begin twice or not at all, and whether a turn is refused although the line has room.
+ * @returns the problems, each with the commands before it
  */
 export async function runSequence(stage: TurnStage, commands: readonly Command[]): Promise<string[]> {
   const sequence = createSequence(stage);
@@ -64,11 +64,11 @@ function createSequence(stage: TurnStage) {
   const turns = new Map<string, Turn>();
   const requests: SentRequest[] = [];
   const faults = new Map<string, StartFault>();
-  /** Where places stand in the line, in the order in which they were taken. */
+  /** The places of the line, in the order in which they were taken. */
   const order = new Map<string, number>();
   const knownPlaces = new Set<string>();
   const listeners = new Set<(taken: Taken) => boolean>();
-  /** Turns that no request is about to start. */
+  /** Turns that no request is going to start. */
   const lost = new Set<string>();
   let atWork: { readonly turn: Turn; readonly end: () => void } | undefined;
   /** Ends the work of each turn, so that the worker can stop. */
@@ -111,7 +111,7 @@ function createSequence(stage: TurnStage) {
   const keyed = (isWanted: (turn: Turn) => boolean = () => true): Turn[] =>
     [...turns.values()].filter((turn) => turn.key !== undefined && !turn.hasRivals && isWanted(turn));
 
-  /** How many runs of the session the engine has open, and how many it may have in a moment. */
+  /** The number of open runs of the session now, and the maximum that there may be shortly. */
   async function openRuns(): Promise<{ readonly now: number; readonly soon: number }> {
     const states = await Promise.all(
       [...turns.values()]
@@ -191,7 +191,7 @@ function createSequence(stage: TurnStage) {
       `${message}${key === undefined ? '' : ` (${key})`} is ${isFull ? 'refused' : short(turn?.workflowId ?? '?')}`,
     );
     if (isFull && turn?.isStarted !== true) {
-      // To a clock that is behind, places of runs that are never started are new.
+      // For an API whose clock is behind, places of runs that are never started are new.
       if (api !== behind && openBefore.soon <= MAX_WAITING)
         problem(`the line was full with ${openBefore.soon} turns`);
       if (turn?.isPlaced !== true && (await storedLine()).includes(`"${turn?.workflowId}"`)) {
@@ -201,13 +201,13 @@ function createSequence(stage: TurnStage) {
       return;
     }
     requests.push({ turn: () => turn, expected, outcome });
-    // Rivals differ in their answers alone.
+    // A rival request differs only in its answer.
     if (!isRival && fault?.type !== 'refused') await untilStarted(turn, outcome);
     const open = await openRuns();
     if (open.now > MAX_WAITING + 1) problem(`${open.now} turns are in the line`);
   }
 
-  /** What is done next knows then whether there is a run. Others may have come in between. */
+  /** Waits until it is known whether there is a run. Other turns may have come in between. */
   async function untilStarted(turn: Turn | undefined, outcome: Promise<string>): Promise<void> {
     let isAnswered = false;
     void outcome.then(() => (isAnswered = true));
@@ -283,7 +283,7 @@ function createSequence(stage: TurnStage) {
       case 'repeat': {
         const turn = keyed().at(-1 - command.which);
         if (turn?.key === undefined) return;
-        // Where it was not started, this request may find no place for it.
+        // Where the turn was not started, this request may find no place for it.
         const expected = turn.isStarted ? answer : (each: Turn): string => `${answer(each)} | SESSION_BUSY`;
         return send({ api: apiAt(command.api), message: turn.message, key: turn.key, expected });
       }
@@ -335,7 +335,7 @@ function createSequence(stage: TurnStage) {
     }
   }
 
-  /** Lets all turns end, and looks at the answers and at what is left. */
+  /** Lets all turns end, and checks the answers and the remaining places. */
   async function end(): Promise<void> {
     while (live().length > 0) await finish();
     log.push('the last one');

@@ -26,22 +26,22 @@ import { makeTempDir } from '../temp-dir';
 import { sharedTemporal } from '../service';
 
 const ROOT = resolve(__dirname, '..', '..', '..');
-/** A sequence holds its turns for as long as it wants. */
+/** A limit that is never reached, because a sequence holds its turns for any time. */
 const WAIT_LIMIT_MS = 600_000;
 
-/** The work of turns in the middle of which a test is. */
+/** The work of turns, which the test controls. */
 export interface Bodies {
   /** Called when a turn begins its work, and resolves when it is to end. */
   begin(workflowId: string): Promise<void>;
 }
 
-/** A worker in this process for turns whose work a test does, with the line's own code and a real engine. */
+/** A worker in this process for turns whose work the test controls, with the code of the service and a real engine. */
 export interface TurnStage {
   readonly engine: Engine;
   readonly client: Client;
   readonly runs: RunClient;
   readonly documents: DocumentStore;
-  /** Names who does the work of the turns of a sequence. */
+  /** The work of the turns of each sequence, by the sequence's name. */
   readonly sequences: Map<string, Bodies>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface TurnStage {
 export async function openTurnStage(): Promise<TurnStage> {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
-    // Runs are terminated in the midst of their tasks, which the SDK would log.
+    // Tests terminate runs during their tasks, which the SDK would log.
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
     shutdownSignals: [],
   });
@@ -122,7 +122,7 @@ function selectActivities(
   };
 }
 
-/** In a process of its own: the bundler loads its parts by itself, past the test's modules. */
+/** The bundler runs in a separate process, because it loads modules without jest's module system. */
 async function bundle(dir: string): Promise<string> {
   const file = join(dir, 'bundle.js');
   const script = `const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');

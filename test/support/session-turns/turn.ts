@@ -3,22 +3,22 @@ export interface Turn {
   readonly workflowId: string;
   readonly key?: string;
   readonly message: string;
-  /** It has, or had, a place. */
+  /** Whether it has or had a place. */
   isPlaced: boolean;
-  /** It was asked for with two messages. */
+  /** Whether it was requested with two different messages. */
   hasRivals: boolean;
-  /** The engine has its run. */
+  /** Whether the engine has its run. */
   isStarted: boolean;
   hasBegun: boolean;
   end?: 'finished' | 'terminate' | 'cancel';
 }
 
-/** What requests for a turn are answered with, given what became of it. */
+/** The possible answers to requests for a turn, given its state. */
 export function answer({ end, message }: Turn): string {
   return end === 'finished' ? `answer to ${message}` : 'RUN_CANCELLED';
 }
 
-/** Of two requests with one key and two messages one has the run. */
+/** One of two requests with one key and two messages has the run. */
 export function rival(...messages: readonly string[]) {
   return ({ end }: Turn): string =>
     [

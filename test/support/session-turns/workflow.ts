@@ -8,12 +8,12 @@ export interface ScriptedInput {
   readonly after?: EarlierTurn;
 }
 
-/** What a scripted turn does, by the test that holds it. */
+/** The work of a scripted turn, which the test that holds it controls. */
 export interface ScriptedSteps {
   beInTurn(sequence: string): Promise<void>;
 }
 
-/** A turn in the line of its session, whose work is what the test does with it. */
+/** A turn in the line of its session whose work the test controls. */
 export function scriptedTurn({ sequence, message, after }: ScriptedInput): Promise<string> {
   const { beInTurn } = proxyActivities<ScriptedSteps>({
     startToCloseTimeout: '15 minutes',

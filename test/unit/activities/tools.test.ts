@@ -17,7 +17,7 @@ const STEP: ToolStep = {
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Statistics that store an outcome when they are let. */
+/** Statistics that store an outcome when the test allows it. */
 function slowStatistics() {
   const stored: ToolCallOutcome[] = [];
   const waiting: (() => void)[] = [];

@@ -50,7 +50,7 @@ test('a semaphore lets as many in as it has permits, and the others in the order
   );
   const settled = Promise.allSettled(all);
   expect(begun).toEqual([0, 1]);
-  // One that fails gives its permit back, too.
+  // A failed action also gives its permit back.
   ends[1]?.();
   await expect(all[1]).rejects.toThrow('broken');
   expect(begun).toEqual([0, 1, 2]);

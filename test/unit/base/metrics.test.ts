@@ -8,7 +8,7 @@ import { countedFailures } from '../../../src/stores/counted-failures';
 import { measuredRunner } from '../../../src/tools/measured-runner';
 import type { ToolRunner } from '../../../src/tools/runner';
 
-/** Metrics that keep what is recorded, without times. */
+/** Metrics that store what is recorded, without times. */
 function recorder(): { metrics: Metrics; recorded: unknown[][] } {
   const recorded: unknown[][] = [];
   const metrics: Metrics = {

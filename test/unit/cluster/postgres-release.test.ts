@@ -13,7 +13,7 @@ afterEach(() => dir.remove());
 
 const data = (): string => join(dir.path, 'data');
 
-/** Programs of a release where Debian puts them. */
+/** Creates the programs of a release where Debian puts them. */
 function install(release: string): string {
   const bin = join(dir.path, release, 'bin');
   mkdirSync(bin, { recursive: true });

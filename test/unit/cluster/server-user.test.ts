@@ -4,7 +4,7 @@ import { findServerUser, makeFolderFor } from '../../../cluster/engine/server-us
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
-/** Only root can give a folder to somebody else. */
+/** Only root can give a folder to another user. */
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 const USER = { name: 'nobody', uid: 65_534, gid: 65_534 };
 
@@ -39,7 +39,7 @@ asRoot("what is the cluster's own lets the user's group pass where root alone co
   const folder = join(dir.path, 'cluster', 'postgres');
   makeFolderFor(folder, dir.path, USER);
   expect([statSync(folder).uid, modeOf(folder)]).toEqual([USER.uid, 0o700]);
-  // That of the test was root's alone.
+  // Before the call only root could open the folder of the test.
   expect([statSync(dir.path).gid, modeOf(dir.path)]).toEqual([USER.gid, 0o710]);
   makeFolderFor(folder, dir.path, USER);
   expect(modeOf(dir.path)).toBe(0o710);

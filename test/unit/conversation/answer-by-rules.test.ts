@@ -6,7 +6,7 @@ import type { LlmProvider } from '../../../src/llm/provider';
 import { rules } from '../../support/rules';
 
 const limit = { signal: new AbortController().signal, timeoutMs: 1_000 };
-// Where tools have run nothing else is asked.
+// The rules ask no model where tools have run.
 const answering = { conversation: rules.conversation, provider: {} as LlmProvider };
 
 function answer(tool: Partial<ToolOutcome>) {

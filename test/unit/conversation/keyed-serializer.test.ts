@@ -1,6 +1,6 @@
 import { createKeyedSerializer } from '../../../src/conversation/keyed-serializer';
 
-/** An action that a test ends. */
+/** An action that the test ends. */
 function held() {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -40,14 +40,14 @@ function lineOf(after: EarlierTurn | undefined): string[] {
   return after === undefined ? [] : [after.workflowId, ...lineOf(after.after)];
 }
 
-/** Takes a place that is there to be taken. */
+/** Takes a place; fails where the line has none. */
 async function take(workflowId: string, session = 's'): Promise<EarlierTurn> {
   const place = await places.take(session, workflowId);
   if (place === undefined) throw new Error('the line is full');
   return place;
 }
 
-/** Who stands before a turn that takes its place now, and gives it back. */
+/** The turns before a turn that takes its place now and then gives it back. */
 async function before(): Promise<string[]> {
   const place = await take('looks');
   await places.withdraw('s', place);
@@ -175,7 +175,7 @@ describe('a place whose run was never started', () => {
     const second = await places.retake('s', 'a');
     expect(lineOf(second)).toEqual(['a', 'b']);
     expect(second?.placedAt).toBeGreaterThan(first.placedAt);
-    // It is the place of one request again.
+    // A single request holds the place again.
     await places.withdraw('s', second!);
     expect(await before()).toEqual(['b']);
   });

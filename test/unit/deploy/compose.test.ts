@@ -10,7 +10,7 @@ const { services, volumes, networks } = composeFile();
 const all = Object.entries(services);
 const isOurs = ({ image }: ComposeService): boolean => image?.startsWith('holdfast:') === true;
 const ours = all.filter(([, service]) => isOurs(service));
-/** What health checks, the proxy and the volume rely on. */
+/** The settings on which health checks, the proxy and the volume rely. */
 const WRITTEN_INTO_THE_IMAGE = {
   HOST: '0.0.0.0',
   PORT: 3000,
@@ -18,9 +18,9 @@ const WRITTEN_INTO_THE_IMAGE = {
   WORKER_PROBE_PORT: 3002,
   DATA_DIR: '/data',
 };
-/** Jobs that end. */
+/** Services that end when their work is done. */
 const isJob = ({ restart }: ComposeService): boolean => restart?.startsWith('on-failure') === true;
-/** With what stands for variables that are not set, from the innermost on. */
+/** Replaces variables by their defaults, from the innermost on. */
 function fill(text: string): string {
   const filled = text.replace(/\$\{\w+:?[-?]?([^${}]*)\}/g, '$1');
   return filled === text ? text : fill(filled);
@@ -40,7 +40,7 @@ describe.each(all)('the service %s', (name, service) => {
   });
 
   test('is bounded, and starts again or is done', () => {
-    // An engine refuses a container that may use more cores than its machine has.
+    // A container engine refuses a container that may use more cores than its machine has.
     expect(service.deploy?.resources?.limits).toEqual({ memory: expect.stringMatching(/^\d+[mg]$/) });
     expect(service.restart).toMatch(/^(unless-stopped|on-failure:\d)$/);
   });

@@ -18,7 +18,7 @@ test('it does not run as root, and tells whether it is well', () => {
   expect(instructions('STOPSIGNAL')).toEqual(['SIGTERM']);
 });
 
-/** The folders that a project compiles; patterns name data files in them. */
+/** The folders that a project compiles. Patterns are left out, because they name data files in these folders. */
 function compiledFolders(project: string): string[] {
   const { include } = JSON.parse(readProjectFile(join(project, 'tsconfig.json'))) as { include: string[] };
   return include.filter((folder) => !folder.includes('*')).map((folder) => join(project, folder));

@@ -52,7 +52,7 @@ const ADDRESSES: [AddressReach, string, string][] = [
   // The deprecated IPv4-compatible form is outside the delegated block, so it belongs to no network.
   ['refused', 'reserved', '::127.0.0.1'],
   ['refused', 'reserved', '::8.8.8.8'],
-  // A network's own NAT64 prefix: where the IPv4 address stands is that network's choice.
+  // This is a network's own NAT64 prefix, and the network chooses where the IPv4 address is in it.
   ['refused', 'reserved', '64:ff9b:1::7f00:1'],
   // IPv4-mapped
   ['public', 'public', '::ffff:8.8.8.8'],
@@ -80,7 +80,7 @@ const ADDRESSES: [AddressReach, string, string][] = [
   ['refused', 'cloud metadata', '2001:0:808:808::5601:5601'],
   ['private', 'private', '2001:0:a00:1::f7f7:f7f7'],
   ['refused', 'cloud metadata', '2001:0:7f00:1::5601:5601'],
-  // No address at all
+  // not an address
   ['refused', 'unrecognised', ''],
   ['refused', 'unrecognised', 'localhost'],
   ['refused', 'unrecognised', '127.1'],

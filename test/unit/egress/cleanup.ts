@@ -1,4 +1,4 @@
-/** Releases after each test what it has opened, last in first out. */
+/** Releases after each test what the test has opened, in reverse order. */
 export function useCleanup(): (release: () => Promise<unknown>) => void {
   const releases: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -7,7 +7,7 @@ export function useCleanup(): (release: () => Promise<unknown>) => void {
   return (release) => releases.push(release);
 }
 
-/** What a promise was rejected with; fails where it was fulfilled. */
+/** The reason with which a promise was rejected. Throws where it was fulfilled. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   const outcome = await promise.then(
     (value: unknown) => ({ value }),

@@ -208,7 +208,7 @@ describe('the signal', () => {
     });
     const error = await rejection(request({ url: 'http://slow.test/', signal: controller.signal }));
     expect(error.message).toBe('enough');
-    // The socket closes when the system's lookup ends, which no request can end before.
+    // The socket closes only when the system's lookup has ended, which a request cannot abort.
     endLookup(new Error('no answer'));
   });
 

@@ -66,7 +66,7 @@ describe('a host that is a name', () => {
     const answers = [[ipv4('127.0.0.1')], [ipv4('169.254.169.254')]];
     const resolve = jest.fn(() => Promise.resolve(answers.shift() ?? []));
     const request = open({ allowPrivate: true, resolve });
-    // The name server changes its mind after the first answer, as in DNS rebinding.
+    // The name server gives another answer after the first one, as in DNS rebinding.
     expect((await request(`http://rebinding.test:${server.port}/`)).text()).toBe('pinned');
     expect(resolve).toHaveBeenCalledTimes(1);
     expect(server.seen[0]?.headers.host).toBe(`rebinding.test:${server.port}`);

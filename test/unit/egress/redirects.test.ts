@@ -61,7 +61,7 @@ test.each([
 });
 
 describe('to another origin', () => {
-  /** Header names under which sites take credentials, and an invented one. */
+  /** Names of headers that sites use for credentials, and an invented one. */
   const CREDENTIALS = {
     authorization: 'Bearer secret',
     cookie: 'sid=secret',

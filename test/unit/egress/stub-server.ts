@@ -9,7 +9,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A real HTTP server on a random loopback port that keeps what it was asked. */
+/** A real HTTP server on a random loopback port that records its requests. */
 export interface StubServer {
   readonly port: number;
   /** `http://127.0.0.1:<port>` */

@@ -6,7 +6,7 @@ const DIMENSIONS = 16;
 const VECTOR_BYTES = DIMENSIONS * Float32Array.BYTES_PER_ELEMENT;
 const roomy = { entries: 100, bytes: 1_000_000 };
 
-/** An embedder that notes what it is asked, and answers when it is let go. */
+/** An embedder that records the texts it gets, and answers when the test allows it. */
 function recorder(limits = roomy) {
   const asked: (readonly string[])[] = [];
   const signals: (AbortSignal | undefined)[] = [];
@@ -85,7 +85,7 @@ test('what was given up, or failed, is asked for anew', async () => {
 
 test.each([
   ['entries', { entries: 2, bytes: 1_000_000 }],
-  // With the 44 characters of its key, of two bytes each.
+  // The size includes the 44 characters of its key, of two bytes each.
   ['bytes', { entries: 100, bytes: 2 * (VECTOR_BYTES + 88) }],
 ])('the least recently used text goes when there are too many %s', async (_, limits) => {
   const { asked, cached } = recorder(limits);

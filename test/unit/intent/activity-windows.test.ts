@@ -12,7 +12,7 @@ const moment = fc
   .map((minute) => 1_790_000_000_000 + minute * MINUTE_MS);
 const windows = Object.keys(WINDOWS) as Window[];
 
-/** Which minutes the keys of a window stand for. */
+/** The minutes that the keys of a window cover. */
 function minutesOf(keys: readonly string[]): number[] {
   return keys.flatMap((key) => {
     const number = Number(key.slice(1));
@@ -44,7 +44,7 @@ describe.each(windows)('the window %s', (window) => {
         const end = now + WINDOWS[window] * MINUTE_MS;
         expect(counted(now)).toBe(1);
         expect(counted(end - MINUTE_MS)).toBe(1);
-        // The hour that it is in may be in the window still to come, never in one that begins after it.
+        // The current hour may be in the next window, but never in one that begins after it.
         expect(windowKeys(window, end)).not.toContain(activityKeys(now)[0]);
       }),
     );

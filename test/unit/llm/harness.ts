@@ -6,7 +6,7 @@ import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/l
 import type { CallContext, ChatEvent, LlmProvider } from '../../../src/llm/provider';
 import { type Behaviour, callsTools, type ModelServer, says, saysJson } from '../../support/model-server';
 
-/** No prefix that a pattern would know it by. */
+/** A key without a prefix that a pattern could recognize. */
 export const KEY = 'T0p-Secret-Value-4711';
 export const HELLO = { messages: [{ role: 'user', content: 'Hello there' }] } as const;
 
@@ -50,7 +50,7 @@ export async function collect(
   throw new Error('the stream has no end event');
 }
 
-/** Every method of a provider, with an answer that it can use. */
+/** Every method of a provider, with an answer that the method accepts. */
 export interface Method {
   readonly method: keyof LlmProvider;
   readonly good: Behaviour;
@@ -80,7 +80,7 @@ export const METHODS: readonly Method[] = [
   },
 ];
 
-/** What a call rejects with; the test fails where it does not. */
+/** The error of a call. The test fails where the call succeeds. */
 export async function errorOf(work: Promise<unknown>): Promise<HoldfastError> {
   try {
     await work;
@@ -90,7 +90,7 @@ export async function errorOf(work: Promise<unknown>): Promise<HoldfastError> {
   throw new Error('expected a rejection');
 }
 
-/** All that any log or answer could show of an error. */
+/** All text of an error that a log or an answer could contain. */
 export function everythingIn(error: unknown): string {
   const { message, stack, details, cause } = error as HoldfastError;
   return [

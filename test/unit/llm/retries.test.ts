@@ -32,7 +32,7 @@ test('retry-after-ms goes before Retry-After', async () => {
 });
 
 test('a wait beyond the time left is not begun, and passed on', async () => {
-  // A wait for either would outlast the test.
+  // A wait for either time would exceed the time limit of the test.
   server.otherwise(limitsRate('3600'));
   const error = await errorOf(providerOf(server).chat(HELLO, context({ timeoutMs: 600_000 })));
   expect(error).toMatchObject({
@@ -56,7 +56,7 @@ test('without Retry-After the waits are those of the attempts', async () => {
 });
 
 test('an abort ends a wait', async () => {
-  // The wait fits into the time left, and would outlast the test.
+  // The wait fits into the time left, and would exceed the time limit of the test.
   server.otherwise(limitsRate('600'));
   const controller = new AbortController();
   const limits = context({ signal: controller.signal, timeoutMs: 3_600_000 });

@@ -51,7 +51,7 @@ test.each(['cut', 'short', 'error', 'garbled'] as const)('the ending "%s" is an 
     { type: 'token', text: 'wor' },
   ]);
   expect(printed).not.toHaveBeenCalled();
-  // What has been passed on cannot be taken back.
+  // The provider cannot take back text that it has passed on.
   expect(server.requests).toHaveLength(1);
 });
 

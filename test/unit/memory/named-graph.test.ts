@@ -26,14 +26,14 @@ async function serve(options: BoltServerOptions = {}): Promise<BoltServer> {
   return server;
 }
 
-/** As an initialization names it. */
+/** The store as an initialization names it. */
 function named(uri: string, allowPrivate = true): Neo4jSettings {
   return { uri, username: 'neo4j', password: 'p', egress: { allowPrivate } };
 }
 
 /**
- * The addresses that the policy gets for every name, in order; the last stays. `forDriver` is what the driver itself
- * would ask.
+ * The addresses that the policy resolves for every name, in order; the last one repeats. `forDriver` has those that
+ * the driver itself would resolve.
  */
 function names(answers: readonly string[][], forDriver = '127.0.0.1') {
   const left = [...answers];
@@ -49,7 +49,7 @@ function names(answers: readonly string[][], forDriver = '127.0.0.1') {
 }
 type Done = (error: null, address: unknown, family?: number) => void;
 
-/** One transaction on a connection of its own. */
+/** Runs one transaction on a new connection. */
 async function ask(connection: Neo4jConnection): Promise<unknown> {
   return connection.transact(async ({ run }) => ({ commit: false, value: await run('RETURN 1') }));
 }
@@ -155,7 +155,7 @@ describe('a graph at an address that a caller named', () => {
 describe('the permission for private addresses', () => {
   const key = randomBytes(32);
 
-  /** A process on the data folder. */
+  /** Opens the service of a process on the data folder. */
   function start(
     dataDir: string,
     kind: 'worker' | 'part',
@@ -185,7 +185,7 @@ describe('the permission for private addresses', () => {
   test('goes from the API that took the address to the workers, and not to another API', async () => {
     const dir = makeTempDir();
     release(() => Promise.resolve(dir.remove()));
-    // It answers, but it is no Neo4j that can be prepared, so that stores which may be opened fail behind the policy.
+    // The server answers but cannot be prepared as Neo4j, so stores that the policy allows fail later.
     const server = await serve();
     const documents = createDocumentStore({ path: join(dir.path, 'holdfast.db') });
     release(() => documents.close());

@@ -26,7 +26,7 @@ async function keep(importId: string, namespaceId = 'here'): Promise<void> {
   await files.keep(importId, upload, { startedAt: '2026-01-01T00:00:00.000Z', run });
 }
 
-/** Of a day and an hour later, by an engine that has these imports' runs. */
+/** Sweeps a day and an hour later, with an engine that has the runs of these imports. */
 function sweep(known: readonly string[], more: Partial<Sweep> = {}): Promise<number> {
   return sweepImports({
     blobs,

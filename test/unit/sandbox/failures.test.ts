@@ -157,7 +157,7 @@ describe('results that are no JSON', () => {
     expect(value).toHaveLength(9_998);
     const message = 'The result is longer than 10000 bytes of JSON';
     expect(await failure('() => "x".repeat(9999)')).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', message });
-    // Fewer characters than the limit, but more bytes.
+    // The text has fewer characters than the limit, but more bytes.
     expect(await failure('() => "é".repeat(5000)')).toMatchObject({ message });
     expect(await failure('() => Array(2000000).fill(1)')).toMatchObject({ message });
   });

@@ -7,7 +7,7 @@ import { HoldfastError } from '../../../src/base/errors';
 import { createSandbox, type Sandbox } from '../../../src/sandbox';
 import { expectAlive, failureOf, PATIENT } from './support';
 
-/** Every thread that was started, real ones; so that a test can count them and wait for their end. */
+/** Every real thread that was started, so that a test can count them and wait for their end. */
 const mockStarted: Worker[] = [];
 jest.mock('node:worker_threads', () => {
   const actual = jest.requireActual<typeof workerThreads>('node:worker_threads');
@@ -22,7 +22,7 @@ jest.mock('node:worker_threads', () => {
 
 const ENDLESS = '() => { while (true) {} }';
 const NATIVE = '() => new Array(4294967295).join("x")';
-/** Runs until a test aborts it. */
+/** Runs code until the test aborts it. */
 const HELD = { timeoutMs: 60_000 };
 
 let sandbox: Sandbox;
@@ -41,7 +41,7 @@ async function ended(worker: Worker): Promise<void> {
   if (worker.threadId !== -1) await once(worker, 'exit');
 }
 
-/** Holds a thread with code that does not end; `release` aborts it and waits until it is settled. */
+/** Occupies a thread with code that does not end; `release` aborts it and waits until the call is settled. */
 function hold(target: Sandbox, source = ENDLESS) {
   const controller = new AbortController();
   const settled = failureOf(target.run(source, {}, { ...HELD, signal: controller.signal }));

@@ -1,6 +1,6 @@
 import { createSandbox, type Sandbox, type SandboxLimits } from '../../../src/sandbox';
 
-/** Far more than any call takes that is meant to end by itself, on a busy machine too. */
+/** Much longer than any call that ends by itself takes, also on a busy machine. */
 export const PATIENT = { timeoutMs: 20_000 };
 
 export interface Failure {
@@ -28,7 +28,7 @@ export async function failureOf(call: Promise<unknown>): Promise<Failure> {
   throw new Error(`expected a rejection and got ${JSON.stringify(value)}`);
 }
 
-/** A new identity of the sandbox's thread would hide what broke: a plain call must still give its own result. */
+/** Expects a plain call to give its own result; a restarted thread alone would not show that. */
 export async function expectAlive(sandbox: Sandbox): Promise<void> {
   const result = await sandbox.run('(args) => args.a + args.b', { a: 20, b: 22 }, PATIENT);
   expect(result).toEqual({ value: 42, logs: [] });

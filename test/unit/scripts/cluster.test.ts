@@ -17,7 +17,7 @@ function install(name: string, script: string): void {
   chmodSync(path, 0o755);
 }
 
-/** What is missing on a machine that has only what was installed. */
+/** The programs that are missing on a machine with only these installed. */
 function missing(): Promise<unknown> {
   const env = { PATH: join(dir.path, 'bin'), HOLDFAST_CACHE_DIR: join(dir.path, 'cache') };
   const { result } = runModule(['setup/cluster.mjs'], 'return scripts.findMissingForCluster();', env);

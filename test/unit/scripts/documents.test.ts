@@ -22,7 +22,7 @@ function filesIn(folder: string, isWanted: (path: string) => boolean): string[] 
 
 const documents = filesIn(ROOT, (path) => path.endsWith('.md'));
 
-/** Folders that names of files in `document` begin in: that of the package, and that of the project. */
+/** Folders that a path in `document` may be relative to: its package, and the project. */
 function rootsOf(document: string): string[] {
   const [root] = /^.*[/]packages[/][^/]+/.exec(document) ?? [];
   return root === undefined ? [ROOT] : [root, ROOT];
@@ -32,7 +32,7 @@ function read(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** What a link names a heading by, as GitHub and most viewers make it. */
+/** The anchor of a heading, as GitHub and most viewers build it. */
 function anchorOf(heading: string): string {
   return heading
     .replace(/[`*_]|\[|\]\([^)]*\)/g, '')
@@ -49,7 +49,7 @@ function hasAnchor(document: string, anchor: string): boolean {
   return [...headings].some(([, heading = '']) => anchorOf(heading) === anchor);
 }
 
-/** Why a link of `document` leads nowhere; undefined where it does not. */
+/** Why the target of a link in `document` does not exist; undefined where it does. */
 function problemOf(document: string, target: string, anchor: string | undefined): string | undefined {
   const file = target === '' ? document : resolve(dirname(document), target);
   if (!existsSync(file)) return `${target} does not exist`;
@@ -79,7 +79,7 @@ test('every file and folder of the project that a document names exists', () => 
 });
 
 test('every document that code, messages or configuration name exists', () => {
-  // The suites of the scripts invent projects and their documents.
+  // The suites of the scripts contain names of projects and documents that they invent.
   const isWanted = (path: string) => CODE.test(path) && !path.startsWith(join(ROOT, 'test/unit/scripts/'));
   const missing = filesIn(ROOT, isWanted).flatMap((path) =>
     [...read(path).matchAll(NAMED_DOCUMENT)]

@@ -37,7 +37,7 @@ const run = (code: string, env: Record<string, string> = {}): ScriptProcess =>
   runModule(['setup/install.mjs'], code.replaceAll('ROOT', JSON.stringify(folder.path)), env);
 const isInstalled = (): Promise<unknown> => run('return scripts.isInstalled(ROOT);').result;
 
-/** An npm that notes how it is called and installs what the lock file wants, or fails. */
+/** A stand-in for npm that records its arguments, and installs what the lock file lists or fails. */
 function fakeNpm(exitCode = 0): Record<string, string> {
   const script = at('npm-cli.js');
   const packages = JSON.stringify({ 'node_modules/a': WANTED['node_modules/a'] });

@@ -19,7 +19,7 @@ afterEach(() => {
   folder.remove();
 });
 
-/** A process that does `body` under the lock. */
+/** A process that runs `body` under the lock. */
 function locked(body: string, options = '{}'): ScriptProcess {
   const code = `return scripts.withLock(${JSON.stringify(lock)}, 'does the work', async (lock) => { ${body} }, ${options});`;
   const script = runModule(['setup/lock.mjs'], code);

@@ -16,18 +16,18 @@ export const ARCHIVE = `temporal_cli_1.5.1_${platform()}_${arch() === 'x64' ? 'a
 /** A program that answers as the Temporal CLI does. */
 export const fakeCli = (version = GOOD_VERSION): string => `#!/bin/sh\necho '${version}'\n`;
 
-/** A machine as the set-up sees it: a PATH, a cache and a release page of its own, and nothing else. */
+/** A machine as the set-up sees it: a separate PATH, cache and release page, and nothing else. */
 export interface Machine {
   readonly path: string;
-  /** Where the set-up puts what it gets. */
+  /** The folder in which the set-up stores what it downloads. */
   readonly cached: string;
-  /** What is served, by address below the release page; anything else is not found. */
+  /** The served files, by address below the release page; every other address answers 404. */
   readonly served: Map<string, Buffer | string>;
-  /** The requests that came, in order. */
+  /** The requests in the order of their arrival. */
   readonly requests: string[];
   /** Puts a program on PATH. */
   install(name: string, script: string): string;
-  /** Serves a release with this binary, under its right checksum unless another is given. */
+  /** Serves a release with this binary, with its correct checksum by default. */
   release(binary: string, checksum?: string): void;
   ensure(env?: Readonly<Record<string, string>>): ScriptProcess;
   /** Every file of the cache, relative to it. */

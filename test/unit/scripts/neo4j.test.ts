@@ -25,14 +25,14 @@ const at = (...parts: string[]): string => join(folder.path, ...parts);
 const target = (): string => at('cache', 'neo4j', '1.2.3');
 const calls = (): number => readFileSync(at('calls'), 'utf8').length;
 
-/** How many processes the lock names. */
+/** The number of processes in the lock. */
 function lockHolders(): number {
   if (!existsSync(`${target()}.lock`)) return 0;
   const { holders } = JSON.parse(readFileSync(`${target()}.lock`, 'utf8')) as { holders: unknown[] };
   return holders.length;
 }
 
-/** A Maven that notes each call, and then does what the lines say; `$out` is where the libraries are wanted. */
+/** A stand-in for Maven that records each call and runs these shell lines; `$out` is the folder for the libraries. */
 function installMaven(...lines: string[]): void {
   const script = [
     '#!/bin/sh',
@@ -82,7 +82,7 @@ test('two at once wait for each other, and one does the work', async () => {
 test('a try that was killed leaves nothing that is taken for the server', async () => {
   installMaven('echo half > "$out/neo4j.jar"', `while [ ! -e ${at('go-on')} ]; do sleep 0.05; done`);
   const killed = ensure();
-  // Killed while it writes the lock anew it would leave a draft of that behind, which is taken for nothing either.
+  // A process that is killed while it renews the lock leaves a draft, which counts as nothing either.
   await waitFor(() => lockHolders() === 2, { what: 'Maven to be among the holders of the lock' });
   killed.kill();
   await expect(killed.result).rejects.toThrow();

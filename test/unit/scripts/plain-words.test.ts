@@ -39,7 +39,7 @@ const VALID: [what: string, text: string, options: object][] = [
 const NOTHING_BUT_LIMITS = { comments: false, strings: false, names: false };
 const LIMIT = 'export const FEWEST_RUNS = 1;';
 
-/** By text: what the rule, alone, finds in it. */
+/** The findings of this rule alone, by text. */
 let found: Map<string, Problem[]>;
 beforeAll(async () => {
   const cases = [

@@ -23,9 +23,9 @@ const CASES: [results: object | null, status: number | null, counted: object][] 
       skipped: ['test/sum.test.ts: multiplies (pending)', 'test/sum.test.ts: subtracts (todo)'],
     },
   ],
-  // A file that could not be loaded has no tests, and must not vanish.
+  // A file that could not be loaded has no tests, and the summary must still name it.
   [{ testResults: [file('failed'), file('passed', PASSED)] }, 1, { passed: 1, failed: 1, skipped: [] }],
-  // An exit code that no test explains, and a jest that was killed before it wrote anything.
+  // These are an exit code that no test explains, and a jest that was killed before it wrote its report.
   [{ testResults: [file('passed', PASSED)] }, 1, { passed: 1, failed: 1, skipped: [] }],
   [null, null, { passed: 0, failed: 1, skipped: [] }],
 ];

@@ -14,7 +14,10 @@ beforeEach(async () => {
 });
 afterEach(() => machine.clean());
 
-/** A compiler that notes each build, does `midway` with half a binary written, and then writes the rest. */
+/**
+ * A stand-in for the compiler that records each build, runs `midway` when half of the binary is written, and completes
+ * it.
+ */
 function installGo(midway = ''): void {
   const binary = join(machine.path, 'built');
   writeFileSync(binary, fakeCli());
@@ -54,7 +57,7 @@ test('two at once build once', async () => {
 });
 
 test('a half-written binary is never in place, and a build that was interrupted is done again', async () => {
-  // One for each build, as a line may still reach the build that read the one before.
+  // Each build has its own file, because a line may still reach the build that read the one before.
   const gates = [1, 2].map((build) => join(machine.path, `gate-${build}`));
   execFileSync('mkfifo', gates);
   installGo(`read -r line < ${join(machine.path, 'gate')}-$(grep -c install ${builds})`);
@@ -69,7 +72,7 @@ test('a half-written binary is never in place, and a build that was interrupted 
   await first.result.catch(() => undefined);
   expect(existsSync(machine.cached)).toBe(false);
 
-  // The compiler outlives the killed set-up: the next one waits for it before it builds anew.
+  // The compiler outlives the killed set-up: the next set-up waits for it before it builds again.
   const second = machine.ensure();
   await waitFor(() => second.messages().includes('waiting for process'), { what: 'the second to wait' });
   expect(countBuilds()).toBe(1);

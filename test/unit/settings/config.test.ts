@@ -83,7 +83,7 @@ describe('tools may call private addresses', () => {
       privateForRuns: honoured,
       privateForStores: honoured ? 'as written' : 'as set',
     });
-    // An API goes by its own setting.
+    // An API uses its own setting.
     expect(loadConfig(environment, 'part').privateForStores).toBe('as set');
   });
 });

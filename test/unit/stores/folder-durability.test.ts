@@ -4,9 +4,9 @@ import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
-/** What is made durable, and what gets its name, in order. */
+/** The syncs and renames, in order. */
 const events: [what: 'sync' | 'rename', path: string][] = [];
-/** How the file system answers the sync of a folder; absent: it does it. */
+/** The file system's answer to the sync of a folder; absent for a real sync. */
 let refusal: string | undefined;
 
 jest.mock('node:fs/promises', () => {
@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => dir.remove());
 
-/** Events with paths below the store's folder, drafts without what is random in their names. */
+/** Events with paths below the store's folder, and drafts without the random part of their names. */
 const seen = (): string[] =>
   events.map(
     ([what, path]) =>

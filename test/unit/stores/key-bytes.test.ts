@@ -7,7 +7,7 @@ const anyString = fc.oneof(
   lettersAroundSurrogates(),
 );
 
-/** The characters between which the order by code point and the one by code unit differ. */
+/** The characters whose order by code point differs from that by code unit. */
 function lettersAroundSurrogates(): fc.Arbitrary<string> {
   return fc.string({
     unit: fc.constantFrom('a', '\u07ff', '\ud7ff', '\u{10000}', '\u{10FFFF}', '\ue000', '\uffff'),

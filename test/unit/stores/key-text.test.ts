@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { keyFromText, keyToText } from '../../../src/stores/neo4j/key-text';
 
-/** Among them the characters between which the order by code point and the one by code unit differ. */
+/** They include the characters whose order by code point differs from that by code unit. */
 const wellFormed = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({
@@ -9,7 +9,7 @@ const wellFormed = fc.oneof(
   }),
 );
 
-/** As Neo4j orders text. */
+/** Orders text as Neo4j does. */
 function compareByCodePoint(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

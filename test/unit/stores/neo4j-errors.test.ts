@@ -22,7 +22,7 @@ describe('an error of Neo4j', () => {
   ])('%s is the store being away: %s', (code, message) => {
     const error = toStoreError(failure(code), URI);
     expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', retryable: true, message });
-    // For the log, and not for the caller.
+    // This text is for the log and not for the caller.
     expect((error as Error).cause).toMatchObject({ message: `${URI}: what the server said (${code})` });
   });
 
@@ -50,7 +50,7 @@ describe('an error of Neo4j', () => {
   it('is worth another try only where the server took all of it back', () => {
     expect(isTransient(failure('Neo.TransientError.Transaction.DeadlockDetected'))).toBe(true);
     expect(isTransient(failure('Neo.ClientError.Statement.EntityNotFound'))).toBe(true);
-    // A commit may have passed before the connection broke.
+    // The database may have committed before the connection broke.
     expect(isTransient(failure('ServiceUnavailable'))).toBe(false);
     expect(isTransient(failure('Neo.TransientError.General.DatabaseUnavailable'))).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { luceneQuery, scopeTerm, termsOf } from '../../../src/stores/neo4j/memory/terms';
 
 describe('the terms of a text', () => {
-  // They are stored: a change of these needs a migration that makes the terms of all memories again.
+  // The database stores these terms: a change of them needs a migration that renews the terms of all memories.
   it.each([
     ['We walked through Málaga, carrying NOTEBOOKS.', 'we walk through malaga carry notebook'],
     ['Прогулка в парке 4711', 'прогулка в парке 4711'],

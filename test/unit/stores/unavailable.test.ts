@@ -28,7 +28,7 @@ describe('a SQLite document store that cannot be reached', () => {
     await store.write([put('k', 1)]);
     const holder = openDatabase(path, { busyTimeoutMs: 0 });
     holder.exec('BEGIN IMMEDIATE');
-    // With the default limit of several seconds, so that it is still waiting when the others have given up.
+    // Its limit is the default of several seconds, so it still waits when the others have given up.
     const patient = createDocumentStore({ path });
     let isPatientWaiting = true;
     const late = patient

@@ -119,7 +119,7 @@ describe('the work is bounded', () => {
 
   test('before the runtime would search', () => {
     const part = `b${'a'.repeat(MAX_COMPARED / 2)}`;
-    // The product of both lengths would take hours.
+    // Work in proportion to the product of both lengths would take hours.
     expect(() =>
       withHangLimit(() => compare('{{a}} contains {{b}}', 'a'.repeat(MAX_COMPARED), part)),
     ).toThrow(ConditionError);

@@ -124,7 +124,7 @@ describe('a condition', () => {
     const nested = (levels: number): string => `${'('.repeat(levels)}true${')'.repeat(levels)}`;
     expect(check(nested(50))).toBe(true);
     expect(() => parseCondition(nested(51))).toThrow(/nested more than 50 levels/);
-    // Beside one another they are not nested.
+    // Conditions beside one another are not nested.
     expect(check(Array.from({ length: 200 }, () => nested(50)).join('&&'))).toBe(true);
   });
 

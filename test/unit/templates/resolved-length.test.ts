@@ -44,7 +44,7 @@ test('says what was read where the value would be too long, and reads no further
   const config = { args: ['{{a}}'.repeat(1_000), '{{a}}'] };
   const { length, error } = resolvedLength(config, scope, 5_000);
   expect(asked).toBe(6);
-  // The template, five texts with their quotes, and the name.
+  // The length counts the template, five texts with their quotes, and the name.
   expect(length).toBe(5_000 + 5 * 1_002 + 6);
   expect(error).toEqual(errorOf(() => resolveTemplates(config, scope, 5_000)));
   const fitting = resolvedLength('{{a}}'.repeat(5), scope, 5_000);

@@ -2,7 +2,7 @@ import type { Config } from '../../../src/settings/config';
 import type { Logger } from '../../../src/base/logger';
 import { createEngine } from '../../../temporal/engine';
 
-/** What the server does when it is asked, in order; afterwards it answers. */
+/** The answers of the server to checks, in order; afterwards it answers every check. */
 let answers: boolean[];
 let asked: number;
 
@@ -35,7 +35,9 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** What `isReachable` says after each look at a server that answers so; the first is the connection's own. */
+/**
+ * The values of `isReachable` after each check of a server with these answers; the first check is the connection's own.
+ */
 async function looks(...given: boolean[]): Promise<boolean[]> {
   answers = [true, ...given];
   const engine = createEngine({

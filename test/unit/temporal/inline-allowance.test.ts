@@ -6,7 +6,7 @@ import { makeTempDir } from '../../support/temp-dir';
 const THRESHOLD = 32_768;
 const MEBIBYTE = 1_048_576;
 
-/** Whether a value of a run is stored beside its history, in the order of asking. */
+/** Whether a value of a run is stored beside its history, in the order of the questions. */
 function openSelector() {
   const dir = makeTempDir();
   const { externalStorage } = createDataConverter({

@@ -30,7 +30,7 @@ test.each([
 test('a run that was started with another place is not the one that is asked about', async () => {
   expect(await readRunState(running({ placedAt: 7 }), 'run', 7)).toBe('running');
   expect(await readRunState(running({ placedAt: 8 }), 'run', 7)).toBe('unknown');
-  // A build that did not note the place started it.
+  // A build that did not record the place started it.
   expect(await readRunState(running({}), 'run', 7)).toBe('running');
   expect(await readRunState(running(), 'run', 7)).toBe('running');
 });

@@ -10,7 +10,7 @@ const grpcError = (code: number): Error =>
   Object.assign(new Error(`status ${code}`), { code, details: '', metadata: {} });
 
 interface Script {
-  /** What each look finds, in order; the last one repeats. */
+  /** The attributes that each look finds, in order; the last answer repeats. */
   readonly known: readonly (readonly string[] | Error)[];
   readonly add?: Error;
 }

@@ -17,10 +17,10 @@ test('a worker that died a while ago is told by the task it left', () => {
 });
 
 test('a worker that lives raises no alarm', () => {
-  // A long poll of an idle worker, the run waiting for something else.
+  // This is the long poll of an idle worker; the run waits for something else.
   expect(about(ago(59))).toBe('');
-  // A task that was put there just now.
+  // The task was added just now.
   expect(about(ago(59), ago(2))).toBe('');
-  // All its slots were taken, and it polls again.
+  // All slots of the worker were taken, and it polls again.
   expect(about(ago(1), ago(20))).toBe('');
 });

@@ -4,7 +4,7 @@ import { checkArguments, type CheckArgumentsOptions } from '../../../src/tools/a
 import { normaliseParameters } from '../../../src/tools/parameters';
 import { anyParameters } from './arbitraries';
 
-/** The details of the error that checking throws, undefined where it throws none. */
+/** The details of the error of the check; undefined where the check passes. */
 function problem(
   parameters: ToolParameters,
   args: unknown,

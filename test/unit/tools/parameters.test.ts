@@ -8,7 +8,7 @@ import {
 } from '../../../src/tools/parameters';
 import { anyParameters } from './arbitraries';
 
-/** The details of the validation error that normalising throws. */
+/** The details of the validation error of the normalization. */
 function refusal(raw: unknown): { field: string; message: string } {
   try {
     normaliseParameters(raw);

@@ -14,10 +14,10 @@ const CALLS: Readonly<Record<string, (tools: ToolRegistry) => Promise<unknown>>>
   restore: (tools) => tools.restoreBuiltins(),
 };
 
-/** More store calls than one undisturbed registry call makes. */
+/** More calls of the store than one undisturbed call of the registry makes. */
 const MAX_STORE_CALLS = 6;
 
-/** A store that runs `disturb` once, just before its call of that number. */
+/** A store that runs `disturb` once, just before its call with that number. */
 function disturbed(documents: DocumentStore, number: number, disturb: () => Promise<unknown>): DocumentStore {
   let calls = 0;
   return new Proxy(documents, {
@@ -40,7 +40,7 @@ describe('two calls of the tool registry, one in the middle of the other', () =>
   const other = registryOn(documents);
   afterAll(() => stores.dispose());
 
-  // What two calls leave behind must be what they leave when one comes after the other, in either order.
+  // Two interleaved calls must leave the same state as one after the other, in either order.
   const found = async (): Promise<unknown> => {
     const tools = await other.list();
     expect(await other.count()).toBe(tools.length);
@@ -77,14 +77,14 @@ describe('two calls of the tool registry, one in the middle of the other', () =>
       let innerCall: Promise<unknown> | undefined;
       const callInner = (): Promise<unknown> => (innerCall ??= inner(other));
       const ofOuter = comparable(await outer(registryOn(disturbed(documents, number, callInner))));
-      // An outer call with fewer store calls than that was over before the inner one began.
+      // An outer call with fewer calls of the store has ended before the inner one began.
       const ofInner = comparable(await callInner());
       expect(inTurn).toContain(JSON.stringify({ ofOuter, ofInner, found: await found() }));
     }
   });
 });
 
-/** What a call returned, as far as it does not depend on the clock. */
+/** The result of a call without the parts that depend on the clock. */
 function comparable(returned: unknown): unknown {
   if (typeof returned !== 'object' || returned === null) return returned ?? null;
   return 'registeredAt' in returned ? { ...returned, registeredAt: '' } : returned;

@@ -20,12 +20,12 @@ const outcome = fc.record({
   finishedAt: fc.integer({ min: 0, max: 1_000 }).map((ms) => new Date(ms).toISOString()),
 });
 
-/** Keys that carry their tool, since a step always has the same one. */
+/** Keys that contain their tool, because a step always has the same tool. */
 const call = fc
   .tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 5 }), outcome)
   .map(([toolName, step, rest]): [string, RecordedOutcome] => [`${toolName}/${step}`, { toolName, ...rest }]);
 
-/** The figures by counting all over again. */
+/** The figures, counted again from the recorded outcomes. */
 function recount(recorded: ReadonlyMap<string, RecordedOutcome>): unknown {
   const all = [...recorded.values()];
   const executions = (name: string): number => all.filter(({ toolName }) => toolName === name).length;

@@ -284,7 +284,7 @@ describe('tool statistics', () => {
     await figures.record(outcome('1'));
     const really = documents.write.bind(documents);
     jest.spyOn(documents, 'write').mockImplementationOnce(async (writes, options) => {
-      // In the worst case it was written, and the caller got no answer.
+      // In the worst case the store wrote it, and the caller got no answer.
       await really(writes, options);
       throw new HoldfastError('STORE_UNAVAILABLE', 'gone', { retryable: true });
     });

@@ -23,7 +23,7 @@ afterEach(async () => {
   dir.remove();
 });
 
-/** The chore as another process has it. */
+/** The same chore in another process. */
 function process(name: string, run: Chore['run'] = () => Promise.resolve(3)): Chore {
   const store = createDocumentStore({ path: join(dir.path, 'holdfast.db') });
   stores.push(store);

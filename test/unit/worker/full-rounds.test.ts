@@ -34,7 +34,7 @@ describe('rounds of removing', () => {
     await runFullRounds({ round, full, pauseMs: 1 }, signal);
     for (const [index, { began }] of times.entries()) {
       const before = times[index - 1];
-      // A timer may come a millisecond early.
+      // A timer may fire a millisecond early.
       if (before) expect(began - before.ended).toBeGreaterThanOrEqual(before.ended - before.began - 2);
     }
   });

@@ -24,8 +24,8 @@ function fakeWorker(): GuardedWorker {
   return { worker: worker as unknown as GuardedWorker['worker'], release: () => Promise.resolve() };
 }
 
-/** All that can go on without what a test holds back has done so. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Waits until everything that the test does not hold back has run. */
+const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 let made: number;
 let begin: () => void;
@@ -42,7 +42,7 @@ function supervise() {
 
 test('a worker is made when it may begin, and not as soon as the engine is there', async () => {
   const supervised = supervise();
-  await turn();
+  await nextIteration();
   expect([made, supervised.isPolling()]).toEqual([0, false]);
   begin();
   await supervised.polling;
@@ -55,6 +55,6 @@ test('one that is stopped before it may begin is never made', async () => {
   const supervised = supervise();
   await supervised.stop();
   begin();
-  await turn();
+  await nextIteration();
   expect(made).toBe(0);
 });

@@ -48,7 +48,7 @@ describe('notes of activations', () => {
   let channel: MessageChannel;
   let path: string;
   let serial: Int32Array;
-  /** What the file and the serial number say while the thread handles each message. */
+  /** The contents of the file and the serial number while the thread handles each message. */
   let during: unknown[];
   let answers: unknown[];
 
@@ -59,7 +59,7 @@ describe('notes of activations', () => {
     during = [];
     answers = [];
     noteActivations(channel.port1, createNoteFile(path), serial);
-    // As the SDK's thread does: one turn of the event loop passes before the answer.
+    // As in the SDK's thread, one iteration of the event loop passes before the answer.
     channel.port1.on('message', ({ requestId }: { requestId: bigint }) => {
       during.push([readNote(path)?.runId, serial[0]]);
       setImmediate(() => channel.port1.postMessage({ requestId, result: { type: 'ok' } }));
@@ -89,7 +89,7 @@ describe('notes of activations', () => {
       ['a', 3],
     ]);
     expect([readNote(path), serial[0]]).toEqual([undefined, 0]);
-    // A run that is not in the thread any more.
+    // This run has left the thread.
     await send(activate('a'));
     expect(during.at(-1)).toEqual([undefined, 0]);
   });
@@ -121,7 +121,7 @@ describe('notes that were left', () => {
     clearNote(left);
     expect(await findAbandonedNotes(folder)).toEqual([{ ...note, run: undefined }]);
 
-    // A later process of the same pid, another machine, and what is no note at all.
+    // These are a later process with the same pid, another machine, and a file that is no note.
     writeFileSync(join(folder, basename(own).replace(/~[^~]*~1$/, '~1~1')), '');
     writeFileSync(join(folder, `another-machine~1~${identity.pid}~${identity.start}~1`), '');
     writeFileSync(join(folder, 'notes.txt'), '');
@@ -142,9 +142,9 @@ describe('notes that were left', () => {
     };
     const hour = 3_600_000;
     elsewhere(1, new Date(Date.now() - hour));
-    // It ended a moment ago, as when its container was started again.
+    // It ended a moment ago, as when its container was restarted.
     elsewhere(2, new Date());
-    // It is touched again and again: never old.
+    // It is touched repeatedly, so it never becomes old.
     elsewhere(3, new Date(Date.now() + hour));
     const left = await findAbandonedNotes(folder, 20);
     expect(left.map((note) => note.run?.runId).sort()).toEqual(['1', '2']);
@@ -215,7 +215,7 @@ describe('the watch for stalls', () => {
   test('a pause in which the process does not run counts as one look at most', () => {
     serial[0] = 1;
     jest.advanceTimersByTime(STALL_MS - LOOK_EVERY_MS);
-    // The clock is far ahead after SIGCONT, and the timer comes once.
+    // The clock is far ahead after SIGCONT, and the timer fires once.
     jest.setSystemTime(Date.now() + 600_000);
     jest.advanceTimersByTime(LOOK_EVERY_MS);
     expect(lost).toEqual([]);

@@ -13,7 +13,7 @@ import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
 const LONG_AGO = new Date(Date.now() - 31 * 86_400_000);
-/** Nothing here has a run to end. */
+/** No run has to be ended in these tests. */
 const connection = {} as EngineConnection;
 
 let dir: TempDir;
@@ -38,7 +38,7 @@ function guard(): WorkerGuard {
 }
 
 test('old notes that cannot be removed are warnings: the worker starts, and the others are removed', async () => {
-  // Neither can be removed as a file, nor asked for its age, whichever user asks.
+  // The guard can neither remove them as files nor read their age, as any user.
   const stubborn = join(folder, 'a-folder');
   mkdirSync(stubborn);
   utimesSync(stubborn, LONG_AGO, LONG_AGO);

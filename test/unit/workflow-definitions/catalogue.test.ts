@@ -100,7 +100,7 @@ test('puts and removals at the same time leave no more than the limit, and a cou
   const stored = idsOf(await catalogues[0]!.list()).filter((id) => id.startsWith('w'));
   expect(stored).toHaveLength(5);
   await Promise.all(stored.map((id, n) => catalogues[n % 2]!.remove(id)));
-  // Were a place lost on the way, the fifth would not fit; were one won, the sixth would.
+  // If a place were lost on the way, the fifth would not fit; if one were gained, the sixth would.
   for (let n = 0; n < 5; n += 1) await catalogues[0]!.put(workflow(`again${n}`));
   expect(await errorOf(() => catalogues[1]!.put(workflow('again5')))).toMatchObject({ code: 'VALIDATION' });
 });

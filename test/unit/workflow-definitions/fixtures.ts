@@ -6,7 +6,7 @@ import { isHoldfastError } from '../../../src/base/errors';
 
 type Parts = Readonly<Record<string, unknown>>;
 
-/** A step as the schema makes it of a request. */
+/** A step as the schema reads it from a request. */
 export function step(parts: Parts): WorkflowStep {
   return workflowStepSchema.parse(parts);
 }
@@ -32,7 +32,7 @@ export function workflow(id: string, parts: Parts = {}): PredefinedWorkflow {
   });
 }
 
-/** The error with which a check throws or rejects. Fails where the check passes. */
+/** The error of a check. Throws where the check passes. */
 export async function errorOf(check: () => unknown): Promise<HoldfastError> {
   try {
     await check();

@@ -2,7 +2,7 @@ import type { DevServerOptions } from '../../../../temporal/dev-server';
 import { startDevServer } from '../../../../temporal/dev-server';
 import { childMain } from '../../../contract/support/child-main';
 
-/** Starts a server, tells its pid, and lives until it is killed. */
+/** Starts a server, prints its pid, and runs until it is killed. */
 childMain(async (argument) => {
   const options = argument as Omit<DevServerOptions, 'logger'>;
   const nothing = (): void => undefined;

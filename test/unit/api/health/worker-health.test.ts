@@ -11,7 +11,7 @@ interface Polled {
   readonly by: readonly Pick<Poller, 'identity' | 'build'>[];
 }
 
-/** Health where every queue is polled alike just now. */
+/** The health of a service in which every queue has been polled just now. */
 async function healthOf({ current, ramping, by }: Polled) {
   const lastPoll = Date.now() - 1_000;
   const answer = described({ current, ramping, pollers: by.map((one) => ({ ...one, lastPoll })) });

@@ -9,7 +9,7 @@ import type { HttpServer } from '../../../../api/http/server';
 import { listen } from '../../../../api/http/server';
 import { waitFor } from '../../../support/wait';
 
-/** Node.js ends every request after 300 s by default, and looks every 30 s. Here its default is shorter. */
+/** Node.js ends requests after 300 s by default, which it checks every 30 s. Here the default is shorter. */
 jest.mock('node:http', () => {
   const actual = jest.requireActual<typeof http>('node:http');
   const createServer = (
@@ -76,12 +76,12 @@ afterEach(async () => {
 
 interface Peer {
   readonly socket: Socket;
-  /** All that has come back. */
+  /** Everything that was received. */
   text(): string;
   isClosed(): boolean;
 }
 
-/** A caller that has sent this and nothing more. */
+/** A caller that has sent this and sends nothing more. */
 function send(text: string): Peer {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   sockets.push(socket);
@@ -155,7 +155,7 @@ test('a body that was refused and comes to its end leaves the connection open', 
   await waitFor(() => peer.text().includes('}'), { what: 'the answer' });
   peer.socket.write(`0\r\n\r\n${head('/api/json', 'application/json', 'Content-Length: 7')}{"a":1}`);
   await waitFor(() => peer.text().includes('HTTP/1.1 200 OK'), { what: 'the second answer' });
-  // A connection is cut when the first request's bound is over, unless the bound went with the request.
+  // If the limit of the first request did not end with it, it would cut the connection here.
   await closed(send(head('/api/json', 'application/json') + chunk('{')), 'a later body to be given up');
   expect(peer.isClosed()).toBe(false);
 });

@@ -20,7 +20,7 @@ interface Line {
 }
 
 const CHUNK = Buffer.alloc(65_536, 'x');
-/** More than the sockets of both ends hold together. */
+/** More than the buffers of the sockets at both ends. */
 const MAX_IN_FLIGHT = 512;
 
 let server: HttpServer;

@@ -20,9 +20,9 @@ beforeEach(() => {
 afterEach(() => dir.remove());
 
 interface Server {
-  /** How a run is started; absent: it is, and goes on. */
+  /** How the start of a run ends; absent for a run that starts and continues. */
   readonly start?: (request: RunRequest) => never;
-  /** What the server says of a run; absent: it has none. */
+  /** The state of a run at the server; absent where the server has no such run. */
   readonly status?: string;
   readonly isConnected?: boolean;
   readonly isReachable?: boolean;
@@ -63,7 +63,7 @@ function begin(imports: ImportRuns): ReturnType<ImportRuns['start']> {
   return imports.start(body, undefined, context as unknown as RequestContext);
 }
 
-/** All that is kept. */
+/** Paths of all files that are stored for imports. */
 function kept(): string[] {
   const folder = join(dir.path, 'imports');
   if (!existsSync(folder)) return [];

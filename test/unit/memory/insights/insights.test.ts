@@ -44,7 +44,7 @@ async function addEvents(userId: string, events: readonly Event[]): Promise<void
   for (const event of events) await graph.insert({ node: toNode(userId, event), vector: null });
 }
 
-/** In one transaction, as many of their own take long. */
+/** Adds all events in one transaction, because one transaction for each takes long. */
 async function addManyEvents(userId: string, events: readonly Event[]): Promise<void> {
   const file = new SqliteFile({
     path: folder.file('memory.db'),
@@ -295,7 +295,7 @@ describe('with 5,000 memories', () => {
       expect(totalMemories).toBe(5_000);
       expect(topics[0]!.count).toBeLessThanOrEqual(MAX_READ);
     });
-    // A read that did all at once would give others only a few iterations.
+    // A read that did everything at once would leave others only a few iterations.
     expect(iterations).toBeGreaterThan(10);
   });
 });

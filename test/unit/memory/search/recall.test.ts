@@ -23,7 +23,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A recall with a given embedder, and the texts that it was asked to embed. */
+/** A recall with this embedder, and the texts that the embedder got. */
 function recallBy(embed: Embedder['embed']) {
   const embedder: Embedder = { ...lexical, embed };
   const spaces = createOpenSpaces(graph, {

@@ -99,7 +99,7 @@ describe('a search by words and meaning', () => {
     expect(await idsOf('zeppelin', { filters: { anyLabel: ['air'] } })).toEqual([mine]);
   });
 
-  /** A search in which these are the nearest, and `word` is what words find. */
+  /** A search that finds these by vectors, and `word` by words. */
   function searchAmong(nearest: readonly SearchHit[], by: Embedder = embedder): MemorySearch {
     const textOf = (id: string): string => (id === 'word' ? 'Farinha likes the garden' : 'about something');
     const nodeOf = (id: string) => ({

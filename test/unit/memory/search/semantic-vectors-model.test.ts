@@ -23,7 +23,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ type: fc.constant('index' as const), writes: fc.integer({ min: 1, max: 5 }) }),
 );
 
-/** One process alone never overtakes itself. */
+/** A single process never overtakes itself. */
 const never = () => Promise.reject(new Error('a vector was to be made again'));
 
 describe('search while vectors move', () => {
@@ -45,7 +45,7 @@ describe('search while vectors move', () => {
             graph.change(one.id, {}, one.values);
             latest.set(one.id, one.values);
           } else if (one.type === 'put' && !used.has(one.id)) {
-            // Ids are never given twice.
+            // The store never reuses an id.
             used.add(one.id);
             graph.add(one.id, one.values, { userId });
             latest.set(one.id, one.values);

@@ -37,7 +37,7 @@ describe('search over the vectors of graph and index', () => {
   const ids = async (given?: Partial<VectorQuery>): Promise<string> =>
     (await search(given)).map(({ id }) => id).join(' ');
   const move = () => createVectorRelay({ graph, index, reembed: never, limit: 1_000 }).round();
-  /** Until the index has all of it and the graph holds nothing. */
+  /** Relays until the index has all vectors and the graph holds none. */
   const moveAll = async (): Promise<void> => {
     await move();
     await move();

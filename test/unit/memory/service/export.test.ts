@@ -69,7 +69,7 @@ test('has both kinds in their order, with relations, and the end', async () => {
 
 test('has what was there and stays exactly once, and ends, however fast others are made and deleted', async () => {
   const ids: string[] = [];
-  // Several of each time, so that pages end between equals.
+  // Several memories have the same time, so that pages end between equal ones.
   for (let n = 0; n < 240; n += 1) ids.push((await add(graph, event('cay', Math.floor(n / 7)))).id);
   const doomed = ids.filter((_, at) => at % 11 === 0);
   const staying = ids.filter((id) => !doomed.includes(id));

@@ -20,7 +20,7 @@ test('an attempt that was given up stores no further message', async () => {
     {
       create: (_memory, identity) => {
         stored.push(identity?.id ?? '');
-        // Given up while the first message is being stored.
+        // The request is given up while the first message is being stored.
         attempt.abort(reason);
         return Promise.resolve({} as EpisodicMemory);
       },

@@ -20,7 +20,7 @@ describe('a vector relay', () => {
   let graph: OutboxGraph;
   let relay: VectorRelay;
 
-  /** As the service does it: with a new revision. */
+  /** Writes as the service does: with a new revision. */
   const reembed = (vectors: readonly { readonly id: string }[]): Promise<number> => {
     for (const { id } of vectors) graph.change(id, {}, NORTH);
     return Promise.resolve(vectors.length);
@@ -43,7 +43,7 @@ describe('a vector relay', () => {
   });
 
   const relayOnce = (signal?: AbortSignal): Promise<RelayedVectors> => relay.round(signal);
-  /** What the index has, whether or not it shows it yet. */
+  /** The content of the index, including what it does not show yet. */
   const stored = (userId = 'ann'): string[] => {
     server.release();
     const namespace = server.index(INDEX_NAME).data.namespaces.get(namespaceOf(1, userId));
@@ -216,7 +216,7 @@ describe('a vector relay', () => {
       graph.change('a', {}, NORTH);
       await second.round();
       expect(await second.round()).toMatchObject({ released: 1 });
-      // What arrives late is shown late too, so that the index goes on showing the vector that it loses.
+      // A late write is also shown late, so the index still shows the vector that it will lose.
       server.hold();
       late.letGo();
       expect(await first).toMatchObject({ reembedded: 1 });

@@ -8,7 +8,7 @@ interface MigrateArgument {
   readonly migrations: number;
 }
 
-/** Opens a database that others open at the same moment, and migrates it; each migration leaves a row. */
+/** Opens and migrates a database while other processes do the same; each migration leaves a row. */
 childMain(async (argument, gate) => {
   const { path, migrations } = argument as MigrateArgument;
   const list = Array.from({ length: migrations }, (_, index): Migration => {

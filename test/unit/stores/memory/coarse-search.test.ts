@@ -11,7 +11,7 @@ import { TIME, episodic } from '../../../contract/support/memories';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
 
 const MEMORIES = 300;
-/** Few enough that many codes are equally far from a query. */
+/** So few dimensions that many codes are equally far from a query. */
 const DIRECTIONS = 40;
 const DIMENSIONS = 6;
 

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../contract/support/temporary-folder';
 
 const USERS = ['ann', 'bob', 'carol'];
 const MEMORIES = 90;
-/** Slots of a full chunk in this file, so that users have several. */
+/** The number of slots of a full chunk in this file, so that users have several chunks. */
 const CHUNK_SLOTS = 8;
 const [CURRENT, NEXT] = [1, 2];
 const KINDS = ['episodic', 'semantic'] as const;
@@ -28,7 +28,7 @@ interface Old {
   readonly label: string;
 }
 
-/** Users in turn; every second memory is semantic and without a session. */
+/** Memories of alternating users; every second one is semantic and has no session. */
 const OLD = Array.from({ length: MEMORIES }, (_, index): Old => {
   const owner = 1 + (index % USERS.length);
   const kind = Math.floor(index / USERS.length) % 2 === 0 ? 0 : 1;
@@ -108,7 +108,7 @@ function insertVectors(database: SqliteDatabase, space: number): void {
   for (const { key, kind } of OLD.filter(isReleased)) insert.run(space, key, kind, null, null);
 }
 
-/** A slot is four float64 and the code; a chunk has room for more than it uses. */
+/** A slot is four float64 and the code; a chunk has room for more slots than it uses. */
 function insertChunk(
   database: SqliteDatabase,
   { space, owner, kind, some }: { space: number; owner: number; kind: number; some: readonly Old[] },
@@ -186,7 +186,7 @@ describe('a memory file whose codes stand in chunks', () => {
           const expected = OLD.filter(
             (old) => old.owner === index + 1 && old.kind === kindNumber && !isReleased(old) && passes(old),
           );
-          // The angle grows with the key.
+          // The angle increases with the key.
           expect(hits.map(({ id }) => id)).toEqual(
             expected.sort((a, b) => angleOf(CURRENT, a) - angleOf(CURRENT, b)).map(({ key }) => `id${key}`),
           );

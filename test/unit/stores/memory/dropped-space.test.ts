@@ -12,7 +12,7 @@ import { waitFor } from '../../../support/wait';
 
 const USERS = 12;
 const MEMORIES = 60;
-/** Vectors taken away in one step, more than a user has. */
+/** The number of vectors that one step removes, which is more than a user has. */
 const STEP = 7;
 
 describe('a vector space that is dropped and taken away in steps', () => {

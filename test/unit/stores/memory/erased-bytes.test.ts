@@ -8,7 +8,7 @@ import { add, episodic, pinSpace, semantic } from '../../../contract/support/mem
 import { eraseAll } from '../../../contract/memory-graph-erasure';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
 
-/** Words that no other memory has, and that stems do not change; each begins like no other word here. */
+/** Words that no other memory has, that stemming does not change, and that begin like no other word here. */
 const MARKERS = ['zqxuser', 'qvjsession', 'xkwlabel', 'jzvbody', 'vxqtext', 'kqzchanged'] as const;
 const [USER, SESSION, LABEL, BODY, TEXT, CHANGED] = MARKERS;
 /** The first bytes of a vector that differs from all others. */

@@ -5,7 +5,7 @@ import { add, episodic, scopeOf } from '../../../contract/support/memories';
 import { eraseAll } from '../../../contract/memory-graph-erasure';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
 
-/** What threads were asked to do, thread by thread. */
+/** The requests to each thread, in order. */
 const mockAsked: string[][] = [];
 
 jest.mock('node:worker_threads', () => {

@@ -46,7 +46,7 @@ describe('the thread that searches memories', () => {
 
   it('fails what it was asked when it dies, and is replaced', async () => {
     await search();
-    // What is asked never arrives there, so no answer comes before the end.
+    // Requests never reach the thread, so no answer comes before its end.
     jest.spyOn(mockStarted[0] as Threads.Worker, 'postMessage').mockReturnValue(undefined);
     const [asked, alsoAsked] = [search(), graph.count(scopeOf('episodic', { filters: { from: 0 } }))];
     const failures = [asked, alsoAsked].map((answer) => expect(answer).rejects.toMatchObject(unavailable));

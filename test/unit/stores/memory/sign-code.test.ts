@@ -26,7 +26,7 @@ describe('the code of a vector', () => {
     expect(signCode(new Float32Array(dimensions).fill(1)).length * 8).toBe(bits);
   });
 
-  // Files keep codes: another code for the same vector would make every search in them wrong.
+  // Files store codes, so a different code for the same vector would make every search in them wrong.
   it('never changes', () => {
     const vector = Float32Array.from({ length: 16 }, (_, index) => Math.sin(index + 1));
     expect(signCode(vector).toString('hex')).toMatchInlineSnapshot(

@@ -88,7 +88,7 @@ describe('a Pinecone that fails', () => {
   });
 
   it('is not waited for beyond the time limit, and says when to come again', async () => {
-    // An hour: a wait for it would outlast the test.
+    // A wait of an hour would exceed the time limit of the test.
     server.script(limitsRate('3600'));
     const failure = index.search(QUERY);
     await expect(failure).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('a Pinecone that fails', () => {
     ]) {
       const before = server.requests.length;
       await expect(call()).rejects.toMatchObject(unavailable(/^Pinecone did not answer within 200 ms$/));
-      // The limit is that of the whole call: no second attempt gets another 200 ms.
+      // The limit applies to the whole call: a second attempt does not get another 200 ms.
       expect(server.requests.length - before).toBeLessThanOrEqual(1);
     }
   });

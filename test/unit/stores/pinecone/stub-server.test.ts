@@ -1,7 +1,7 @@
 import { Errors, type Index, Pinecone } from '@pinecone-database/pinecone';
 import { API_KEY, type PineconeServer, startPineconeServer } from '../../../support/pinecone-server/server';
 
-/** What the other suites rely on, asked by the official client and by plain HTTP. */
+/** Checks what the other suites rely on, by the official client and by plain HTTP. */
 describe('the stub of Pinecone', () => {
   let server: PineconeServer;
   let host: string;

@@ -8,7 +8,7 @@ const { WorkerVersioningMode } = temporal.api.enums.v1;
 
 const build = (buildId: string) => ({ deploymentName: 'shop', buildId });
 
-/** A worker as the engine tells of it; one without a build has a build id of the SDK's making. */
+/** A worker as the engine describes it. The SDK makes a build id for a worker without a build. */
 function poller(secondsAgo: number, buildId?: string) {
   return toPoller({
     identity: `worker ${buildId ?? 'plain'}`,
@@ -27,7 +27,7 @@ interface Polled {
   readonly current?: string;
   readonly ramping?: string;
   readonly pinned?: string;
-  /** The run waits for nothing. */
+  /** Whether the run waits for nothing. */
   readonly idle?: boolean;
   readonly by: readonly ReturnType<typeof poller>[];
 }
@@ -59,7 +59,7 @@ test('a current build without a worker is told, whoever else polls', () => {
   const message = /No worker of build 2 of shop, which has to take it, polls the task queue "q"/;
   expect(about({ current: '2', by: [poller(1, '1')] })).toMatch(message);
   expect(about({ current: '2', by: [poller(1)] })).toMatch(message);
-  // It died a while ago.
+  // The worker died a while ago.
   expect(about({ current: '2', by: [poller(1), poller(30, '2')] })).toMatch(message);
 });
 
@@ -84,7 +84,7 @@ test('with a ramp the build that is gone is named, and none that polls', () => {
   expect(about({ ...ramp, by: [poller(1)] })).toMatch(
     /No worker of build 1 of shop or of build 2 of shop, which has to take it, polls/,
   );
-  // It is not known yet which of them is dead.
+  // The engine does not know yet which of them is dead.
   expect(about({ ...ramp, by: [poller(59, '1'), poller(30, '2')] })).toMatch(
     /No worker of build 1 of shop or of build 2 of shop, one of which has to take it, has taken it from/,
   );

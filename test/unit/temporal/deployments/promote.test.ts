@@ -5,13 +5,13 @@ import { EngineAway } from '../../../../temporal/deployments/problem';
 import { promote } from '../../../../temporal/deployments/promote';
 
 const BUILD = { deploymentName: 'shop', buildId: '2' };
-/** So far the server's clock is ahead. */
+/** How far the server's clock is ahead, ms. */
 const SKEW_MS = 5_000;
 
-/** What a test says of a queue each time that it is asked about, with how many times before. */
+/** The answer of a test to each question about a queue, given how many questions came before. */
 type LastPolls = (queue: Queue, asked: number) => Readonly<Record<string, number | undefined>>;
 
-/** A deployment with nothing but build 2, which is promoted by one call. */
+/** A deployment that has only build 2, which one call promotes. */
 function deploymentsWith(lastPolls: LastPolls, describing: () => void = () => undefined) {
   let current: string | undefined;
   const asked = new Map<string, number>();

@@ -41,7 +41,7 @@ test('the running server of an owner that is gone is handed over', async () => {
 
 test.each([
   ['whose server is gone too', { owner: NO_PROCESS, server: { ...SERVER, ...NO_PROCESS } }],
-  // Our own pid with another start is what a pid that was used again looks like.
+  // A reused pid looks like this: our own pid with another start time.
   [
     'whose pids others have now',
     { owner: { pid: process.pid, start: '1' }, server: { ...SERVER, pid: process.pid, start: '1' } },
@@ -98,7 +98,7 @@ test('of several that claim a stale folder at once, one gets it at a time', asyn
     orphan?: number;
     refused?: string;
   }[];
-  // A child that ends frees the folder for the next, which then still finds the server.
+  // A child that ends frees the folder for the next child, which then still finds the server.
   const claimed = results.filter((result) => result.refused === undefined);
   expect(claimed.length).toBeGreaterThan(0);
   for (const result of claimed) expect(result.orphan).toBe(process.pid);

@@ -36,6 +36,6 @@ test('its last lines are those after a given byte, without empty ones', () => {
   appendFileSync(log, 'one\n\ntwo\nthree');
   expect(readLastLines(log, 5, from)).toEqual(['one', 'two', 'three']);
   expect(readLastLines(log, 2, from)).toEqual(['two', 'three']);
-  // Emptied since: the byte is beyond the end.
+  // The file was emptied since, so the byte is beyond its end.
   expect(readLastLines(log, 1, 10_000)).toEqual(['three']);
 });

@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../../../src/tools/tool';
 
-/** The context of a first attempt that others may follow, with 30 s left. */
+/** The context of a first attempt that may be repeated, with 30 s left. */
 export function toolContext(overrides: Partial<ToolContext> = {}): ToolContext {
   return {
     signal: new AbortController().signal,

@@ -5,7 +5,7 @@ import { createFileRead } from '../../../../src/tools/builtin/file-read';
 import { rejection, useCleanup } from '../../egress/cleanup';
 import { toolContext } from './context';
 
-// Only `open` is replaced, so that a test can do something in the moment between the check and the opening.
+// Only `open` is replaced, so that a test can act between the check and the opening.
 jest.mock('node:fs/promises', () => {
   const actual = jest.requireActual<typeof files>('node:fs/promises');
   return { ...actual, open: jest.fn(actual.open) };

@@ -13,7 +13,7 @@ import { toolContext } from './context';
 const release = useCleanup();
 const MAX_BYTES = 1_000;
 
-/** `<base>/root` to read from, beside `<base>/secret.txt`, which must not be. */
+/** The tool may read `<base>/root` and must not read `<base>/secret.txt` beside it. */
 async function setUp() {
   const base = await mkdtemp(join(tmpdir(), 'holdfast-files-'));
   release(() => rm(base, { recursive: true }));

@@ -4,7 +4,7 @@ import { createJsonReader } from '../../../../src/tools/builtin/json-reader';
 import { rejection } from '../../egress/cleanup';
 import { toolContext } from './context';
 
-/** The sandbox's part in this: evaluates in place, and keeps which paths it was given. */
+/** The sandbox's part: evaluates paths in place and records them. */
 function fakeSandbox() {
   const paths: string[] = [];
   return {

@@ -7,11 +7,11 @@ interface UseRegistryArgument {
   readonly path: string;
   readonly process: number;
   readonly builtins: readonly string[];
-  /** How many tools of its own it registers, removing every second one. */
+  /** How many tools it registers itself; it removes every second one. */
   readonly tools: number;
 }
 
-/** Seeds, registers and removes while others do; returns the names it should find afterwards. */
+/** Seeds, registers and removes tools while others do; returns the names that it should find afterwards. */
 childMain(async (argument, gate) => {
   const { path, process, builtins, tools } = argument as UseRegistryArgument;
   const documents = createDocumentStore({ path, busyTimeoutMs: 10_000 });

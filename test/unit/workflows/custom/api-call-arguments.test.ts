@@ -37,7 +37,7 @@ test('the method is written in capitals, the rest is passed on, and params are n
   expect(
     apiCallArguments({ url: 'http://h', method: 'post', headers: { a: 'b' }, body: { c: 1 }, params: {} }),
   ).toEqual({ url: 'http://h', method: 'POST', headers: { a: 'b' }, body: { c: 1 } });
-  // What is of the wrong type is left for the tool's own check to name.
+  // A value of the wrong type is left to the tool's own check, which names it.
   expect(apiCallArguments({ url: 5, method: 6 })).toEqual({ url: 5, method: 6 });
 });
 

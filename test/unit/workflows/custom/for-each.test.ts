@@ -7,7 +7,7 @@ interface Turn {
   fail(reason: Error): void;
 }
 
-/** Work whose every item ends when the test says so. */
+/** Work whose items end when the test says so. */
 function heldWork() {
   const turns: Turn[] = [];
   const work = (_item: unknown, index: number): Promise<string> =>
@@ -15,7 +15,7 @@ function heldWork() {
   return { turns, work };
 }
 
-/** Lets everything go on that can. */
+/** Waits until everything that can continue has done so. */
 const settleAll = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const items = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 

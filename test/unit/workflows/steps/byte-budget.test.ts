@@ -4,7 +4,7 @@ import { ByteBudget } from '../../../../workflows/steps/byte-budget';
 import { RunTooLargeError } from '../../../../workflows/steps/result-allowance';
 
 const BOUNDS: BudgetBounds = { together: 1_000, inFlight: 200, inTask: 50, sent: 5_000 };
-/** Lets everything continue that can. */
+/** Waits until everything that can continue has done so. */
 const settleAll = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const ofLength = (length: number): string => 'x'.repeat(Math.max(0, length - 2));
 
@@ -19,7 +19,7 @@ interface Going extends Call {
   end(): void;
 }
 
-/** A run whose calls end, and whose workflow tasks end, when the test says so. */
+/** A run whose calls and workflow tasks end when the test says so. */
 function testRun({ bounds = BOUNDS, isBound = true, isResultBound = true } = {}) {
   const going = new Map<number, Going>();
   const started: number[] = [];
@@ -73,7 +73,7 @@ function testRun({ bounds = BOUNDS, isBound = true, isResultBound = true } = {})
     cancel() {
       isCancelled = true;
     },
-    /** A task that is completed: what it started is sent, and timers fire. */
+    /** Completes a task: its calls are sent, and timers fire. */
     async nextTask() {
       startedInTask = 0;
       const ended = waiting;
@@ -91,7 +91,7 @@ const call = (length: number, more: Partial<Call> = {}): Call => ({
   ...more,
 });
 
-test('calls that fit start at once, in the same turn of the event loop', () => {
+test('calls that fit start at once, in the same iteration of the event loop', () => {
   const run = testRun();
   for (const index of [0, 1, 2, 3]) void run.make(call(10), index);
   expect(run.started).toEqual([0, 1, 2, 3]);
@@ -130,7 +130,7 @@ test('whatever is called: all calls end, in order of asking, within the bounds o
               .filter(({ isInline }) => !isInline)
               .map(({ length }) => length)
               .sort((a, b) => b - a);
-            // One call may be longer than the bound, and is then alone but for results of light ones.
+            // One call may be longer than the limit; it then runs alone, except for results of inline calls.
             expect(run.startedInTask).toBeLessThanOrEqual(
               Math.max(BOUNDS.inTask, longest) + 12 * calls.length,
             );
@@ -256,7 +256,7 @@ test('a failure gives its room back, and so does a call that cannot be built', a
   };
   for (const stage of ['estimate', 'build', 'run'] as const)
     await expect(failing(stage)).rejects.toThrow(stage);
-  // What a call that cannot be built took of the task is not given back.
+  // A call that cannot be built does not give back what it took of the task.
   void run.make(call(46), 0);
   expect(run.started).toEqual([0]);
 });

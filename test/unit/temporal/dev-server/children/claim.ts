@@ -1,7 +1,7 @@
 import { claimDataDir } from '../../../../../temporal/dev-server/data-dir-claim';
 import { childMain } from '../../../../contract/support/child-main';
 
-/** Claims a folder when the gate opens, and tells how that went before it ends. */
+/** Claims a folder when the gate opens, and prints the result before it ends. */
 childMain(async (dataDir, gate) => {
   await gate();
   try {

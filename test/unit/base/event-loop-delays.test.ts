@@ -1,4 +1,4 @@
-import { watchLoop } from '../../../src/base/loop-watch';
+import { watchLoop } from '../../../src/base/event-loop-delays';
 
 let now: number;
 beforeEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The clock goes on, and no timer fires until the end of it. */
+/** Advances the clock, while no timer fires until the end. */
 function holdUp(ms: number): void {
   now += ms;
   jest.advanceTimersByTime(20);
