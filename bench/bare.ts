@@ -1,59 +1,41 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { Client } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { loadConfig } from '../src/settings/config';
-import { toSearchAttributes } from '../temporal/search-attributes';
-import { commonTuning, queueTuning } from '../worker/tuning';
-import { bareActivities } from './bare-activities';
-import type { bare } from './bare-workflow';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Pool } from 'undici';
+import { endProcess } from './end-process';
 import type { Call } from './load';
+import { postJson } from './post-json';
+import { unwinding } from './unwinding';
 
+/** The bare workflow behind a plain HTTP server, in a process of its own as the service is. */
 export interface Baseline {
+  readonly pid: number;
   readonly call: Call;
   stop(): Promise<void>;
 }
 
-/**
- * Starts the fastest run that the engine allows, as a baseline: client and worker in this process on one connection,
- * eager start and one local activity. Worker options, search attributes and summary are those of the service.
- */
+const FRONT = resolve(__dirname, 'bare-front.js');
+
+/** Starts `bare-front.ts` on the Temporal server at the address. */
 export async function startBaseline(address: string): Promise<Baseline> {
-  // The log lines of the SDK would appear between the figures.
-  Runtime.install({ logger: new DefaultLogger('WARN') });
-  const connection = await NativeConnection.connect({ address });
-  const taskQueue = `bare-${randomUUID()}`;
-  const config = loadConfig({});
-  const worker = await Worker.create({
-    connection,
-    taskQueue,
-    workflowBundle: await bundleWorkflowCode({
-      workflowsPath: join(__dirname, 'bare-workflow.js'),
-      logger: new DefaultLogger('WARN'),
-    }),
-    activities: bareActivities,
-    ...commonTuning(config),
-    ...queueTuning(config, 'workflows'),
+  unwinding.signal.throwIfAborted();
+  const child = spawn(process.execPath, [FRONT, address], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = unwinding.add(() => endProcess(child));
+  const ended = once(child, 'close').then(([code]) => {
+    throw new Error(`the bare workflow's process ended with ${String(code)}`);
   });
-  const running = worker.run();
-  const client = new Client({ connection });
-  const typedSearchAttributes = toSearchAttributes({ area: 'tools', tools: ['calculator'] });
+  ended.catch(() => undefined);
+  const [port] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [
+    string,
+  ];
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 32 });
   return {
-    call: () =>
-      client.workflow.execute<typeof bare>('bare', {
-        args: [6, 7],
-        taskQueue,
-        workflowId: `bare/${randomUUID()}`,
-        requestEagerStart: true,
-        workflowTaskTimeout: '3s',
-        workflowRunTimeout: 600_000,
-        staticSummary: 'calculator {"operation":"multiply","a":6,"b":7}',
-        typedSearchAttributes,
-      }),
+    pid: child.pid ?? -1,
+    call: () => postJson(pool, '/', { a: 6, b: 7 }),
     async stop() {
-      worker.shutdown();
-      await running;
-      await connection.close();
+      await pool.close();
+      await stop();
     },
   };
 }

@@ -7,6 +7,7 @@ import { withinTime } from '../src/base/async/within-time';
 import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
+import { compressionFor } from './compression';
 import { describeConnectFailure } from './connect-failure';
 import { beforeDeadline } from './deadline';
 import { toMs } from './proto-time';
@@ -229,7 +230,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** Connects, or fails after `limitMs`. A connection that is established later is closed. */
 async function connectWithin(limitMs: number, options: NativeConnectionOptions): Promise<NativeConnection> {
-  const connecting = NativeConnection.connect(options);
+  const connecting = NativeConnection.connect({ ...compressionFor(options), ...options });
   const connection = await withinTime(connecting, limitMs, () => undefined);
   if (connection !== undefined) return connection;
   connecting.then((late) => late.close()).catch(() => undefined);

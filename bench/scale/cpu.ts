@@ -9,6 +9,17 @@ export function readCpuMs(roots: readonly number[]): number {
   return sumOfTrees(roots, ({ ms }) => ms);
 }
 
+/** Reads the CPU time of one process without its descendants, ms; 0 for a process that is gone. */
+export function readOwnCpuMs(pid: number): number {
+  const fields = readStat(String(pid)) ?? [];
+  return fields.slice(11, 13).reduce((sum, ticks) => sum + Number(ticks) * MS_A_TICK, 0);
+}
+
+/** Reads the pids of the children of a process; none for a process that is gone. */
+export function readChildren(pid: number): number[] {
+  return readProcesses().get(pid)?.children ?? [];
+}
+
 /** Reads the resident memory of processes and of all their descendants, bytes; 0 for a process that is gone. */
 export function readResidentBytesOfTrees(roots: readonly number[]): number {
   return sumOfTrees(roots, ({ pid }) => readResidentBytes(pid));

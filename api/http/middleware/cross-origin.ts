@@ -1,6 +1,7 @@
 import cors from '@koa/cors';
 import type { DefaultContext, Middleware } from 'koa';
-import { parseHost, LOOPBACK } from './host-check';
+import { LOOPBACK } from '../../../src/base/loopback';
+import { parseHost } from './host-check';
 import type { RequestState } from '../request-state';
 
 export interface CrossOriginOptions {

@@ -1,8 +1,7 @@
 import type { DefaultContext, Middleware } from 'koa';
 import { HoldfastError } from '../../../src/base/errors';
+import { LOOPBACK } from '../../../src/base/loopback';
 import type { RequestState } from '../request-state';
-
-export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Methods that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
