@@ -20,6 +20,21 @@ export async function measureLatency(call: Call, count: number): Promise<Latency
   return { p50: median(samples), p95: percentile(samples, 0.95) };
 }
 
+/** Makes `count` calls, `callers` of them at a time. @returns the time of each call, ms */
+export async function timeCalls(call: Call, callers: number, count: number): Promise<number[]> {
+  const times: number[] = [];
+  await measureThroughput(
+    async () => {
+      const started = performance.now();
+      await call();
+      times.push(performance.now() - started);
+    },
+    callers,
+    count,
+  );
+  return times;
+}
+
 /** Makes `count` calls, `callers` of them at a time. @returns calls in a second */
 export async function measureThroughput(call: Call, callers: number, count: number): Promise<number> {
   let left = count;

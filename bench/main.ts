@@ -2,6 +2,7 @@ import type { Config } from '../src/settings/config';
 import { loadConfig } from '../src/settings/config';
 import { benchAgent, printAgent } from './agent';
 import { benchCounts, printCounts } from './counts';
+import { benchGrowth, printGrowth } from './growth';
 import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
@@ -36,6 +37,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   scale: bench(benchScale, printScale),
   soak: bench(benchSoak, printSoak),
   sizing: bench(benchSizing, printSizing),
+  /** Runs, lists and retention as the database of the development server grows. */
+  growth: bench(benchGrowth, printGrowth),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),
   /** Calls and classifications by several workers that count outcomes in one store. */

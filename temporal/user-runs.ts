@@ -63,7 +63,8 @@ export async function deleteUserRuns(
   return { runs: deleted.size, done: deleted.size < MAX_RUNS };
 }
 
-function userRunsQuery(user: string): string {
+/** The list query for the runs of a user, by the user's pseudonym. */
+export function userRunsQuery(user: string): string {
   return TURN_PREFIXES.map((prefix) => `WorkflowId STARTS_WITH "${prefix}/${user}/"`).join(' OR ');
 }
 

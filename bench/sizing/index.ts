@@ -1,11 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { readCpuMs } from '../scale/cpu';
+import { rmSync } from 'node:fs';
 import { startSlowPeer } from '../scale/slow-peer';
 import { measureThroughput } from '../load';
 import type { BenchService } from '../service';
 import { ONE_CALL, startService, THREE_STEPS } from '../service';
-import { readDatabaseBytes, readFolderBytes } from './disk';
+import { costOfEach, readServiceFigures } from '../service-figures';
 import { makeBenchFolder } from '../unwinding';
 
 /** The mean cost of one request of a kind. */
@@ -26,7 +24,6 @@ const CALLERS = 4;
 const WARM_UP_CALLS = 40;
 /** A value above PAYLOAD_THRESHOLD_BYTES. */
 const LARGE = 'x'.repeat(40_000);
-const STORES = ['holdfast.db', 'memory.db', 'records.db'];
 
 /**
  * Measures what runs of each kind cost in CPU time and on disk, with the service in one process as `npm start` runs
@@ -86,28 +83,10 @@ async function measureKind(
   let n = 0;
   const next = (): Promise<unknown> => call((n += 1));
   await measureThroughput(next, CALLERS, WARM_UP_CALLS);
-  const server = (
-    JSON.parse(readFileSync(join(dataDir, 'temporal.pid'), 'utf8')) as { server: { pid: number } }
-  ).server.pid;
-  const readFigures = () => ({
-    all: readCpuMs([pid]),
-    server: readCpuMs([server]),
-    history: readDatabaseBytes(join(dataDir, 'temporal.db')),
-    stores: STORES.reduce((sum, file) => sum + readDatabaseBytes(join(dataDir, file)), 0),
-    values: readFolderBytes(join(dataDir, 'payloads')),
-  });
-  const before = readFigures();
+  const before = readServiceFigures(pid, dataDir);
   await measureThroughput(next, CALLERS, CALLS);
-  const after = readFigures();
-  const serverMs = after.server - before.server;
-  return {
-    name,
-    server: serverMs / CALLS,
-    service: (after.all - before.all - serverMs) / CALLS,
-    history: (after.history - before.history) / CALLS,
-    stores: (after.stores - before.stores) / CALLS,
-    values: (after.values - before.values) / CALLS,
-  };
+  const { serverCpu, serviceCpu, ...bytes } = costOfEach(before, readServiceFigures(pid, dataDir), CALLS);
+  return { name, server: serverCpu, service: serviceCpu, ...bytes };
 }
 
 export function printSizing(rows: readonly SizingRow[]): void {

@@ -1,10 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { timeCalls } from '../load';
 import { startSlowPeer } from '../scale/slow-peer';
-import { readCpuMs, readResidentBytesOfTrees } from '../scale/cpu';
 import type { BenchService } from '../service';
 import { startService } from '../service';
-import { readDatabaseBytes, readFolderBytes } from '../sizing/disk';
+import { costOfEach, readServiceFigures, readServiceMemory } from '../service-figures';
 import { median, percentile } from '../statistics';
 import { makeBenchFolder } from '../unwinding';
 import type { SoakRow } from './flatness';
@@ -21,7 +20,6 @@ export interface SoakReport {
 const RUNS = Number(process.env['SOAK_RUNS'] ?? 10_000);
 const RUNS_A_ROW = Math.max(1, Math.floor(RUNS / 10));
 const CALLERS = 4;
-const STORES = ['holdfast.db', 'memory.db', 'records.db'];
 
 /**
  * Sends requests of all areas to the service as `npm start` runs it, and measures the service after each tenth of
@@ -57,46 +55,20 @@ async function runStretch(
   dataDir: string,
   done: number,
 ): Promise<SoakRow> {
-  const before = readFigures(pid, dataDir);
-  const times: number[] = [];
-  let next = done;
-  await Promise.all(
-    Array.from({ length: CALLERS }, async () => {
-      while (next < done + RUNS_A_ROW) {
-        const n = (next += 1);
-        const started = performance.now();
-        await (kinds[n % kinds.length] as RunKind)(n);
-        times.push(performance.now() - started);
-      }
-    }),
-  );
-  const after = readFigures(pid, dataDir);
-  const each = (figure: (seen: typeof after) => number): number =>
-    (figure(after) - figure(before)) / RUNS_A_ROW;
+  const before = readServiceFigures(pid, dataDir);
+  let n = done;
+  const call = (): Promise<unknown> => (kinds[(n += 1) % kinds.length] as RunKind)(n);
+  const times = await timeCalls(call, CALLERS, RUNS_A_ROW);
+  const cost = costOfEach(before, readServiceFigures(pid, dataDir), RUNS_A_ROW);
   return {
     runs: done + RUNS_A_ROW,
     p50: median(times),
     p95: percentile(times, 0.95),
-    cpu: each(({ cpu }) => cpu),
-    service: after.service,
-    server: after.server,
-    history: each(({ history }) => history),
-    stores: each(({ stores }) => stores),
-    values: each(({ values }) => values),
-  };
-}
-
-function readFigures(pid: number, dataDir: string) {
-  const text = readFileSync(join(dataDir, 'temporal.pid'), 'utf8');
-  const serverPid = (JSON.parse(text) as { server: { pid: number } }).server.pid;
-  const server = readResidentBytesOfTrees([serverPid]);
-  return {
-    cpu: readCpuMs([pid, serverPid]),
-    service: readResidentBytesOfTrees([pid, serverPid]) - server,
-    server,
-    history: readDatabaseBytes(join(dataDir, 'temporal.db')),
-    stores: STORES.reduce((sum, file) => sum + readDatabaseBytes(join(dataDir, file)), 0),
-    values: readFolderBytes(join(dataDir, 'payloads')),
+    cpu: cost.serviceCpu + cost.serverCpu,
+    ...readServiceMemory(pid, dataDir),
+    history: cost.history,
+    stores: cost.stores,
+    values: cost.values,
   };
 }
 

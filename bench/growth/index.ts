@@ -1,0 +1,131 @@
+import { rmSync } from 'node:fs';
+import { measureThroughput, timeCalls } from '../load';
+import type { BenchService } from '../service';
+import { ONE_CALL, startService } from '../service';
+import { costOfEach, readServerPid, readServiceFigures } from '../service-figures';
+import { median, percentile } from '../statistics';
+import { makeBenchFolder } from '../unwinding';
+import { measureLists } from './lists';
+import type { RetentionCost } from './retention';
+import { measureRetention } from './retention';
+import type { GrowthRow, Ratio } from './rows';
+import { compareRows, parseCounts } from './rows';
+
+export interface GrowthReport {
+  readonly rows: readonly GrowthRow[];
+  readonly ratios: readonly Ratio[];
+  readonly retention: RetentionCost;
+}
+
+const DEFAULT_COUNTS = '1000,10000,50000';
+const CALLERS = 16;
+/** The number of runs in a measurement, which are in the database afterwards. */
+const MEASURED = 500;
+
+/**
+ * Fills the database of the development server with runs of a light tool, and measures at each of the numbers of runs
+ * in `GROWTH_RUNS` what further runs and lists of runs cost. At the end it measures the removal of the oldest runs by retention.
+ */
+export async function benchGrowth(): Promise<GrowthReport> {
+  const counts = parseCounts(process.env['GROWTH_RUNS'] ?? DEFAULT_COUNTS);
+  const dataDir = makeBenchFolder();
+  try {
+    const rows = await measureRows(dataDir, counts);
+    const retention = await measureRetention(dataDir);
+    return { rows, ratios: compareRows(rows), retention };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measureRows(dataDir: string, counts: readonly number[]): Promise<GrowthRow[]> {
+  const service = await startService(dataDir);
+  try {
+    const rows: GrowthRow[] = [];
+    // The start of the service has made one call.
+    let runs = 1;
+    for (const count of counts) {
+      const missing = Math.max(0, count - runs);
+      await measureThroughput(() => callOnce(service), CALLERS, missing);
+      runs += missing;
+      const row = await measureRow(service, dataDir, runs);
+      runs += MEASURED;
+      rows.push(row);
+      console.error([...runCells(row), ...row.lists.map(({ p50 }) => p50.toFixed(1))].join('  '));
+    }
+    return rows;
+  } finally {
+    await service.stop();
+  }
+}
+
+function callOnce({ post }: BenchService): Promise<unknown> {
+  return post('/api/tools/execute', ONE_CALL);
+}
+
+async function measureRow(service: BenchService, dataDir: string, runs: number): Promise<GrowthRow> {
+  const before = readServiceFigures(service.pid, dataDir);
+  const started = performance.now();
+  const times = await timeCalls(() => callOnce(service), CALLERS, MEASURED);
+  const seconds = (performance.now() - started) / 1_000;
+  const cost = costOfEach(before, readServiceFigures(service.pid, dataDir), MEASURED);
+  return {
+    runs,
+    p50: median(times),
+    p95: percentile(times, 0.95),
+    rate: MEASURED / seconds,
+    cost,
+    lists: await measureLists(service, readServerPid(dataDir)),
+  };
+}
+
+export function printGrowth({ rows, ratios, retention }: GrowthReport): void {
+  console.log(`\nEach row by ${MEASURED} runs of a light tool at ${CALLERS} callers\n`);
+  printTable(
+    [
+      'runs before',
+      'p50, ms',
+      'p95, ms',
+      'runs/s',
+      'server, ms of CPU',
+      'service, ms of CPU',
+      'history, kB',
+      'stores, kB',
+    ],
+    rows.map(runCells),
+  );
+  console.log('\nLists of runs, one after another\n');
+  printTable(
+    ['runs before', 'list', 'p50, ms', 'p95, ms', 'server, ms of CPU'],
+    rows.flatMap((row) =>
+      row.lists.map(({ name, p50, p95, serverCpu }) => [
+        String(row.runs),
+        name,
+        ...[p50, p95, serverCpu].map((figure) => figure.toFixed(1)),
+      ]),
+    ),
+  );
+  if (ratios.length > 0) {
+    console.log('\nThe last row compared with the first\n');
+    printTable(
+      ['figure', 'ratio'],
+      ratios.map(({ name, value }) => [name, value.toFixed(2)]),
+    );
+  }
+  const { runs, left, seconds, serverCpu, bytes } = retention;
+  console.log(
+    `\nRetention: beside ${left} others, ${runs} runs were removed within ${seconds.toFixed(1)} s. A removal took ` +
+      `${serverCpu.toFixed(1)} ms of CPU of the Temporal server and freed ${(bytes / 1e3).toFixed(1)} kB.`,
+  );
+}
+
+function runCells({ runs, p50, p95, rate, cost }: GrowthRow): string[] {
+  const figures = [p50, p95, rate, cost.serverCpu, cost.serviceCpu, cost.history / 1e3, cost.stores / 1e3];
+  return [String(runs), ...figures.map((figure) => figure.toFixed(1))];
+}
+
+function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  console.log(`| ${head.join(' | ')} |`);
+  console.log(`| ${head.map(() => '---:').join(' | ')} |`);
+  for (const row of rows) console.log(`| ${row.join(' | ')} |`);
+}
