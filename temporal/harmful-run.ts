@@ -2,6 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { beforeDeadline } from './deadline';
 import type { EngineConnection } from './engine';
 import { testGrpcStatus } from './grpc-status';
+import { toMs } from './proto-time';
 import type { StartedRun } from './started-run';
 
 const LIMIT_MS = 5_000;
@@ -9,6 +10,8 @@ const LIMIT_MS = 5_000;
 const NOT_FOUND = 5;
 /** The last completed task is among the latest events, unless many signals came after it. */
 const PAGE_EVENTS = 100;
+/** The clocks of server and workers may differ by a second, and a note may be up to a second older than its process. */
+const CLOCK_DIFFERENCE_MS = 2_000;
 
 /** The reason of the termination in the run's history, by which the API recognises such a run. */
 export const HARMFUL_RUN_REASON =
@@ -36,26 +39,34 @@ export async function endHarmfulRun(
 
 /**
  * Names the workflow task that a run has open or gets next, by the last one that it completed. The attempts at a task
- * have the same name.
- * @returns undefined where the run has ended and its history is gone
+ * have the same name. A worker with a long local activity completes its task every few seconds only to get more time;
+ * such a task is no progress, and does not count.
+ *
+ * @param diedAt when the worker died in a task, epoch ms; absent where it is in the task now
+ * @returns undefined where the run has completed the task since then, or has ended and its history is gone
  * @throws the client's error where the server cannot be asked
  */
 export async function readOpenTask(
   { client, namespace, native }: Pick<EngineConnection, 'client' | 'namespace' | 'native'>,
   { workflowId, runId }: StartedRun,
+  diedAt = Infinity,
 ): Promise<string | undefined> {
   const execution = { workflowId, runId };
   let nextPageToken: Uint8Array = new Uint8Array();
+  let isFollowedByTask = false;
   try {
     do {
       const request = { namespace, execution, maximumPageSize: PAGE_EVENTS, nextPageToken };
       const page = await beforeDeadline(native, Date.now() + LIMIT_MS, () =>
         client.workflowService.getWorkflowExecutionHistoryReverse(request),
       );
-      const completed = page.history?.events?.find(
-        (event) => event.workflowTaskCompletedEventAttributes != null,
-      );
-      if (completed) return `after ${String(completed.eventId)}`;
+      for (const event of page.history?.events ?? []) {
+        if (event.workflowTaskCompletedEventAttributes != null && !isFollowedByTask) {
+          const isLater = toMs(event.eventTime) > diedAt + CLOCK_DIFFERENCE_MS;
+          return isLater ? undefined : `after ${String(event.eventId)}`;
+        }
+        isFollowedByTask = event.workflowTaskScheduledEventAttributes != null;
+      }
       ({ nextPageToken } = page);
     } while (nextPageToken.length > 0);
     return 'the first';

@@ -83,9 +83,10 @@ export function createWorkerGuard({
     { workflowId, runId, workflowType }: NotedRun,
     id: string,
     what: string,
+    diedAt?: number,
   ): Promise<void> {
     const run = { workflowId, runId, workflowType };
-    const task = await readOpenTask(connection, run);
+    const task = await readOpenTask(connection, run, diedAt);
     if (task === undefined) return;
     const count = await strikes.add(runId, task, id);
     logger.warn(
@@ -113,10 +114,10 @@ export function createWorkerGuard({
 
   async function recover(connection: EngineConnection): Promise<void> {
     const known = previous === undefined ? undefined : { id: processId(previous), how: previous.how };
-    for (const { path, id, process, run } of await findAbandonedNotes(folder)) {
+    for (const { path, id, process, touchedAt, run } of await findAbandonedNotes(folder)) {
       try {
         const how = known?.id === process ? ` by ${known.how}` : '';
-        if (run !== undefined) await strike(connection, run, id, `its worker process ended${how}`);
+        if (run !== undefined) await strike(connection, run, id, `its worker process ended${how}`, touchedAt);
         await countEnd(process, `its process ended${how} ${describeExecution(run)}`);
         removeNote(path);
       } catch (error) {

@@ -6,6 +6,7 @@ import { ComparisonWork } from './comparison-work';
 import { ConditionError } from './condition';
 import { holds } from './evaluate-condition';
 import { previousResultScope } from './previous-result';
+import type { TemplateScope } from './resolve';
 import { TemplateReferenceError } from './resolve';
 import { resolveCall } from './resolved-arguments';
 import type { WorkflowValues } from './workflow-scope';
@@ -44,6 +45,8 @@ export type FollowingOutcome = SettledToolStep & { readonly step: string };
 const MAX_FOLLOWING = 15;
 /** Characters of JSON of what follows, of the values for it, and of the results that others may follow. */
 export const MAX_FOLLOWING_LENGTH = 8_192;
+/** Characters that references may add to a call. A call that takes more is left to the workflow and its byte budget. */
+const MAX_INSERTED_HERE = 16_384;
 /** Work of one condition. A condition that takes more is left to the workflow. */
 const MAX_COMPARED_HERE = 65_536;
 
@@ -94,11 +97,11 @@ export class FollowingCallResolver {
         this.#noteOutcome(step, 'skipped', null);
         return 'skipped';
       }
-      const resolved = resolveCall(call, (expression) =>
+      const scope: TemplateScope = (expression) =>
         this.#values === undefined
           ? previousResultScope(this.#previous?.result)(expression)
-          : workflowReference(expression, this.#scope(this.#values)),
-      );
+          : workflowReference(expression, this.#scope(this.#values));
+      const resolved = resolveCall(call, scope, MAX_INSERTED_HERE);
       return isInlineCall(resolved) ? resolved : undefined;
     } catch (error) {
       // The workflow finds the same error, and reports it.

@@ -29,8 +29,12 @@ export function fitArguments(
   );
 }
 
-/** Resolves the templates in the arguments of a call. Pure. @throws TemplateReferenceError */
-export function resolveCall(call: ToolCall, scope: TemplateScope): ToolCall {
-  const args = resolveTemplates(call.args, scope, MAX_INSERTED) as ToolCall['args'];
+/**
+ * Resolves the templates in the arguments of a call. Pure.
+ * @param maxInserted the number of characters that references may add
+ * @throws TemplateReferenceError
+ */
+export function resolveCall(call: ToolCall, scope: TemplateScope, maxInserted = MAX_INSERTED): ToolCall {
+  const args = resolveTemplates(call.args, scope, maxInserted) as ToolCall['args'];
   return { ...call, args: fitArguments(args, call.args, call.parameters) };
 }

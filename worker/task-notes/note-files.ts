@@ -14,6 +14,8 @@ export interface AbandonedNote {
   readonly id: string;
   /** Identifies the process, in the form of `processId`. */
   readonly process: string;
+  /** When the process was last known to live, epoch ms; at most about a second before its end. */
+  readonly touchedAt: number;
   /** The run whose code the thread was executing when the process ended. */
   readonly run: NotedRun | undefined;
 }
@@ -89,10 +91,16 @@ export async function findAbandonedNotes(
   }
   return notes
     .filter(({ hasEnded, path }) => hasEnded ?? readAgeMs(path) >= untouchedMs)
-    .map(({ path, id, process }) => ({ path, id, process, run: readNote(path) }));
+    .map(({ path, id, process }) => ({
+      path,
+      id,
+      process,
+      touchedAt: Date.now() - readAgeMs(path),
+      run: readNote(path),
+    }));
 }
 
-interface FoundNote extends Omit<AbandonedNote, 'run'> {
+interface FoundNote extends Omit<AbandonedNote, 'run' | 'touchedAt'> {
   /** Undefined where the pid belongs to another container. */
   readonly hasEnded: boolean | undefined;
 }

@@ -68,7 +68,7 @@ export function buildCall(
         return {
           result: output,
           ...(logs ? { logs } : {}),
-          ...(isShared ? { executionTime: Math.round(executionTime) } : {}),
+          ...(isShared === true ? { executionTime: Math.round(executionTime) } : {}),
         };
       },
     };

@@ -53,7 +53,7 @@ function isAlone(
 ): boolean {
   const held = new Set<string>();
   return steps.every(({ step: { id }, waitsFor }, at) => {
-    if (at < index) return outcomes[id] !== undefined;
+    if (at < index) return Object.hasOwn(outcomes, id);
     held.add(id);
     return at === index || waitsFor.some((other) => held.has(other));
   });

@@ -56,6 +56,13 @@ describe('FollowingCallResolver in a sequence', () => {
 
   test.each<[string, unknown, ToolCall]>([
     ['whose reference is missing', 3, call('calculator', { a: '{{previous_result.none}}' })],
+    [
+      'whose arguments became long',
+      'x'.repeat(5_000),
+      call('calculator', {
+        a: '{{previous_result}}{{previous_result}}{{previous_result}}{{previous_result}}',
+      }),
+    ],
     ['whose document became long', 'x'.repeat(20_000), reader('{{previous_result}}')],
     ['whose path became expensive', '$..a', reader('{}', '{{previous_result}}')],
   ])('leaves a call %s to the workflow', (_what, output, next) =>

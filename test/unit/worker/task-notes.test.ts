@@ -116,7 +116,14 @@ describe('notes that were left', () => {
 
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const note = { path: left, id: basename(left), process: processId(identity), run: run('left') };
+    const touchedAt: unknown = expect.any(Number);
+    const note = {
+      path: left,
+      id: basename(left),
+      process: processId(identity),
+      touchedAt,
+      run: run('left'),
+    };
     expect(await findAbandonedNotes(folder)).toEqual([note]);
     clearNote(left);
     expect(await findAbandonedNotes(folder)).toEqual([{ ...note, run: undefined }]);

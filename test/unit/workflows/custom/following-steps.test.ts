@@ -42,6 +42,11 @@ test.each<[string, string[], PreparedStep[]]>([
   ['none beside another branch', [], [one, two, prepared('three', [])]],
 ])('%s', (_what, ids, steps) => expect(idsOf(steps)).toEqual(ids));
 
+test('none beside a branch that has not ended and is named as a property that every object has', () => {
+  const steps = [one, prepared('constructor', []), prepared('mine', ['one']), prepared('next', ['mine'])];
+  expect(idsOf(steps, 2, { one: ended(1) })).toEqual([]);
+});
+
 test('none beside a branch that began earlier and has not ended', () => {
   const steps = [one, prepared('beside', []), prepared('mine', ['one']), prepared('next', ['mine'])];
   expect(idsOf(steps, 2, { one: ended(1) })).toEqual([]);
