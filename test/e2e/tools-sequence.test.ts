@@ -1,10 +1,10 @@
 import type { RequestedCall } from '../support/calls';
 import { calculator } from '../support/calls';
+import type { CountedRun } from '../support/counted-run';
+import { runAndCount } from '../support/counted-run';
 import type { Answer } from '../support/http';
-import { figures } from '../support/runs';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
-import { summariesOfSteps } from '../support/step-summaries';
 import type { TestClient } from '../support/temporal-client';
 import { connectTemporal } from '../support/temporal-client';
 
@@ -23,28 +23,9 @@ const reader = (jsonString: unknown, path: string): RequestedCall => ({
 const next = (operation: string, b: unknown): RequestedCall =>
   calculator(operation, '{{previous_result}}', b);
 
-interface Run {
-  readonly answer: Answer;
-  /** What was counted for it. */
-  readonly counted: { readonly succeeded: number; readonly failed: number };
-  /** The summaries of its local activities and regular ones. */
-  readonly steps: readonly string[];
-}
-
 /** Runs a sequence. */
-async function run(...tools: readonly RequestedCall[]): Promise<Run> {
-  const before = await figures(service);
-  const answer = await service.post('/api/tools/execute-sequential', { tools });
-  const after = await figures(service);
-  return {
-    answer,
-    counted: {
-      succeeded: after.successfulExecutions - before.successfulExecutions,
-      failed: after.failedExecutions - before.failedExecutions,
-    },
-    steps: await summariesOfSteps(temporal.client, answer),
-  };
-}
+const run = (...tools: readonly RequestedCall[]): Promise<CountedRun> =>
+  runAndCount(service, temporal.client, '/api/tools/execute-sequential', { tools });
 
 const dataOf = ({ body }: Answer): unknown[] =>
   (body.data.results as { data: { result: unknown } }[]).map(({ data }) => data.result);

@@ -1,10 +1,9 @@
-import type { Answer } from '../support/http';
-import { figures } from '../support/runs';
+import type { CountedRun } from '../support/counted-run';
+import { runAndCount } from '../support/counted-run';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 import type { StubPeer } from '../support/stub-peer';
 import { sendJson, startStubPeer } from '../support/stub-peer';
-import { summariesOfSteps } from '../support/step-summaries';
 import type { TestClient } from '../support/temporal-client';
 import { connectTemporal } from '../support/temporal-client';
 import type { RequestedStep } from '../support/workflow-steps';
@@ -25,25 +24,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-interface Run {
-  readonly answer: Answer;
-  readonly counted: { readonly succeeded: number; readonly failed: number };
-  readonly steps: readonly string[];
-}
-
-async function run(steps: readonly RequestedStep[], inputs = {}): Promise<Run> {
-  const before = await figures(service);
-  const answer = await service.post('/api/workflow/execute-custom', customBody(steps, inputs));
-  const after = await figures(service);
-  return {
-    answer,
-    counted: {
-      succeeded: after.successfulExecutions - before.successfulExecutions,
-      failed: after.failedExecutions - before.failedExecutions,
-    },
-    steps: await summariesOfSteps(temporal.client, answer),
-  };
-}
+const run = (steps: readonly RequestedStep[], inputs = {}): Promise<CountedRun> =>
+  runAndCount(service, temporal.client, '/api/workflow/execute-custom', customBody(steps, inputs));
 
 const fetch = (id: string): RequestedStep => fetchStep(id, peer.url);
 const reader = (id: string, jsonString: unknown): RequestedStep =>
