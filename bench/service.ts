@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 import { endProcess } from './end-process';
 import { freePort } from './free-port';
 import { postJson } from './post-json';
-import { readResidentBytes } from './scale/cpu';
+import { readChildren, readResidentBytes } from './scale/cpu';
 import { unwinding } from './unwinding';
 
 export interface BenchService {
@@ -21,7 +20,7 @@ export interface BenchService {
   readonly firstAnswerMs: number;
   post(path: string, body: unknown): Promise<unknown>;
   /** Reads the resident memory of both Node.js processes, bytes. */
-  residentBytes(): Promise<number>;
+  residentBytes(): number;
   stop(): Promise<void>;
 }
 
@@ -74,12 +73,9 @@ export async function startService(dataDir: string): Promise<BenchService> {
     recordsUrl,
     firstAnswerMs: performance.now() - started,
     post: (path, body) => postJson(pool, path, body),
-    async residentBytes() {
-      const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(
-        () => '',
-      );
-      const pids = [child.pid ?? -1, ...children.split(' ').filter(Boolean).map(Number)];
-      return pids.reduce((sum, pid) => sum + readResidentBytes(pid), 0);
+    residentBytes() {
+      const parent = child.pid ?? -1;
+      return [parent, ...readChildren(parent)].reduce((sum, pid) => sum + readResidentBytes(pid), 0);
     },
     async stop() {
       await pool.close();

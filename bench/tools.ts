@@ -77,7 +77,7 @@ export async function benchTools(): Promise<ToolsReport> {
   try {
     const cold = await startService(dataDir);
     // The memory is measured before any load, so that it is that of an idle service.
-    const idleMemoryMb = (await cold.residentBytes()) / 1_048_576;
+    const idleMemoryMb = cold.residentBytes() / 1_048_576;
     await cold.stop();
     return await benchWarm(dataDir, idleMemoryMb);
   } finally {

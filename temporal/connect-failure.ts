@@ -1,8 +1,7 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { messageOf } from '../src/base/errors';
+import { NOT_FOUND, PERMISSION_DENIED } from './grpc-status';
 
-const NOT_FOUND = 5;
-const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
 export interface ConnectFailure {

@@ -1,13 +1,11 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { beforeDeadline } from './deadline';
 import type { EngineConnection } from './engine';
-import { testGrpcStatus } from './grpc-status';
+import { NOT_FOUND, testGrpcStatus } from './grpc-status';
 import { toMs } from './proto-time';
 import type { StartedRun } from './started-run';
 
 const LIMIT_MS = 5_000;
-/** The gRPC status of a run that the server does not know. */
-const NOT_FOUND = 5;
 /** The last completed task is among the latest events, unless many signals came after it. */
 const PAGE_EVENTS = 100;
 /** The clocks of server and workers may differ by a second, and a note may be up to a second older than its process. */

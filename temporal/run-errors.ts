@@ -3,14 +3,12 @@ import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure
 import { HoldfastError, messageOf } from '../src/base/errors';
 import { EngineDeadlineError } from './deadline';
 import { findFailure, fromApplicationFailure } from './failures';
-import { testGrpcStatus } from './grpc-status';
+import { INVALID_ARGUMENT, RESOURCE_EXHAUSTED, testGrpcStatus } from './grpc-status';
 import { HARMFUL_RUN_REASON } from './harmful-run';
 import type { StartedRun } from './started-run';
 
 /** gRPC status codes of a server that is restarting or cannot be reached. */
 const TRANSIENT = new Set([1, 2, 4, 8, 13, 14]);
-const INVALID_ARGUMENT = 3;
-const RESOURCE_EXHAUSTED = 8;
 /** The texts of client and server for a termination without a reason. */
 const NO_REASON = new Set(['', 'Workflow execution terminated', 'terminated by user via frontend']);
 

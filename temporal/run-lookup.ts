@@ -3,14 +3,14 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import { beforeDeadline } from './deadline';
+import { INVALID_ARGUMENT, NOT_FOUND } from './grpc-status';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
 import { describeError, isTransient, toRunError } from './run-errors';
 import { isOpen } from './run-state';
 
 const DEADLINE_MS = 3_000;
-/** The gRPC codes of an invalid argument and of not found. */
-const REFUSED = new Set<number>([3, 5]);
+const REFUSED = new Set<number>([INVALID_ARGUMENT, NOT_FOUND]);
 
 export interface RunRecord {
   readonly workflowId: string;

@@ -18,8 +18,9 @@ import { RunTooLargeError } from './steps/result-allowance';
 import { createFailure, toolFailureOf } from './steps/failures';
 
 /**
- * Runs one tool after another, neighbouring inline calls in one step; `{{previous_result}}` in an argument stands for the preceding tool's output. The first
- * failure fails the run; its details name the failed call and the results before it.
+ * Runs one tool after another, neighbouring inline calls in one step. `{{previous_result}}` in an argument stands for
+ * the preceding tool's output. The first failure fails the run; its details name the failed call and the results before
+ * it.
  */
 export async function executeToolsInSequence({
   calls,

@@ -24,7 +24,8 @@ const MEASURED = 500;
 
 /**
  * Fills the database of the development server with runs of a light tool, and measures at each of the numbers of runs
- * in `GROWTH_RUNS` what further runs and lists of runs cost. At the end it measures the removal of the oldest runs by retention.
+ * in `GROWTH_RUNS` what further runs and lists of runs cost. At the end it measures the removal of the oldest runs by
+ * retention.
  */
 export async function benchGrowth(): Promise<GrowthReport> {
   const counts = parseCounts(process.env['GROWTH_RUNS'] ?? DEFAULT_COUNTS);

@@ -57,8 +57,8 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * The code of an error of Node or of a driver; empty where it has none. Errors are recognised by code and not by class, because
- * one process may have several copies of a class, for example in a test runner.
+ * The code of an error of Node or of a driver; empty where it has none. Errors are recognised by code and not by class,
+ * because one process may have several copies of a class, for example in a test runner.
  */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';

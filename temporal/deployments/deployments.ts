@@ -8,10 +8,9 @@ import { toDeployment } from './deployment';
 import { DeploymentProblem, EngineAway } from './problem';
 import type { Poller } from '../pollers';
 import { toPoller } from '../pollers';
+import { NOT_FOUND, PERMISSION_DENIED } from '../grpc-status';
 
 const DEADLINE_MS = 10_000;
-const NOT_FOUND = 5;
-const PERMISSION_DENIED = 7;
 const FAILED_PRECONDITION = 9;
 const UNIMPLEMENTED = 12;
 const { TaskQueueType } = temporal.api.enums.v1;

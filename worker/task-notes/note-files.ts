@@ -95,7 +95,7 @@ export async function findAbandonedNotes(
       path,
       id,
       process,
-      touchedAt: Date.now() - readAgeMs(path),
+      touchedAt: readTouchedAt(path),
       run: readNote(path),
     }));
 }
@@ -117,13 +117,18 @@ function listNotes(folder: string): FoundNote[] {
   });
 }
 
-/** How long ago a note was touched, ms, at least 0; 0 for a note that is gone. */
+/** How long ago a note was touched, ms. */
 function readAgeMs(path: string): number {
+  return Math.max(0, Date.now() - readTouchedAt(path));
+}
+
+/** When a note was touched, epoch ms, at most now; now for a note that is gone. */
+function readTouchedAt(path: string): number {
   const now = Date.now();
   try {
-    return Math.max(0, now - statSync(path).mtimeMs);
+    return Math.min(now, statSync(path).mtimeMs);
   } catch {
-    return 0;
+    return now;
   }
 }
 
