@@ -3,7 +3,7 @@ import { describeDocumentStore } from './documents';
 import { openNeo4jDocuments } from './support/open-documents';
 
 // Each of hundreds of writes is an fsync and several round trips.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 describeWithNeo4j('on a real server', () => {
   const address = useNeo4j();

@@ -5,7 +5,7 @@ import { describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import { describeMemoryGraph } from './memory-graph';
 
 // Each of hundreds of writes is an fsync and several round trips.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 describeWithNeo4j('on a real server', () => {
   const address = useNeo4j();

@@ -4,7 +4,7 @@ import { describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import { describeRecordStore } from './record-store';
 
 // Each of hundreds of writes is an fsync and several round trips.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 describeWithNeo4j('on a real server', () => {
   const address = useNeo4j();

@@ -8,7 +8,7 @@ interface IncrementArgument {
   readonly times: number;
 }
 
-/** Adds one to a shared number, many times. */
+/** Adds one to a shared number, many times. Prints a line after each tenth, so that the parent sees that it goes on. */
 childMain(async (argument, gate) => {
   const { address, times } = argument as IncrementArgument;
   const module = (await import(address.module)) as Record<string, (settings: unknown) => DocumentStore>;
@@ -24,6 +24,7 @@ childMain(async (argument, gate) => {
       const put = { type: 'put', collection: 'counters', key: 'shared', value, ifVersion } as const;
       return (await store.write([put], { durability: 'process' })) ? undefined : CONFLICT;
     });
+    if (done % 10 === 9) console.log(done + 1);
   }
   await store.close();
 });
