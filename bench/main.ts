@@ -7,6 +7,7 @@ import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
+import { benchLongConversations, printLongConversations } from './memory/quality/long-conversations';
 import { benchQueues, printQueues } from './queues';
 import { benchRecords, printRecords } from './records';
 import { benchScale, printScale } from './scale';
@@ -19,7 +20,7 @@ import { benchValues, printValues } from './values';
 /** A set of measurements. */
 interface Bench {
   /** Measures, and resolves with the report and a function that prints it for a person. */
-  run(config: Config): Promise<{ readonly report: unknown; print(): void }>;
+  run(config: Config, words: readonly string[]): Promise<{ readonly report: unknown; print(): void }>;
 }
 
 function bench<R>(measure: (config: Config) => Promise<R>, print: (report: R) => void): Bench {
@@ -47,14 +48,23 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   queues: bench(benchQueues, printQueues),
   /** Measures the embedded store, or the Neo4j server of the settings. */
   memory: {
-    run: (config) =>
+    run: (config, words) =>
       config.neo4j === undefined
-        ? bench(benchMemory, printMemory).run(config)
+        ? bench(benchMemory, printMemory).run(config, words)
         : bench(() => benchNeo4jMemory(config.neo4j as NonNullable<Config['neo4j']>), printNeo4jMemory).run(
             config,
+            words,
           ),
   },
-  'memory-quality': bench(benchQuality, printQuality),
+  /** Measures the project's own conversations or, with `--data FOLDER`, long ones in a folder. */
+  'memory-quality': {
+    run(config, words) {
+      const data = words.includes('--data') ? words[words.indexOf('--data') + 1] : undefined;
+      return data === undefined
+        ? bench(benchQuality, printQuality).run(config, words)
+        : bench(() => benchLongConversations(data), printLongConversations).run(config, words);
+    },
+  },
   /** Measures the embedded store, or the Neo4j server of the settings. */
   records: bench(({ neo4j }) => benchRecords(neo4j), printRecords),
   /** Measures a folder, and the bucket of the settings. */
@@ -69,7 +79,7 @@ async function main(words: readonly string[]): Promise<void> {
   const name = words.find((word) => !word.startsWith('--')) ?? 'tools';
   const chosen = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
   if (chosen === undefined) throw new Error(`there is no bench ${name}: ${Object.keys(BENCHES).join(', ')}`);
-  const { report, print } = await chosen.run(loadConfig());
+  const { report, print } = await chosen.run(loadConfig(), words);
   if (words.includes('--json')) console.log(JSON.stringify({ [name]: report }));
   else print();
 }

@@ -130,6 +130,10 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .describe('Default: both, where there is a store of semantic memories'),
       limit,
       threshold: scoreSchema.optional().describe('Minimum score'),
+      explain: z
+        .boolean()
+        .optional()
+        .describe('Whether each memory tells why it was found, and at its place'),
       filters: z
         .object({
           timeRange: timeRange.optional(),

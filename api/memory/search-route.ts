@@ -3,7 +3,7 @@ import type { FoundMemories } from '../../src/contracts/http/memory';
 import { foundMemoriesSchema } from '../../src/contracts/http/memory';
 import type { ScoreRange, TimeRange } from '../../src/memory/nodes/memory-inputs';
 import type { MemoryService } from '../../src/memory/service/memory-service';
-import { EPISODIC_THRESHOLD } from '../../src/memory/search/thresholds';
+import { EPISODIC_SEARCH_THRESHOLD } from '../../src/memory/search/thresholds';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { z } from 'zod';
 import type { AnyRoute } from '../http/route';
@@ -20,6 +20,7 @@ export interface AskedSearch {
   readonly limit: number;
   /** Minimum score, 0 to 1. */
   readonly threshold?: number | undefined;
+  readonly explain?: boolean | undefined;
   readonly filters?:
     | {
         readonly timeRange?: TimeRange | undefined;
@@ -70,7 +71,7 @@ interface Search {
 function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
   return {
     find(memory, asked) {
-      const { userId, sessionId, query, limit, threshold, filters = {} } = asked;
+      const { userId, sessionId, query, limit, threshold, explain, filters = {} } = asked;
       const { timeRange, importance, tags, categories } = filters;
       const { episodic, semantic } = selectKinds(memory, asked);
       if (semantic) memory.semantic();
@@ -78,10 +79,11 @@ function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
         userId,
         text: query,
         limit,
+        explain,
         episodic: episodic
           ? {
               filters: toFilters({ sessionId, timeRange, importance, labels: tags }),
-              threshold: threshold ?? EPISODIC_THRESHOLD,
+              threshold: threshold ?? EPISODIC_SEARCH_THRESHOLD,
             }
           : undefined,
         semantic: semantic

@@ -90,6 +90,7 @@ export function createCachedEmbedder(embedder: Embedder, limits: CacheLimits): E
     embed,
     similarity: (cosine) => embedder.similarity(cosine),
     relevance: (cosine, coverage) => embedder.relevance(cosine, coverage),
+    meaningShare: embedder.meaningShare,
     close: () => embedder.close(),
   };
 }

@@ -52,6 +52,12 @@ export interface Embedder {
    */
   relevance(cosine: number, coverage: number | undefined): number;
 
+  /**
+   * The share of the cosine in the order of results, 0 to 1; the rest is the share of the words. It is small where an embedder
+   * only compares words, which a text search weighs better.
+   */
+  readonly meaningShare: number;
+
   /** Ends the work in the background and rejects waiting calls. */
   close(): Promise<void>;
 }

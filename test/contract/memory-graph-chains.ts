@@ -144,4 +144,67 @@ export function describeChains(harness: () => MemoryGraphHarness): void {
       ]);
     });
   });
+
+  describe('the neighbours of memories', () => {
+    let graph: MemoryGraph;
+    let a: string, b: string, c: string;
+    beforeEach(async () => {
+      graph = harness().connect();
+      [a, b, c] = (await addAll(graph, [episodic(), episodic(), episodic()])) as [string, string, string];
+    });
+
+    it('are those before and after each in its session', async () => {
+      const others = [episodic({ sessionId: 't' }), episodic({ sessionId: 't' })];
+      const [first, last] = (await addAll(graph, others)) as [string, string];
+      expect(await graph.neighbours([a, b, c, first, last])).toEqual(
+        new Map([
+          [a, { next: b }],
+          [b, { previous: a, next: c }],
+          [c, { previous: b }],
+          [first, { next: last }],
+          [last, { previous: first }],
+        ]),
+      );
+      expect(await graph.neighbours([c])).toEqual(new Map([[c, { previous: b }]]));
+    });
+
+    it('are not told of a memory that is alone, of an unknown one and of a semantic one', async () => {
+      const alone = episodic({ sessionId: 'alone' });
+      const foreign = episodic({ userId: 'bob' });
+      const facts = [semantic(), semantic()] as const;
+      await addAll(graph, [alone, foreign, ...facts]);
+      await add(graph, semantic(), { relations: [{ type: 'similar', direction: 'out', id: facts[0].id }] });
+      const ids = [alone.id, foreign.id, ulid(), '', ...facts.map(({ id }) => id)];
+      expect(await graph.neighbours(ids)).toEqual(new Map());
+      expect(await graph.neighbours([...ids, a])).toEqual(new Map([[a, { next: b }]]));
+    });
+
+    it('are none of no memories, and are told once of a memory that is asked for twice', async () => {
+      expect(await graph.neighbours([])).toEqual(new Map());
+      expect(await graph.neighbours([b, b])).toEqual(new Map([[b, { previous: a, next: c }]]));
+    });
+
+    it('are the nearest that are left after a deletion', async () => {
+      await graph.delete(b);
+      expect(await graph.neighbours([a, b, c])).toEqual(
+        new Map([
+          [a, { next: c }],
+          [c, { previous: a }],
+        ]),
+      );
+      await graph.delete(a);
+      expect(await graph.neighbours([a, b, c])).toEqual(new Map());
+    });
+
+    it('follow a memory that moves', async () => {
+      await graph.update(a, { placement: { after: b, before: c } });
+      expect(await harness().connect().neighbours([a, b, c])).toEqual(
+        new Map([
+          [b, { next: a }],
+          [a, { previous: b, next: c }],
+          [c, { previous: a }],
+        ]),
+      );
+    });
+  });
 }

@@ -5,6 +5,7 @@ import { describeFilters } from './memory-graph-filters';
 import { describeMemoryLists } from './memory-graph-lists';
 import { describeMemoryModel } from './memory-graph-model';
 import { describeOutbox } from './memory-graph-outbox';
+import { describeRanking } from './memory-graph-ranking';
 import { describeRelations } from './memory-graph-relations';
 import { describeSingleMemories } from './memory-graph-single';
 import { describeSpaces } from './memory-graph-spaces';
@@ -25,6 +26,7 @@ export function describeMemoryGraph(name: string, open: () => Promise<MemoryGrap
     describeStatistics,
     describeTextSearch,
     describeVectorSearch,
+    describeRanking,
     describeSpaces,
     describeOutbox,
     describeErasure,

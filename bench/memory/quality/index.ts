@@ -73,7 +73,7 @@ async function measureQuality(name: string, embedder: Embedder): Promise<Quality
       choose: () => Promise.resolve(embedder),
       find: () => embedder,
     });
-    const search = createMemorySearch({ graph, spaces, index: undefined });
+    const search = createMemorySearch({ graph, spaces, index: undefined, now: Date.now });
     const finders: Record<QualityReport['way'], (question: QualityQuestion) => Promise<string[]>> = {
       words: async ({ text, ...question }) =>
         (await graph.searchText({ ...scopeOf(question), text })).map(({ id }) => id),

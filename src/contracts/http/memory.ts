@@ -66,17 +66,46 @@ export const exportedMemorySchema = z.discriminatedUnion('kind', [
 ]);
 export type ExportedMemory = z.infer<typeof exportedMemorySchema>;
 
+const placeSchema = z.object({
+  rank: z.int().min(1).describe('Hits with equal scores share a rank'),
+  score: z.number().describe('BM25 of words, or the cosine of meaning'),
+});
+
+/** Why a search found a memory, and at its place. */
+export const explanationSchema = z.object({
+  words: placeSchema
+    .optional()
+    .describe('Its place among those found by words; absent where it is not one of them'),
+  meaning: placeSchema
+    .optional()
+    .describe('Its place among those found by meaning; absent where it is not one of them'),
+  coverage: scoreSchema.describe("The share of the query's words that the memory has"),
+  ownRelevance: scoreSchema.describe('Its relevance without its neighbours'),
+  ownScore: scoreSchema.describe('Words and meaning, fused'),
+  previousScore: scoreSchema.describe('The same of the memory before it in its session'),
+  nextScore: scoreSchema.describe('The same of the memory after it'),
+  dateBoost: scoreSchema.describe('Added where the query names the time of the memory'),
+  score: z.number().describe('What results are ordered by'),
+});
+export type Explanation = z.infer<typeof explanationSchema>;
+
 export const foundEpisodicSchema = z.object({
   id: z.string(),
   content: z.string(),
   timestamp,
   relevanceScore: scoreSchema,
+  neighbourOf: z
+    .string()
+    .optional()
+    .describe('The id of the memory beside it in its session to which it owes its score'),
+  explanation: explanationSchema.optional().describe('With `explain`'),
 });
 export const foundSemanticSchema = z.object({
   id: z.string(),
   concept: z.string(),
   description: z.string(),
   similarityScore: scoreSchema,
+  explanation: explanationSchema.optional().describe('With `explain`'),
 });
 export const foundMemoriesSchema = z.object({
   episodic: z.array(foundEpisodicSchema),

@@ -11,6 +11,8 @@ const COVERAGE_CALIBRATION: Calibration = { slope: 8, intercept: -4.4 };
  * 0.28 to 0.71, median 0.51, with memories that have their words; at most 0.36 with others.
  */
 const COSINE_CALIBRATION: Calibration = { slope: 14, intercept: -4.75 };
+/** Enough that a misspelt word, which a text search does not find, decides between texts that are alike otherwise. */
+const MEANING_SHARE = 0.1;
 /** The number of texts that are embedded before other work of the process can run: a few milliseconds. */
 const TEXTS_PER_STEP = 16;
 
@@ -36,6 +38,7 @@ export function createLexicalEmbedder(dimensions: number): Embedder {
     similarity,
     relevance: (cosine, coverage) =>
       coverage === undefined ? similarity(cosine) : applyCalibration(COVERAGE_CALIBRATION, coverage),
+    meaningShare: MEANING_SHARE,
     close: () => Promise.resolve(),
   };
 }

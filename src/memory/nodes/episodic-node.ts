@@ -94,6 +94,11 @@ export function toEpisodicRelations({ related }: EpisodicRelationships): readonl
   return related?.map((id) => ({ type: 'related', direction: 'out', id }));
 }
 
+/** The text that search reads today; what is stored may be of an earlier build, which read less of a memory. Pure. */
+export function textOf(node: MemoryNode): string {
+  return node.kind === 'episodic' ? buildText({ ...bodyOf(node), metadata: metadataOf(node) }) : node.text;
+}
+
 export function contentOf(node: MemoryNode): string {
   return bodyOf(node).content;
 }
@@ -102,10 +107,18 @@ export function sourceOf(node: MemoryNode): string {
   return metadataOf(node).source;
 }
 
-/** The text that search reads. It includes participants and location. */
-function buildText({ content, metadata }: Body): string {
+/** Maximum length of a value of the context that search reads, characters; a longer one is no description but a content. */
+const MAX_CONTEXT_VALUE = 100;
+
+/** The text that search reads. It includes participants, location and the short texts of the context, such as its date. */
+function buildText({ content, context, metadata }: Body): string {
   const { location, participants } = metadata as Partial<EpisodicMemory['metadata']>;
-  return [content, location ?? '', ...(participants ?? [])].filter(Boolean).join('\n');
+  // The service itself names the turn that stored a message, by an id.
+  const { turn: _turn, ...described } = context;
+  const values = Object.values(described).filter(
+    (value) => typeof value === 'string' && value.length <= MAX_CONTEXT_VALUE,
+  );
+  return [content, location ?? '', ...(participants ?? []), ...values].filter(Boolean).join('\n');
 }
 
 function metadataOf(node: MemoryNode): EpisodicMemory['metadata'] {

@@ -1,50 +1,57 @@
-import type { Embedder } from '../../embeddings/embedder';
-import { coverageBy } from '../../embeddings/lexical/coverage';
-import type { MemoryNode } from '../../stores/memory/node';
 import { createYielder } from '../../base/async/event-loop-yield';
-
-/** A memory that a query found. */
-export interface Candidate {
-  readonly node: MemoryNode;
-  /** The cosine of its vector and that of the query. */
-  readonly cosine: number;
-}
+import { coverageBy } from '../../embeddings/lexical/coverage';
+import type { Embedder } from '../../embeddings/embedder';
+import type { MemoryNode } from '../../stores/memory/node';
+import { fuse, type Place, type Rankings } from './fusion';
 
 export interface ScoringQuery {
   readonly text: string;
-  /** Minimum relevance, 0 to 1. */
-  readonly threshold: number;
+  readonly rankings: Rankings;
 }
 
-export interface Score {
-  /** 0 to 1; from 0.7 on the memory is relevant. */
-  readonly relevance: number;
+/** The scores of a memory by itself, without its neighbours. */
+export interface OwnScore {
+  /** Its places; absent where the ranking does not have it. */
+  readonly words: Place | undefined;
+  readonly meaning: Place | undefined;
   /** The share of the query's words that the memory has, 0 to 1; 1 where the query has no distinctive words. */
   readonly coverage: number;
+  /** Both rankings as one score, 0 to 1. */
+  readonly fused: number;
+  /** 0 to 1; from 0.7 on the memory is relevant. */
+  readonly relevance: number;
 }
 
 /** The relevance of a memory that has all words of the query, by words alone. */
 const MAX_BY_WORDS = 0.95;
 
 /**
- * Computes the relevance of candidates to a query, 0 to 1: the larger of the relevances by meaning and by words,
- * because a memory may contain a name though its meaning is far from the query's. Candidates below the threshold are
- * left out; the order stays.
+ * Scores memories for a query. The relevance is the larger of those by meaning and by words, because a memory may contain a name
+ * though its meaning is far from the query's.
+ * @returns the scores, by id
  */
-export async function scoreCandidates<C extends Candidate>(
-  candidates: readonly C[],
-  embedder: Pick<Embedder, 'relevance'>,
-  { text, threshold }: ScoringQuery,
-): Promise<(C & Score)[]> {
+export async function scoreNodes(
+  nodes: readonly MemoryNode[],
+  embedder: Pick<Embedder, 'relevance' | 'meaningShare'>,
+  { text, rankings }: ScoringQuery,
+): Promise<Map<string, OwnScore>> {
   const coverageOf = coverageBy(text);
-  const passed: (C & Score)[] = [];
+  const scores = new Map<string, OwnScore>();
   const yieldWhenDue = createYielder();
-  for (const candidate of candidates) {
+  const unknownCosine = Math.min(0, rankings.lastCosine);
+  for (const node of nodes) {
     await yieldWhenDue();
-    const coverage = coverageOf(candidate.node.text);
-    const byMeaning = embedder.relevance(candidate.cosine, coverage);
-    const relevance = Math.max(byMeaning, (coverage ?? 0) * MAX_BY_WORDS);
-    if (relevance >= threshold) passed.push({ ...candidate, relevance, coverage: coverage ?? 1 });
+    const [words, meaning] = [rankings.words.get(node.id), rankings.meaning.get(node.id)];
+    const covered = coverageOf(node.text);
+    const coverage = covered ?? 1;
+    const byMeaning = embedder.relevance(meaning?.score ?? unknownCosine, covered);
+    scores.set(node.id, {
+      words,
+      meaning,
+      coverage,
+      fused: fuse({ words, meaning }, { coverage, meaningShare: embedder.meaningShare }),
+      relevance: Math.max(byMeaning, (covered ?? 0) * MAX_BY_WORDS),
+    });
   }
-  return passed;
+  return scores;
 }

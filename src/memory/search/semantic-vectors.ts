@@ -1,6 +1,6 @@
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
-import type { MemoryFilters, SearchHit, VectorQuery } from '../../stores/memory/search';
+import { fitsScope, type SearchHit, type VectorQuery } from '../../stores/memory/search';
 import type { VectorIndex } from '../../stores/memory/vector-index';
 
 export interface SemanticVectorStores {
@@ -38,7 +38,7 @@ export async function searchSemanticVectors(
     const asked = Math.min(limit, MAX_ASKED_FOR);
     const shown = await index.search({ ...query, limit: asked }, signal);
     const nodes = await graph.getMany(shown.map(({ id }) => id));
-    const current = shown.filter(({ id }) => !pendingIds.has(id) && fitsQuery(nodes.get(id), query));
+    const current = shown.filter(({ id }) => !pendingIds.has(id) && isInScope(nodes.get(id), query));
     const hits = [...pending, ...current].sort(bestFirst);
     const sure = countSure(hits, shown, asked);
     if (sure >= query.limit || asked === MAX_ASKED_FOR) return hits.slice(0, query.limit);
@@ -53,20 +53,8 @@ function countSure(hits: readonly SearchHit[], shown: readonly SearchHit[], aske
 }
 
 /** Checks the memory in the graph, because the index may not have its last change yet. */
-function fitsQuery(node: MemoryNode | undefined, { userId, kind, filters }: VectorQuery): boolean {
-  return node?.userId === userId && node.kind === kind && passesFilters(node, filters ?? {});
-}
-
-function passesFilters(node: MemoryNode, filters: MemoryFilters): boolean {
-  const { sessionId, from = -Infinity, to = Infinity, anyLabel, minWeight = 0, maxWeight = 1 } = filters;
-  return (
-    (sessionId === undefined || node.sessionId === sessionId) &&
-    node.timestamp >= from &&
-    node.timestamp <= to &&
-    (anyLabel === undefined || node.labels.some((label) => anyLabel.includes(label))) &&
-    node.weight >= minWeight &&
-    node.weight <= maxWeight
-  );
+function isInScope(node: MemoryNode | undefined, query: VectorQuery): boolean {
+  return node !== undefined && fitsScope(node, query);
 }
 
 function bestFirst(a: SearchHit, b: SearchHit): number {

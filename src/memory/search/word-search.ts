@@ -3,7 +3,7 @@ import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import type { MemoryFilters, SearchHit, TextQuery } from '../../stores/memory/search';
 import { boundedLimit, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
-import type { FoundNode } from './search';
+import type { FoundNode } from './ranking';
 import { createYielder } from '../../base/async/event-loop-yield';
 
 export interface WordQuery {

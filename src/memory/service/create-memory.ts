@@ -9,6 +9,7 @@ import { countedFailures } from '../../stores/counted-failures';
 import type { DocumentStore } from '../../stores/documents';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorIndex } from '../../stores/memory/vector-index';
+import { textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
 import type { RefCountedPool } from './ref-counted-pool';
 import { EPISODIC_THRESHOLD } from '../search/thresholds';
@@ -97,7 +98,7 @@ export function createMemory(ports: MemoryPorts): Memory {
     logger.warn({ reason: messageOf(error) }, 'reads of memories are not counted yet'),
   );
   const spaces = createOpenSpaces(graph, embedders);
-  const search = createMemorySearch({ graph, spaces, index });
+  const search = createMemorySearch({ graph, spaces, index, now: Date.now });
   const service = createMemoryService({
     graph,
     spaces,
@@ -119,6 +120,7 @@ export function createMemory(ports: MemoryPorts): Memory {
     reindex: createReindex({
       graph,
       embedders,
+      textOf,
       store,
     }),
     relay:

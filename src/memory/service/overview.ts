@@ -1,4 +1,10 @@
-import type { FoundMemories, MemoryContext, MemoryStats, RelatedMemories } from '../../contracts/http/memory';
+import type {
+  Explanation,
+  FoundMemories,
+  MemoryContext,
+  MemoryStats,
+  RelatedMemories,
+} from '../../contracts/http/memory';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryNode, Relationship } from '../../stores/memory/node';
 import type { MemoryFilters } from '../../stores/memory/search';
@@ -7,7 +13,8 @@ import { createContextReader } from './context';
 import { contentOf } from '../nodes/episodic-node';
 import { memoryNotFound } from '../nodes/node-access';
 import type { ReadCounter } from '../nodes/read-counter';
-import type { FoundNode, MemorySearch } from '../search/search';
+import { type RankedNode, toExplanation } from '../search/ranking';
+import type { MemorySearch } from '../search/search';
 import { conceptOf } from '../nodes/semantic-node';
 
 export interface OverviewPorts {
@@ -22,11 +29,16 @@ export interface KindQuery {
   readonly threshold: number;
 }
 
+/** Without a text there are no reasons. */
+type Found = Omit<RankedNode, 'reasons'> & Partial<Pick<RankedNode, 'reasons'>>;
+
 export interface MemoryQuery {
   readonly userId: string;
   /** Absent: all memories that pass the filters, the latest first. */
   readonly text?: string | undefined;
   readonly limit: number;
+  /** Whether each memory has an explanation of its place. Only a search by text has explanations. */
+  readonly explain?: boolean | undefined;
   /** Absent: memories of that kind are not searched. */
   readonly episodic?: KindQuery | undefined;
   readonly semantic?: KindQuery | undefined;
@@ -47,7 +59,7 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
     { userId, text, limit }: MemoryQuery,
     kind: MemoryNode['kind'],
     query: KindQuery | undefined,
-  ): Promise<FoundNode[]> {
+  ): Promise<Found[]> {
     if (query === undefined) return [];
     const filters = query.filters === undefined ? {} : { filters: query.filters };
     if (text === undefined) {
@@ -57,8 +69,8 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
     return search.hybrid({ userId, kind, text, limit, threshold: query.threshold, ...filters });
   }
 
-  const countReads = (found: readonly FoundNode[]): FoundNode[] =>
-    found.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
+  const countReads = (found: readonly Found[]): Found[] =>
+    found.map((each) => ({ ...each, node: reads.note(each.node) }));
 
   return {
     async find(query) {
@@ -67,16 +79,19 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
         findKind(query, 'semantic', query.semantic),
       ]);
       return {
-        episodic: countReads(episodic).map(({ node, relevance }) => ({
+        episodic: countReads(episodic).map(({ node, relevance, reasons }) => ({
           id: node.id,
           content: contentOf(node),
           timestamp: timeOf(node),
           relevanceScore: relevance,
+          neighbourOf: reasons?.neighbourOf,
+          ...explained(query, reasons),
         })),
-        semantic: countReads(semantic).map(({ node, relevance }) => ({
+        semantic: countReads(semantic).map(({ node, relevance, reasons }) => ({
           id: node.id,
           ...conceptOf(node),
           similarityScore: relevance,
+          ...explained(query, reasons),
         })),
       };
     },
@@ -114,6 +129,13 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
       };
     },
   };
+}
+
+function explained(
+  { explain }: MemoryQuery,
+  reasons: RankedNode['reasons'] | undefined,
+): { explanation?: Explanation } {
+  return explain === true && reasons !== undefined ? { explanation: toExplanation(reasons) } : {};
 }
 
 function timeOf({ timestamp }: MemoryNode): string {

@@ -1,13 +1,16 @@
 import type { ReindexPage, ReindexPageInput, ReindexTarget } from '../../contracts/runs/memory';
 import type { Embedder } from '../../embeddings/embedder';
 import type { Embedders } from '../../embeddings/embedders';
-import { HoldfastError } from '../../base/errors';
+import { HoldfastError, isHoldfastError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
 import { identityOf, nameOf } from './vector-spaces';
 
 export interface ReindexPorts {
   readonly graph: MemoryGraph;
   readonly embedders: Pick<Embedders, 'all' | 'find'>;
+  /** The text that search reads of a memory today; what is stored may be of an earlier build. */
+  readonly textOf: (node: MemoryNode) => string;
   /** A pseudonym of these stores. */
   readonly store: string;
 }
@@ -37,7 +40,7 @@ const READY_LIMIT_MS = 15_000;
 /** Number of memories embedded in one step. */
 const PAGE = 100;
 
-export function createReindex({ graph, embedders, store }: ReindexPorts): Reindex {
+export function createReindex({ graph, embedders, textOf, store }: ReindexPorts): Reindex {
   async function findEmbedder(spaceId: number): Promise<Embedder> {
     const { current, next } = await graph.vectorSpaces();
     const space = [current, next].find((each) => each?.id === spaceId);
@@ -65,6 +68,44 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
     }
   }
 
+  async function updateUnlessErasing(
+    node: MemoryNode,
+    change: MemoryChange,
+  ): Promise<MemoryNode | undefined> {
+    try {
+      return await graph.update(node.id, change, { ifRevision: node.revision });
+    } catch (error) {
+      if (isHoldfastError(error) && error.code === 'MEMORY_ERASING') return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Renews the texts that an earlier build has stored, which search reads more of now. Only where the memories stay with their
+   * model: a memory whose text changes would lose its vector of another model before all have moved.
+   */
+  async function renewTexts(
+    nodes: readonly MemoryNode[],
+    embedder: Embedder,
+    signal: AbortSignal,
+  ): Promise<MemoryNode[]> {
+    const { current } = await graph.vectorSpaces();
+    const isSameModel = current?.model === nameOf(embedder.identity);
+    const renewed: MemoryNode[] = [];
+    for (const node of nodes) {
+      const text = textOf(node);
+      if (!isSameModel || text === node.text) renewed.push(node);
+      else {
+        const [values] = await embedder.embed([text], signal);
+        const vector = values === undefined ? {} : { vector: { spaceId: current.id, values } };
+        const updated = await updateUnlessErasing(node, { text, ...vector });
+        // Where somebody changed the memory meanwhile, its text is of this build.
+        if (updated !== undefined) renewed.push(updated);
+      }
+    }
+    return renewed;
+  }
+
   return {
     async open(signal, again = false) {
       const [preferred] = embedders.all;
@@ -81,12 +122,13 @@ export function createReindex({ graph, embedders, store }: ReindexPorts): Reinde
     async page({ spaceId, after, store: begunIn }, signal) {
       checkStore(begunIn);
       const embedder = await findEmbedder(spaceId);
-      const nodes = await graph.listWithoutVector(spaceId, {
+      const listed = await graph.listWithoutVector(spaceId, {
         limit: PAGE,
         after,
       });
-      const last = nodes.at(-1);
+      const last = listed.at(-1);
       if (last === undefined) return { moved: 0 };
+      const nodes = await renewTexts(listed, embedder, signal);
       const vectors = await embedder.embed(
         nodes.map(({ text }) => text),
         signal,

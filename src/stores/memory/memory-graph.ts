@@ -27,6 +27,12 @@ export interface UserMemoryStats {
   readonly categories: readonly string[];
 }
 
+/** The ids of the memories directly before and after a memory in its session. */
+export interface Neighbours {
+  readonly previous?: string;
+  readonly next?: string;
+}
+
 export interface ReadNote {
   readonly id: string;
   /** The number of reads. */
@@ -77,6 +83,11 @@ export interface MemoryGraph extends VectorSpacePort, VectorOutboxPort {
   related(id: string): Promise<RelatedMemory[]>;
   /** Does `related` for several memories. The result has no entry for a memory without related ones. */
   relatedOfMany(ids: readonly string[]): Promise<Map<string, RelatedMemory[]>>;
+  /**
+   * Returns the neighbours of memories in their sessions; no entry for a memory that has none. Takes no lock, because searches
+   * ask for many memories at once: while a session changes, two entries may be of different moments.
+   */
+  neighbours(ids: readonly string[]): Promise<Map<string, Neighbours>>;
 
   list(query: ListQuery): Promise<MemoryNode[]>;
   /** Returns the best hits first; those with the same score are in the order of ids. */

@@ -1,4 +1,4 @@
-import type { MemoryKind } from './node';
+import type { MemoryKind, MemoryNode } from './node';
 
 /** Filters of a search. A memory must meet every condition that is given. */
 export interface MemoryFilters {
@@ -18,6 +18,21 @@ export interface MemoryScope {
   readonly userId: string;
   readonly kind: MemoryKind;
   readonly filters?: MemoryFilters;
+}
+
+/** Whether a memory is in a scope, for callers that have it already. Pure. */
+export function fitsScope(node: MemoryNode, { userId, kind, filters = {} }: MemoryScope): boolean {
+  const { sessionId, from = -Infinity, to = Infinity, anyLabel, minWeight = 0, maxWeight = 1 } = filters;
+  return (
+    node.userId === userId &&
+    node.kind === kind &&
+    (sessionId === undefined || node.sessionId === sessionId) &&
+    node.timestamp >= from &&
+    node.timestamp <= to &&
+    (anyLabel === undefined || node.labels.some((label) => anyLabel.includes(label))) &&
+    node.weight >= minWeight &&
+    node.weight <= maxWeight
+  );
 }
 
 /** The maximum number of results of one list or search; larger limits count as this one. */

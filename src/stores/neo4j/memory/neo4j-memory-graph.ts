@@ -2,6 +2,7 @@ import type {
   ErasedCounts,
   InsertOptions,
   MemoryGraph,
+  Neighbours,
   ReadNote,
   UpdateOptions,
   UserMemoryStats,
@@ -15,7 +16,7 @@ import type { Statements } from '../connection';
 import type { Neo4jDatabase } from '../database';
 import { deleteMemory, eraseSome, putUpdates, updateMemory } from './changes';
 import { InsertBatches } from './insert-batches';
-import { relatedOfMany } from './relations';
+import { neighboursOf, relatedOfMany } from './relations';
 import { findMemories, noteReads } from './rows';
 import { countInScope, listMemories, searchText, searchVectors, readStats } from './searches';
 import { SpaceChanges } from './space-changes';
@@ -89,6 +90,10 @@ export class Neo4jMemoryGraph implements MemoryGraph {
       const [, related] = await Promise.all([lockUsersOf(statements, ids), relatedOfMany(statements, ids)]);
       return related;
     });
+  }
+
+  neighbours(ids: readonly string[]): Promise<Map<string, Neighbours>> {
+    return this.#read((statements) => neighboursOf(statements, ids));
   }
 
   list(query: ListQuery): Promise<MemoryNode[]> {

@@ -1,4 +1,5 @@
 import { relationField, relationshipRefused } from '../../memory/errors';
+import type { Neighbours } from '../../memory/memory-graph';
 import type { NewMemoryNode, NewRelation, RelatedMemory, Relationship } from '../../memory/node';
 import { compareRelated } from '../../memory/related-order';
 import type { Row, Statements } from '../connection';
@@ -30,6 +31,11 @@ const COUNT = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
 const RELATED = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
   MATCH (memory)-[tie:NEXT|RELATED|SIMILAR|PARENT]-(other:HoldfastMemory)
   RETURN memory.id AS of, other.id AS id, type(tie) AS type, startNode(tie) = memory AS isOut`;
+
+const NEIGHBOURS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
+  OPTIONAL MATCH (previous:HoldfastMemory)-[:NEXT]->(memory)
+  OPTIONAL MATCH (memory)-[:NEXT]->(next:HoldfastMemory)
+  RETURN memory.id AS id, previous.id AS previous, next.id AS next`;
 
 /**
  * Replaces all relations of a memory. The caller holds the lock of the user.
@@ -85,6 +91,22 @@ export async function relatedOfMany(
     else related.push(toRelated(row));
   }
   for (const related of found.values()) related.sort(compareRelated);
+  return found;
+}
+
+/** Reads the neighbours of memories in their sessions. The result has no entry for a memory without any. */
+export async function neighboursOf(
+  statements: Statements,
+  ids: readonly string[],
+): Promise<Map<string, Neighbours>> {
+  const found = new Map<string, Neighbours>();
+  for (const { id, previous, next } of await statements.run(NEIGHBOURS, { ids })) {
+    const neighbours = {
+      ...(typeof previous === 'string' ? { previous } : {}),
+      ...(typeof next === 'string' ? { next } : {}),
+    };
+    if (Object.keys(neighbours).length > 0) found.set(id as string, neighbours);
+  }
   return found;
 }
 

@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import { relationField, relationshipRefused } from '../../memory/errors';
+import type { Neighbours } from '../../memory/memory-graph';
 import type { NewRelation, RelatedMemory, RelationType } from '../../memory/node';
 import { compareRelated } from '../../memory/related-order';
 import type { SqliteDatabase } from '../database';
@@ -20,6 +21,7 @@ export class Relations {
   readonly #leaveParent: Statement<[number]>;
   readonly #parent: Statement<[number], number>;
   readonly #related: Statement<{ id: string }, RelatedMemory>;
+  readonly #neighbours: Statement<[string], { previous: string | null; next: string | null }>;
 
   constructor(database: SqliteDatabase) {
     this.#end = database.prepare('SELECT key, owner, kind FROM memories WHERE id = ?');
@@ -42,6 +44,18 @@ export class Relations {
       SELECT id, iif(type = 'parent', 'child', type)
         FROM relations JOIN memories ON key = source WHERE target = (SELECT key FROM this)
     `);
+    this.#neighbours = database.prepare(`
+      SELECT (SELECT id FROM memories WHERE key = this.previous) AS previous,
+        (SELECT id FROM memories WHERE previous = this.key) AS next
+      FROM memories AS this WHERE id = ?
+    `);
+  }
+
+  /** Finds the neighbours in the session; undefined where there are none. */
+  neighbours(id: string): Neighbours | undefined {
+    const { previous = null, next = null } = this.#neighbours.get(id) ?? {};
+    if (previous === null && next === null) return undefined;
+    return { ...(previous === null ? {} : { previous }), ...(next === null ? {} : { next }) };
   }
 
   /** Lists the related memories, including the neighbours in the session. */

@@ -3,6 +3,7 @@ import type {
   ErasedCounts,
   InsertOptions,
   MemoryGraph,
+  Neighbours,
   ReadNote,
   UpdateOptions,
   UserMemoryStats,
@@ -99,6 +100,10 @@ export class SqliteMemoryGraph implements MemoryGraph {
       const related = statements.relations.related(id);
       return related.length === 0 ? undefined : related;
     });
+  }
+
+  neighbours(ids: readonly string[]): Promise<Map<string, Neighbours>> {
+    return this.#readEach(ids, (statements, id) => statements.relations.neighbours(id));
   }
 
   list(query: ListQuery): Promise<MemoryNode[]> {

@@ -1,51 +1,88 @@
-import { fuseRankings } from '../../../../src/memory/search/rank-fusion';
+import type { Place } from '../../../../src/memory/search/fusion';
+import { fuse, toRankings } from '../../../../src/memory/search/fusion';
 import type { SearchHit } from '../../../../src/stores/memory/search';
 
-/** Hits with falling scores. */
-function ranking(...ids: string[]): SearchHit[] {
-  return ids.map((id, index) => ({ id, score: 1 / (index + 1) }));
+/** Hits named `a`, `b` and so on, with these scores. */
+function hits(...scores: number[]): SearchHit[] {
+  return scores.map((score, at) => ({ id: String.fromCharCode('a'.charCodeAt(0) + at), score }));
 }
 
-describe('several rankings as one', () => {
-  it('adds 1 / (60 + rank) of each', () => {
-    const fused = fuseRankings([ranking('a', 'b'), ranking('b', 'c')]);
-    expect([...fused.keys()].sort()).toEqual(['a', 'b', 'c']);
-    expect(fused.get('a')).toBeCloseTo(1 / 61, 12);
-    expect(fused.get('b')).toBeCloseTo(1 / 62 + 1 / 61, 12);
-    expect(fused.get('c')).toBeCloseTo(1 / 62, 12);
-  });
+const ranksOf = (ranking: ReadonlyMap<string, Place>) => [...ranking].map(([id, { rank }]) => [id, rank]);
+const scaledOf = (ranking: ReadonlyMap<string, Place>) => [...ranking.values()].map(({ scaled }) => scaled);
 
-  it('has what is good in both before what is best in one', () => {
-    const fused = fuseRankings([ranking('words', 'x', 'both'), ranking('meaning', 'y', 'both')]);
-    expect(fused.get('both')).toBe(Math.max(...fused.values()));
-  });
-
-  it('gives equals of a ranking one rank, and the next its place', () => {
-    const fused = fuseRankings([
-      [
-        { id: 'a', score: 2 },
-        { id: 'b', score: 1 },
-        { id: 'c', score: 1 },
-        { id: 'd', score: 0 },
-      ],
+describe('the places in a ranking', () => {
+  it('are one rank for equal scores, and the next has the place it would have', () => {
+    const { words, meaning } = toRankings(hits(0.9, 0.5, 0.5, 0.1), hits(8, 8, 4, 4, 2));
+    expect(ranksOf(words)).toEqual([
+      ['a', 1],
+      ['b', 1],
+      ['c', 3],
+      ['d', 3],
+      ['e', 5],
     ]);
-    expect(fused).toEqual(
-      new Map([
-        ['a', 1 / 61],
-        ['b', 1 / 62],
-        ['c', 1 / 62],
-        ['d', 1 / 64],
-      ]),
-    );
+    expect(ranksOf(meaning)).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['c', 2],
+      ['d', 4],
+    ]);
   });
 
-  it('does not depend on the order of the rankings', () => {
-    const [one, other] = [ranking('a', 'b', 'c'), ranking('c', 'b', 'd')];
-    const sorted = (sums: Map<string, number>) => [...sums].sort();
-    expect(sorted(fuseRankings([one, other]))).toEqual(sorted(fuseRankings([other, one])));
+  it('keep the scores of the store', () => {
+    const { words, meaning } = toRankings(hits(0.75, -0.25), hits(8, 2));
+    expect([...words.values()].map(({ score }) => score)).toEqual([8, 2]);
+    expect([...meaning.values()].map(({ score }) => score)).toEqual([0.75, -0.25]);
   });
 
-  it('of nothing is nothing', () => {
-    expect(fuseRankings([[], []]).size).toBe(0);
+  it('of words are shares of the best score, so that the last is not nothing', () => {
+    expect(scaledOf(toRankings([], hits(8, 4, 2)).words)).toEqual([1, 0.5, 0.25]);
+  });
+
+  it('of meaning reach from the nearest, 1, to the last, 0, whatever their cosines are', () => {
+    expect(scaledOf(toRankings(hits(0.875, 0.75, 0.625), []).meaning)).toEqual([1, 0.5, 0]);
+    expect(scaledOf(toRankings(hits(0.5, 0, -0.5), []).meaning)).toEqual([1, 0.5, 0]);
+    expect(scaledOf(toRankings(hits(-0.25, -0.5), []).meaning)).toEqual([1, 0]);
+  });
+
+  it('are all the best where all scores are equal', () => {
+    const { words, meaning } = toRankings(hits(0.5, 0.5), hits(3, 3, 3));
+    expect(scaledOf(words)).toEqual([1, 1, 1]);
+    expect(scaledOf(meaning)).toEqual([1, 1]);
+    for (const score of [0, -0.5, 0.5]) expect(scaledOf(toRankings(hits(score), []).meaning)).toEqual([1]);
+  });
+
+  it('tell the last cosine, and 0 of nothing', () => {
+    expect(toRankings(hits(0.9, 0.2), hits(5)).lastCosine).toBe(0.2);
+    expect(toRankings(hits(0.9, -0.2), []).lastCosine).toBe(-0.2);
+    expect(toRankings([], hits(5)).lastCosine).toBe(0);
+  });
+
+  it('of nothing are none', () => {
+    const { words, meaning } = toRankings([], []);
+    expect([words.size, meaning.size]).toEqual([0, 0]);
+  });
+});
+
+describe('two places as one score', () => {
+  const place = (scaled: number): Place => ({ rank: 1, score: 1, scaled });
+
+  it('have the shares of meaning and words', () => {
+    const both = { words: place(1), meaning: place(0.5) };
+    expect(fuse(both, { coverage: 1, meaningShare: 0.25 })).toBe(0.875);
+    expect(fuse(both, { coverage: 1, meaningShare: 0 })).toBe(1);
+    expect(fuse(both, { coverage: 1, meaningShare: 1 })).toBe(0.5);
+  });
+
+  it('let words count by the share of the query that a memory has', () => {
+    const words = { words: place(1), meaning: undefined };
+    expect(fuse(words, { coverage: 0.5, meaningShare: 0.25 })).toBe(0.375);
+    expect(fuse(words, { coverage: 0, meaningShare: 0.25 })).toBe(0);
+    const meaning = { words: undefined, meaning: place(1) };
+    expect(fuse(meaning, { coverage: 0, meaningShare: 0.25 })).toBe(0.25);
+  });
+
+  it('are 1 of the best in both, and 0 of what neither has', () => {
+    expect(fuse({ words: place(1), meaning: place(1) }, { coverage: 1, meaningShare: 0.25 })).toBe(1);
+    expect(fuse({ words: undefined, meaning: undefined }, { coverage: 1, meaningShare: 0.25 })).toBe(0);
   });
 });

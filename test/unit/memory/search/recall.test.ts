@@ -33,7 +33,7 @@ function recallBy(embed: Embedder['embed']) {
   return createMemoryRecall({
     graph,
     spaces,
-    search: createMemorySearch({ graph, spaces, index: undefined }),
+    search: createMemorySearch({ graph, spaces, index: undefined, now: Date.now }),
     reads: { note: (node: MemoryNode) => node } as never,
     hasSemantic: true,
     relatedWords: () => [],

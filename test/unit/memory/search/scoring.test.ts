@@ -1,30 +1,49 @@
 import { createLexicalEmbedder } from '../../../../src/embeddings/lexical/lexical-embedder';
-import { scoreCandidates } from '../../../../src/memory/search/scoring';
+import { toRankings } from '../../../../src/memory/search/fusion';
+import { scoreNodes } from '../../../../src/memory/search/scoring';
+import type { MemoryNode } from '../../../../src/stores/memory/node';
 import { episodic } from '../../../contract/support/memories';
 import { countLoopIterations, useSteppingClock } from '../../../support/loop-iterations';
 
 const embedder = createLexicalEmbedder(64);
-const candidates = (texts: readonly string[]) =>
-  texts.map((text) => ({
-    node: { ...episodic({ text }), revision: 1, readCount: 0, readAt: null },
-    cosine: 0,
-  }));
+const rankings = toRankings([], []);
+const nodesOf = (texts: readonly string[]): MemoryNode[] =>
+  texts.map((text) => ({ ...episodic({ text }), revision: 1, readCount: 0, readAt: null }));
 
-describe('scoring of candidates', () => {
-  it('keeps their order, leaves out what is below the threshold, and tells the share of words', async () => {
-    const texts = ['a violin', 'a walk', 'violin concert', 'violins', 'violin'];
-    const scored = await scoreCandidates(candidates(texts), embedder, { text: 'violin', threshold: 0.7 });
-    expect(scored.map(({ node }) => node.text)).toEqual(['a violin', 'violin concert', 'violins', 'violin']);
-    expect(scored.map(({ coverage }) => coverage)).toEqual([1, 1, 1, 1]);
-    const half = await scoreCandidates(candidates(texts), embedder, { text: 'violin lesson', threshold: 0 });
-    expect(half.map(({ coverage }) => coverage)).toEqual([0.5, 0, 0.5, 0.5, 0.5]);
+describe('scoring of memories', () => {
+  it('tells the share of words, and from it the relevance', async () => {
+    const nodes = nodesOf(['a violin', 'a walk', 'violin concert', 'violins', 'violin']);
+    const score = async (text: string) => [
+      ...(await scoreNodes(nodes, embedder, { text, rankings })).values(),
+    ];
+    const whole = await score('violin');
+    expect(whole.map(({ coverage }) => coverage)).toEqual([1, 0, 1, 1, 1]);
+    expect(whole.map(({ relevance }) => relevance >= 0.7)).toEqual([true, false, true, true, true]);
+    expect((await score('violin lesson')).map(({ coverage }) => coverage)).toEqual([0.5, 0, 0.5, 0.5, 0.5]);
+  });
+
+  it('fuses the places in both rankings', async () => {
+    const [both, words, meaning] = nodesOf(['violin', 'violin', 'a walk']) as [
+      MemoryNode,
+      MemoryNode,
+      MemoryNode,
+    ];
+    const byMeaning = [both, meaning].map(({ id }, at) => ({ id, score: 0.9 - at / 10 }));
+    const byWords = [both, words].map(({ id }) => ({ id, score: 3 }));
+    const query = { text: 'violin', rankings: toRankings(byMeaning, byWords) };
+    const scores = await scoreNodes([both, words, meaning], { ...embedder, meaningShare: 0.4 }, query);
+    const fused = [both, words, meaning].map(({ id }) => scores.get(id)?.fused);
+    expect(fused).toEqual([1, 0.6, 0]);
+    expect(scores.get(words.id)?.meaning).toBeUndefined();
+    expect(scores.get(meaning.id)?.meaning).toMatchObject({ rank: 2, score: 0.8 });
   });
 
   it('lets others have their turn between long texts', async () => {
-    const all = candidates(Array.from({ length: 400 }, (_, n) => `a violin and number ${n}`));
-    const query = { text: 'violin concert hall', threshold: 0 };
+    const all = nodesOf(Array.from({ length: 400 }, (_, n) => `a violin and number ${n}`));
     const clock = useSteppingClock();
-    const iterations = await countLoopIterations(() => scoreCandidates(all, embedder, query));
+    const iterations = await countLoopIterations(() =>
+      scoreNodes(all, embedder, { text: 'violin concert hall', rankings }),
+    );
     clock.restore();
     // Work yields the event loop after at most five milliseconds, here two or three texts.
     expect(iterations).toBeGreaterThan(400 / 4);

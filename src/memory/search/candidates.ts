@@ -1,0 +1,69 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryNode } from '../../stores/memory/node';
+import type { SearchHit } from '../../stores/memory/search';
+import { boundedLimit, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
+import { toRankings, type Rankings } from './fusion';
+
+/** The best hits of both rankings. */
+export type Hits = readonly [byMeaning: readonly SearchHit[], byWords: readonly SearchHit[]];
+
+export interface Candidates {
+  readonly nodes: readonly MemoryNode[];
+  readonly rankings: Rankings;
+}
+
+interface CandidateQuery {
+  /** Finds up to `limit` hits of each ranking. */
+  readonly find: (limit: number) => Promise<Hits>;
+  readonly minCandidates: number;
+  /** Memories for which this is true are left out. */
+  readonly except: (node: MemoryNode) => boolean;
+}
+
+/** The factor by which the number of candidates grows where most of them are left out. */
+const MORE_FACTOR = 4;
+/** Number of memories in one read, which takes a few milliseconds where they are long. */
+const READ_AT_ONCE = 100;
+/** Maximum number of read memories for each requested candidate: scoring a text takes longer than all other work. */
+const MAX_READ = 2;
+
+/**
+ * Finds candidates of both rankings, more of them where most are left out, because wanted ones may rank behind them.
+ */
+export async function findCandidates(
+  graph: Pick<MemoryGraph, 'getMany'>,
+  { find, minCandidates, except }: CandidateQuery,
+): Promise<Candidates> {
+  for (let asked = boundedLimit(minCandidates); ; asked = boundedLimit(asked * MORE_FACTOR)) {
+    const [byMeaning, byWords] = await find(asked);
+    const rankings = toRankings(byMeaning, byWords);
+    const nodes = await readBest(graph, orderByBoth(rankings), MAX_READ * minCandidates, except);
+    const hasMore = Math.max(byMeaning.length, byWords.length) >= asked && asked < MAX_MEMORY_LIMIT;
+    if (!hasMore || nodes.length >= minCandidates / 2) return { nodes, rankings };
+  }
+}
+
+function orderByBoth({ meaning, words }: Rankings): string[] {
+  const sum = (id: string): number => (meaning.get(id)?.scaled ?? 0) + (words.get(id)?.scaled ?? 0);
+  return [...new Set([...meaning.keys(), ...words.keys()])]
+    .map((id) => ({ id, sum: sum(id) }))
+    .sort((one, other) => other.sum - one.sum)
+    .map(({ id }) => id);
+}
+
+/** Reads the first memories: at least `minNodes` and somewhat more, where there are that many. */
+async function readBest(
+  graph: Pick<MemoryGraph, 'getMany'>,
+  ids: readonly string[],
+  minNodes: number,
+  except: (node: MemoryNode) => boolean,
+): Promise<MemoryNode[]> {
+  const best: MemoryNode[] = [];
+  for (let from = 0; from < ids.length && best.length < minNodes; from += READ_AT_ONCE) {
+    if (from > 0) await nextIteration();
+    const nodes = await graph.getMany(ids.slice(from, from + READ_AT_ONCE));
+    for (const node of nodes.values()) if (!except(node)) best.push(node);
+  }
+  return best;
+}
