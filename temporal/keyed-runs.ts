@@ -51,7 +51,11 @@ async function describeRunOfRequest(
   if (run.memo?.['requestDigest'] !== digest) {
     throw new HoldfastError('RUN_CONFLICT', 'This Idempotency-Key was used before with another request');
   }
-  return { run: { workflowId, runId: run.runId }, endedBadly: ENDED_BADLY.has(run.status.name) };
+  const repeated = { status: run.status.name.toLowerCase() };
+  return {
+    run: { workflowId, runId: run.runId, repeated },
+    endedBadly: ENDED_BADLY.has(run.status.name),
+  };
 }
 
 /**

@@ -22,9 +22,13 @@ export function measuredRunClient(client: RunClient, metrics: Metrics): RunClien
   }
 
   return {
-    execute: (request, onStarted) => measured(request.workflowType, () => client.execute(request, onStarted)),
+    execute: (request, onStarted, waitMs) =>
+      // A caller that does not wait for the end is no request whose run takes too long.
+      waitMs === undefined
+        ? measured(request.workflowType, () => client.execute(request, onStarted))
+        : client.execute(request, onStarted, waitMs),
     // Joining is not measured, because the workflow type is not known here, and most keys have no run yet.
-    join: (key, onStarted) => client.join(key, onStarted),
+    join: (key, onStarted, waitMs) => client.join(key, onStarted, waitMs),
   };
 }
 

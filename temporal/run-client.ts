@@ -60,16 +60,17 @@ type OnStarted = (run: StartedRun) => void;
 export interface RunClient {
   /**
    * Starts a run and waits for its result. `onStarted` is called as soon as the run exists.
+   * @param waitMs a limit of the wait that is shorter than that of the client, milliseconds; with 0 nothing is waited for
    * @throws HoldfastError the failure of the run; `ENGINE_UNAVAILABLE` where it could not be started;
    * `RUN_STILL_GOING` where it did not end within the wait limit; `RUN_CONFLICT` for an idempotency key of another
    * request
    */
-  execute<R>(request: RunRequest, onStarted: OnStarted): Promise<R>;
+  execute<R>(request: RunRequest, onStarted: OnStarted, waitMs?: number): Promise<R>;
   /**
    * Waits for the run that an earlier request with the same key has started, where there is one.
    * @throws HoldfastError as `execute` does
    */
-  join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R>>;
+  join<R>(key: RunKey, onStarted: OnStarted, waitMs?: number): Promise<JoinedRun<R>>;
 }
 
 export interface RunClientOptions {
@@ -165,9 +166,14 @@ export function createRunClient(options: RunClientOptions): RunClient {
     logger.warn({ reason: describeError(error) }, consequence);
   }
 
-  async function wait<R>(connection: EngineConnection, run: StartedRun, started: number): Promise<R> {
+  async function wait<R>(
+    connection: EngineConnection,
+    run: StartedRun,
+    { started, waitMs = waitLimitMs }: { readonly started: number; readonly waitMs?: number | undefined },
+  ): Promise<R> {
     const { client, native } = connection;
-    const answerAt = started + waitLimitMs - ANSWER_LEAD_MS;
+    const answerAt = started + Math.min(waitMs, waitLimitMs) - ANSWER_LEAD_MS;
+    if (answerAt <= Date.now()) throw await toStillGoingError(run, undefined);
     const handle = client.workflow.getHandle(run.workflowId, undefined, { firstExecutionRunId: run.runId });
     const over = new AbortController();
     const end = (): void => over.abort();
@@ -232,7 +238,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
   }
 
   return {
-    async execute<R>(request: RunRequest, onStarted: OnStarted): Promise<R> {
+    async execute<R>(request: RunRequest, onStarted: OnStarted, waitMs?: number): Promise<R> {
       const started = Date.now();
       const connection = engine.current();
       const { workflowId, startBefore } = request;
@@ -240,9 +246,9 @@ export function createRunClient(options: RunClientOptions): RunClient {
         startOrJoin(connection, request),
       );
       onStarted(run);
-      return wait<R>(connection, run, started);
+      return wait<R>(connection, run, { started, waitMs });
     },
-    async join<R>(key: RunKey, onStarted: OnStarted): Promise<JoinedRun<R>> {
+    async join<R>(key: RunKey, onStarted: OnStarted, waitMs?: number): Promise<JoinedRun<R>> {
       const started = Date.now();
       const connection = engine.current();
       const found = await withStartLimit(connection, key.workflowId, { started }, () =>
@@ -250,7 +256,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
       );
       if ('freeWorkflowId' in found) return found;
       onStarted(found.run);
-      return { result: await wait<R>(connection, found.run, started) };
+      return { result: await wait<R>(connection, found.run, { started, waitMs }) };
     },
   };
 }

@@ -2,4 +2,6 @@
 export interface StartedRun {
   readonly workflowId: string;
   readonly runId: string;
+  /** Present where an earlier request with the same idempotency key has started it: its status in lower case at this time. */
+  readonly repeated?: { readonly status: string };
 }

@@ -1,11 +1,13 @@
 import type Router from '@koa/router';
 import { isHoldfastError } from '../../src/base/errors';
+import { ACCEPTED_MESSAGE, pathOfRun, toAcceptedRun } from './accepted-run';
 import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
 import { success } from './envelope';
 import { parseInput } from './input';
 import { isKnown, readEntityTags } from './entity-tags';
 import { readIdempotencyKey } from './idempotency-key';
+import { readPreference } from './preference';
 import type { AnyRoute, RequestSchemas } from './route';
 import { isStreamRoute } from './route';
 import { sendStream } from './send-stream';
@@ -33,8 +35,26 @@ export function mountRoutes(
         route.conditional === true ? readEntityTags('If-Match', ctx.headers['if-match']) : undefined;
       const { status = 200, message } = route;
       const bodyStream = route.streamedBody === undefined ? undefined : readPaced(ctx.req, stallMs);
-      const context = { ...ctx.state.context, idempotencyKey, ifMatch, bodyStream };
-      const data: unknown = await route.handler(input, context);
+      const preference = readPreference(route, headerOf(ctx.headers.prefer));
+      if (preference !== undefined) ctx.set('Preference-Applied', preference.applied);
+      const context = {
+        ...ctx.state.context,
+        waitMs: preference?.waitMs,
+        idempotencyKey,
+        ifMatch,
+        bodyStream,
+      };
+      let data: unknown;
+      try {
+        data = await route.handler(input, context);
+      } catch (error) {
+        const { run } = ctx.state;
+        if (preference === undefined || run === undefined || !isStillGoing(error)) throw error;
+        ctx.status = 202;
+        ctx.set('Location', pathOfRun(run));
+        ctx.body = success(toAcceptedRun(run), ACCEPTED_MESSAGE);
+        return;
+      }
       const tools = await route.tools?.(input);
       ctx.status = status;
       if (route.location !== undefined) ctx.set('Location', route.location(data));
@@ -49,6 +69,11 @@ export function mountRoutes(
       ctx.body = success(data, typeof message === 'string' ? message : message(data), tools);
     });
   }
+}
+
+/** Whether a request ends before its run. */
+function isStillGoing(error: unknown): boolean {
+  return isHoldfastError(error) && error.code === 'RUN_STILL_GOING';
 }
 
 /** Validates the parts of a request. @throws HoldfastError `VALIDATION`, or the error that the route converts it to */

@@ -3,6 +3,8 @@ import { VERSION } from '../../src/base/version';
 import { ENTITY_TAGS_PATTERN } from './entity-tags';
 import { errorEnvelopeSchema } from './envelope';
 import { idempotencyKeySchema } from './idempotency-key';
+import { acceptedRunSchema } from './accepted-run';
+import { mayRespondEarly } from './preference';
 import type { AnyEnvelopeRoute, AnyRoute, AnyStreamRoute, RequestSchemas } from './route';
 import { buildLinks, toPathTemplate } from './openapi-links';
 import { isStreamRoute } from './route';
@@ -37,6 +39,7 @@ function buildOperation(route: AnyRoute, routes: readonly AnyRoute[]): object {
     ...buildParameters('path', params, route.example?.params),
     ...buildParameters('query', query, route.example?.query),
     ...idempotencyKeyHeader(route),
+    ...preferHeader(route),
     ...conditionHeaders(route),
   ];
   return {
@@ -64,7 +67,7 @@ function buildOperation(route: AnyRoute, routes: readonly AnyRoute[]): object {
     responses: {
       ...(isStreamRoute(route)
         ? buildStreamedSuccess(route)
-        : { ...buildSuccess(route, buildLinks(route, routes)), ...notModified(route) }),
+        : { ...buildSuccess(route, buildLinks(route, routes)), ...accepted(route), ...notModified(route) }),
       ...(inputs.length > 0 ? TOO_LONG : {}),
       default: { description: 'Error', ...json(ERROR_REFERENCE) },
     },
@@ -87,6 +90,13 @@ function buildSuccess({ status = 200, response, tools }: AnyEnvelopeRoute, links
     ...(tools === undefined ? {} : { tools: z.array(z.string()).describe('The backing components in use') }),
   });
   return { [status]: { description: 'Success', ...json(toSchema(answer, 'output')), ...links } };
+}
+
+/** Builds the 202 of a request that does not wait for its run. */
+function accepted(route: AnyEnvelopeRoute): object {
+  if (!mayRespondEarly(route)) return {};
+  const answer = z.object({ success: z.literal(true), data: acceptedRunSchema, message: z.string() });
+  return { 202: { description: 'The run continues, with `Prefer`', ...json(toSchema(answer, 'output')) } };
 }
 
 /** Builds the 304, which has no body. */
@@ -178,6 +188,20 @@ function idempotencyKeyHeader(route: AnyRoute): object[] {
       required: false,
       description,
       schema: toSchema(idempotencyKeySchema, 'input'),
+    },
+  ];
+}
+
+function preferHeader(route: AnyRoute): object[] {
+  if (!mayRespondEarly(route)) return [];
+  return [
+    {
+      name: 'Prefer',
+      in: 'header',
+      required: false,
+      description:
+        '`respond-async` does not wait for the run, `wait=N` waits for at most N seconds; then the response is a 202',
+      schema: { type: 'string' },
     },
   ];
 }

@@ -9,6 +9,8 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 export interface RequestContext {
   readonly requestId: string;
   readonly logger: Logger;
+  /** How long the response may wait for its run, milliseconds, where the caller prefers to wait less than usual. */
+  readonly waitMs?: number | undefined;
   /** The `Idempotency-Key` header, already validated. */
   readonly idempotencyKey: string | undefined;
   /** The entity tags of the `If-Match` header with their quotes, or `*`; only for routes with `conditional`. */

@@ -56,7 +56,7 @@ export async function startRun<R>(
     context.noteRun(run);
     request.onRun?.();
   };
-  const joined = key === undefined ? undefined : await client.join<R>(key, noteRun);
+  const joined = key === undefined ? undefined : await client.join<R>(key, noteRun, context.waitMs);
   if (joined !== undefined && 'result' in joined) return joined.result;
   const { label, ...run } = await request.prepare();
   const name = label === undefined ? request.prefix : `${request.prefix}/${label}`;
@@ -64,7 +64,7 @@ export async function startRun<R>(
     key === undefined || joined === undefined
       ? { workflowId: request.workflowId ?? `${name}/${newId()}` }
       : { workflowId: joined.freeWorkflowId, digest: key.digest };
-  return client.execute<R>({ ...run, ...identity, requestId: context.requestId }, noteRun);
+  return client.execute<R>({ ...run, ...identity, requestId: context.requestId }, noteRun, context.waitMs);
 }
 
 /**

@@ -14,8 +14,11 @@ export interface CrossOriginOptions {
 }
 
 const HEADERS = {
-  allowHeaders: ['Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id'],
-  exposeHeaders: ['ETag', 'Location', 'X-Request-Id', 'X-Workflow-Id', 'X-Trace-Id', 'Retry-After'],
+  allowHeaders: ['Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'Prefer', 'X-Request-Id'],
+  exposeHeaders: [
+    ...['ETag', 'Location', 'X-Request-Id', 'X-Workflow-Id', 'X-Trace-Id', 'Retry-After'],
+    ...['Preference-Applied', 'Idempotent-Replayed'],
+  ],
   maxAge: 600,
   // False keeps the headers on error responses as well, because this service writes those responses itself.
   keepHeadersOnError: false,

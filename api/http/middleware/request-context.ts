@@ -48,6 +48,7 @@ export function requestContext({
         ctx.state.run = run;
         ctx.set('X-Workflow-Id', run.workflowId);
         ctx.set('X-Trace-Id', run.runId);
+        if (run.repeated !== undefined) ctx.set('Idempotent-Replayed', 'true');
         if (runLink !== undefined) ctx.set('X-Temporal-UI', runLink(run));
       },
     };

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { StartedRun } from '../../temporal/started-run';
+
+/** The `data` of a response that does not wait for its run. */
+export const acceptedRunSchema = z.object({
+  runId: z.string().describe('Another name of the trace id'),
+  traceId: z.string(),
+  workflowId: z.string(),
+  status: z
+    .string()
+    .describe('`running`, or what an earlier request with the same Idempotency-Key has come to'),
+});
+export type AcceptedRun = z.infer<typeof acceptedRunSchema>;
+
+export const ACCEPTED_MESSAGE = 'Run accepted';
+
+/** Describes a run that its request does not wait for. Pure. */
+export function toAcceptedRun({ runId, workflowId, repeated }: StartedRun): AcceptedRun {
+  return { runId, traceId: runId, workflowId, status: repeated?.status ?? 'running' };
+}
+
+/** The path at which the run is found at once, because it names the workflow id too. Pure. */
+export function pathOfRun({ runId, workflowId }: StartedRun): string {
+  return `/api/runs/${runId}?workflowId=${encodeURIComponent(workflowId)}`;
+}
