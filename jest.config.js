@@ -31,7 +31,8 @@ function project(displayName, folder, options = {}) {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testTimeout: 30_000,
+  // A limit for what hangs: no test measures time, and a busy machine may be several times slower than a quiet one.
+  testTimeout: 60_000,
   // Two cores are the smallest machine supported, and half of the time of most suites is waiting.
   maxWorkers: 3,
   projects: [

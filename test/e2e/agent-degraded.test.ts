@@ -30,7 +30,7 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const llm = (consequence: string) => ({ service: 'llm', reason: expect.any(String), consequence });
 const CLASSIFIED = llm('the built-in rules classified the query');

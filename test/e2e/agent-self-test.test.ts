@@ -15,7 +15,7 @@ import type { TestClient } from '../support/temporal-client';
 import { connectTemporal } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 const TURNS = SELF_TEST_CASES.length;
 const CHECKED = SELF_TEST_CASES.filter(({ expectedContent }) => expectedContent !== undefined);

@@ -9,7 +9,7 @@ import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** Prometheus makes this metric itself for each process that it scrapes. */
 const OF_PROMETHEUS = ['up'];

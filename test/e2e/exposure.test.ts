@@ -3,7 +3,7 @@ import type { Service } from '../support/service';
 import { startService } from '../support/service';
 import { request } from '../support/http';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 async function withService(
   env: Record<string, string>,

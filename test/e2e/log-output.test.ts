@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const ROOT = join(__dirname, '..', '..');
 const TYPESCRIPT = join(ROOT, 'test', 'contract', 'support', 'run-typescript.cjs');

@@ -13,7 +13,7 @@ import { makeTempDir } from '../support/temp-dir';
 import { writeTinyModel } from '../support/tiny-model';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const PATHS = [
   ['/api/agent/initialize', 'memoryConfig'],

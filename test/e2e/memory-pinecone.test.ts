@@ -16,7 +16,7 @@ import { API_KEY, startPineconeServer } from '../support/pinecone-server/server'
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let pinecone: PineconeServer;
 let stage: Stage;

@@ -22,7 +22,7 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 function initializeAgent({ post }: Api, memoryConfig: object): Promise<Answer> {
   return post('/api/agent/initialize', { memoryConfig });

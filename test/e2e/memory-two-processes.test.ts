@@ -16,7 +16,7 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let stage: Stage;
 let first: Api;

@@ -8,7 +8,7 @@ import { figures } from '../support/runs';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 describeWithNeo4j('the service on Neo4j', () => {
   const address = useNeo4j();

@@ -10,7 +10,7 @@ import { sharedTemporal } from '../support/service';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const BUNDLE = resolve(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
 

@@ -3,7 +3,7 @@ import { get } from '../support/http';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 let service: Service;
 

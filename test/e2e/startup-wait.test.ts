@@ -11,7 +11,7 @@ import { makeTempDir } from '../support/temp-dir';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 describeWithNeo4j('processes that are started before their Neo4j server', () => {
   const address = useNeo4j();

@@ -11,7 +11,7 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const SEEN_WITHIN_MS = 1_000;
 

@@ -10,7 +10,7 @@ import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 describe('the probes of a worker', () => {
   let stage: Stage;

@@ -8,7 +8,7 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 /** A terminated turn notifies no other turn. A turn that waits for it asks every 5 s. */
 const LET_ON_WITHIN_MS = 8_000;

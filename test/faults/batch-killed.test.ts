@@ -6,7 +6,7 @@ import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const ANSWER = { type: 'conversation', confidence: 0.9 };
 const PART = 25;

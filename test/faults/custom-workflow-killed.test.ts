@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait';
 import type { RequestedStep } from '../support/workflow-steps';
 import { customBody, fetchStep, resultsOf, sumStep } from '../support/workflow-steps';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 const RESUMED_WITHIN_MS = 10_000;
 

@@ -11,7 +11,7 @@ import type { TempDir } from '../support/temp-dir';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** The line that a child writes when it is up. */
 interface Started {

@@ -16,7 +16,7 @@ import {
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 const CALLERS = 8;
 const ENOUGH = 80;

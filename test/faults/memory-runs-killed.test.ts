@@ -4,7 +4,7 @@ import { openStage } from '../support/stage';
 import { eventsOf, onlyRun } from '../support/runs';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 let stage: Stage;
 beforeEach(async () => {

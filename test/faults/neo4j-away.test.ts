@@ -8,7 +8,7 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { answered, waitFor } from '../support/wait';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };
 

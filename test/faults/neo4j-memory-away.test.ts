@@ -7,7 +7,7 @@ import type { Neo4jServer } from '../support/neo4j-server';
 import { startNeo4j } from '../support/neo4j-server';
 import { answered, waitFor } from '../support/wait';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };
 

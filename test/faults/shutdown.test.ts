@@ -10,7 +10,7 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { isAlive, temporalServerPid } from '../support/temporal-server';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 const GRACE_MS = 3_000;
 const CALLERS = 16;

@@ -10,7 +10,7 @@ import { listeningApi, openStage } from '../support/stage';
 import { temporalServerPid } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 let stage: Stage;
 let peer: HoldingPeer;

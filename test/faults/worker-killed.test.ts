@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait';
 import { customBody, sumStep } from '../support/workflow-steps';
 import { holdWriteLock } from '../support/write-lock';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** This limit only ends a hang; other assertions show that the death is noticed soon. */
 const RESUMED_WITHIN_MS = 30_000;

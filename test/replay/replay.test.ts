@@ -10,7 +10,7 @@ import { modelScenarios } from './model-scenarios';
 import { BUNDLE, replay, useReplays } from './replays';
 import { scenarios } from './scenarios';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const recorded = readHistories();
 

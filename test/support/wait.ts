@@ -14,7 +14,7 @@ export interface WaitOptions {
  */
 export async function waitFor<T>(
   condition: () => Promise<T | false | undefined> | T | false | undefined,
-  { what, timeoutMs = 30_000 }: WaitOptions,
+  { what, timeoutMs = 60_000 }: WaitOptions,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   let last: unknown;

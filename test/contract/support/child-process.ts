@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const RUN_TYPESCRIPT = join(__dirname, 'run-typescript.cjs');
-const WAIT_LIMIT_MS = 50_000;
+const WAIT_LIMIT_MS = 100_000;
 
 /** A child process of a test; it runs a script written with `childMain`. */
 export interface ChildProcess {
