@@ -59,7 +59,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   /** Measures the project's own conversations or, with `--data FOLDER`, long ones in a folder. */
   'memory-quality': {
     run(config, words) {
-      const data = words.includes('--data') ? words[words.indexOf('--data') + 1] : undefined;
+      const at = words.indexOf('--data');
+      const data = at === -1 ? undefined : (words[at + 1] ?? '--');
+      if (data?.startsWith('--') === true) throw new Error('--data needs a folder of conversations');
       return data === undefined
         ? bench(benchQuality, printQuality).run(config, words)
         : bench(() => benchLongConversations(data), printLongConversations).run(config, words);

@@ -130,10 +130,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .describe('Default: both, where there is a store of semantic memories'),
       limit,
       threshold: scoreSchema.optional().describe('Minimum score'),
-      explain: z
-        .boolean()
-        .optional()
-        .describe('Whether each memory tells why it was found, and at its place'),
+      explain: z.boolean().optional().describe('Whether each memory has an explanation of its rank'),
       filters: z
         .object({
           timeRange: timeRange.optional(),

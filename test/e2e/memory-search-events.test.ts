@@ -64,13 +64,19 @@ describe('a search for events', () => {
       coverage: 1,
       ownRelevance: episodic[0].relevanceScore,
       ownScore: expect.closeTo(1, 6),
+      previousRelevance: 0,
+      nextRelevance: expect.any(Number),
       previousScore: 0,
       nextScore: expect.any(Number),
       dateBoost: 0,
       score: expect.any(Number),
     });
     const { explanation } = episodic.find(({ id }: { id: string }) => id === answer.id);
-    expect(explanation).toMatchObject({ coverage: 0, previousScore: episodic[0].explanation.ownScore });
+    expect(explanation).toMatchObject({
+      coverage: 0,
+      previousScore: episodic[0].explanation.ownScore,
+      previousRelevance: episodic[0].explanation.ownRelevance / 2,
+    });
     expect(explanation).not.toHaveProperty('words');
     expect(explanation.ownRelevance).toBeLessThan(0.1);
     expect(semantic[0].explanation).toMatchObject({

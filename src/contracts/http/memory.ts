@@ -71,7 +71,7 @@ const placeSchema = z.object({
   score: z.number().describe('BM25 of words, or the cosine of meaning'),
 });
 
-/** Why a search found a memory, and at its place. */
+/** Explains the rank and the score of a memory that a search found. */
 export const explanationSchema = z.object({
   words: placeSchema
     .optional()
@@ -80,7 +80,13 @@ export const explanationSchema = z.object({
     .optional()
     .describe('Its place among those found by meaning; absent where it is not one of them'),
   coverage: scoreSchema.describe("The share of the query's words that the memory has"),
-  ownRelevance: scoreSchema.describe('Its relevance without its neighbours'),
+  ownRelevance: scoreSchema.describe(
+    'Its relevance without its neighbours and without the time that the query names',
+  ),
+  previousRelevance: scoreSchema.describe(
+    'The relevance that it has because of the memory before it in its session',
+  ),
+  nextRelevance: scoreSchema.describe('The relevance that it has because of the memory after it'),
   ownScore: scoreSchema.describe('Words and meaning, fused'),
   previousScore: scoreSchema.describe('The same of the memory before it in its session'),
   nextScore: scoreSchema.describe('The same of the memory after it'),

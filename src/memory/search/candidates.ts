@@ -52,7 +52,7 @@ function orderByBoth({ meaning, words }: Rankings): string[] {
     .map(({ id }) => id);
 }
 
-/** Reads the first memories: at least `minNodes` and somewhat more, where there are that many. */
+/** Reads the first memories, about `minNodes` of them. */
 async function readBest(
   graph: Pick<MemoryGraph, 'getMany'>,
   ids: readonly string[],

@@ -32,7 +32,7 @@ export function relevanceByNeighbours({ previous, next }: NeighbourScores): Neig
   return { previous: RELEVANCE_SHARES.previous * previous, next: RELEVANCE_SHARES.next * next };
 }
 
-/** Adds what the neighbours of memories tell of the memories beside these: what follows one is preceded by it. Pure. */
+/** Adds the reverse links: where A is followed by B, B is preceded by A. Pure. */
 export function bothWays(neighbours: ReadonlyMap<string, Neighbours>): Map<string, Neighbours> {
   const all = new Map<string, Neighbours>();
   for (const [id, { previous, next }] of neighbours) {

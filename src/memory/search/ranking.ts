@@ -17,6 +17,8 @@ export interface Reasons {
   /** The fused scores of its neighbours in the session, 0 to 1; 0 where the query did not find them. */
   readonly previous: number;
   readonly next: number;
+  /** The relevance that the memory has because of each neighbour, 0 to 1. */
+  readonly byNeighbours: { readonly previous: number; readonly next: number };
   /** What is added because the query names the time of the memory. */
   readonly date: number;
   /** The score by which results are ordered, where they are not ordered by relevance. */
@@ -39,8 +41,8 @@ export interface RankingContext {
 
 /** What is added to the score of a memory of a time that the query names, where scores are from 0 to 1. */
 const DATE_BOOST = 0.2;
-/** The least relevance of such a memory: "What did I do yesterday?" has no word that a memory of that day must have. */
-const DATE_RELEVANCE = 0.3;
+/** Minimum relevance of such a memory: "What did I do yesterday?" has no word that a memory of that day must have. */
+export const DATE_RELEVANCE = 0.3;
 
 /** Computes score and relevance of a found memory from its own scores and those of its neighbours. Pure. */
 export function rankNode(
@@ -59,9 +61,9 @@ export function rankNode(
     next: besideScore(beside?.next, 'relevance'),
   });
   const isOfTime = isOfNamedTime(node);
-  const inItself = isOfTime ? Math.max(own.relevance, DATE_RELEVANCE) : own.relevance;
-  const relevance = Math.max(inItself, byNeighbours.previous, byNeighbours.next);
-  const nearer = byNeighbours.previous >= byNeighbours.next ? beside?.previous : beside?.next;
+  const withoutNeighbours = isOfTime ? Math.max(own.relevance, DATE_RELEVANCE) : own.relevance;
+  const relevance = Math.max(withoutNeighbours, byNeighbours.previous, byNeighbours.next);
+  const strongerNeighbour = byNeighbours.previous >= byNeighbours.next ? beside?.previous : beside?.next;
   const date = isOfTime ? DATE_BOOST : 0;
   return {
     node,
@@ -70,15 +72,16 @@ export function rankNode(
       own,
       previous,
       next,
+      byNeighbours,
       date,
       score: scoreInSession(own.fused, { previous, next }) + date,
-      neighbourOf: relevance > inItself ? nearer : undefined,
+      neighbourOf: relevance > withoutNeighbours ? strongerNeighbour : undefined,
     },
   };
 }
 
 /** Converts reasons to what callers see. Pure. */
-export function toExplanation({ own, previous, next, date, score }: Reasons): Explanation {
+export function toExplanation({ own, previous, next, byNeighbours, date, score }: Reasons): Explanation {
   const toPlace = (place: Place | undefined): Explanation['words'] =>
     place && { rank: place.rank, score: place.score };
   return {
@@ -86,6 +89,8 @@ export function toExplanation({ own, previous, next, date, score }: Reasons): Ex
     meaning: toPlace(own.meaning),
     coverage: own.coverage,
     ownRelevance: own.relevance,
+    previousRelevance: byNeighbours.previous,
+    nextRelevance: byNeighbours.next,
     ownScore: own.fused,
     previousScore: previous,
     nextScore: next,

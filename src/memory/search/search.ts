@@ -7,7 +7,7 @@ import type { OpenSpaces } from '../vectors/vector-spaces';
 import { findCandidates, type Candidates } from './candidates';
 import { namedTimes, type NamedTime } from './named-times';
 import { bothWays, readBeside } from './neighbours';
-import { byRelevance, byScore, rankNode, type RankedNode } from './ranking';
+import { byRelevance, byScore, DATE_RELEVANCE, rankNode, type RankedNode } from './ranking';
 import { scoreNodes, type OwnScore } from './scoring';
 import { searchSemanticVectors } from './semantic-vectors';
 
@@ -29,10 +29,10 @@ export interface HybridQuery {
   /** Minimum relevance, 0 to 1. */
   readonly threshold: number;
   /**
-   * `in context`, the default: by words, meaning, the neighbours in the session and the times that the text names.
+   * `context`, the default: by words, meaning, the neighbours in the session and the times that the text names.
    * `relevance`: by the relevance of each memory by itself.
    */
-  readonly order?: 'in context' | 'relevance';
+  readonly order?: 'context' | 'relevance';
   /** Memories for which this is true are left out, and others take their places. */
   readonly except?: (node: MemoryNode) => boolean;
   /** After its abort no further search begins. */
@@ -53,17 +53,12 @@ interface Surroundings {
   readonly times: readonly NamedTime[];
 }
 
-/** Number of candidates of each ranking for each result: enough that a memory that is good in both is in both. */
+/** Minimum number of candidates of each ranking, and their number for each result: enough that a memory that is good in both is in both. */
 const CANDIDATES_PER_RESULT = 4;
 const MIN_CANDIDATES = 50;
-/** The least number of best candidates whose neighbours become candidates. */
-const MIN_LOOKED_BESIDE = 10;
+/** Number of best candidates whose neighbours become candidates. */
+const LOOKED_BESIDE = 10;
 const NONE: Surroundings = { nodes: [], neighbours: new Map(), times: [] };
-
-/** More than the results, so that a smaller limit gives the beginning of what a larger one does. */
-function candidateCount({ limit }: Pick<HybridQuery, 'limit'>): number {
-  return Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_RESULT);
-}
 
 export function createMemorySearch({ graph, spaces, index, now }: MemorySearchPorts): MemorySearch {
   function findBoth(
@@ -72,7 +67,7 @@ export function createMemorySearch({ graph, spaces, index, now }: MemorySearchPo
   ): Promise<Candidates> {
     const scope = { userId, kind, filters };
     return findCandidates(graph, {
-      minCandidates: candidateCount({ limit }),
+      minCandidates: Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_RESULT),
       except,
       find(count) {
         const nearest = { ...scope, spaceId, vector, limit: count };
@@ -86,35 +81,35 @@ export function createMemorySearch({ graph, spaces, index, now }: MemorySearchPo
     });
   }
 
-  /** Lists the latest memories of times that the query names, whose texts need not tell when they were stored. */
+  /** Lists the latest events of times that the query names, whose texts need not tell when they were stored. */
   async function findOfTimes(
     { userId, kind, filters = {}, limit: wanted }: HybridQuery,
     times: readonly NamedTime[],
-  ) {
-    const limit = candidateCount({ limit: wanted });
+  ): Promise<MemoryNode[]> {
+    const limit = Math.ceil(Math.max(MIN_CANDIDATES, wanted) / Math.max(1, times.length));
     const lists = times.map(({ from, to }) => {
-      const { from: least = from, to: most = to } = filters;
-      const within = { ...filters, from: Math.max(from, least), to: Math.min(to, most) };
+      const { from: minTime = from, to: maxTime = to } = filters;
+      const within = { ...filters, from: Math.max(from, minTime), to: Math.min(to, maxTime) };
       return graph.list({ userId, kind, filters: within, order: 'newest-first', limit });
     });
     return (await Promise.all(lists)).flat();
   }
 
+  /** Concepts have no sessions, and what holds does not depend on when it was noted, so only events have a context. */
   async function lookAround(
     query: HybridQuery,
     scores: ReadonlyMap<string, OwnScore>,
   ): Promise<Surroundings> {
-    const times = await namedTimes(query.text, now());
+    const times = query.threshold > DATE_RELEVANCE ? [] : await namedTimes(query.text, now());
     query.signal?.throwIfAborted();
-    const best = [...scores].sort(([, one], [, other]) => other.fused - one.fused).map(([id]) => id);
+    const best = [...scores]
+      .sort(([idOne, one], [idOther, other]) => other.fused - one.fused || (idOne < idOther ? -1 : 1))
+      .map(([id]) => id);
     const [neighbours, ofTimes] = await Promise.all([
-      query.kind === 'episodic'
-        ? graph.neighbours(best.slice(0, candidateCount(query)))
-        : new Map<string, Neighbours>(),
+      graph.neighbours(best.slice(0, MIN_CANDIDATES)),
       findOfTimes(query, times),
     ]);
-    const first = best.slice(0, Math.max(MIN_LOOKED_BESIDE, query.limit));
-    const beside = await readBeside(graph, first, neighbours, scores);
+    const beside = await readBeside(graph, best.slice(0, LOOKED_BESIDE), neighbours, scores);
     const except = query.except ?? (() => false);
     const nodes = [...ofTimes, ...beside].filter((node) => fitsScope(node, query) && !except(node));
     return { nodes, neighbours: bothWays(neighbours), times };
@@ -124,9 +119,9 @@ export function createMemorySearch({ graph, spaces, index, now }: MemorySearchPo
     const scoring = { text: query.text, rankings };
     const scores = await scoreNodes(nodes, embedder, scoring);
     const isInContext = query.order !== 'relevance';
-    const around = isInContext ? await lookAround(query, scores) : NONE;
+    const around = isInContext && query.kind === 'episodic' ? await lookAround(query, scores) : NONE;
     const all = new Map([...around.nodes, ...nodes].map((node) => [node.id, node]));
-    const added = around.nodes.filter(({ id }) => !scores.has(id));
+    const added = [...all.values()].filter(({ id }) => !scores.has(id));
     for (const [id, score] of await scoreNodes(added, embedder, scoring)) scores.set(id, score);
     const isOfNamedTime = ({ timestamp }: MemoryNode): boolean =>
       around.times.some(({ from, to }) => timestamp >= from && timestamp <= to);

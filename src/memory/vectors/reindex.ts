@@ -68,6 +68,7 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
     }
   }
 
+  /** @returns undefined where somebody has changed the memory meanwhile; the memory as it is where its user is being erased */
   async function updateUnlessErasing(
     node: MemoryNode,
     change: MemoryChange,
@@ -75,7 +76,7 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
     try {
       return await graph.update(node.id, change, { ifRevision: node.revision });
     } catch (error) {
-      if (isHoldfastError(error) && error.code === 'MEMORY_ERASING') return undefined;
+      if (isHoldfastError(error) && error.code === 'MEMORY_ERASING') return node;
       throw error;
     }
   }
@@ -90,20 +91,23 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
     signal: AbortSignal,
   ): Promise<MemoryNode[]> {
     const { current } = await graph.vectorSpaces();
-    const isSameModel = current?.model === nameOf(embedder.identity);
-    const renewed: MemoryNode[] = [];
-    for (const node of nodes) {
-      const text = textOf(node);
-      if (!isSameModel || text === node.text) renewed.push(node);
-      else {
-        const [values] = await embedder.embed([text], signal);
-        const vector = values === undefined ? {} : { vector: { spaceId: current.id, values } };
-        const updated = await updateUnlessErasing(node, { text, ...vector });
-        // Where somebody changed the memory meanwhile, its text is of this build.
-        if (updated !== undefined) renewed.push(updated);
-      }
+    const { dimensions } = embedder.identity;
+    const isSameModel = current?.model === nameOf(embedder.identity) && current.dimensions === dimensions;
+    const texts = new Map(nodes.map((node) => [node.id, textOf(node)]));
+    const outdated = isSameModel ? nodes.filter(({ id, text }) => texts.get(id) !== text) : [];
+    if (current === null || outdated.length === 0) return [...nodes];
+    const vectors = await embedder.embed(
+      outdated.map(({ id }) => texts.get(id) ?? ''),
+      signal,
+    );
+    const renewed = new Map<string, MemoryNode | undefined>();
+    for (const [index, node] of outdated.entries()) {
+      const [text = '', values] = [texts.get(node.id), vectors[index]];
+      const vector = values === undefined ? {} : { vector: { spaceId: current.id, values } };
+      renewed.set(node.id, await updateUnlessErasing(node, { text, ...vector }));
     }
-    return renewed;
+    // Where somebody changed the memory meanwhile, its text is of this build, and the next pass moves it.
+    return nodes.flatMap((node) => (renewed.has(node.id) ? (renewed.get(node.id) ?? []) : node));
   }
 
   return {

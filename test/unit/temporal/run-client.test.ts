@@ -75,7 +75,7 @@ describe('joining', () => {
     const runs: unknown[] = [];
     const there = clientWith(never, () => Promise.resolve({ ...RUNNING, memo: { requestDigest: 'd' } }));
     expect(await there.join(key, (run) => runs.push(run))).toEqual({ result: 'done' });
-    expect(runs).toEqual([{ workflowId: key.workflowId, runId: 'r' }]);
+    expect(runs).toEqual([{ workflowId: key.workflowId, runId: 'r', repeated: { status: 'running' } }]);
   });
 
   test('refuses another request', async () => {

@@ -81,7 +81,7 @@ describe('a search by words and meaning', () => {
     const late = await addAlone({ timestamp: TIME + 1 });
     const [first = '', second = ''] = [await addAlone({}), await addAlone({})].sort();
     const important = await addAlone({ weight: 0.9, timestamp: TIME - 1 });
-    for (const order of ['in context', 'relevance'] as const) {
+    for (const order of ['context', 'relevance'] as const) {
       expect(await idsOf('zeppelin', { order })).toEqual([important, late, first, second]);
     }
   });

@@ -51,6 +51,23 @@ describe('embedding memories again', () => {
     expect((await graph.get(id))?.revision).toBe(2);
   });
 
+  it('leaves their texts where they move to other dimensions of the same model', async () => {
+    const id = await addFormer(nameOf(embedder.identity));
+    const shorter = createLexicalEmbedder(32);
+    const ports = { graph, embedders: { all: [shorter], find: () => shorter }, store: 'here', textOf };
+    const { spaceId } = await createReindex(ports).open(signal);
+    expect(await createReindex(ports).page({ spaceId }, signal)).toEqual({ moved: 1, after: id });
+    expect(await createReindex(ports).switchTo(spaceId)).toBe(true);
+  });
+
+  it('moves memories of a user who is being erased as they are', async () => {
+    const id = await addFormer(nameOf(embedder.identity));
+    await graph.beginErasure(userId);
+    const { spaceId } = await reindex().open(signal, true);
+    expect(await reindex().page({ spaceId }, signal)).toEqual({ moved: 1, after: id });
+    expect(await reindex().switchTo(spaceId)).toBe(true);
+  });
+
   it('leaves their texts where they move to another model, whose vectors are not in use yet', async () => {
     const id = await addFormer('transformers:another');
     const { spaceId } = await reindex().open(signal);
