@@ -131,7 +131,7 @@ test('runs that are cancelled as they start do not go on', async () => {
     expect(body.data).toMatchObject({ status: 'cancelled', error: { code: 'RUN_CANCELLED' } });
   }
   await letGo();
-});
+}, 240_000);
 
 describe('a cancelled turn frees its place in the session', () => {
   test('of the agent', async () => {
