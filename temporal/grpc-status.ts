@@ -3,6 +3,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 /** Statuses by which the server answers, as gRPC numbers them. */
 export const INVALID_ARGUMENT = 3;
 export const NOT_FOUND = 5;
+export const ALREADY_EXISTS = 6;
 export const PERMISSION_DENIED = 7;
 export const RESOURCE_EXHAUSTED = 8;
 

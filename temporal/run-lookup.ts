@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
+import { readCancelReason } from './cancel-reason';
 import { beforeDeadline } from './deadline';
 import { INVALID_ARGUMENT, NOT_FOUND } from './grpc-status';
 import type { Engine, EngineConnection } from './engine';
@@ -122,7 +123,10 @@ async function readRecord(connection: EngineConnection, run: Description): Promi
     // For a completed run the error means that its stored result cannot be read, so it is not an error of the run.
     if (!isHoldfastError(failure) || last.status.name === 'COMPLETED') throw failure;
     const { code, message, details } = failure;
-    return { ...record, error: { code, message, details } };
+    const run = { workflowId, runId: last.runId };
+    const reason = last.status.name === 'CANCELLED' ? await readCancelReason(connection, run) : undefined;
+    const why = reason === undefined ? message : `The run was cancelled: ${reason}`;
+    return { ...record, error: { code, message: why, details } };
   }
 }
 

@@ -58,6 +58,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   AGENT_QUERY_INVALID: { status: 400, title: 'Missing or invalid query' },
   RUN_NOT_FOUND: { status: 404, title: 'Run not found' },
   RUN_CONFLICT: { status: 409, title: 'Conflict' },
+  RUN_NOT_STOPPABLE: { status: 409, title: 'Run cannot be stopped' },
   SESSION_BUSY: { status: 429, title: 'Too many waiting turns' },
   RUN_STILL_GOING: { status: 503, title: 'Run still in progress' },
   RUN_CANCELLED: { status: 500, title: 'Run cancelled' },

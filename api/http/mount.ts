@@ -56,7 +56,7 @@ export function mountRoutes(
         return;
       }
       const tools = await route.tools?.(input);
-      ctx.status = status;
+      ctx.status = route.isPending?.(data) === true ? 202 : status;
       if (route.location !== undefined) ctx.set('Location', route.location(data));
       if (route.etag !== undefined) {
         const tag = route.etag(data);

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { NOT_BLANK } from '../../src/contracts/not-blank';
+import type { Engine } from '../../temporal/engine';
+import type { LookupScope, RunRecord } from '../../temporal/run-lookup';
+import type { StopRequest } from '../../temporal/stop-run';
+import { stopRun } from '../../temporal/stop-run';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { runSchema, workflowIdSchema } from './run-schema';
+
+const reason = z
+  .string()
+  .max(500, 'must have at most 500 characters')
+  .regex(NOT_BLANK, 'must not be blank')
+  .describe('Shown in the record of the run and in the Temporal UI');
+
+interface StopRoute {
+  readonly how: StopRequest['how'];
+  readonly summary: string;
+  readonly description: string;
+  readonly body: z.ZodType<{ readonly reason?: string | undefined }>;
+}
+
+/** The routes that stop a run. */
+export function stopRoutes(engine: Engine, scope: LookupScope): AnyRoute[] {
+  const stopRoute = ({ how, summary, description, body }: StopRoute): AnyRoute =>
+    defineRoute({
+      method: 'post',
+      path: `/api/runs/:traceId/${how}`,
+      tag: 'Runs',
+      summary,
+      description,
+      message: (run) => (isOpen(run) ? 'The run is being stopped' : 'The run has ended'),
+      request: {
+        params: z.object({ traceId: z.uuid('must be a trace id') }),
+        query: z.strictObject({ workflowId: workflowIdSchema.optional() }),
+        body,
+      },
+      response: runSchema,
+      isPending: isOpen,
+      async handler({ params: { traceId }, query: { workflowId }, body: { reason: why } }, { logger }) {
+        const request: StopRequest = how === 'cancel' ? { how, reason: why } : { how, reason: why ?? '' };
+        const record = await stopRun(engine, scope, { traceId, workflowId }, request);
+        logger.info(
+          { traceId, workflowId: record.workflowId, status: record.status },
+          `asked to ${how} a run`,
+        );
+        return { ...record, runId: record.traceId };
+      },
+    });
+  return [
+    stopRoute({
+      how: 'cancel',
+      summary: 'Cancel a run',
+      description:
+        'Asks the run to end: its steps are cancelled and it ends as `cancelled`. The response is a 200 with the record ' +
+        'where it has ended within about 2 s or had ended before, else a 202. The request is kept by the server, so it ' +
+        'holds also while no worker is polling. An erasure cannot be cancelled.',
+      body: z.strictObject({ reason: reason.optional() }),
+    }),
+    stopRoute({
+      how: 'terminate',
+      summary: 'Terminate a run',
+      description:
+        'For operators. Ends the run at once, without its own code. A run that had ended stays as it is. An erasure ' +
+        'cannot be terminated.',
+      body: z.strictObject({ reason }),
+    }),
+  ];
+}
+
+function isOpen({ closedAt }: Pick<RunRecord, 'closedAt'>): boolean {
+  return closedAt === null;
+}
