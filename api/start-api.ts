@@ -198,7 +198,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
         limits,
       }),
-      ...runRoutes(engine, config.TASK_QUEUE),
+      ...runRoutes({ engine, taskQueue: config.TASK_QUEUE, pseudonyms: ports.pseudonyms }),
       ...healthRoutes(health),
     ],
     isReady: () => engine.isReachable(),

@@ -36,7 +36,7 @@ export function mountRoutes(
       const context = { ...ctx.state.context, idempotencyKey, ifMatch, bodyStream };
       const data: unknown = await route.handler(input, context);
       const tools = await route.tools?.(input);
-      ctx.status = status;
+      ctx.status = route.isPending?.(data) === true ? 202 : status;
       if (route.location !== undefined) ctx.set('Location', route.location(data));
       if (route.etag !== undefined) {
         const tag = route.etag(data);

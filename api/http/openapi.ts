@@ -79,14 +79,21 @@ const TOO_LONG = {
   431: { description: 'The request line and the headers exceed 16 KiB; the response has no body' },
 };
 
-function buildSuccess({ status = 200, response, tools }: AnyEnvelopeRoute, links: object): object {
+function buildSuccess(
+  { status = 200, response, tools, isPending }: AnyEnvelopeRoute,
+  links: object,
+): object {
   const answer = z.object({
     success: z.literal(true),
     data: response as z.ZodType,
     message: z.string(),
     ...(tools === undefined ? {} : { tools: z.array(z.string()).describe('The backing components in use') }),
   });
-  return { [status]: { description: 'Success', ...json(toSchema(answer, 'output')), ...links } };
+  const content = json(toSchema(answer, 'output'));
+  return {
+    [status]: { description: 'Success', ...content, ...links },
+    ...(isPending === undefined ? {} : { 202: { description: 'Not over yet', ...content } }),
+  };
 }
 
 /** Builds the 304, which has no body. */

@@ -80,6 +80,8 @@ export interface Route<
   etag?(data: z.input<R>): string;
   /** The property of `data` that is the id of the created thing; default `id`. */
   readonly idIn?: string;
+  /** Returns whether the success is not final yet. Its status is 202 then. */
+  isPending?(data: z.input<R>): boolean;
   /** Returns the path of the created thing. */
   location?(data: z.input<R>): string;
   /** True where the route evaluates `If-Match`. */

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** A run as the lookup answers it. */
+export const runSchema = z.object({
+  workflowId: z.string(),
+  traceId: z.string(),
+  runId: z.string().describe('The same as `traceId`'),
+  type: z.string(),
+  status: z
+    .string()
+    .describe(
+      'running, paused, completed, failed, cancelled, terminated or timed_out. Where the run continued as new, status, end, ' +
+        'result and error are those of the latest run of its chain',
+    ),
+  startedAt: z.iso.datetime(),
+  closedAt: z.iso.datetime().nullable(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() }).optional(),
+});
+
+export const traceIdParams = z.object({ traceId: z.uuid('must be a trace id') });
+
+export const workflowIdSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(500, 'must have at most 500 characters');
