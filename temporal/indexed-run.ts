@@ -30,7 +30,14 @@ export interface IndexedRun extends RunPosition {
 }
 
 /** Reads a run from an answer of the server. Pure. */
-export function toIndexedRun({ execution, type, status, startTime, closeTime, searchAttributes }: Execution): IndexedRun {
+export function toIndexedRun({
+  execution,
+  type,
+  status,
+  startTime,
+  closeTime,
+  searchAttributes,
+}: Execution): IndexedRun {
   const area = searchAttributes?.indexedFields?.['HoldfastArea'];
   return {
     runId: execution?.runId ?? '',
@@ -44,7 +51,15 @@ export function toIndexedRun({ execution, type, status, startTime, closeTime, se
 }
 
 /** Converts a run to what callers see. Pure. */
-export function toListedRun({ runId, workflowId, type, area, status, started, closed }: IndexedRun): ListedRun {
+export function toListedRun({
+  runId,
+  workflowId,
+  type,
+  area,
+  status,
+  started,
+  closed,
+}: IndexedRun): ListedRun {
   return {
     traceId: runId,
     workflowId,

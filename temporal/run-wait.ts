@@ -53,7 +53,12 @@ async function endsBefore(
   while (!isOver()) {
     try {
       const connection = engine.current();
-      const next = await beforeDeadline(connection.native, deadline, () => pollForEnd(connection, run), signal);
+      const next = await beforeDeadline(
+        connection.native,
+        deadline,
+        () => pollForEnd(connection, run),
+        signal,
+      );
       if (next === undefined) return true;
       run = next;
     } catch (error) {
