@@ -116,16 +116,16 @@ async function* readBatches(
   query: string,
   first: number,
 ): AsyncGenerator<readonly IndexedRun[]> {
-  let nextPageToken: Uint8Array | undefined;
+  let nextPageToken = new Uint8Array();
   for (let pageSize = Math.min(first, MAX_BATCH); ; pageSize = MAX_BATCH) {
     const answer = await client.workflowService.listWorkflowExecutions({
       namespace,
       query,
       pageSize,
-      ...(nextPageToken === undefined ? {} : { nextPageToken }),
+      nextPageToken,
     });
-    yield (answer.executions ?? []).map(toIndexedRun);
-    nextPageToken = answer.nextPageToken ?? undefined;
-    if (nextPageToken === undefined || nextPageToken.length === 0) return;
+    yield answer.executions.map(toIndexedRun);
+    nextPageToken = new Uint8Array(answer.nextPageToken);
+    if (nextPageToken.length === 0) return;
   }
 }
