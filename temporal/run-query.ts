@@ -64,7 +64,10 @@ export function buildRunQuery({ taskQueue, workflowTypes }: LookupScope, filter:
   ].join(' AND ');
 }
 
-/** Writes a text as a literal of the server's query language, which has the escapes of MySQL. Pure. */
+/**
+ * Writes a text as a literal of the server's query language, which has the escapes of MySQL. A server on SQLite matches
+ * no text that has a backslash or a double quote. Pure.
+ */
 export function quote(text: string): string {
   return `'${text.replaceAll(/[\\']/g, (character) => `\\${character}`)}'`;
 }

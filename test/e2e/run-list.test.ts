@@ -203,3 +203,18 @@ test.each([
   const { status, body } = await ask(query);
   expect([status, body.details?.field]).toEqual([400, field]);
 });
+
+test('a task queue with a quote lists its own runs only', async () => {
+  const taskQueue = `it's' OR WorkflowType != '${randomUUID()}`;
+  const odd = await stage.api({ TASK_QUEUE: taskQueue });
+  const { runId } = await start('executeTool', taskQueue);
+  await start('executeTool');
+  const found = await waitFor(
+    async () => {
+      const answer = await odd.get('/api/runs');
+      return answer.status === 200 && idsOf(answer).length > 0 ? idsOf(answer) : undefined;
+    },
+    { what: 'the run to be listed', timeoutMs: 10_000 },
+  );
+  expect(found).toEqual([runId]);
+});
