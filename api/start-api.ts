@@ -47,8 +47,6 @@ import { onceInitialized } from './memory-chat/initialized-stores';
 import { memoryChatHistoryRoutes } from './memory-chat/history-routes';
 import { memoryChatRoutes } from './memory-chat/chat-routes';
 import { runRoutes } from './runs/run-routes';
-import { stopRoutes } from './runs/stop-routes';
-import { WORKFLOW_TYPES } from './runs/workflow-types';
 import { intentRoutes } from './intents/intent-routes';
 import { semanticMemoryRoutes } from './memory/semantic-routes';
 import { toolQueryRoutes } from './tools/query-routes';
@@ -200,8 +198,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
         limits,
       }),
-      ...runRoutes(engine, config.TASK_QUEUE),
-      ...stopRoutes(engine, { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES }),
+      ...runRoutes({ engine, taskQueue: config.TASK_QUEUE, pseudonyms: ports.pseudonyms }),
       ...healthRoutes(health),
     ],
     isReady: () => engine.isReachable(),

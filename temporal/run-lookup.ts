@@ -16,6 +16,8 @@ const REFUSED = new Set<number>([INVALID_ARGUMENT, NOT_FOUND]);
 export interface RunRecord {
   readonly workflowId: string;
   readonly traceId: string;
+  /** The same as `traceId`. */
+  readonly runId: string;
   readonly type: string;
   /**
    * `running`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. For a run that continued as
@@ -109,6 +111,7 @@ async function readRecord(connection: EngineConnection, run: Description): Promi
   const record = {
     workflowId,
     traceId: run.runId,
+    runId: run.runId,
     type: run.type,
     status: last.status.name.toLowerCase(),
     startedAt: run.startTime.toISOString(),

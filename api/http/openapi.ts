@@ -82,10 +82,7 @@ const TOO_LONG = {
   431: { description: 'The request line and the headers exceed 16 KiB; the response has no body' },
 };
 
-function buildSuccess(
-  { status = 200, response, tools, isPending }: AnyEnvelopeRoute,
-  links: object,
-): object {
+function buildSuccess({ status = 200, response, tools, isPending }: AnyEnvelopeRoute, links: object): object {
   const answer = z.object({
     success: z.literal(true),
     data: response as z.ZodType,

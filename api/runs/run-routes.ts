@@ -1,30 +1,23 @@
 import { z } from 'zod';
+import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
-import { findRun } from '../../temporal/run-lookup';
+import { findYoungRun } from '../../temporal/young-run';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import { runListRoute } from './list-routes';
+import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
+import { stopRoutes } from './stop-routes';
+import { runWaitRoute } from './wait-routes';
 import { WORKFLOW_TYPES } from './workflow-types';
 
-const runSchema = z.object({
-  workflowId: z.string(),
-  traceId: z.string(),
-  type: z.string(),
-  status: z
-    .string()
-    .describe(
-      'running, paused, completed, failed, cancelled, terminated or timed_out. Where the run continued as new, status, end, ' +
-        'result and error are those of the latest run of its chain',
-    ),
-  startedAt: z.iso.datetime(),
-  closedAt: z.iso.datetime().nullable(),
-  result: z.unknown().optional(),
-  error: z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() }).optional(),
-});
+export interface RunRoutesPorts {
+  readonly engine: Engine;
+  readonly taskQueue: string;
+  readonly pseudonyms: Pseudonyms;
+}
 
-const workflowId = z.string().min(1, 'must not be empty').max(500, 'must have at most 500 characters');
-
-/** The routes that look up a run by its trace id or workflow id, for a caller that did not wait for the result. */
-export function runRoutes(engine: Engine, taskQueue: string): AnyRoute[] {
+/** The routes that look up, list, wait for and stop runs, for a caller that did not wait for the result. */
+export function runRoutes({ engine, taskQueue, pseudonyms }: RunRoutesPorts): AnyRoute[] {
   const scope = { taskQueue, workflowTypes: WORKFLOW_TYPES };
   return [
     defineRoute({
@@ -33,26 +26,17 @@ export function runRoutes(engine: Engine, taskQueue: string): AnyRoute[] {
       tag: 'Runs',
       summary: 'State and result of a run',
       description:
-        'With `workflowId` the response is immediate; without it, a new run is found within about a second.',
+        'With `workflowId` the response is immediate; without it, an id younger than 5 s is waited for up to 2 s before a 404.',
       message: 'Run retrieved successfully',
       request: {
-        params: z.object({ traceId: z.uuid('must be a trace id') }),
-        query: z.object({ workflowId: workflowId.optional() }),
+        params: traceIdParams,
+        query: z.object({ workflowId: workflowIdSchema.optional() }),
       },
       response: runSchema,
-      handler: ({ params, query }) => findRun(engine, scope, { ...params, ...query }),
+      handler: ({ params, query }) => findYoungRun(engine, scope, { ...params, ...query }),
     }),
-    defineRoute({
-      method: 'get',
-      path: '/api/runs',
-      tag: 'Runs',
-      summary: 'State and result of the latest run of a workflow id',
-      description:
-        'For a caller without a trace id, for example where the start of the run was not confirmed in time.',
-      message: 'Run retrieved successfully',
-      request: { query: z.object({ workflowId }) },
-      response: runSchema,
-      handler: ({ query }) => findRun(engine, scope, query),
-    }),
+    runWaitRoute(engine, scope),
+    runListRoute({ engine, scope, pseudonyms }),
+    ...stopRoutes(engine, scope),
   ];
 }

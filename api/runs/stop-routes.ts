@@ -6,7 +6,7 @@ import type { StopRequest } from '../../temporal/stop-run';
 import { stopRun } from '../../temporal/stop-run';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import { runSchema, workflowIdSchema } from './run-schema';
+import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 
 const reason = z
   .string()
@@ -32,7 +32,7 @@ export function stopRoutes(engine: Engine, scope: LookupScope): AnyRoute[] {
       description,
       message: (run) => (isOpen(run) ? 'The run is being stopped' : 'The run has ended'),
       request: {
-        params: z.object({ traceId: z.uuid('must be a trace id') }),
+        params: traceIdParams,
         query: z.strictObject({ workflowId: workflowIdSchema.optional() }),
         body,
       },
@@ -45,7 +45,7 @@ export function stopRoutes(engine: Engine, scope: LookupScope): AnyRoute[] {
           { traceId, workflowId: record.workflowId, status: record.status },
           `asked to ${how} a run`,
         );
-        return { ...record, runId: record.traceId };
+        return record;
       },
     });
   return [

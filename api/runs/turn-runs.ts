@@ -6,7 +6,7 @@ import { createKeyedSerializer } from '../../src/conversation/keyed-serializer';
 import type { SessionOrder } from '../../src/conversation/session-order';
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
-import { RUN_USER } from '../../src/secrets/pseudonyms';
+import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
 import { memoryErasing } from '../../src/stores/memory/errors';
 import type { TURN_PREFIXES } from '../../temporal/user-runs';
 import type { RunClient } from '../../temporal/run-client';
@@ -86,9 +86,9 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: T
 
   return {
     async take<R>(turn: RequestedTurn, context: RequestContext) {
-      const { userId, sessionId, area, asked } = turn;
+      const { userId, area, asked } = turn;
       const user = pseudonyms(RUN_USER, userId);
-      const session = pseudonyms('run-session', JSON.stringify([userId, sessionId]));
+      const session = pseudonymOfSession(pseudonyms, turn);
       // A user's runs are found by their ids, also where the server has no search attributes.
       const prefix = `${turn.prefix}/${user}`;
       const workflowId = buildWorkflowId(prefix, context);

@@ -19,3 +19,11 @@ export function createPseudonyms(key: Buffer): Pseudonyms {
       .digest('hex')
       .slice(0, LENGTH);
 }
+
+/** Builds the pseudonym that stands for a session in search attributes and in the order of its turns. */
+export function pseudonymOfSession(
+  pseudonyms: Pseudonyms,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+): string {
+  return pseudonyms('run-session', JSON.stringify([userId, sessionId]));
+}

@@ -112,6 +112,7 @@ test('a run is found by its workflow id alone, and its request by the memo', asy
     data: {
       workflowId,
       traceId: traceOf(first),
+      runId: traceOf(first),
       type: 'executeTool',
       status: 'completed',
       startedAt: expect.any(String),
@@ -125,9 +126,9 @@ test('a run is found by its workflow id alone, and its request by the memo', asy
   const unknown = await service.get('/api/runs?workflowId=execute-tool%2Fnobody');
   expect(unknown.status).toBe(404);
   expect(unknown.body).toMatchObject({ message: 'Run not found', error: expect.stringContaining('nobody') });
-  const none = await service.get('/api/runs');
+  const none = await service.get('/api/runs?workflowId=');
   expect(none.status).toBe(400);
-  expect(none.body.details).toEqual({ field: 'workflowId', message: 'workflowId is required' });
+  expect(none.body.details).toEqual({ field: 'workflowId', message: 'must not be empty' });
 });
 
 test('who stopped waiting joins the run by a repeat', async () => {

@@ -53,6 +53,7 @@ test('an import that went on in further runs is found under the trace id that it
     200,
     {
       workflowId,
+      runId: traceId,
       traceId,
       type: 'importRecords',
       status: 'completed',

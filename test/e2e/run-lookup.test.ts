@@ -97,6 +97,7 @@ describe('a run that continued as new', () => {
     expect(over.body.data).toEqual({
       workflowId: id,
       traceId: runId,
+      runId,
       type,
       status: 'completed',
       startedAt: going.body.data.startedAt,

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { validationError } from '../../src/base/errors';
+import { dateSchema, timeSchema } from '../../src/contracts/http/records/common';
+import { AREAS } from '../../src/contracts/runs/areas';
+import { toolNameSchema } from '../../src/tools/registry-names';
+import type { RunPosition } from '../../temporal/run-position';
+import { LISTED_STATUSES } from '../../temporal/run-query';
+import { nameSchema } from '../http/text-schema';
+import { workflowIdSchema } from './run-schema';
+import { WORKFLOW_TYPES } from './workflow-types';
+
+export const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+const time = (timeOfDay: string) =>
+  z
+    .union([timeSchema, dateSchema])
+    .overwrite((text) => (text.includes('T') ? text : `${text}T${timeOfDay}Z`))
+    .describe('A time or a date (UTC), inclusive; the time at which the run started');
+
+const filters = {
+  area: z.enum(AREAS).optional(),
+  type: z
+    .enum([...WORKFLOW_TYPES] as [string, ...string[]])
+    .optional()
+    .describe('A workflow type'),
+  tool: toolNameSchema.optional().describe('A tool that the run uses'),
+  status: z.enum(LISTED_STATUSES).optional(),
+  userId: nameSchema.optional().describe('The user of a conversation turn'),
+  sessionId: nameSchema.optional().describe('The session of a conversation turn; needs `userId`'),
+  since: time('00:00:00.000').optional(),
+  until: time('23:59:59.999').optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)
+    .optional()
+    .meta({ default: DEFAULT_LIMIT }),
+  cursor: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('`next` of the previous page; all other parameters must be the same as for that page'),
+};
+const shape = {
+  workflowId: workflowIdSchema
+    .optional()
+    .describe('The response is the latest run of this workflow id; no filter may be beside it'),
+  ...filters,
+};
+
+/**
+ * The query of `GET /api/runs`. A misspelt filter is rejected, because the list without it would have other runs. Beside
+ * a workflow id unknown names are ignored, as they were before there were filters.
+ */
+export const listQuerySchema = z.looseObject(shape).superRefine((query, context) => {
+  const refuse = (name: string, message: string): void =>
+    context.addIssue({ code: 'custom', path: [name], message });
+  const names = Object.keys(query).filter((name) => query[name] !== undefined);
+  if (query.workflowId !== undefined) {
+    const [filter] = names.filter((name) => Object.hasOwn(filters, name));
+    if (filter !== undefined) refuse('workflowId', `workflowId cannot be combined with ${filter}`);
+    return;
+  }
+  for (const name of names) {
+    if (!Object.hasOwn(shape, name))
+      refuse(name, `${name} is not a filter here; known are ${Object.keys(shape).join(', ')}`);
+  }
+  if (query.sessionId !== undefined && query.userId === undefined)
+    refuse('sessionId', 'sessionId needs userId, because a session belongs to a user');
+});
+
+const positionSchema = z.tuple([z.int().nonnegative(), z.uuid()]);
+
+export function encodeCursor({ started, runId }: RunPosition): string {
+  return Buffer.from(JSON.stringify([started, runId])).toString('base64url');
+}
+
+/** @throws HoldfastError `VALIDATION` for a text that is not the cursor of a page */
+export function decodeCursor(cursor: string): RunPosition {
+  const parsed = positionSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
+  if (!parsed.success) throw validationError('cursor', 'cursor is not one of a page');
+  const [started, runId] = parsed.data;
+  return { started, runId };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Pseudonyms } from '../../src/secrets/pseudonyms';
+import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
+import type { Engine } from '../../temporal/engine';
+import { listRuns } from '../../temporal/run-list';
+import type { LookupScope } from '../../temporal/run-lookup';
+import { findRun } from '../../temporal/run-lookup';
+import type { RunFilter } from '../../temporal/run-query';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listQuerySchema } from './list-requests';
+import { runSchema } from './run-schema';
+
+const listedRunSchema = runSchema
+  .omit({ result: true, error: true })
+  .extend({ area: z.string().optional().describe('Absent for a run without search attributes') });
+
+const runsSchema = z.object({
+  runs: z.array(listedRunSchema),
+  next: z.string().optional().describe('Cursor of the next page; absent on the last page'),
+});
+
+type Query = z.output<typeof listQuerySchema>;
+
+export interface RunListPorts {
+  readonly engine: Engine;
+  readonly scope: LookupScope;
+  readonly pseudonyms: Pseudonyms;
+}
+
+/** The route that lists runs, and looks up the latest run of a workflow id. */
+export function runListRoute({ engine, scope, pseudonyms }: RunListPorts): AnyRoute {
+  return defineRoute({
+    method: 'get',
+    path: '/api/runs',
+    tag: 'Runs',
+    summary: 'Runs, newest first, or the latest run of a workflow id',
+    description:
+      'Without `workflowId` the response is a page of runs without their results. Each run is on one page, whatever ' +
+      'starts and ends meanwhile; a new run is listed within about a second. A run that continued as new is listed as ' +
+      'its chain, at the start of its latest run. With `workflowId` alone the response is the state and the result of ' +
+      'the latest run, for a caller without a trace id, for example where the start of the run was not confirmed in time.',
+    message: (data) => ('runs' in data ? `Found ${data.runs.length} runs` : 'Run retrieved successfully'),
+    request: { query: listQuerySchema },
+    response: z.union([runsSchema, runSchema]),
+    handler: ({ query }) =>
+      query.workflowId === undefined
+        ? listPage(query)
+        : findRun(engine, scope, { workflowId: query.workflowId }),
+  });
+
+  async function listPage(query: Query): Promise<z.input<typeof runsSchema>> {
+    const { limit = DEFAULT_LIMIT, cursor } = query;
+    const after = cursor === undefined ? undefined : decodeCursor(cursor);
+    const { runs, next } = await listRuns(engine, scope, { filter: toFilter(query), limit, after });
+    return {
+      runs: runs.map((run) => ({ ...run, runId: run.traceId })),
+      ...(next === undefined ? {} : { next: encodeCursor(next) }),
+    };
+  }
+
+  function toFilter({ area, type, tool, status, userId, sessionId, since, until }: Query): RunFilter {
+    return {
+      area,
+      type,
+      tool,
+      status,
+      since,
+      until,
+      ...(userId === undefined ? {} : { user: pseudonyms(RUN_USER, userId) }),
+      ...(userId === undefined || sessionId === undefined
+        ? {}
+        : { session: pseudonymOfSession(pseudonyms, { userId, sessionId }) }),
+    };
+  }
+}

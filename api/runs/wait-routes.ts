@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Engine } from '../../temporal/engine';
+import type { LookupScope } from '../../temporal/run-lookup';
+import { hasEnded, waitForRun } from '../../temporal/run-wait';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
+
+const MAX_SECONDS = 60;
+const DEFAULT_SECONDS = 30;
+
+const query = z.object({
+  timeout: z
+    .string()
+    // `Number` would convert blank text to 0.
+    .refine((text) => text.trim() !== '', 'must be a number of seconds')
+    .pipe(z.coerce.number<string>().min(0).max(MAX_SECONDS))
+    .default(DEFAULT_SECONDS)
+    .meta({ type: 'number', minimum: 0, maximum: MAX_SECONDS, default: DEFAULT_SECONDS })
+    .describe('Seconds'),
+  workflowId: workflowIdSchema.optional(),
+});
+
+/** The route that waits for the end of a run. */
+export function runWaitRoute(engine: Engine, scope: LookupScope): AnyRoute {
+  return defineRoute({
+    method: 'get',
+    path: '/api/runs/:traceId/wait',
+    tag: 'Runs',
+    summary: 'Wait for the end of a run',
+    description:
+      'The response is a 200 with the record of the run once it has ended, however it ended, and a 202 with the record ' +
+      'where it is still open at the end of `timeout`. A run that continued as new is waited for until the end of its ' +
+      'chain. With `workflowId` a new run is found at once; without it, an id younger than 5 s is waited for up to 2 s.',
+    message: (run) => (hasEnded(run) ? 'Run retrieved successfully' : 'The run continues'),
+    request: { params: traceIdParams, query },
+    response: runSchema,
+    isPending: (run) => !hasEnded(run),
+    handler: ({ params, query: { timeout, workflowId } }, context) =>
+      waitForRun(
+        engine,
+        scope,
+        { ...params, workflowId },
+        { timeoutMs: timeout * 1_000, signal: context.signal() },
+      ),
+  });
+}

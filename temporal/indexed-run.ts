@@ -1,0 +1,76 @@
+import { defaultPayloadConverter } from '@temporalio/common';
+import type { temporal } from '@temporalio/proto';
+import type { RunPosition } from './run-position';
+import { toMicros } from './run-position';
+import { toStatus } from './run-status';
+
+type Execution = temporal.api.workflow.v1.IWorkflowExecutionInfo;
+
+export interface ListedRun {
+  /** The first run id of the run's chain, by which the run is found. */
+  readonly traceId: string;
+  readonly workflowId: string;
+  readonly type: string;
+  /** Absent for a run that was started without search attributes. */
+  readonly area?: string;
+  /** As in `RunRecord`. */
+  readonly status: string;
+  readonly startedAt: string;
+  readonly closedAt: string | null;
+}
+
+/** A run as the index has it, with times in epoch microseconds. */
+export interface IndexedRun extends RunPosition {
+  readonly workflowId: string;
+  readonly type: string;
+  readonly area?: string;
+  readonly status: string;
+  /** `Infinity` for a run that is open. */
+  readonly closed: number;
+}
+
+/** Reads a run from an answer of the server. Pure. */
+export function toIndexedRun({
+  execution,
+  type,
+  status,
+  startTime,
+  closeTime,
+  searchAttributes,
+}: Execution): IndexedRun {
+  const area = searchAttributes?.indexedFields?.['HoldfastArea'];
+  return {
+    runId: execution?.runId ?? '',
+    workflowId: execution?.workflowId ?? '',
+    type: type?.name ?? '',
+    status: toStatus(status),
+    started: toMicros(startTime),
+    closed: closeTime ? toMicros(closeTime) : Infinity,
+    ...(area ? { area: String(defaultPayloadConverter.fromPayload(area)) } : {}),
+  };
+}
+
+/** Converts a run to what callers see. Pure. */
+export function toListedRun({
+  runId,
+  workflowId,
+  type,
+  area,
+  status,
+  started,
+  closed,
+}: IndexedRun): ListedRun {
+  return {
+    traceId: runId,
+    workflowId,
+    type,
+    ...(area === undefined ? {} : { area }),
+    status,
+    startedAt: toIso(started),
+    closedAt: closed === Infinity ? null : toIso(closed),
+  };
+}
+
+function toIso(micros: number): string {
+  return new Date(Math.floor(micros / 1_000)).toISOString();
+}

@@ -1,0 +1,39 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { eachAtOnce } from '../src/base/async/each-at-once';
+import type { EngineConnection } from './engine';
+import type { IndexedRun, ListedRun } from './indexed-run';
+import { toListedRun } from './indexed-run';
+
+/**
+ * The workflow types that continue as new. The index does not have the first run of a chain, so runs of these types are
+ * looked up one by one.
+ */
+export const CHAINED_TYPES: ReadonlySet<string> = new Set(['importRecords', 'reindexMemories']);
+const AT_ONCE = 20;
+
+/** Replaces the latest run of a chain by its chain, which has the id and the start of its first run. */
+export async function resolveChains(
+  connection: EngineConnection,
+  runs: readonly IndexedRun[],
+): Promise<ListedRun[]> {
+  const listed = runs.map(toListedRun);
+  if (!listed.some(({ type }) => CHAINED_TYPES.has(type))) return listed;
+  await eachAtOnce(listed.entries(), AT_ONCE, async ([index, run]) => {
+    if (CHAINED_TYPES.has(run.type)) listed[index] = await resolveChain(connection, run);
+  });
+  return listed;
+}
+
+/** A run whose chain's first run is no longer kept stays as it is, because only its own id can be looked up. */
+async function resolveChain({ client }: EngineConnection, run: ListedRun): Promise<ListedRun> {
+  try {
+    const { raw } = await client.workflow.getHandle(run.workflowId, run.traceId).describe();
+    const traceId = raw.workflowExecutionInfo?.firstRunId || run.traceId;
+    if (traceId === run.traceId) return run;
+    const { startTime } = await client.workflow.getHandle(run.workflowId, traceId).describe();
+    return { ...run, traceId, startedAt: startTime.toISOString() };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return run;
+    throw error;
+  }
+}

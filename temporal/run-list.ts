@@ -1,0 +1,131 @@
+import { isHoldfastError, validationError } from '../src/base/errors';
+import { beforeDeadline } from './deadline';
+import type { Engine, EngineConnection } from './engine';
+import { unavailable } from './engine';
+import type { IndexedRun, ListedRun } from './indexed-run';
+import { toIndexedRun } from './indexed-run';
+import { resolveChains } from './run-chains';
+import { describeError, isTransient, refusesSearchAttributes } from './run-errors';
+import type { LookupScope } from './run-lookup';
+import type { RunFilter } from './run-query';
+import { attributeFilters, buildRunQuery } from './run-query';
+import type { RunPosition } from './run-position';
+import { comparePositions, formatMicros } from './run-position';
+
+const DEADLINE_MS = 10_000;
+/** The server's limit of one answer. */
+const MAX_BATCH = 1_000;
+/** How many runs the first batch has besides the page, because runs do not end in the order of their starts. */
+const MARGIN = 20;
+
+export interface RunPage {
+  /** Newest first. */
+  readonly runs: readonly ListedRun[];
+  /** The position of the last run; absent on the last page. */
+  readonly next?: RunPosition;
+}
+
+export interface RunListing {
+  readonly filter: RunFilter;
+  readonly limit: number;
+  /** The position after which the page begins; absent for the first page. */
+  readonly after?: RunPosition | undefined;
+}
+
+/**
+ * Lists the runs of a scope by start time, newest first. The server lists open runs before others, and these by the
+ * time of their end, and it has no other order on SQL stores. So open runs and runs that have ended are read apart, the
+ * latter until no unread run can belong to the page: a run that ended earlier also started earlier. A page is a
+ * position in start times, which never change, so runs that start or end meanwhile move no other run between pages.
+ * @throws HoldfastError `VALIDATION` where a filter needs search attributes that the server lacks;
+ * `ENGINE_UNAVAILABLE`
+ */
+export async function listRuns(engine: Engine, scope: LookupScope, listing: RunListing): Promise<RunPage> {
+  const connection = engine.current();
+  if (!connection.searchAttributes) refuseAttributeFilters(listing.filter);
+  try {
+    return await beforeDeadline(connection.native, Date.now() + DEADLINE_MS, () =>
+      readPage(connection, scope, listing),
+    );
+  } catch (error) {
+    if (refusesSearchAttributes(error)) refuseAttributeFilters(listing.filter);
+    if (!isHoldfastError(error) && isTransient(error))
+      throw unavailable(engine.address, describeError(error));
+    throw error;
+  }
+}
+
+/** @throws HoldfastError `VALIDATION` where a filter needs a search attribute */
+function refuseAttributeFilters(filter: RunFilter): void {
+  const [name] = attributeFilters(filter);
+  if (name === undefined) return;
+  const field = { area: 'area', tool: 'tool', user: 'userId', session: 'sessionId' }[name];
+  throw validationError(
+    field,
+    `${field} cannot be a filter here: the Temporal server lacks the search attributes of the service`,
+  );
+}
+
+async function readPage(
+  connection: EngineConnection,
+  scope: LookupScope,
+  { filter, limit, after }: RunListing,
+): Promise<RunPage> {
+  const found = new Map<string, IndexedRun>();
+  // The query has whole microseconds, and the exact position is compared here.
+  const before = after === undefined ? '' : ` AND StartTime <= '${formatMicros(after.started + 1)}'`;
+  const query = buildRunQuery(scope, filter) + before;
+  const wanted = limit + 1;
+
+  /** Reads runs until `wanted` of those found started after any that is unread. */
+  const read = async (state: string, latestUnread: (last: IndexedRun) => number): Promise<void> => {
+    for await (const batch of readBatches(connection, `${query} AND ${state}`, wanted + MARGIN)) {
+      for (const run of batch) {
+        if (after === undefined || comparePositions(run, after) > 0) found.set(run.runId, run);
+      }
+      const last = batch.at(-1);
+      if (last === undefined) continue;
+      const bound = latestUnread(last);
+      if (countNewer(found, bound) >= wanted) return;
+    }
+  };
+  // Open runs are read first, so that a run that ends meanwhile is found at least once.
+  if (filter.status === undefined || filter.status === 'running')
+    await read('CloseTime IS NULL', ({ started }) => started);
+  if (filter.status !== 'running') await read('CloseTime IS NOT NULL', ({ closed }) => closed);
+
+  const runs = [...found.values()].sort(comparePositions);
+  const page = runs.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    runs: await resolveChains(connection, page),
+    ...(runs.length > limit && last !== undefined
+      ? { next: { started: last.started, runId: last.runId } }
+      : {}),
+  };
+}
+
+function countNewer(runs: ReadonlyMap<string, IndexedRun>, bound: number): number {
+  let count = 0;
+  for (const { started } of runs.values()) if (started > bound) count += 1;
+  return count;
+}
+
+async function* readBatches(
+  { client, namespace }: EngineConnection,
+  query: string,
+  first: number,
+): AsyncGenerator<readonly IndexedRun[]> {
+  let nextPageToken = new Uint8Array();
+  for (let pageSize = Math.min(first, MAX_BATCH); ; pageSize = MAX_BATCH) {
+    const answer = await client.workflowService.listWorkflowExecutions({
+      namespace,
+      query,
+      pageSize,
+      nextPageToken,
+    });
+    yield answer.executions.map(toIndexedRun);
+    nextPageToken = new Uint8Array(answer.nextPageToken);
+    if (nextPageToken.length === 0) return;
+  }
+}
