@@ -64,9 +64,10 @@ test('episodic memories work as ever', async () => {
     const { body } = await searchMemory(service, { userId, query: 'violin', type });
     expect([body.tools, idsOf(body.data.episodic), body.data.semantic]).toEqual([
       ['graphdb', 'embedder'],
-      [first.id],
+      [first.id, second.id],
       [],
     ]);
+    expect(body.data.episodic[1].neighbourOf).toBe(first.id);
   }
   const context = await service.get(`/api/memory/context/${userId}/session-1`);
   expect([context.body.tools, idsOf(context.body.data.episodic), context.body.data.semantic]).toEqual([

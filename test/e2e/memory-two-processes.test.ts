@@ -32,7 +32,11 @@ test('what one process wrote, changed or deleted, the next request to the other 
   const userId = newUser();
   for (let n = 0; n < 10; n += 1) {
     const [writer, reader] = n % 2 === 0 ? [first, second] : [second, first];
-    const event = await addEpisodic(writer, { userId, content: `zeppelin${n} over the lake` });
+    const event = await addEpisodic(writer, {
+      userId,
+      sessionId: `session-${n}`,
+      content: `zeppelin${n} over the lake`,
+    });
     const concept = await addSemantic(writer, { userId, concept: `submarine${n}` });
     expect((await getEpisodic(reader, event.id)).body.data).toEqual(event);
     const query = { userId, query: `zeppelin${n} submarine${n}`, threshold: 0.1 };
