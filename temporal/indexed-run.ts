@@ -9,6 +9,8 @@ type Execution = temporal.api.workflow.v1.IWorkflowExecutionInfo;
 export interface ListedRun {
   /** The first run id of the run's chain, by which the run is found. */
   readonly traceId: string;
+  /** The same as `traceId`. */
+  readonly runId: string;
   readonly workflowId: string;
   readonly type: string;
   /** Absent for a run that was started without search attributes. */
@@ -62,6 +64,7 @@ export function toListedRun({
 }: IndexedRun): ListedRun {
   return {
     traceId: runId,
+    runId,
     workflowId,
     type,
     ...(area === undefined ? {} : { area }),

@@ -31,7 +31,7 @@ async function resolveChain({ client }: EngineConnection, run: ListedRun): Promi
     const traceId = raw.workflowExecutionInfo?.firstRunId || run.traceId;
     if (traceId === run.traceId) return run;
     const { startTime } = await client.workflow.getHandle(run.workflowId, traceId).describe();
-    return { ...run, traceId, startedAt: startTime.toISOString() };
+    return { ...run, traceId, runId: traceId, startedAt: startTime.toISOString() };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return run;
     throw error;

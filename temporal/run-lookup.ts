@@ -122,12 +122,12 @@ async function readRecord(connection: EngineConnection, run: Description): Promi
   try {
     return { ...record, result: await connection.client.workflow.getHandle(workflowId, last.runId).result() };
   } catch (error) {
-    const failure = toRunError(error, { workflowId, runId: last.runId });
+    const ended = { workflowId, runId: last.runId };
+    const failure = toRunError(error, ended);
     // For a completed run the error means that its stored result cannot be read, so it is not an error of the run.
     if (!isHoldfastError(failure) || last.status.name === 'COMPLETED') throw failure;
     const { code, message, details } = failure;
-    const run = { workflowId, runId: last.runId };
-    const reason = last.status.name === 'CANCELLED' ? await readCancelReason(connection, run) : undefined;
+    const reason = last.status.name === 'CANCELLED' ? await readCancelReason(connection, ended) : undefined;
     const why = reason === undefined ? message : `The run was cancelled: ${reason}`;
     return { ...record, error: { code, message: why, details } };
   }

@@ -54,7 +54,7 @@ export function runListRoute({ engine, scope, pseudonyms }: RunListPorts): AnyRo
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
     const { runs, next } = await listRuns(engine, scope, { filter: toFilter(query), limit, after });
     return {
-      runs: runs.map((run) => ({ ...run, runId: run.traceId })),
+      runs: [...runs],
       ...(next === undefined ? {} : { next: encodeCursor(next) }),
     };
   }

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
 import type { Answer } from '../support/http';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
-
-const { CommandType } = temporal.api.enums.v1;
-type Command = temporal.api.command.v1.ICommand;
+import { answerTask, complete, continueAsNew, fail } from '../support/workflow-tasks';
 
 let stage: Stage;
 let api: Api;
@@ -41,46 +37,10 @@ async function start(type: string, taskQueue = stage.taskQueue): Promise<{ id: s
   return { id: handle.workflowId, runId: handle.firstExecutionRunId };
 }
 
-/** Takes the one workflow task there is, and answers it with a command. */
-async function answerTask(command: Command, taskQueue = stage.taskQueue): Promise<void> {
-  const { connection } = stage.client;
-  const { taskToken } = await connection.withDeadline(Date.now() + 10_000, () =>
-    connection.workflowService.pollWorkflowTaskQueue({
-      namespace: 'default',
-      taskQueue: { name: taskQueue },
-      identity: 'test',
-    }),
-  );
-  await connection.workflowService.respondWorkflowTaskCompleted({
-    namespace: 'default',
-    taskToken,
-    commands: [command],
-  });
-}
-
-const continueAsNew = (type: string): Command => ({
-  commandType: CommandType.COMMAND_TYPE_CONTINUE_AS_NEW_WORKFLOW_EXECUTION,
-  continueAsNewWorkflowExecutionCommandAttributes: {
-    workflowType: { name: type },
-    taskQueue: { name: stage.taskQueue },
-  },
-});
-const payloads = (value: unknown) => ({ payloads: [defaultPayloadConverter.toPayload(value)] });
-const complete = (result: unknown): Command => ({
-  commandType: CommandType.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION,
-  completeWorkflowExecutionCommandAttributes: { result: payloads(result) },
-});
-const fail = (code: string): Command => ({
-  commandType: CommandType.COMMAND_TYPE_FAIL_WORKFLOW_EXECUTION,
-  failWorkflowExecutionCommandAttributes: {
-    failure: { message: 'no luck', applicationFailureInfo: { type: code } },
-  },
-});
-
 describe('a run that continued as new', () => {
   test.each(['importRecords', 'reindexMemories'])('is found as its chain is: %s', async (type) => {
     const { id, runId } = await start(type);
-    await answerTask(continueAsNew(type));
+    await answerTask(stage, continueAsNew(stage, type));
     const going = await byTrace(runId, id);
     expect(going.status).toBe(200);
     expect(going.body.data).toMatchObject({
@@ -90,8 +50,8 @@ describe('a run that continued as new', () => {
       status: 'running',
       closedAt: null,
     });
-    await answerTask(continueAsNew(type));
-    await answerTask(complete({ rows: 3 }));
+    await answerTask(stage, continueAsNew(stage, type));
+    await answerTask(stage, complete({ rows: 3 }));
     const over = await byTrace(runId, id);
     expect(over.status).toBe(200);
     expect(over.body.data).toEqual({
@@ -111,8 +71,8 @@ describe('a run that continued as new', () => {
 
   test('tells how its chain failed', async () => {
     const { id, runId } = await start('importRecords');
-    await answerTask(continueAsNew('importRecords'));
-    await answerTask(fail('STORE_UNAVAILABLE'));
+    await answerTask(stage, continueAsNew(stage, 'importRecords'));
+    await answerTask(stage, fail('STORE_UNAVAILABLE'));
     const { status, body } = await byTrace(runId, id);
     expect([status, body.data.status, body.data.traceId]).toEqual([200, 'failed', runId]);
     expect(body.data.error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -120,14 +80,14 @@ describe('a run that continued as new', () => {
 
   test('has the result of its own chain where its workflow id has another one since', async () => {
     const { id, runId } = await start('importRecords');
-    await answerTask(continueAsNew('importRecords'));
-    await answerTask(complete('of the first chain'));
+    await answerTask(stage, continueAsNew(stage, 'importRecords'));
+    await answerTask(stage, complete('of the first chain'));
     await stage.client.workflow.start('importRecords', {
       workflowId: id,
       taskQueue: stage.taskQueue,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     });
-    await answerTask(complete('of the second chain'));
+    await answerTask(stage, complete('of the second chain'));
     const { status, body } = await byTrace(runId, id);
     expect([status, body.data.status, body.data.result]).toEqual([
       200,
@@ -151,7 +111,7 @@ describe("another application's workflow is not found", () => {
     ['of a type of the service, on another task queue', 'executeTool', `other-${randomUUID()}`],
   ])('%s', async (_, type, taskQueue) => {
     const { id, runId } = await start(type, taskQueue);
-    await answerTask(complete({ card: '4111' }), taskQueue);
+    await answerTask({ ...stage, taskQueue: taskQueue ?? stage.taskQueue }, complete({ card: '4111' }));
     for (const ask of [byId, (of: string) => byTrace(of === id ? runId : unknown.runId, of)]) {
       const answer = await ask(id);
       expect(answer.status).toBe(404);
@@ -163,7 +123,7 @@ describe("another application's workflow is not found", () => {
 
   test('while a run of the service is', async () => {
     const { id, runId } = await start('executeTool');
-    await answerTask(complete({ result: 3 }));
+    await answerTask(stage, complete({ result: 3 }));
     for (const answer of [await byId(id), await byTrace(runId, id)])
       expect(answer.body.data).toMatchObject({ traceId: runId, result: { result: 3 } });
   });

@@ -4,6 +4,7 @@ import type { Embedders } from '../../embeddings/embedders';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
+import type { VectorSpace } from '../../stores/memory/vector-spaces';
 import { identityOf, nameOf } from './vector-spaces';
 
 export interface ReindexPorts {
@@ -91,10 +92,10 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
     signal: AbortSignal,
   ): Promise<MemoryNode[]> {
     const { current } = await graph.vectorSpaces();
-    const { dimensions } = embedder.identity;
-    const isSameModel = current?.model === nameOf(embedder.identity) && current.dimensions === dimensions;
     const texts = new Map(nodes.map((node) => [node.id, textOf(node)]));
-    const outdated = isSameModel ? nodes.filter(({ id, text }) => texts.get(id) !== text) : [];
+    const outdated = isSpaceOf(current, embedder)
+      ? nodes.filter(({ id, text }) => texts.get(id) !== text)
+      : [];
     if (current === null || outdated.length === 0) return [...nodes];
     const vectors = await embedder.embed(
       outdated.map(({ id }) => texts.get(id) ?? ''),
@@ -119,7 +120,7 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
       const model = nameOf(preferred.identity);
       // A store without any space begins with this one.
       const current = await graph.pinVectorSpace(model, dimensions);
-      const isCurrent = !again && current.model === model && current.dimensions === dimensions;
+      const isCurrent = !again && isSpaceOf(current, preferred);
       const { id: spaceId } = isCurrent ? current : await graph.openNextVectorSpace(model, dimensions);
       return { spaceId, model, dimensions, isCurrent, store };
     },
@@ -150,6 +151,10 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
       return graph.switchVectorSpace(spaceId);
     },
   };
+}
+
+function isSpaceOf(space: VectorSpace | null, { identity }: Embedder): boolean {
+  return space?.model === nameOf(identity) && space.dimensions === identity.dimensions;
 }
 
 function cannotMove(reason: string): HoldfastError {
