@@ -5,15 +5,19 @@ import { HoldfastError } from '../base/errors';
 /** An attempt returns this where its versions did not match, because another writer was first. */
 export const CONFLICT = Symbol('conflict');
 
-const MAX_ATTEMPTS = 40;
+/**
+ * A writer that writes again and again without a pause can win against one that pauses, most of all in a slow store, so
+ * this is far more than the conflicts that other writers cause by one write each.
+ */
+const MAX_ATTEMPTS = 200;
 const MAX_PAUSE_MS = 50;
 
 /**
  * Repeats a read-and-write until its versions match. Each conflict means that another writer succeeded, so the service always
  * makes progress; random, growing pauses give every writer a chance.
  *
- * `what` names the written data for the error. Throws `STORE_UNAVAILABLE` (retryable) after 40 conflicts in a row (about a
- * second), and whatever `attempt` throws.
+ * `what` names the written data for the error. Throws `STORE_UNAVAILABLE` (retryable) after 200 conflicts in a row (about
+ * five seconds), and whatever `attempt` throws.
  */
 export async function untilNoConflict<T>(
   what: string,

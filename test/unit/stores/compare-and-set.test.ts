@@ -24,6 +24,6 @@ describe('untilNoConflict', () => {
       retryable: true,
       message: expect.stringContaining('the tool registry'),
     });
-    expect(attempt).toHaveBeenCalledTimes(40);
+    expect(attempt).toHaveBeenCalledTimes(200);
   });
 });
