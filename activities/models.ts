@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import type { ChatMessage, ChatResult, ProviderName, ToolDescription } from '../src/contracts/http/llm';
 import { jsonLength, shorten } from '../src/contracts/json';
-import type { GenerateInput, Plan, PlanInput } from '../src/contracts/runs/workflows';
+import type { GenerateInput, GenerateResult, Plan, PlanInput } from '../src/contracts/runs/workflows';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
+import { namingFailure } from './naming-failure';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
@@ -23,7 +24,7 @@ export interface ModelActivities {
    * @throws HoldfastError `MODEL_TIMEOUT`, `MODEL_OUTPUT_INVALID`, or what the provider throws
    */
   plan(input: PlanInput): Promise<Plan>;
-  generate(input: GenerateInput): Promise<ChatResult>;
+  generate(input: GenerateInput): Promise<GenerateResult>;
 }
 
 /** Up to this number of tool calls are accepted from one response of a model. */
@@ -119,10 +120,14 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
         });
         return { content, calls, ...generated };
       }),
-    generate: (input) =>
-      runModelStep(input, ({ context }) =>
-        provider(input.choice.provider).chat({ ...input.choice, messages: input.messages }, context()),
-      ),
+    async generate(input) {
+      const { choice, messages, step } = input;
+      const generate = (): Promise<ChatResult> =>
+        runModelStep(input, ({ context }) =>
+          provider(choice.provider).chat({ ...choice, messages }, context()),
+        );
+      return step === undefined ? generate() : { step, ...(await namingFailure({ step }, generate)) };
+    },
   };
 }
 

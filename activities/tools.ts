@@ -7,6 +7,7 @@ import { COUNT_LIMIT_MS } from '../src/contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import type { FollowingOutcome, LeadingResult, LeadingStep } from '../src/templates/following-calls';
 import { FollowingCallResolver } from '../src/templates/following-calls';
+import { namingFailure } from './naming-failure';
 import { stopwatch } from '../src/base/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';
 import type { ToolOutput } from '../src/tools/tool';
@@ -109,13 +110,14 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
   }
 
   async function settleCall(step: ToolStep, counts: Promise<void>[]): Promise<SettledToolStep> {
+    const name = { step: step.step, toolName: step.toolName };
     try {
-      return { succeeded: true, result: await runCall(step, counts) };
+      return { ...name, succeeded: true, result: await runCall(step, counts) };
     } catch (error) {
       // A cancellation ends all calls, and a retryable failure repeats the activity with all of them.
       if (!isHoldfastError(error) || error.retryable) throw error;
       const { code, message, details } = error;
-      return { succeeded: false, code, message, details };
+      return { ...name, succeeded: false, code, message, details };
     }
   }
 
@@ -123,9 +125,10 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
     { following, ...step }: LeadingStep,
     counts: Promise<void>[],
   ): Promise<LeadingResult> {
-    const first = await runCall(step, counts);
+    const { limits, toolName } = step;
+    const name = { step: step.step, toolName };
+    const first = { ...name, ...(await namingFailure(name, () => runCall(step, counts))) };
     if (following === undefined) return first;
-    const { limits } = step;
     const outcomes: FollowingOutcome[] = [];
     const resolver = new FollowingCallResolver(following);
     let mayFollow = resolver.note(step.step, first.output);

@@ -19,6 +19,7 @@ import { bodyLimitsFor } from './http/body-pace';
 import { mountDocs } from './http/docs';
 import type { ErrorForm } from './http/error-table';
 import { errorFormOf } from './http/error-table';
+import type { FollowRun } from './http/mount';
 import { mountRoutes } from './http/mount';
 import type { OpenApiInfo } from './http/openapi';
 import { mountProbes } from './http/probes';
@@ -33,6 +34,8 @@ export interface AppOptions {
   readonly info: OpenApiInfo;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
+  /** Streams the events of a run; absent where the routes start no runs. */
+  readonly followRun?: FollowRun;
   /** Aborts when the process can wait for requests no longer; absent: never. */
   readonly stopping?: AbortSignal;
   /** Returns the form of the errors of a path; default: the form of its area. */
@@ -57,7 +60,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
   mountDocs(router, routes, info);
-  mountRoutes(router, routes, bodyLimits.stallMs);
+  mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun: options.followRun });
 
   const patternOf = (path: string, method: string): string | undefined => {
     const found = router.match(path, method);

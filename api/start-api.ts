@@ -17,6 +17,7 @@ import type { ToolStatisticsStore } from '../src/tools/statistics';
 import { builtinWorkflows } from '../src/workflow-definitions/builtin';
 import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
 import type { Engine } from '../temporal/engine';
+import { RunFeeds } from '../temporal/run-events/run-feeds';
 import type { StartedRun } from '../temporal/started-run';
 import { measuredRunClient } from '../temporal/measured-run-client';
 import { createRunClient } from '../temporal/run-client';
@@ -46,6 +47,7 @@ import { createChatRuns } from './memory-chat/chat-runs';
 import { onceInitialized } from './memory-chat/initialized-stores';
 import { memoryChatHistoryRoutes } from './memory-chat/history-routes';
 import { memoryChatRoutes } from './memory-chat/chat-routes';
+import { followRun } from './runs/follow-run';
 import { runRoutes } from './runs/run-routes';
 import { intentRoutes } from './intents/intent-routes';
 import { semanticMemoryRoutes } from './memory/semantic-routes';
@@ -149,6 +151,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     isErasing: (userId) => memory.erasures.isUnderWay(userId),
   });
   const chatStores = onceInitialized(memory.stores, memory.configuration);
+  const feeds = new RunFeeds(engine, logger);
   const app = createApp({
     config,
     logger,
@@ -198,15 +201,23 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
         limits,
       }),
-      ...runRoutes({ engine, taskQueue: config.TASK_QUEUE, pseudonyms: ports.pseudonyms }),
+      ...runRoutes({ engine, taskQueue: config.TASK_QUEUE, pseudonyms: ports.pseudonyms, feeds }),
       ...healthRoutes(health),
     ],
     isReady: () => engine.isReachable(),
     stopping: stopping.signal,
+    followRun: (run, options) => followRun(feeds, run, options),
     runLink: ports.runLink,
   });
   const server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
-  return { ...server, close: (graceMs) => closeInTime(server, graceMs, stopping) };
+  return {
+    ...server,
+    close(graceMs) {
+      // Readers go on at another process, so they are not waited for.
+      feeds.close();
+      return closeInTime(server, graceMs, stopping);
+    },
+  };
 }
 
 /**

@@ -1,5 +1,7 @@
 import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import { isHoldfastError } from '../../src/base/errors';
+import type { StartedRun } from '../../temporal/started-run';
 import { ACCEPTED_MESSAGE, pathOfRun, toAcceptedRun } from './accepted-run';
 import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
@@ -7,68 +9,103 @@ import { success } from './envelope';
 import { parseInput } from './input';
 import { isKnown, readEntityTags } from './entity-tags';
 import { readIdempotencyKey } from './idempotency-key';
-import { readPreference } from './preference';
-import type { AnyRoute, RequestSchemas } from './route';
+import { EVENT_STREAM, readLastEventId } from './event-stream';
+import { mayRespondEarly, readPreference } from './preference';
+import type { AnyEnvelopeRoute, AnyRoute, AnyStreamRoute, RequestSchemas, StreamedAnswer } from './route';
 import { isStreamRoute } from './route';
 import { sendStream } from './send-stream';
+
+export interface MountOptions {
+  /** How long a streamed body may pause, milliseconds. */
+  readonly stallMs: number;
+  /** Streams the events of a run after one of them, 0 for all. Absent where the routes start no runs. */
+  readonly followRun?: FollowRun | undefined;
+}
+
+export type FollowRun = (
+  run: StartedRun,
+  options: { readonly after: number; readonly signal: AbortSignal },
+) => StreamedAnswer;
 
 /**
  * Mounts routes on a router. Each validates the parts of a request, calls the handler, and wraps its result in the
  * envelope or sends its stream.
- * @param stallMs how long a streamed body may pause, milliseconds
  */
 export function mountRoutes(
   router: Router<RequestState>,
   routes: readonly AnyRoute[],
-  stallMs: number,
+  options: MountOptions,
 ): void {
   for (const route of routes) {
-    router[route.method](route.path, async (ctx) => {
-      const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
-      const idempotencyKey = readIdempotencyKey(route, headerOf(ctx.headers['idempotency-key']));
-      if (isStreamRoute(route)) {
-        const context = { ...ctx.state.context, idempotencyKey, ifMatch: undefined, bodyStream: undefined };
-        await sendStream(ctx, await route.handler(input, context), route.stallLimitMs);
-        return;
-      }
-      const ifMatch =
-        route.conditional === true ? readEntityTags('If-Match', ctx.headers['if-match']) : undefined;
-      const { status = 200, message } = route;
-      const bodyStream = route.streamedBody === undefined ? undefined : readPaced(ctx.req, stallMs);
-      const preference = readPreference(route, headerOf(ctx.headers.prefer));
-      if (preference !== undefined) ctx.set('Preference-Applied', preference.applied);
-      const context = {
-        ...ctx.state.context,
-        waitMs: preference?.waitMs,
-        idempotencyKey,
-        ifMatch,
-        bodyStream,
-      };
-      let data: unknown;
-      try {
-        data = await route.handler(input, context);
-      } catch (error) {
-        const { run } = ctx.state;
-        if (preference === undefined || run === undefined || !isStillGoing(error)) throw error;
-        ctx.status = 202;
-        ctx.set('Location', pathOfRun(run));
-        ctx.body = success(toAcceptedRun(run), ACCEPTED_MESSAGE);
-        return;
-      }
-      const tools = await route.tools?.(input);
-      ctx.status = route.isPending?.(data) === true ? 202 : status;
-      if (route.location !== undefined) ctx.set('Location', route.location(data));
-      if (route.etag !== undefined) {
-        const tag = route.etag(data);
-        ctx.set('ETag', tag);
-        if (route.method === 'get' && isKnown(tag, ctx.headers['if-none-match'])) {
-          ctx.status = 304;
-          return;
-        }
-      }
-      ctx.body = success(data, typeof message === 'string' ? message : message(data), tools);
-    });
+    router[route.method](route.path, (ctx) =>
+      isStreamRoute(route) ? answerStreamRoute(ctx, route) : answerRoute(ctx, route, options),
+    );
   }
+}
+
+type Context = RouterContext<RequestState>;
+
+async function answerStreamRoute(ctx: Context, route: AnyStreamRoute): Promise<void> {
+  const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
+  const answer = await route.handler(input, {
+    ...ctx.state.context,
+    idempotencyKey: undefined,
+    ifMatch: undefined,
+    bodyStream: undefined,
+    accepts: (...types) => ctx.accepts(...types),
+    lastEventId: headerOf(ctx.headers['last-event-id']),
+  });
+  if ('chunks' in answer) await sendStream(ctx, answer, route.stallLimitMs);
+  else if ('status' in answer) ctx.status = answer.status;
+  else ctx.body = success(answer.data, answer.message);
+}
+
+async function answerRoute(
+  ctx: Context,
+  route: AnyEnvelopeRoute,
+  { stallMs, followRun }: MountOptions,
+): Promise<void> {
+  const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
+  const idempotencyKey = readIdempotencyKey(route, headerOf(ctx.headers['idempotency-key']));
+  const ifMatch =
+    route.conditional === true ? readEntityTags('If-Match', ctx.headers['if-match']) : undefined;
+  const { status = 200, message } = route;
+  const bodyStream = route.streamedBody === undefined ? undefined : readPaced(ctx.req, stallMs);
+  const wantsEvents = followRun !== undefined && prefersEvents(ctx, route);
+  const after = wantsEvents ? (readLastEventId(headerOf(ctx.headers['last-event-id'])) ?? 0) : 0;
+  const preference = wantsEvents ? undefined : readPreference(route, headerOf(ctx.headers.prefer));
+  if (preference !== undefined) ctx.set('Preference-Applied', preference.applied);
+  const waitMs = wantsEvents ? 0 : preference?.waitMs;
+  const context = { ...ctx.state.context, waitMs, idempotencyKey, ifMatch, bodyStream };
+  let data: unknown;
+  try {
+    data = await route.handler(input, context);
+  } catch (error) {
+    const { run } = ctx.state;
+    if (waitMs === undefined || run === undefined || !isStillGoing(error)) throw error;
+    ctx.set('Location', pathOfRun(run));
+    if (wantsEvents) return sendStream(ctx, followRun(run, { after, signal: context.signal() }));
+    ctx.status = 202;
+    ctx.body = success(toAcceptedRun(run), ACCEPTED_MESSAGE);
+    return;
+  }
+  const tools = await route.tools?.(input);
+  ctx.status = route.isPending?.(data) === true ? 202 : status;
+  if (route.location !== undefined) ctx.set('Location', route.location(data));
+  if (route.etag !== undefined) {
+    const tag = route.etag(data);
+    ctx.set('ETag', tag);
+    if (route.method === 'get' && isKnown(tag, ctx.headers['if-none-match'])) {
+      ctx.status = 304;
+      return;
+    }
+  }
+  ctx.body = success(data, typeof message === 'string' ? message : message(data), tools);
+}
+
+/** Whether a caller asks for the events of the run that its request starts. A caller that takes anything does not. */
+function prefersEvents(ctx: Context, route: AnyRoute): boolean {
+  return mayRespondEarly(route) && ctx.accepts('application/json', EVENT_STREAM) === EVENT_STREAM;
 }
 
 /** Whether a request ends before its run. */

@@ -83,12 +83,9 @@ const TOO_LONG = {
 };
 
 function buildSuccess({ status = 200, response, tools, isPending }: AnyEnvelopeRoute, links: object): object {
-  const answer = z.object({
-    success: z.literal(true),
-    data: response as z.ZodType,
-    message: z.string(),
-    ...(tools === undefined ? {} : { tools: z.array(z.string()).describe('The backing components in use') }),
-  });
+  const named =
+    tools === undefined ? {} : { tools: z.array(z.string()).describe('The backing components in use') };
+  const answer = envelopeOf(response as z.ZodType).extend(named);
   const content = json(toSchema(answer, 'output'));
   return {
     [status]: { description: 'Success', ...content, ...links },
@@ -96,11 +93,16 @@ function buildSuccess({ status = 200, response, tools, isPending }: AnyEnvelopeR
   };
 }
 
+/** The schema of a success with the envelope. */
+function envelopeOf(data: z.ZodType) {
+  return z.object({ success: z.literal(true), data, message: z.string() });
+}
+
 /** Builds the 202 of a request that does not wait for its run. */
 function accepted(route: AnyEnvelopeRoute): object {
   if (!mayRespondEarly(route)) return {};
-  const answer = z.object({ success: z.literal(true), data: acceptedRunSchema, message: z.string() });
-  return { 202: { description: 'The run continues, with `Prefer`', ...json(toSchema(answer, 'output')) } };
+  const schema = toSchema(envelopeOf(acceptedRunSchema), 'output');
+  return { 202: { description: 'The run continues, with `Prefer`', ...json(schema) } };
 }
 
 /** Builds the 304, which has no body. */
@@ -118,7 +120,7 @@ function isRevalidated({ method, etag }: AnyEnvelopeRoute): boolean {
 /**
  * Builds the success of a stream. OpenAPI 3.1 cannot describe a sequence of items, so the schema is that of one item.
  */
-function buildStreamedSuccess({ streams }: AnyStreamRoute): object {
+function buildStreamedSuccess({ streams, whole, emptyMeans }: AnyStreamRoute): object {
   const content = Object.entries(streams).map(([mediaType, item]) => [
     mediaType,
     { schema: toSchema(item, 'output') },
@@ -126,12 +128,16 @@ function buildStreamedSuccess({ streams }: AnyStreamRoute): object {
   return {
     200: {
       description: 'Success, streamed; the schema is that of one item',
-      content: Object.fromEntries(content) as object,
+      content: {
+        ...(Object.fromEntries(content) as object),
+        ...(whole === undefined ? {} : json(toSchema(envelopeOf(whole), 'output')).content),
+      },
     },
+    ...(emptyMeans === undefined ? {} : { 204: { description: emptyMeans } }),
   };
 }
 
-function json(schema: JsonSchema, example?: unknown): object {
+function json(schema: JsonSchema, example?: unknown) {
   return { content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 

@@ -99,6 +99,8 @@ export interface RouteExample {
 
 /** A success that is sent while it is produced. */
 export interface StreamedAnswer {
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** One of the media types that the route declares. */
   readonly mediaType: string;
   /** The name under which a browser saves it. */
@@ -108,6 +110,17 @@ export interface StreamedAnswer {
    * away. An error before the first chunk is answered like any error, and a later one breaks the connection.
    */
   readonly chunks: AsyncIterable<string | Uint8Array>;
+}
+
+/** A success of a stream route that is not streamed: with the envelope, or without a body (204). */
+export type WholeAnswer = { readonly data: unknown; readonly message: string } | { readonly status: 204 };
+
+/** What the handler of a stream route gets of a request besides its validated input. */
+export interface StreamContext extends RequestContext {
+  /** Returns which of the media types the caller prefers by its `Accept` header; false where it takes none of them. */
+  accepts(...types: string[]): string | false;
+  /** The `Last-Event-ID` header. */
+  readonly lastEventId: string | undefined;
 }
 
 /**
@@ -121,9 +134,16 @@ export interface StreamRoute<
 > extends RouteBase<P, Q, B> {
   /** The schema of one item of the stream, such as a line, by media type. */
   readonly streams: Readonly<Record<string, z.ZodType>>;
+  /** The schema of `data` where the route may answer with the envelope. */
+  readonly whole?: z.ZodType;
+  /** What it means that the response has no content, where the route may answer so. */
+  readonly emptyMeans?: string;
   /** A caller that receives nothing for this long is disconnected, milliseconds; default two minutes. */
   readonly stallLimitMs?: number;
-  handler(input: RouteInput<P, Q, B>, context: RequestContext): StreamedAnswer | Promise<StreamedAnswer>;
+  handler(
+    input: RouteInput<P, Q, B>,
+    context: StreamContext,
+  ): StreamedAnswer | WholeAnswer | Promise<StreamedAnswer | WholeAnswer>;
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a handler's input is contravariant in its schemas */

@@ -14,14 +14,14 @@ const STALL_LIMIT_MS = 120_000;
  */
 export async function sendStream(
   ctx: ParameterizedContext<RequestState>,
-  { mediaType, fileName, chunks }: StreamedAnswer,
+  { mediaType, fileName, headers = {}, chunks }: StreamedAnswer,
   stallLimitMs = STALL_LIMIT_MS,
 ): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (fileName !== undefined) ctx.attachment(fileName);
   ctx.status = 200;
-  ctx.set('Content-Type', mediaType);
+  ctx.set({ ...headers, 'Content-Type': mediaType });
   ctx.respond = false;
   const { res, state } = ctx;
   if (ctx.method === 'HEAD') {

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
 import { findYoungRun } from '../../temporal/young-run';
+import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import { runEventRoute } from './event-routes';
 import { runListRoute } from './list-routes';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { stopRoutes } from './stop-routes';
@@ -14,10 +16,11 @@ export interface RunRoutesPorts {
   readonly engine: Engine;
   readonly taskQueue: string;
   readonly pseudonyms: Pseudonyms;
+  readonly feeds: RunFeeds;
 }
 
 /** The routes that look up, list, wait for and stop runs, for a caller that did not wait for the result. */
-export function runRoutes({ engine, taskQueue, pseudonyms }: RunRoutesPorts): AnyRoute[] {
+export function runRoutes({ engine, taskQueue, pseudonyms, feeds }: RunRoutesPorts): AnyRoute[] {
   const scope = { taskQueue, workflowTypes: WORKFLOW_TYPES };
   return [
     defineRoute({
@@ -36,6 +39,7 @@ export function runRoutes({ engine, taskQueue, pseudonyms }: RunRoutesPorts): An
       handler: ({ params, query }) => findYoungRun(engine, scope, { ...params, ...query }),
     }),
     runWaitRoute(engine, scope),
+    runEventRoute({ engine, scope, feeds }),
     runListRoute({ engine, scope, pseudonyms }),
     ...stopRoutes(engine, scope),
   ];

@@ -50,12 +50,12 @@ export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
   );
 }
 
-/** Asks a model to generate text. @throws as `planStep` does */
-export function generateStep(call: ModelCall, purpose: string): Promise<ChatResult> {
+/** Asks a model to generate text. @param step the call's name within the run @throws as `planStep` does */
+export function generateStep(call: ModelCall, step: string): Promise<ChatResult> {
   const { messages, choice, limits } = call;
   const deadline = Date.now() + limits.timeoutMs;
   return withModelFailure(call, () =>
-    activities(call, purpose).generate({ messages, choice, limits, deadline }),
+    activities(call, step).generate({ messages, choice, limits, deadline, step }),
   );
 }
 
@@ -82,6 +82,6 @@ function toModelFailure(error: unknown, { choice, limits }: ModelCall): Applicat
   if (!(cause instanceof ApplicationFailure)) {
     return createFailure('INTERNAL', 'The model could not be called', { provider, model }, cause);
   }
-  const details: object = cause.details?.[0] ?? { provider, model };
+  const { step: _, ...details } = (cause.details?.[0] ?? { provider, model }) as { step?: string };
   return createFailure(cause.type ?? 'INTERNAL', cause.message, details, cause);
 }

@@ -14,7 +14,15 @@ export interface CrossOriginOptions {
 }
 
 const HEADERS = {
-  allowHeaders: ['Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'Prefer', 'X-Request-Id'],
+  allowHeaders: [
+    'Content-Type',
+    'If-Match',
+    'If-None-Match',
+    'Idempotency-Key',
+    'Last-Event-ID',
+    'Prefer',
+    'X-Request-Id',
+  ],
   exposeHeaders: [
     ...['ETag', 'Location', 'X-Request-Id', 'X-Workflow-Id', 'X-Trace-Id', 'Retry-After'],
     ...['Preference-Applied', 'Idempotent-Replayed'],

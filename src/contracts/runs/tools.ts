@@ -65,8 +65,15 @@ export interface ToolStep {
   readonly limits: ToolLimits;
 }
 
+/** Names a call in the history of its run, for readers of the history; absent in histories of earlier builds. */
+export interface NamedOutcome {
+  /** Name of the call within its run. */
+  readonly step?: string;
+  readonly toolName?: string;
+}
+
 /** Output of the activity that runs a tool. */
-export interface ToolStepResult {
+export interface ToolStepResult extends NamedOutcome {
   readonly output: unknown;
   /** Milliseconds that the tool itself ran in the last attempt. */
   readonly executionTime: number;
@@ -74,14 +81,16 @@ export interface ToolStepResult {
 }
 
 /** The outcome of one of several calls that share an activity. */
-export type SettledToolStep =
-  | { readonly succeeded: true; readonly result: ToolStepResult }
-  | {
-      readonly succeeded: false;
-      readonly code: string;
-      readonly message: string;
-      readonly details?: unknown;
-    };
+export type SettledToolStep = NamedOutcome &
+  (
+    | { readonly succeeded: true; readonly result: ToolStepResult }
+    | {
+        readonly succeeded: false;
+        readonly code: string;
+        readonly message: string;
+        readonly details?: unknown;
+      }
+  );
 
 export interface SingleToolResult {
   readonly result: unknown;

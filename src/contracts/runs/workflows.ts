@@ -1,4 +1,4 @@
-import type { ChatMessage, GenerationOptions, ProviderName, TokenUsage } from '../http/llm';
+import type { ChatMessage, ChatResult, GenerationOptions, ProviderName, TokenUsage } from '../http/llm';
 import type { AllowedTargets } from '../allowed-targets';
 import type { RetryDelays } from '../retries';
 import type { ToolCall, ToolLimits } from './tools';
@@ -107,6 +107,13 @@ export interface GenerateInput {
   readonly choice: ModelChoice;
   readonly deadline: number;
   readonly limits: ModelLimits;
+  /** Name of the call within its run; absent in histories of earlier builds. */
+  readonly step?: string;
+}
+
+export interface GenerateResult extends ChatResult {
+  /** As in the input, for readers of the history. */
+  readonly step?: string;
 }
 
 export interface PlannerLoopError {

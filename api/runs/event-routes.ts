@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { runEventSchema, runSignSchema } from '../../src/contracts/http/run-events';
+import type { Engine } from '../../temporal/engine';
+import { readRunLog } from '../../temporal/run-events/read-run-log';
+import type { RunFeeds } from '../../temporal/run-events/run-feeds';
+import type { LookupScope } from '../../temporal/run-lookup';
+import { findYoungRun } from '../../temporal/young-run';
+import { EVENT_STREAM, readLastEventId, SEQUENCE } from '../http/event-stream';
+import type { AnyRoute } from '../http/route';
+import { defineStreamRoute } from '../http/route';
+import { followRun, sendEvents } from './follow-run';
+import { traceIdParams, workflowIdSchema } from './run-schema';
+
+const MAX_EVENTS = 1_000;
+
+const sequence = z.string().regex(SEQUENCE, 'must be the sequence of an event').transform(Number);
+
+const query = z.strictObject({
+  after: sequence
+    .optional()
+    .meta({ type: 'integer', minimum: 0 })
+    .describe('Only events after this sequence. `Last-Event-ID` comes first'),
+  limit: z.coerce
+    .number<string>()
+    .int()
+    .min(1)
+    .max(MAX_EVENTS)
+    .default(MAX_EVENTS)
+    .describe('The number of events in a page of JSON'),
+  workflowId: workflowIdSchema.optional(),
+});
+
+const pageSchema = z.object({
+  events: z.array(runEventSchema),
+  next: z
+    .int()
+    .optional()
+    .describe('Send it as `after` for the events that follow; absent after the last event of the run'),
+});
+
+export interface EventRoutePorts {
+  readonly engine: Engine;
+  readonly scope: LookupScope;
+  readonly feeds: RunFeeds;
+}
+
+/** The route that follows a run by its events. */
+export function runEventRoute({ engine, scope, feeds }: EventRoutePorts): AnyRoute {
+  return defineStreamRoute({
+    method: 'get',
+    path: '/api/runs/:traceId/events',
+    tag: 'Runs',
+    summary: 'Follow a run by its events',
+    description:
+      'Server-sent events until the run has ended. `Last-Event-ID` or `after` goes on after an event that the caller has, ' +
+      'also for a run that ended long ago. With `Accept: application/json` the response is a page of the events that ' +
+      'there are.',
+    request: { params: traceIdParams, query },
+    streams: { [EVENT_STREAM]: z.union([runEventSchema, runSignSchema]) },
+    whole: pageSchema,
+    emptyMeans: 'The run has ended, and the caller has its last event',
+    async handler({ params, query: { after: asked = 0, limit, workflowId } }, context) {
+      const after = readLastEventId(context.lastEventId) ?? asked;
+      const signal = context.signal();
+      const record = await findYoungRun(engine, scope, { ...params, workflowId });
+      const run = { workflowId: record.workflowId, runId: record.runId };
+      const isStream = context.accepts(EVENT_STREAM, 'application/json') !== 'application/json';
+      if (isStream && record.closedAt === null) return followRun(feeds, run, { after, signal });
+      const { events, hasEnded } = await readRunLog(engine, run, signal);
+      const rest = events.slice(after);
+      if (!isStream) {
+        const page = rest.slice(0, limit);
+        const isLast = hasEnded && page.length === rest.length;
+        const data = { events: page, ...(isLast ? {} : { next: after + page.length }) };
+        return { data, message: 'Events retrieved successfully' };
+      }
+      // The run may go on where it was continued as new after it was looked up.
+      if (!hasEnded) return followRun(feeds, run, { after, signal });
+      return rest.length === 0 ? { status: 204 } : sendEvents(rest);
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import { temporal } from '@temporalio/proto';
+import type { RunSign } from '../../src/contracts/http/run-events';
+import { beforeDeadline } from '../deadline';
+import type { Engine } from '../engine';
+import { toMs } from '../proto-time';
+import type { StartedRun } from '../started-run';
+import type { OpenStep } from './run-log';
+import { readStepFailure } from './step-outcome';
+
+type PendingActivity = temporal.api.workflow.v1.IPendingActivityInfo;
+
+const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_SCHEDULED } =
+  temporal.api.enums.v1.PendingActivityState;
+const LIMIT_MS = 1_000;
+
+/**
+ * Finds out which steps have begun an attempt, and which wait for another one after a failure. A history shows neither before
+ * the step ends, so the server is asked for the pending activities.
+ */
+export class PendingSteps {
+  /** The last state of each step that a sign was made of. */
+  readonly #known = new Map<string, string>();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly run: StartedRun,
+  ) {}
+
+  /**
+   * Asks once.
+   * @param open the steps whose end is not in the history
+   * @returns a sign for each step that has changed since the last call
+   * @throws the client's error where the server cannot be asked
+   */
+  async look(open: readonly OpenStep[]): Promise<RunSign[]> {
+    const steps = new Map(
+      open.flatMap((each) => (each.activityId ? [[each.activityId, each] as const] : [])),
+    );
+    if (steps.size === 0) return [];
+    const { client, native, namespace } = this.engine.current();
+    // Without a run id, the server describes the latest run of the chain.
+    const request = { namespace, execution: { workflowId: this.run.workflowId } };
+    const { pendingActivities } = await beforeDeadline(native, Date.now() + LIMIT_MS, () =>
+      client.workflowService.describeWorkflowExecution(request),
+    );
+    return pendingActivities.flatMap((pending) => {
+      const found = steps.get(pending.activityId ?? '');
+      return found === undefined ? [] : this.#toSign(pending, found);
+    });
+  }
+
+  #toSign(pending: PendingActivity, { step: { id, name, kind } }: OpenStep): RunSign[] {
+    const { state, attempt, lastFailure } = pending;
+    const isRetrying = state === PENDING_ACTIVITY_STATE_SCHEDULED && (attempt || 1) > 1;
+    if (state !== PENDING_ACTIVITY_STATE_STARTED && !isRetrying) return [];
+    const type = isRetrying ? 'step.retrying' : 'step.started';
+    const is = `${type} ${attempt}`;
+    if (this.#known.get(id) === is) return [];
+    this.#known.set(id, is);
+    const time = isRetrying ? pending.lastAttemptCompleteTime : pending.lastStartedTime;
+    return [
+      {
+        type,
+        runId: this.run.runId,
+        time: new Date(toMs(time) || Date.now()).toISOString(),
+        step: { id, name, kind, attempt: attempt || 1 },
+        ...(lastFailure ? { lastError: readStepFailure(lastFailure, kind).error } : {}),
+      },
+    ];
+  }
+}

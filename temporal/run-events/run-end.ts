@@ -1,0 +1,59 @@
+import { WorkflowFailedError } from '@temporalio/client';
+import {
+  CancelledFailure,
+  defaultFailureConverter,
+  defaultPayloadConverter,
+  RetryState,
+  TerminatedFailure,
+  TimeoutFailure,
+  TimeoutType,
+} from '@temporalio/common';
+import type { temporal } from '@temporalio/proto';
+import type { RunEvent } from '../../src/contracts/http/run-events';
+import type { HoldfastError } from '../../src/base/errors';
+import { toRunError } from '../run-errors';
+import type { StartedRun } from '../started-run';
+import { readFirst } from './payloads';
+
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
+type RunEnd = Pick<RunEvent, 'type' | 'result' | 'error'>;
+
+/**
+ * Reads the last event of a run. Its error is that of the run's record. Pure.
+ * @param cancelReason why the cancellation of the run was requested
+ * @returns undefined for any other event
+ */
+export function readRunEnd(
+  event: HistoryEvent,
+  run: StartedRun,
+  cancelReason: string | undefined,
+): RunEnd | undefined {
+  const completed = event.workflowExecutionCompletedEventAttributes;
+  if (completed) return { type: 'run.completed', result: readFirst(completed.result) ?? null };
+  const failed = event.workflowExecutionFailedEventAttributes;
+  if (failed) {
+    const cause = defaultFailureConverter.failureToError(failed.failure ?? {}, defaultPayloadConverter);
+    return { type: 'run.failed', error: toError(cause, run) };
+  }
+  if (event.workflowExecutionCanceledEventAttributes) {
+    const { message, ...error } = toError(new CancelledFailure('cancelled'), run);
+    const why = cancelReason === undefined ? message : `The run was cancelled: ${cancelReason}`;
+    return { type: 'run.cancelled', error: { ...error, message: why } };
+  }
+  const terminated = event.workflowExecutionTerminatedEventAttributes;
+  if (terminated) {
+    const cause = new TerminatedFailure(terminated.reason || 'Workflow execution terminated');
+    return { type: 'run.terminated', error: toError(cause, run) };
+  }
+  if (event.workflowExecutionTimedOutEventAttributes) {
+    const cause = new TimeoutFailure('timed out', undefined, TimeoutType.START_TO_CLOSE);
+    return { type: 'run.timed_out', error: toError(cause, run) };
+  }
+  return undefined;
+}
+
+function toError(cause: Error, run: StartedRun): NonNullable<RunEvent['error']> {
+  const failure = new WorkflowFailedError('failed', cause, RetryState.NON_RETRYABLE_FAILURE);
+  const { code, message, details } = toRunError(failure, run) as HoldfastError;
+  return { code, message, ...(details === undefined ? {} : { details }) };
+}

@@ -1,0 +1,96 @@
+import { messageOf } from '../../src/base/errors';
+import type { Logger } from '../../src/base/logger';
+import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
+import type { Engine } from '../engine';
+import type { StartedRun } from '../started-run';
+import { PendingSteps } from './pending-steps';
+import { readHistory } from './read-history';
+import { RunLog } from './run-log';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** One who follows a run. */
+export interface Follower {
+  /** Called when events were added, or when the log has ended. */
+  wake(): void;
+  /** @param at how many events the log has when the sign is given */
+  sign(sign: RunSign, at: number): void;
+}
+
+/**
+ * Reads the log of one run for all who follow it in this process, so that any number of them costs the server one request
+ * that waits.
+ */
+export class RunFeed {
+  /** The whole log so far. */
+  readonly events: RunEvent[] = [];
+  readonly followers = new Set<Follower>();
+  readonly #log: RunLog;
+  readonly #stopped = new AbortController();
+  #isOver = false;
+  #failure: Error | undefined;
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly run: StartedRun,
+    private readonly logger: Logger,
+  ) {
+    this.#log = new RunLog(run);
+    void this.#read();
+    this.#scheduleLook(new PendingSteps(engine, run));
+  }
+
+  /** Whether the log has ended, or cannot be read any further. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Why the log cannot be read any further; undefined where the run has ended. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Stops reading, when no reader follows any more. */
+  stop(): void {
+    this.#stopped.abort();
+    clearTimeout(this.#looking);
+  }
+
+  async #read(): Promise<void> {
+    const { signal } = this.#stopped;
+    try {
+      for await (const page of readHistory(this.engine, this.run, { follow: true, signal })) {
+        for (const event of page) this.events.push(...this.#log.add(event));
+        this.#wakeAll();
+      }
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(messageOf(error));
+    }
+    this.#isOver = true;
+    this.stop();
+    this.#wakeAll();
+  }
+
+  #wakeAll(): void {
+    for (const follower of this.followers) follower.wake();
+  }
+
+  #scheduleLook(pending: PendingSteps): void {
+    this.#looking = setTimeout(() => {
+      void this.#look(pending).finally(() => {
+        if (!this.#stopped.signal.aborted) this.#scheduleLook(pending);
+      });
+    }, LOOK_EVERY_MS);
+  }
+
+  async #look(pending: PendingSteps): Promise<void> {
+    try {
+      const signs = await pending.look(this.#log.openSteps);
+      for (const sign of signs)
+        for (const follower of this.followers) follower.sign(sign, this.events.length);
+    } catch (error) {
+      this.logger.debug({ reason: messageOf(error) }, 'the pending steps of a run could not be looked at');
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type { Logger } from '../../src/base/logger';
+import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
+import { isRunEnd } from '../../src/contracts/http/run-events';
+import type { Engine } from '../engine';
+import type { StartedRun } from '../started-run';
+import type { Follower } from './run-feed';
+import { RunFeed } from './run-feed';
+
+/** A follower that is slower than this loses signs of life. It loses no event. */
+const MAX_SIGNS = 100;
+
+export interface FollowOptions {
+  /** The sequence of the last event that the reader has; 0 for none. */
+  readonly after: number;
+  /** After this long without an item, `undefined` is given, milliseconds. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Gives the logs of runs to all who follow them, each at its own pace. */
+export class RunFeeds {
+  readonly #feeds = new Map<string, RunFeed>();
+  readonly #closing = new AbortController();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Ends all following, when the process stops. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /**
+   * Follows a run until its end: all events after `after` without a gap, and signs of life as they come. A reader that is
+   * slow is given the next item when it asks, so nothing is kept for it but its place in the log.
+   * @throws the client's error where the history cannot be read any more
+   */
+  async *follow(
+    run: StartedRun,
+    { after, silenceMs, signal: gone }: FollowOptions,
+  ): AsyncGenerator<RunEvent | RunSign | undefined, void, undefined> {
+    const signal = AbortSignal.any([gone, this.#closing.signal]);
+    const feed = this.#join(run);
+    const signs: { readonly sign: RunSign; readonly at: number }[] = [];
+    const bell = createBell(signal);
+    const follower: Follower = {
+      wake: bell.ring,
+      sign(sign, at) {
+        if (signs.length < MAX_SIGNS) signs.push({ sign, at });
+        bell.ring();
+      },
+    };
+    feed.followers.add(follower);
+    let at = after;
+    try {
+      while (!signal.aborted) {
+        const event = feed.events[at];
+        if (event !== undefined) {
+          at += 1;
+          yield event;
+          if (isRunEnd(event)) return;
+          continue;
+        }
+        const next = signs.shift();
+        if (next !== undefined) {
+          // A sign that is older than the last event says nothing any more.
+          if (next.at === at) yield next.sign;
+        } else if (feed.isOver) {
+          if (feed.failure !== undefined) throw feed.failure;
+          return;
+        } else if (!(await bell.wait(silenceMs))) yield undefined;
+      }
+    } finally {
+      bell.close();
+      this.#leave(run, feed, follower);
+    }
+  }
+
+  #join(run: StartedRun): RunFeed {
+    const known = this.#feeds.get(run.runId);
+    if (known !== undefined && !known.isOver) return known;
+    const feed = new RunFeed(this.engine, run, this.logger);
+    this.#feeds.set(run.runId, feed);
+    return feed;
+  }
+
+  #leave({ runId }: StartedRun, feed: RunFeed, follower: Follower): void {
+    feed.followers.delete(follower);
+    if (feed.followers.size > 0) return;
+    feed.stop();
+    if (this.#feeds.get(runId) === feed) this.#feeds.delete(runId);
+  }
+}
+
+interface Bell {
+  readonly ring: () => void;
+  /** Waits until the bell rings or the signal aborts. @returns false where the time is over first */
+  wait(ms: number): Promise<boolean>;
+  close(): void;
+}
+
+function createBell(signal: AbortSignal): Bell {
+  let isRung = false;
+  let answer: ((hasRung: boolean) => void) | undefined;
+  const ring = (): void => {
+    isRung = true;
+    answer?.(true);
+  };
+  signal.addEventListener('abort', ring, { once: true });
+  return {
+    ring,
+    async wait(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      const hasRung =
+        isRung ||
+        (await new Promise<boolean>((resolve) => {
+          answer = resolve;
+          timer = setTimeout(() => resolve(false), ms);
+        }));
+      clearTimeout(timer);
+      answer = undefined;
+      isRung = false;
+      return hasRung;
+    },
+    close: () => signal.removeEventListener('abort', ring),
+  };
+}

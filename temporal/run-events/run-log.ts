@@ -1,0 +1,236 @@
+import type { temporal } from '@temporalio/proto';
+import type { RunError, RunEvent, RunStepName, StepKind } from '../../src/contracts/http/run-events';
+import { toMs } from '../proto-time';
+import type { StartedRun } from '../started-run';
+import { readFirst, readPayload } from './payloads';
+import { readRunEnd } from './run-end';
+import { stepKindOf } from './step-kinds';
+import type { CallOutcome, OutcomeFields, StepFailure } from './step-outcome';
+import { readCallOutcomes, readModelOutcome, readStepFailure } from './step-outcome';
+
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
+type EventFields = Omit<RunEvent, 'runId' | 'sequence' | 'time'>;
+
+/** The signal by which a turn asks an earlier turn of its session to report its end. */
+const WAITING_SIGNAL = 'tellWhenOver';
+const LOCAL_ACTIVITY = 'core_local_activity';
+
+/** A step whose end is not in the history yet. */
+export interface OpenStep {
+  readonly step: RunStepName;
+  readonly summary: string | undefined;
+  /** Absent for a child run. */
+  readonly activityId?: string;
+  /** Why the attempt before failed. */
+  readonly lastError?: RunError;
+}
+
+/**
+ * Converts the history of a run to the events of its log. Each event of the history gives the same events of the log,
+ * whenever and by whichever process it is read, so sequences need not be stored. The events of a run that continues as
+ * new are added after those of the runs before it in its chain.
+ */
+export class RunLog {
+  readonly #run: StartedRun;
+  #sequence = 0;
+  #cancelReason: string | undefined;
+  #isWaiting = false;
+  /** How many steps without a name there are, by activity. */
+  readonly #unnamed = new Map<string, number>();
+  /** By the id of the history event that scheduled the step. */
+  readonly #open = new Map<string, OpenStep>();
+
+  /** @param run the first run of the chain */
+  constructor(run: StartedRun) {
+    this.#run = run;
+  }
+
+  /** The steps whose end is not in the history yet, except local activities, which a history has only with their end. */
+  get openSteps(): readonly OpenStep[] {
+    return [...this.#open.values()];
+  }
+
+  /** Adds the next event of the history, with references resolved, and returns what it adds to the log. */
+  add(event: HistoryEvent): RunEvent[] {
+    const time = new Date(toMs(event.eventTime)).toISOString();
+    return this.#read(event).map(({ type, ...fields }) => {
+      this.#sequence += 1;
+      return { type, runId: this.#run.runId, sequence: this.#sequence, time, ...fields };
+    });
+  }
+
+  #read(event: HistoryEvent): EventFields[] {
+    const { workflowExecutionStartedEventAttributes: started } = event;
+    // A run that continues another one of its chain does not start again.
+    if (started) return this.#sequence > 0 ? [] : [this.#startOf(started.workflowType?.name ?? '')];
+    const requested = event.workflowExecutionCancelRequestedEventAttributes;
+    if (requested) this.#cancelReason = requested.cause || undefined;
+    const signalled = event.signalExternalWorkflowExecutionInitiatedEventAttributes;
+    if (signalled?.signalName === WAITING_SIGNAL && !this.#isWaiting) {
+      this.#isWaiting = true;
+      return [{ type: 'run.waiting', reason: 'earlier-turn' }];
+    }
+    if (event.workflowExecutionContinuedAsNewEventAttributes) this.#open.clear();
+    const end = readRunEnd(event, this.#run, this.#cancelReason);
+    if (end !== undefined) return [end];
+    return this.#readLocal(event) ?? this.#readActivity(event) ?? this.#readChild(event) ?? [];
+  }
+
+  #startOf(workflowType: string): EventFields {
+    return { type: 'run.started', workflowId: this.#run.workflowId, workflowType };
+  }
+
+  /** Reads the end of a local activity, the only event that it has. */
+  #readLocal({
+    markerRecordedEventAttributes: marker,
+    userMetadata,
+  }: HistoryEvent): EventFields[] | undefined {
+    if (marker?.markerName !== LOCAL_ACTIVITY) return undefined;
+    const about = readFirst(marker.details?.['data']) as { activity_type: string; attempt?: number };
+    const { activity_type: activity, attempt = 1 } = about;
+    const kind = stepKindOf(activity);
+    if (kind === undefined) return [];
+    const summary = readSummary(userMetadata);
+    if (marker.failure) {
+      const failure = readStepFailure(marker.failure, kind);
+      return this.#wholeStep(activity, kind, attempt, { summary, ...toOutcome(failure) });
+    }
+    const result = readFirst(marker.details?.['result']);
+    if (kind !== 'tool') {
+      const id = kind === 'model' ? (result as { step?: string } | null)?.step : undefined;
+      return this.#wholeStep(activity, kind, attempt, { summary, id, fields: readModelOutcome(result) });
+    }
+    const outcomes = readCallOutcomes(result);
+    // The summary of several calls is not that of each.
+    const one = outcomes.length === 1 ? summary : undefined;
+    return outcomes.flatMap((each) => this.#wholeStep(activity, kind, attempt, { summary: one, ...each }));
+  }
+
+  #wholeStep(
+    activity: string,
+    kind: StepKind,
+    attempt: number,
+    { id, toolName, summary, fields }: CallOutcome & { readonly summary: string | undefined },
+  ): EventFields[] {
+    const step = this.#nameStep(activity, kind, id, toolName);
+    return [
+      { type: 'step.scheduled', step, ...(summary === undefined ? {} : { summary }) },
+      { type: toStepEnd(fields), step: { ...step, attempt }, ...fields },
+    ];
+  }
+
+  #readActivity(event: HistoryEvent): EventFields[] | undefined {
+    const scheduled = event.activityTaskScheduledEventAttributes;
+    if (scheduled) {
+      const activity = scheduled.activityType?.name ?? '';
+      const kind = stepKindOf(activity);
+      if (kind === undefined) return [];
+      const named = kind === 'tool' || activity === 'generate';
+      const input = (named ? readFirst(scheduled.input) : undefined) as CallInput | undefined;
+      const step = this.#nameStep(activity, kind, input?.step, input?.toolName);
+      const summary = readSummary(event.userMetadata);
+      this.#open.set(String(event.eventId), { step, summary, activityId: scheduled.activityId ?? '' });
+      return [{ type: 'step.scheduled', step, ...(summary === undefined ? {} : { summary }) }];
+    }
+    const started = event.activityTaskStartedEventAttributes;
+    if (started) {
+      this.#noteAttempt(String(started.scheduledEventId), started);
+      return [];
+    }
+    const completed = event.activityTaskCompletedEventAttributes;
+    if (completed) {
+      return this.#endStep(completed.scheduledEventId, ({ step: { kind } }) => {
+        if (kind !== 'tool' && kind !== 'model') return {};
+        const result = readFirst(completed.result);
+        return kind === 'tool' ? (readCallOutcomes(result)[0]?.fields ?? {}) : readModelOutcome(result);
+      });
+    }
+    const failed = event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
+    if (failed) {
+      return this.#endStep(failed.scheduledEventId, ({ step: { kind } }) => ({
+        error: readStepFailure(failed.failure, kind).error,
+      }));
+    }
+    const cancelled = event.activityTaskCanceledEventAttributes;
+    return cancelled ? this.#endStep(cancelled.scheduledEventId, () => ({ error: CANCELLED })) : undefined;
+  }
+
+  #noteAttempt(
+    scheduledId: string,
+    { attempt, lastFailure }: temporal.api.history.v1.IActivityTaskStartedEventAttributes,
+  ): void {
+    const open = this.#open.get(scheduledId);
+    if (open === undefined) return;
+    const { step } = open;
+    this.#open.set(scheduledId, {
+      ...open,
+      step: { ...step, attempt: attempt || 1 },
+      ...(lastFailure ? { lastError: readStepFailure(lastFailure, step.kind).error } : {}),
+    });
+  }
+
+  #readChild(event: HistoryEvent): EventFields[] | undefined {
+    const initiated = event.startChildWorkflowExecutionInitiatedEventAttributes;
+    if (initiated) {
+      const { workflowId, workflowType } = initiated;
+      const id = (workflowId ?? '').replace(`${this.#run.workflowId}/`, '');
+      const step = { id, name: workflowType?.name ?? '', kind: 'run', attempt: 1 } as const;
+      const summary = readSummary(event.userMetadata);
+      this.#open.set(String(event.eventId), { step, summary });
+      return [{ type: 'step.scheduled', step, ...(summary === undefined ? {} : { summary }) }];
+    }
+    const completed = event.childWorkflowExecutionCompletedEventAttributes;
+    if (completed) return this.#endStep(completed.initiatedEventId, () => ({}));
+    const failed = event.childWorkflowExecutionFailedEventAttributes;
+    if (failed) {
+      const { error } = readStepFailure(failed.failure, 'run');
+      return this.#endStep(failed.initiatedEventId, () => ({ error }));
+    }
+    const ended =
+      event.childWorkflowExecutionCanceledEventAttributes ??
+      event.childWorkflowExecutionTerminatedEventAttributes ??
+      event.childWorkflowExecutionTimedOutEventAttributes ??
+      event.startChildWorkflowExecutionFailedEventAttributes;
+    return ended ? this.#endStep(ended.initiatedEventId, () => ({ error: CHILD_STOPPED })) : undefined;
+  }
+
+  #endStep(scheduledId: unknown, read: (open: OpenStep) => OutcomeFields): EventFields[] {
+    const open = this.#open.get(String(scheduledId));
+    // An activity that is no step.
+    if (open === undefined) return [];
+    this.#open.delete(String(scheduledId));
+    const { step, lastError } = open;
+    const fields = read(open);
+    return [{ type: toStepEnd(fields), step, ...fields, ...(lastError ? { lastError } : {}) }];
+  }
+
+  /** @param id of the step; undefined for a step that has none, or in histories of earlier builds */
+  #nameStep(activity: string, kind: StepKind, id: string | undefined, toolName?: string): RunStepName {
+    const name = toolName ?? activity;
+    if (id !== undefined) return { id, name, kind, attempt: 1 };
+    const number = (this.#unnamed.get(activity) ?? 0) + 1;
+    this.#unnamed.set(activity, number);
+    return { id: `${activity}-${number}`, name, kind, attempt: 1 };
+  }
+}
+
+interface CallInput {
+  readonly step?: string;
+  readonly toolName?: string;
+}
+
+const CANCELLED: RunError = { code: 'RUN_CANCELLED', message: 'The step was cancelled' };
+const CHILD_STOPPED: RunError = { code: 'RUN_CANCELLED', message: 'The run of this step was stopped' };
+
+function toStepEnd({ error }: OutcomeFields): 'step.completed' | 'step.failed' {
+  return error === undefined ? 'step.completed' : 'step.failed';
+}
+
+function toOutcome({ id, toolName, error }: StepFailure): CallOutcome {
+  return { id, toolName, fields: { error } };
+}
+
+function readSummary(metadata: temporal.api.sdk.v1.IUserMetadata | null | undefined): string | undefined {
+  const summary = readPayload(metadata?.summary);
+  return typeof summary === 'string' ? summary : undefined;
+}

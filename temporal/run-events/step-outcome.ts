@@ -1,0 +1,101 @@
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  defaultFailureConverter,
+  defaultPayloadConverter,
+  TimeoutFailure,
+} from '@temporalio/common';
+import type { temporal } from '@temporalio/proto';
+import type { RunError, RunEvent, StepKind } from '../../src/contracts/http/run-events';
+import { tokenUsageSchema } from '../../src/contracts/http/llm';
+import { fitDetail } from '../../src/contracts/json';
+import type { LeadingResult } from '../../src/templates/following-calls';
+import type { SettledToolStep, ToolStepResult } from '../../src/contracts/runs/tools';
+
+type Failure = temporal.api.failure.v1.IFailure;
+
+/** What an event says about the outcome of a step. */
+export type OutcomeFields = Pick<
+  RunEvent,
+  'executionTime' | 'output' | 'text' | 'provider' | 'model' | 'usage' | 'error'
+>;
+
+/** The outcome of a tool call, with its name where the history has it. */
+export interface CallOutcome {
+  readonly id?: string | undefined;
+  readonly toolName?: string | undefined;
+  readonly fields: OutcomeFields;
+}
+
+const TIMEOUT_CODES: Partial<Record<StepKind, string>> = { tool: 'TOOL_TIMEOUT', model: 'MODEL_TIMEOUT' };
+
+/** Reads the outcomes of an activity that ran one or several tool calls, in the order of the calls. Pure. */
+export function readCallOutcomes(result: unknown): CallOutcome[] {
+  if (Array.isArray(result)) return (result as SettledToolStep[]).map(toCallOutcome);
+  const { following = [], ...first } = result as LeadingResult;
+  const leader: CallOutcome = { id: first.step, toolName: first.toolName, fields: toToolFields(first) };
+  return [leader, ...following.map(toCallOutcome)];
+}
+
+function toCallOutcome(settled: SettledToolStep): CallOutcome {
+  const { step: id, toolName } = settled;
+  if (settled.succeeded) return { id, toolName, fields: toToolFields(settled.result) };
+  const { code, message, details } = settled;
+  return { id, toolName, fields: { error: withDetails({ code, message }, details) } };
+}
+
+function toToolFields({ output, executionTime }: ToolStepResult): OutcomeFields {
+  return { executionTime, output: fitDetail(output) };
+}
+
+/** Reads what a model said and what that cost. Empty for a result of another form. Pure. */
+export function readModelOutcome(result: unknown): OutcomeFields {
+  const { content, text, provider, model, usage } = (result ?? {}) as Readonly<Record<string, unknown>>;
+  const said = content ?? text;
+  const tokens = tokenUsageSchema.safeParse(usage);
+  return {
+    ...(typeof said === 'string' && said !== '' ? { text: said } : {}),
+    ...(typeof provider === 'string' ? { provider } : {}),
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(tokens.success ? { usage: tokens.data } : {}),
+  };
+}
+
+/** The error of a step, and the name that the failure of a local activity carries. */
+export interface StepFailure {
+  readonly id?: string | undefined;
+  readonly toolName?: string | undefined;
+  readonly error: RunError;
+}
+
+/** Reads the failure of a step. Pure. */
+export function readStepFailure(failure: Failure | null | undefined, kind: StepKind): StepFailure {
+  const error = defaultFailureConverter.failureToError(failure ?? {}, defaultPayloadConverter);
+  if (error instanceof ApplicationFailure) {
+    const first = (error.details?.[0] ?? {}) as Readonly<Record<string, unknown>>;
+    const { step, toolName, ...details } = first;
+    const named = {
+      id: typeof step === 'string' ? step : undefined,
+      toolName: typeof toolName === 'string' ? toolName : undefined,
+    };
+    return {
+      ...named,
+      error: withDetails({ code: error.type ?? 'INTERNAL', message: error.message }, details),
+    };
+  }
+  if (error instanceof CancelledFailure)
+    return { error: { code: 'RUN_CANCELLED', message: 'The step was cancelled' } };
+  if (error instanceof TimeoutFailure) {
+    const message =
+      error.timeoutType === 'SCHEDULE_TO_START'
+        ? 'No worker took the step in time'
+        : 'It did not end in time';
+    return { error: { code: TIMEOUT_CODES[kind] ?? 'TIMEOUT', message } };
+  }
+  return { error: { code: 'INTERNAL', message: error.message } };
+}
+
+function withDetails(error: RunError, details: unknown): RunError {
+  const isEmpty = details === undefined || Object.keys(details as object).length === 0;
+  return isEmpty ? error : { ...error, details: fitDetail(details) };
+}
