@@ -10,6 +10,7 @@ import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listQuerySchema } from './list-requests';
 import { runSchema } from './run-schema';
+import { withSteps } from './with-steps';
 
 const listedRunSchema = runSchema
   .omit({ result: true, error: true })
@@ -43,10 +44,11 @@ export function runListRoute({ engine, scope, pseudonyms }: RunListPorts): AnyRo
     message: (data) => ('runs' in data ? `Found ${data.runs.length} runs` : 'Run retrieved successfully'),
     request: { query: listQuerySchema },
     response: z.union([runsSchema, runSchema]),
-    handler: ({ query }) =>
-      query.workflowId === undefined
-        ? listPage(query)
-        : findRun(engine, scope, { workflowId: query.workflowId }),
+    async handler({ query }) {
+      const { workflowId } = query;
+      if (workflowId === undefined) return listPage(query);
+      return withSteps(engine, await findRun(engine, scope, { workflowId }));
+    },
   });
 
   async function listPage(query: Query): Promise<z.input<typeof runsSchema>> {

@@ -10,6 +10,7 @@ import { runListRoute } from './list-routes';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { stopRoutes } from './stop-routes';
 import { runWaitRoute } from './wait-routes';
+import { withSteps } from './with-steps';
 import { WORKFLOW_TYPES } from './workflow-types';
 
 export interface RunRoutesPorts {
@@ -36,7 +37,10 @@ export function runRoutes({ engine, taskQueue, pseudonyms, feeds }: RunRoutesPor
         query: z.object({ workflowId: workflowIdSchema.optional() }),
       },
       response: runSchema,
-      handler: ({ params, query }) => findYoungRun(engine, scope, { ...params, ...query }),
+      async handler({ params, query }) {
+        const record = await findYoungRun(engine, scope, { ...params, ...query });
+        return withSteps(engine, record);
+      },
     }),
     runWaitRoute(engine, scope),
     runEventRoute({ engine, scope, feeds }),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { tokenUsageSchema } from '../../src/contracts/http/llm';
+import { runStepSchema } from '../../src/contracts/http/run-events';
 
 /** A run as the lookup answers it. */
 export const runSchema = z.object({
@@ -16,6 +18,14 @@ export const runSchema = z.object({
   closedAt: z.iso.datetime().nullable(),
   result: z.unknown().optional(),
   error: z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() }).optional(),
+  steps: z
+    .array(runStepSchema)
+    .readonly()
+    .optional()
+    .describe('In the order in which they were scheduled; absent where the history cannot be read in time'),
+  usage: tokenUsageSchema
+    .optional()
+    .describe('The tokens of all steps together, without those of classifications'),
 });
 
 export const traceIdParams = z.object({ traceId: z.uuid('must be a trace id') });

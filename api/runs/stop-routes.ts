@@ -7,6 +7,7 @@ import { stopRun } from '../../temporal/stop-run';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
+import { withSteps } from './with-steps';
 
 const reason = z
   .string()
@@ -45,7 +46,7 @@ export function stopRoutes(engine: Engine, scope: LookupScope): AnyRoute[] {
           { traceId, workflowId: record.workflowId, status: record.status },
           `asked to ${how} a run`,
         );
-        return record;
+        return withSteps(engine, record);
       },
     });
   return [

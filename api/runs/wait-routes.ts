@@ -5,6 +5,7 @@ import { hasEnded, waitForRun } from '../../temporal/run-wait';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
+import { withSteps } from './with-steps';
 
 const MAX_SECONDS = 60;
 const DEFAULT_SECONDS = 30;
@@ -36,12 +37,10 @@ export function runWaitRoute(engine: Engine, scope: LookupScope): AnyRoute {
     request: { params: traceIdParams, query },
     response: runSchema,
     isPending: (run) => !hasEnded(run),
-    handler: ({ params, query: { timeout, workflowId } }, context) =>
-      waitForRun(
-        engine,
-        scope,
-        { ...params, workflowId },
-        { timeoutMs: timeout * 1_000, signal: context.signal() },
-      ),
+    async handler({ params, query: { timeout, workflowId } }, context) {
+      const wait = { timeoutMs: timeout * 1_000, signal: context.signal() };
+      const record = await waitForRun(engine, scope, { ...params, workflowId }, wait);
+      return withSteps(engine, record);
+    },
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Answer } from '../support/http';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
@@ -118,6 +119,8 @@ test('a run is found by its workflow id alone, and its request by the memo', asy
       startedAt: expect.any(String),
       closedAt: expect.any(String),
       result: first.body.data,
+      steps: [expect.objectContaining({ id: '1', kind: 'tool', status: 'completed', attempts: 1 })],
+      usage: NO_USAGE,
     },
   });
   const { memo } = await temporal.client.workflow.getHandle(workflowId).describe();

@@ -1,3 +1,4 @@
+import { NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Answer } from '../support/http';
 import { request } from '../support/http';
 import type { OwnTemporal } from '../support/own-temporal';
@@ -60,6 +61,10 @@ test('an import that went on in further runs is found under the trace id that it
       startedAt: first.startTime.toISOString(),
       closedAt: expect.any(String),
       result: expect.objectContaining({ rows: ROWS, failed: 0 }),
+      steps: expect.arrayContaining([
+        expect.objectContaining({ name: 'importStep', kind: 'records', status: 'completed' }),
+      ]),
+      usage: NO_USAGE,
     },
   ]);
 }, 120_000);

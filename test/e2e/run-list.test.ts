@@ -88,8 +88,8 @@ test('runs are listed newest first, by status, type and start, without their res
     closedAt: expect.any(String),
   });
   const { body } = await api.get(`/api/runs/${ended.runId}?workflowId=${encodeURIComponent(ended.id)}`);
-  const { result, ...record } = body.data as { result: unknown };
-  expect(result).toEqual({ secret: 1 });
+  const { result, steps, usage: _, ...record } = body.data;
+  expect([result, steps]).toEqual([{ secret: 1 }, []]);
   expect(runsOf(all)[4]).toEqual(record);
   expect(runsOf(all)[0]).toMatchObject({ status: 'running', closedAt: null });
   const statuses = await Promise.all(
@@ -145,7 +145,7 @@ test('a run that continued as new is listed once, as its chain', async () => {
   await answerTask(stage, complete({ rows: 2 }));
   const [listed] = runsOf(await lists('?status=completed', [runId]));
   const { body } = await api.get(`/api/runs/${runId}?workflowId=${encodeURIComponent(id)}`);
-  const { result: _, ...record } = body.data as { result: unknown };
+  const { result: _result, steps: _steps, usage: _usage, ...record } = body.data;
   expect(listed).toEqual(record);
 });
 

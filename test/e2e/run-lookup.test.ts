@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
+import { NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Answer } from '../support/http';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
@@ -63,6 +64,8 @@ describe('a run that continued as new', () => {
       startedAt: going.body.data.startedAt,
       closedAt: expect.any(String),
       result: { rows: 3 },
+      steps: [],
+      usage: NO_USAGE,
     });
     const latest = await byId(id);
     expect(latest.body.data).toMatchObject({ status: 'completed', result: { rows: 3 } });

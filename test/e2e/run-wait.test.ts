@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
+import { NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Answer } from '../support/http';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
@@ -62,6 +63,8 @@ test('a run that completes, fails or is terminated ends the wait with a 200', as
     startedAt: expect.any(String),
     closedAt: expect.any(String),
     result: { rows: 3 },
+    steps: [],
+    usage: NO_USAGE,
   });
   expect((await wait(run, '0')).body.data).toEqual(body.data);
 
@@ -94,6 +97,8 @@ test('an open run is a 202 with its record at the end of the time', async () => 
       status: 'running',
       startedAt: expect.any(String),
       closedAt: null,
+      steps: [],
+      usage: NO_USAGE,
     },
   });
   expect(ms).toBeGreaterThan(1_300);

@@ -79,6 +79,20 @@ export const runSignSchema = z.object({
 });
 export type RunSign = Readonly<z.infer<typeof runSignSchema>>;
 
+/** A step of a run, as the record of the run has it. */
+export const runStepSchema = runStepNameSchema.omit({ attempt: true }).extend({
+  status: z.enum(['scheduled', 'running', 'retrying', 'completed', 'failed', 'cancelled']),
+  attempts: z.int(),
+  scheduledAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().optional(),
+  executionTime: z.number().optional().describe('How long the tool itself ran, milliseconds'),
+  error: runErrorSchema
+    .optional()
+    .describe('Of a failed step; of a retrying one, that of the attempt before'),
+  tokens: tokenUsageSchema.optional(),
+});
+export type RunStep = Readonly<z.infer<typeof runStepSchema>>;
+
 /** Whether an event is the last of its run. Pure. */
 export function isRunEnd({ type }: Pick<RunEvent, 'type'>): boolean {
   return (RUN_ENDS as readonly string[]).includes(type);
