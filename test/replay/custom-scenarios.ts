@@ -37,6 +37,13 @@ export function customScenarios(peerUrl: string): Scenario[] {
       ],
       { start: 1 },
     ),
+    custom('named-steps', [
+      sumStep('one', 1, 2),
+      sumStep('two', '{{item}}', 1, { forEach: { items: [1, 2] } }),
+      user('three'),
+      broken('four', { continueOnError: true }),
+      { id: 'five', type: 'llm_call', config: { prompt: 'What is 2 plus 3?' }, ...ANY_ORDER },
+    ]),
     custom('parallel', [
       user('one'),
       sumStep('two', 1, 2, ANY_ORDER),

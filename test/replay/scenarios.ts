@@ -59,6 +59,14 @@ export function scenarios(peerUrl: string): Scenario[] {
       calculator('divide', '{{previous_result}}', 0),
       calculator('add', 1, 1),
     ),
+    sequence(
+      'named-steps',
+      calculator('add', 1, 2),
+      calculator('multiply', '{{previous_result}}', 2),
+      user,
+      calculator('add', '{{previous_result.data.items[0].id}}', 1),
+      calculator('multiply', '{{previous_result}}', 2),
+    ),
     ...customScenarios(peerUrl),
   ];
 }
