@@ -46,6 +46,7 @@ import { createChatRuns } from './memory-chat/chat-runs';
 import { onceInitialized } from './memory-chat/initialized-stores';
 import { memoryChatHistoryRoutes } from './memory-chat/history-routes';
 import { memoryChatRoutes } from './memory-chat/chat-routes';
+import { toRunData } from './run-data';
 import { runRoutes } from './runs/run-routes';
 import { intentRoutes } from './intents/intent-routes';
 import { semanticMemoryRoutes } from './memory/semantic-routes';
@@ -198,7 +199,12 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
         limits,
       }),
-      ...runRoutes({ engine, taskQueue: config.TASK_QUEUE, pseudonyms: ports.pseudonyms }),
+      ...runRoutes({
+        engine,
+        taskQueue: config.TASK_QUEUE,
+        pseudonyms: ports.pseudonyms,
+        toRunData,
+      }),
       ...healthRoutes(health),
     ],
     isReady: () => engine.isReachable(),

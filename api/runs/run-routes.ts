@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
+import type { ToRunData } from '../../temporal/run-lookup';
 import { findYoungRun } from '../../temporal/young-run';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
@@ -14,11 +15,12 @@ export interface RunRoutesPorts {
   readonly engine: Engine;
   readonly taskQueue: string;
   readonly pseudonyms: Pseudonyms;
+  readonly toRunData: ToRunData;
 }
 
 /** The routes that look up, list, wait for and stop runs, for a caller that did not wait for the result. */
-export function runRoutes({ engine, taskQueue, pseudonyms }: RunRoutesPorts): AnyRoute[] {
-  const scope = { taskQueue, workflowTypes: WORKFLOW_TYPES };
+export function runRoutes({ engine, taskQueue, pseudonyms, toRunData }: RunRoutesPorts): AnyRoute[] {
+  const scope = { taskQueue, workflowTypes: WORKFLOW_TYPES, toData: toRunData };
   return [
     defineRoute({
       method: 'get',
