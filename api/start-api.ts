@@ -47,6 +47,7 @@ import { createChatRuns } from './memory-chat/chat-runs';
 import { onceInitialized } from './memory-chat/initialized-stores';
 import { memoryChatHistoryRoutes } from './memory-chat/history-routes';
 import { memoryChatRoutes } from './memory-chat/chat-routes';
+import { toRunData } from './run-data';
 import { followRun } from './runs/follow-run';
 import { runRoutes } from './runs/run-routes';
 import { intentRoutes } from './intents/intent-routes';
@@ -151,7 +152,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     isErasing: (userId) => memory.erasures.isUnderWay(userId),
   });
   const chatStores = onceInitialized(memory.stores, memory.configuration);
-  const feeds = new RunFeeds(engine, logger);
+  const feeds = new RunFeeds({ engine, logger, toData: toRunData });
   const app = createApp({
     config,
     logger,
@@ -201,7 +202,13 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
         limits,
       }),
-      ...runRoutes({ engine, taskQueue: config.TASK_QUEUE, pseudonyms: ports.pseudonyms, feeds }),
+      ...runRoutes({
+        engine,
+        taskQueue: config.TASK_QUEUE,
+        pseudonyms: ports.pseudonyms,
+        toRunData,
+        feeds,
+      }),
       ...healthRoutes(health),
     ],
     isReady: () => engine.isReachable(),

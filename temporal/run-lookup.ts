@@ -8,6 +8,7 @@ import { INVALID_ARGUMENT, NOT_FOUND } from './grpc-status';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
 import { describeError, isTransient, toRunError } from './run-errors';
+import { readRunInput } from './run-input';
 import { isOpen } from './run-state';
 
 const DEADLINE_MS = 3_000;
@@ -27,7 +28,7 @@ export interface RunRecord {
   readonly status: string;
   readonly startedAt: string;
   readonly closedAt: string | null;
-  /** Present on a completed run. */
+  /** Present on a completed run: the `data` of the response that waits for the run. */
   readonly result?: unknown;
   /** Present on a run that ended otherwise. */
   readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown };
@@ -48,15 +49,26 @@ export interface LookupScope {
 }
 
 /**
+ * Builds what callers see of the result of a completed run.
+ * @param type the workflow type of the run
+ * @param readInput reads the input of the run from the server; called only where the data depends on it
+ */
+export type ToRunData = (
+  type: string,
+  result: unknown,
+  readInput: () => Promise<unknown>,
+) => Promise<unknown>;
+
+export interface RunLookup extends LookupScope {
+  readonly toData: ToRunData;
+}
+
+/**
  * Looks up a run of the scope. A run outside of it is treated as one that does not exist. A lookup by the trace id
  * alone asks the server's index, which shows a new run within about a second.
  * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, `STORE_UNAVAILABLE` where its result cannot be read
  */
-export async function findRun(
-  engine: Engine,
-  scope: LookupScope,
-  reference: RunReference,
-): Promise<RunRecord> {
+export async function findRun(engine: Engine, scope: RunLookup, reference: RunReference): Promise<RunRecord> {
   const connection = engine.current();
   const { traceId, workflowId } = reference;
   try {
@@ -66,7 +78,7 @@ export async function findRun(
       if (id === undefined) throw notFound(reference);
       const run = await readRun(connection, id, traceId);
       if (!isInScope(run, scope)) throw notFound(reference);
-      return readRecord(connection, run);
+      return readRecord(connection, run, scope.toData);
     });
   } catch (error) {
     if (error instanceof WorkflowNotFoundError || isInvalid(error)) throw notFound(reference);
@@ -105,7 +117,11 @@ function isInScope(run: Description, { taskQueue, workflowTypes }: LookupScope):
   return run.taskQueue === taskQueue && workflowTypes.has(run.type);
 }
 
-async function readRecord(connection: EngineConnection, run: Description): Promise<RunRecord> {
+async function readRecord(
+  connection: EngineConnection,
+  run: Description,
+  toData: ToRunData,
+): Promise<RunRecord> {
   const { workflowId } = run;
   const last = run.status.name === 'CONTINUED_AS_NEW' ? await readLatestOfChain(connection, run) : run;
   const record = {
@@ -120,7 +136,8 @@ async function readRecord(connection: EngineConnection, run: Description): Promi
   // The result of an open chain is not requested, because the client would wait for its end.
   if (isOpen(last.status) || (last !== run && last.status.name === 'CONTINUED_AS_NEW')) return record;
   try {
-    return { ...record, result: await connection.client.workflow.getHandle(workflowId, last.runId).result() };
+    const result: unknown = await connection.client.workflow.getHandle(workflowId, last.runId).result();
+    return { ...record, result: await toData(run.type, result, () => readRunInput(connection, run)) };
   } catch (error) {
     const ended = { workflowId, runId: last.runId };
     const failure = toRunError(error, ended);

@@ -4,7 +4,7 @@ import { beforeDeadline } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { NOT_FOUND, testGrpcStatus } from './grpc-status';
 import { isTransient } from './run-errors';
-import type { LookupScope, RunRecord, RunReference } from './run-lookup';
+import type { RunLookup, RunRecord, RunReference } from './run-lookup';
 import { findRun } from './run-lookup';
 import type { StartedRun } from './started-run';
 import { createWaitDelays } from './wait-delay';
@@ -26,7 +26,7 @@ export interface RunWait {
  */
 export async function waitForRun(
   engine: Engine,
-  scope: LookupScope,
+  scope: RunLookup,
   reference: RunReference,
   { timeoutMs, signal }: RunWait,
 ): Promise<RunRecord> {

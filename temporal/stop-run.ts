@@ -5,7 +5,7 @@ import { unavailable } from './engine';
 import { ERASURE_RUN } from './erasure-run';
 import { ALREADY_EXISTS, NOT_FOUND, testGrpcStatus } from './grpc-status';
 import { describeError, isTransient } from './run-errors';
-import type { LookupScope, RunRecord, RunReference } from './run-lookup';
+import type { RunLookup, RunRecord, RunReference } from './run-lookup';
 import { findRun } from './run-lookup';
 import { findYoungRun } from './young-run';
 
@@ -29,7 +29,7 @@ export type StopRequest =
  */
 export async function stopRun(
   engine: Engine,
-  scope: LookupScope,
+  scope: RunLookup,
   reference: RunReference,
   request: StopRequest,
 ): Promise<RunRecord> {

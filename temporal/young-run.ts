@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHoldfastError } from '../src/base/errors';
 import type { Engine } from './engine';
-import type { LookupScope, RunRecord, RunReference } from './run-lookup';
+import type { RunLookup, RunRecord, RunReference } from './run-lookup';
 import { findRun } from './run-lookup';
 
 /** The server's index shows a new run within about a second. */
@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 100;
  */
 export async function findYoungRun(
   engine: Engine,
-  scope: LookupScope,
+  scope: RunLookup,
   reference: RunReference,
 ): Promise<RunRecord> {
   const until = Date.now() + FOUND_WITHIN_MS;

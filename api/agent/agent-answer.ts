@@ -1,14 +1,15 @@
-import type { AgentAnswer, ResponseDetailLevel, TurnMemoryContext } from '../../src/contracts/http/agent';
-import type { AgentTurnResult } from '../../src/contracts/runs/agent';
+import type { AgentAnswer, TurnMemoryContext } from '../../src/contracts/http/agent';
+import { DEFAULT_DETAIL_LEVEL } from '../../src/contracts/http/agent';
+import type { AgentTurnInput, AgentTurnResult } from '../../src/contracts/runs/agent';
 import type { Recalled, SessionName } from '../../src/contracts/http/conversations';
 import { NOTHING_RECALLED } from '../../src/contracts/runs/nothing-recalled';
 
+/** The options of a turn on which its response depends. The request has them, and so has the input of the run. */
+export type AnswerOptions = Pick<AgentTurnInput, 'userId' | 'sessionId' | 'responseDetailLevel'>;
+
 /** Builds the response to a turn, at the level of detail that its caller asked for. Pure. */
-export function toAgentAnswer(
-  result: AgentTurnResult,
-  level: ResponseDetailLevel,
-  session: SessionName,
-): AgentAnswer {
+export function toAgentAnswer(result: AgentTurnResult, options: AnswerOptions): AgentAnswer {
+  const { responseDetailLevel: level = DEFAULT_DETAIL_LEVEL } = options;
   const { response, classification, recalled, toolResults, times } = result;
   const { intent } = classification;
   const { type, confidence, reasoning } = intent;
@@ -22,7 +23,7 @@ export function toAgentAnswer(
     success: true,
     response,
     intent,
-    memoryContext: recalled && buildMemoryContext(recalled, session, result.startedAt),
+    memoryContext: recalled && buildMemoryContext(recalled, options, result.startedAt),
     toolResults: [...toolResults],
     reasoning,
     metadata: {

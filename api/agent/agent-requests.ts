@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
-import { RESPONSE_DETAIL_LEVELS } from '../../src/contracts/http/agent';
+import { DEFAULT_DETAIL_LEVEL, RESPONSE_DETAIL_LEVELS } from '../../src/contracts/http/agent';
 import { intentTypeSchema } from '../../src/contracts/http/intents';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { allowOption } from '../http/allow-option';
@@ -62,7 +62,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .optional()
       .describe('Maximum number of further attempts after the first attempt at a tool call failed'),
     allow: allowOption,
-    responseDetailLevel: z.enum(RESPONSE_DETAIL_LEVELS).default('standard'),
+    responseDetailLevel: z.enum(RESPONSE_DETAIL_LEVELS).default(DEFAULT_DETAIL_LEVEL),
     excludeVectors: z
       .boolean()
       .optional()

@@ -4,7 +4,7 @@ import type { AgentRequestLimits } from './agent-requests';
 import { agentRequestSchemas } from './agent-requests';
 import type { AgentRuns } from './agent-runs';
 import type { AgentStatus } from './agent-status';
-import type { SelfTestReport } from './self-test-runs';
+import type { SelfTestReport } from './self-test-report';
 import { asQueryProblem } from '../http/query-problem';
 import type { AnyRoute } from '../http/route';
 import type { RequestContext } from '../http/route';
@@ -46,7 +46,7 @@ export function agentRoutes({
       handler: async ({ body }, context) => {
         await checkInitialized();
         const result = await runs.execute(body, context);
-        return toAgentAnswer(result, body.options.responseDetailLevel, body.options);
+        return toAgentAnswer(result, body.options);
       },
     }),
     defineRoute({

@@ -98,6 +98,7 @@ export function buildTurnInput(
     modelLimits: modelLimits(settings),
     memoryLimits: { timeoutMs: settings.CONVERSATION_MEMORY_TIMEOUT_MS },
     allow: mergeAllowedTargets(settings, options.allow),
+    responseDetailLevel: options.responseDetailLevel,
   };
 }
 

@@ -3,6 +3,7 @@ import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import { erasureAnswerSchema, toErasureAnswer } from './erasure-answer';
 import type { MemoryRuns } from './memory-runs';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
@@ -29,28 +30,8 @@ export function memoryRunRoutes(
       tools: async () => ['graphdb', ...(await semantic())],
       startsRun: true,
       request: { params: requests.byUser },
-      response: z.object({
-        cleared: z.literal(true),
-        erased: z.object({
-          episodic: count,
-          semantic: count,
-          relations: count,
-          runs: count.describe('Conversation turns whose runs were deleted, with their histories'),
-        }),
-        storesNotReached: count
-          .optional()
-          .describe(
-            'Number of stores from before an initialization that could not be reached; absent where all were reached',
-          ),
-      }),
-      handler: async ({ params: { userId } }, context) => {
-        const { unreached, ...erased } = await runs.erase(userId, context);
-        return {
-          cleared: true as const,
-          erased,
-          ...(unreached === 0 ? {} : { storesNotReached: unreached }),
-        };
-      },
+      response: erasureAnswerSchema,
+      handler: async ({ params: { userId } }, context) => toErasureAnswer(await runs.erase(userId, context)),
     }),
     defineRoute({
       method: 'post',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { runEventSchema, runSignSchema } from '../../src/contracts/http/run-events';
 import type { Engine } from '../../temporal/engine';
-import { readRunLog } from '../../temporal/run-events/read-run-log';
+import { readWholeLog } from '../../temporal/run-events/read-log';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
-import type { LookupScope } from '../../temporal/run-lookup';
+import type { RunLookup } from '../../temporal/run-lookup';
 import { findYoungRun } from '../../temporal/young-run';
 import { EVENT_STREAM, readLastEventId, SEQUENCE } from '../http/event-stream';
 import type { AnyRoute } from '../http/route';
@@ -40,7 +40,7 @@ const pageSchema = z.object({
 
 export interface EventRoutePorts {
   readonly engine: Engine;
-  readonly scope: LookupScope;
+  readonly scope: RunLookup;
   readonly feeds: RunFeeds;
 }
 
@@ -66,7 +66,7 @@ export function runEventRoute({ engine, scope, feeds }: EventRoutePorts): AnyRou
       const run = { workflowId: record.workflowId, runId: record.runId };
       const isStream = context.accepts(EVENT_STREAM, 'application/json') !== 'application/json';
       if (isStream && record.closedAt === null) return followRun(feeds, run, { after, signal });
-      const { events, hasEnded } = await readRunLog(engine, run, signal);
+      const { events, hasEnded } = await readWholeLog(engine, run, { toData: scope.toData, signal });
       const rest = events.slice(after);
       if (!isStream) {
         const page = rest.slice(0, limit);

@@ -3,7 +3,7 @@ import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
 import { listRuns } from '../../temporal/run-list';
-import type { LookupScope } from '../../temporal/run-lookup';
+import type { RunLookup } from '../../temporal/run-lookup';
 import { findRun } from '../../temporal/run-lookup';
 import type { RunFilter } from '../../temporal/run-query';
 import type { AnyRoute } from '../http/route';
@@ -25,7 +25,7 @@ type Query = z.output<typeof listQuerySchema>;
 
 export interface RunListPorts {
   readonly engine: Engine;
-  readonly scope: LookupScope;
+  readonly scope: RunLookup;
   readonly pseudonyms: Pseudonyms;
 }
 

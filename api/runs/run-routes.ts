@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
+import type { ToRunData } from '../../temporal/run-lookup';
 import { findYoungRun } from '../../temporal/young-run';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { AnyRoute } from '../http/route';
@@ -17,12 +18,13 @@ export interface RunRoutesPorts {
   readonly engine: Engine;
   readonly taskQueue: string;
   readonly pseudonyms: Pseudonyms;
+  readonly toRunData: ToRunData;
   readonly feeds: RunFeeds;
 }
 
 /** The routes that look up, list, wait for and stop runs, for a caller that did not wait for the result. */
-export function runRoutes({ engine, taskQueue, pseudonyms, feeds }: RunRoutesPorts): AnyRoute[] {
-  const scope = { taskQueue, workflowTypes: WORKFLOW_TYPES };
+export function runRoutes({ engine, taskQueue, pseudonyms, toRunData, feeds }: RunRoutesPorts): AnyRoute[] {
+  const scope = { taskQueue, workflowTypes: WORKFLOW_TYPES, toData: toRunData };
   return [
     defineRoute({
       method: 'get',

@@ -16,7 +16,10 @@ export const runSchema = z.object({
     ),
   startedAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable(),
-  result: z.unknown().optional(),
+  result: z
+    .unknown()
+    .optional()
+    .describe('The `data` of the response that waits for the run; for an import the numbers of its rows'),
   error: z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() }).optional(),
   steps: z
     .array(runStepSchema)

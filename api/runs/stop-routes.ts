@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 import type { Engine } from '../../temporal/engine';
-import type { LookupScope, RunRecord } from '../../temporal/run-lookup';
+import type { RunLookup, RunRecord } from '../../temporal/run-lookup';
 import type { StopRequest } from '../../temporal/stop-run';
 import { stopRun } from '../../temporal/stop-run';
 import type { AnyRoute } from '../http/route';
@@ -23,7 +23,7 @@ interface StopRoute {
 }
 
 /** The routes that stop a run. */
-export function stopRoutes(engine: Engine, scope: LookupScope): AnyRoute[] {
+export function stopRoutes(engine: Engine, scope: RunLookup): AnyRoute[] {
   const stopRoute = ({ how, summary, description, body }: StopRoute): AnyRoute =>
     defineRoute({
       method: 'post',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Engine } from '../../temporal/engine';
-import type { LookupScope } from '../../temporal/run-lookup';
+import type { RunLookup } from '../../temporal/run-lookup';
 import { hasEnded, waitForRun } from '../../temporal/run-wait';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
@@ -23,7 +23,7 @@ const query = z.object({
 });
 
 /** The route that waits for the end of a run. */
-export function runWaitRoute(engine: Engine, scope: LookupScope): AnyRoute {
+export function runWaitRoute(engine: Engine, scope: RunLookup): AnyRoute {
   return defineRoute({
     method: 'get',
     path: '/api/runs/:traceId/wait',

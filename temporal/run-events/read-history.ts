@@ -1,13 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  extstoreInboundOptions,
-  visit,
-  walkGetWorkflowExecutionHistoryResponse,
-} from '@temporalio/common/lib/internal-non-workflow';
 import type { temporal } from '@temporalio/proto';
 import { beforeDeadline, EngineDeadlineError } from '../deadline';
 import type { Engine, EngineConnection } from '../engine';
 import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
+import { resolveReferences } from '../resolve-references';
 import { isTransient } from '../run-errors';
 import type { StartedRun } from '../started-run';
 import { createWaitDelays } from '../wait-delay';
@@ -93,12 +89,6 @@ async function readPage(
     signal,
   );
   const events = (history?.events ?? []).filter(isLogged).map(withoutInput);
-  const response = { history: { events }, nextPageToken };
-  const { externalStorage } = client.options.loadedDataConverter;
-  await visit(
-    response as never,
-    walkGetWorkflowExecutionHistoryResponse,
-    extstoreInboundOptions(externalStorage),
-  );
+  await resolveReferences(client, events);
   return { events, token: nextPageToken };
 }

@@ -1,11 +1,13 @@
 import type { Engine } from '../engine';
-import type { RunRecord } from '../run-lookup';
+import type { RunRecord, ToRunData } from '../run-lookup';
 import { PendingSteps } from './pending-steps';
-import { readRunLog } from './read-run-log';
+import { readWholeLog } from './read-log';
 import type { StepsOfRun } from './run-steps';
 import { toRunSteps } from './run-steps';
 
 const LIMIT_MS = 5_000;
+/** The steps do not depend on the result. */
+const keepResult: ToRunData = (_type, result) => Promise.resolve(result);
 
 /**
  * Reads the steps of a run from its history.
@@ -17,7 +19,10 @@ export async function readRunSteps(
 ): Promise<Partial<StepsOfRun>> {
   const run = { workflowId, runId };
   try {
-    const { events, open } = await readRunLog(engine, run, AbortSignal.timeout(LIMIT_MS));
+    const { events, open } = await readWholeLog(engine, run, {
+      toData: keepResult,
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
     const hasEnded = closedAt !== null;
     const signs = hasEnded ? [] : await new PendingSteps(engine, run).look(open).catch(() => []);
     return toRunSteps(events, signs, hasEnded);

@@ -2,12 +2,19 @@ import { messageOf } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
 import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
 import type { Engine } from '../engine';
+import type { ToRunData } from '../run-lookup';
 import type { StartedRun } from '../started-run';
 import { PendingSteps } from './pending-steps';
-import { readHistory } from './read-history';
+import { readLog } from './read-log';
 import { RunLog } from './run-log';
 
 const LOOK_EVERY_MS = 1_000;
+
+export interface FeedPorts {
+  readonly engine: Engine;
+  readonly logger: Logger;
+  readonly toData: ToRunData;
+}
 
 /** One who follows a run. */
 export interface Follower {
@@ -32,13 +39,12 @@ export class RunFeed {
   #looking: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly engine: Engine,
+    private readonly ports: FeedPorts,
     private readonly run: StartedRun,
-    private readonly logger: Logger,
   ) {
     this.#log = new RunLog(run);
     void this.#read();
-    this.#scheduleLook(new PendingSteps(engine, run));
+    this.#scheduleLook(new PendingSteps(ports.engine, run));
   }
 
   /** Whether the log has ended, or cannot be read any further. */
@@ -60,8 +66,9 @@ export class RunFeed {
   async #read(): Promise<void> {
     const { signal } = this.#stopped;
     try {
-      for await (const page of readHistory(this.engine, this.run, { follow: true, signal })) {
-        for (const event of page) this.events.push(...this.#log.add(event));
+      const { engine, toData } = this.ports;
+      for await (const page of readLog(engine, this.run, this.#log, { toData, follow: true, signal })) {
+        this.events.push(...page);
         this.#wakeAll();
       }
     } catch (error) {
@@ -90,7 +97,10 @@ export class RunFeed {
       for (const sign of signs)
         for (const follower of this.followers) follower.sign(sign, this.events.length);
     } catch (error) {
-      this.logger.debug({ reason: messageOf(error) }, 'the pending steps of a run could not be looked at');
+      this.ports.logger.debug(
+        { reason: messageOf(error) },
+        'the pending steps of a run could not be looked at',
+      );
     }
   }
 }

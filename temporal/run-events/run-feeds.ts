@@ -1,9 +1,7 @@
-import type { Logger } from '../../src/base/logger';
 import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
 import { isRunEnd } from '../../src/contracts/http/run-events';
-import type { Engine } from '../engine';
 import type { StartedRun } from '../started-run';
-import type { Follower } from './run-feed';
+import type { FeedPorts, Follower } from './run-feed';
 import { RunFeed } from './run-feed';
 
 /** A follower that is slower than this loses signs of life. It loses no event. */
@@ -22,10 +20,7 @@ export class RunFeeds {
   readonly #feeds = new Map<string, RunFeed>();
   readonly #closing = new AbortController();
 
-  constructor(
-    private readonly engine: Engine,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly ports: FeedPorts) {}
 
   /** Ends all following, when the process stops. */
   close(): void {
@@ -81,7 +76,7 @@ export class RunFeeds {
   #join(run: StartedRun): RunFeed {
     const known = this.#feeds.get(run.runId);
     if (known !== undefined && !known.isOver) return known;
-    const feed = new RunFeed(this.engine, run, this.logger);
+    const feed = new RunFeed(this.ports, run);
     this.#feeds.set(run.runId, feed);
     return feed;
   }

@@ -35,6 +35,7 @@ export class RunLog {
   #sequence = 0;
   #cancelReason: string | undefined;
   #isWaiting = false;
+  #workflowType = '';
   /** How many steps without a name there are, by activity. */
   readonly #unnamed = new Map<string, number>();
   /** By the id of the history event that scheduled the step. */
@@ -43,6 +44,11 @@ export class RunLog {
   /** @param run the first run of the chain */
   constructor(run: StartedRun) {
     this.#run = run;
+  }
+
+  /** Empty before the first event. */
+  get workflowType(): string {
+    return this.#workflowType;
   }
 
   /** The steps whose end is not in the history yet, except local activities, which a history has only with their end. */
@@ -77,6 +83,7 @@ export class RunLog {
   }
 
   #startOf(workflowType: string): EventFields {
+    this.#workflowType = workflowType;
     return { type: 'run.started', workflowId: this.#run.workflowId, workflowType };
   }
 

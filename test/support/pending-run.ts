@@ -1,7 +1,11 @@
 import type { Engine } from '../../temporal/engine';
-import type { LookupScope, RunReference } from '../../temporal/run-lookup';
+import type { RunLookup, RunReference } from '../../temporal/run-lookup';
 
-export const scope: LookupScope = { taskQueue: 'q', workflowTypes: new Set(['executeTool']) };
+export const scope: RunLookup = {
+  taskQueue: 'q',
+  workflowTypes: new Set(['executeTool']),
+  toData: (_, result) => Promise.resolve(result),
+};
 
 export interface PendingRun {
   readonly engine: Engine;

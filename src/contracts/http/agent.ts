@@ -12,6 +12,7 @@ import { scoreSchema } from './memory';
 /** How much detail of a turn its response has. */
 export const RESPONSE_DETAIL_LEVELS = ['minimal', 'standard', 'full'] as const;
 export type ResponseDetailLevel = (typeof RESPONSE_DETAIL_LEVELS)[number];
+export const DEFAULT_DETAIL_LEVEL: ResponseDetailLevel = 'standard';
 
 /** The capabilities of the agent that initialization and status list. */
 export const AGENT_CAPABILITIES = [

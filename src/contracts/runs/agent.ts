@@ -1,3 +1,4 @@
+import type { ResponseDetailLevel } from '../http/agent';
 import type { Degradation, Recalled, ToolOutcome } from '../http/conversations';
 import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
 import type { Classification, ClassificationOptions } from '../http/intents';
@@ -30,6 +31,11 @@ export interface AgentTurnInput {
   readonly memoryLimits: MemoryLimits;
   /** Targets that tool calls may have besides those that the query names; absent: none. */
   readonly allow?: AllowedTargets;
+  /**
+   * How much detail callers see of the result. The turn itself does not read it. Absent in runs of builds before it:
+   * the default level.
+   */
+  readonly responseDetailLevel?: ResponseDetailLevel;
 }
 
 /** Input of the activity that classifies the query of a turn. */

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { ErasureResult } from '../../src/contracts/runs/memory';
+
+const count = z.number().int().min(0);
+
+export const erasureAnswerSchema = z.object({
+  cleared: z.literal(true),
+  erased: z.object({
+    episodic: count,
+    semantic: count,
+    relations: count,
+    runs: count.describe('Conversation turns whose runs were deleted, with their histories'),
+  }),
+  storesNotReached: count
+    .optional()
+    .describe(
+      'Number of stores from before an initialization that could not be reached; absent where all were reached',
+    ),
+});
+
+/** Builds the response to an erasure. Pure. */
+export function toErasureAnswer({
+  unreached,
+  ...erased
+}: ErasureResult): z.input<typeof erasureAnswerSchema> {
+  return {
+    cleared: true,
+    erased,
+    ...(unreached === 0 ? {} : { storesNotReached: unreached }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { ToRunData } from '../../temporal/run-lookup';
+import type * as workflows from '../../workflows';
+
+type Workflows = typeof workflows;
+
+/**
+ * Functions that turn the result of a run into the `data` of the response that waits for the run, by workflow type. The
+ * route of an area uses the same function. A type is absent where `data` is the result itself.
+ */
+export type RunDataMappings = {
+  readonly [Type in keyof Workflows]?: (
+    result: Awaited<ReturnType<Workflows[Type]>>,
+    readInput: () => Promise<Parameters<Workflows[Type]>[0]>,
+  ) => unknown;
+};
+
+/** Joins the mappings of all areas, for runs whose type is known only at run time. */
+export function createToRunData(mappings: RunDataMappings): ToRunData {
+  // A run of a type has the result and the input of this type, which the compiler cannot see.
+  const byType = new Map(Object.entries(mappings)) as ReadonlyMap<string, (...run: unknown[]) => unknown>;
+  return async (type, result, readInput) => {
+    const toData = byType.get(type);
+    return toData === undefined ? result : toData(result, readInput);
+  };
+}

@@ -1,0 +1,58 @@
+import { isRunEnd } from '../../src/contracts/http/run-events';
+import type { RunEvent } from '../../src/contracts/http/run-events';
+import type { Engine } from '../engine';
+import { readRunInput } from '../run-input';
+import type { ToRunData } from '../run-lookup';
+import type { StartedRun } from '../started-run';
+import type { ReadOptions } from './read-history';
+import { readHistory } from './read-history';
+import type { OpenStep } from './run-log';
+import { RunLog } from './run-log';
+
+export interface ReadLogOptions extends ReadOptions {
+  readonly toData: ToRunData;
+}
+
+/**
+ * Reads the log of a run in pages, as callers see it.
+ * @param log the run's log, to which the events are added
+ * @throws as `readHistory` does
+ */
+export async function* readLog(
+  engine: Engine,
+  run: StartedRun,
+  log: RunLog,
+  { toData, ...options }: ReadLogOptions,
+): AsyncGenerator<RunEvent[], void, undefined> {
+  for await (const page of readHistory(engine, run, options)) {
+    const events = page.flatMap((event) => log.add(event));
+    const end = events.at(-1);
+    if (end?.type === 'run.completed') {
+      const input = (): Promise<unknown> => readRunInput(engine.current(), run);
+      events.splice(-1, 1, { ...end, result: await toData(log.workflowType, end.result, input) });
+    }
+    yield events;
+  }
+}
+
+/** The log of a run as it is at a moment. */
+export interface RunLogSoFar {
+  readonly events: readonly RunEvent[];
+  /** Whether the last event is the end of the run. */
+  readonly hasEnded: boolean;
+  /** The steps whose end is not in the log. */
+  readonly open: readonly OpenStep[];
+}
+
+/** Reads the log of a run as far as it goes now. @throws as `readHistory` does */
+export async function readWholeLog(
+  engine: Engine,
+  run: StartedRun,
+  { toData, signal }: Omit<ReadLogOptions, 'follow'>,
+): Promise<RunLogSoFar> {
+  const log = new RunLog(run);
+  const events: RunEvent[] = [];
+  for await (const page of readLog(engine, run, log, { toData, signal, follow: false })) events.push(...page);
+  const last = events.at(-1);
+  return { events, hasEnded: last !== undefined && isRunEnd(last), open: log.openSteps };
+}
