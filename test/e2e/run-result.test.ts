@@ -48,9 +48,15 @@ async function expectSame(answer: Answer): Promise<void> {
   expect(answer.status).toBe(200);
   const { status, result } = await recordOf(answer);
   expect([status, result]).toEqual(['completed', answer.body.data]);
+  const { text } = await request(`${service.url}${addressOf(answer, '/events')}`);
+  const [last = ''] = text.trim().split('\n').slice(-1);
+  expect(JSON.parse(last.slice('data: '.length))).toMatchObject({
+    type: 'run.completed',
+    result: answer.body.data as object,
+  });
 }
 
-describe('the result of a run is the data of the answer that waits for it', () => {
+describe('the result of a run, and of its last event, is the data of the answer that waits for it', () => {
   test.each([
     ['one tool', '/api/tools/execute', ADD],
     ['tools at once', '/api/tools/execute-multiple', { tools: [ADD, DIVIDE] }],
