@@ -2,6 +2,7 @@ import type { Config } from '../src/settings/config';
 import { loadConfig } from '../src/settings/config';
 import { benchAgent, printAgent } from './agent';
 import { benchCounts, printCounts } from './counts';
+import { benchFollowing, printFollowing } from './following';
 import { benchGrowth, printGrowth } from './growth';
 import { benchIntents, printIntents } from './intents';
 import { benchMemory, printMemory } from './memory';
@@ -40,6 +41,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   sizing: bench(benchSizing, printSizing),
   /** Runs, lists and retention as the database of the development server grows. */
   growth: bench(benchGrowth, printGrowth),
+  /** What it takes to follow runs by their events. */
+  following: bench(benchFollowing, printFollowing),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),
   /** Calls and classifications by several workers that count outcomes in one store. */

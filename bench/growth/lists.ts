@@ -10,6 +10,7 @@ import type { ListCost } from './rows';
 
 const CALLS = 60;
 const PAGE_SIZE = 100;
+const HTTP_PAGE_SIZE = 50;
 const NAMESPACE = 'default';
 
 /** Measures lists of runs one after another: those that the service makes, and a page of the Temporal UI. */
@@ -27,7 +28,12 @@ export async function measureLists(service: BenchService, serverPid: number): Pr
       const { status } = await fetch(`${service.url}/api/runs/${traceId}`);
       if (status !== 200) throw new Error(`the look-up of the run ${traceId} was answered with ${status}`);
     };
+    const listPage = async (): Promise<void> => {
+      const { status } = await fetch(`${service.url}/api/runs?limit=${HTTP_PAGE_SIZE}`);
+      if (status !== 200) throw new Error(`a page of runs was answered with ${status}`);
+    };
     const kinds: readonly [string, Call][] = [
+      [`the latest ${HTTP_PAGE_SIZE} runs over HTTP`, listPage],
       ['a look-up by trace id over HTTP', lookUp],
       [`the latest ${PAGE_SIZE} runs of an area`, () => list(`HoldfastArea = 'tools'`)],
       ['the runs of a user without any', () => list(userRunsQuery('absent-user'))],
