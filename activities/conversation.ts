@@ -2,6 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Recalled } from '../src/contracts/http/conversations';
 import type { AnswerInput, RecallQuery, TurnAnswer, TurnMessage } from '../src/contracts/runs/turns';
 import type { EpisodicMemory } from '../src/contracts/http/memory';
+import { noteText } from './live-text';
 import type { Answerer } from '../src/conversation/answerer';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { Messages } from '../src/memory/service/messages';
@@ -68,12 +69,13 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
     recallMemories: (query) => recall.recall(query, Context.current().cancellationSignal),
     storeMessages: (each) => messages.store(each, Context.current().cancellationSignal),
     answerTurn({ deadline, limits, ...request }) {
-      const { cancellationSignal: signal } = Context.current();
+      const activity = Context.current();
+      const { cancellationSignal: signal } = activity;
       const timeoutMs = deadline - Date.now();
       // Earlier attempts were lost with their workers and used up the model's time, so rules answer.
       if (timeoutMs <= 0)
         return answerer.answerAfterTimeout(request, { signal, timeoutMs: limits.timeoutMs });
-      return answerer.answer(request, { signal, timeoutMs });
+      return answerer.answer(request, { signal, timeoutMs, onText: noteText(activity) });
     },
     turnState,
     async turnChange({ workflowId, placedAt, state, until = Infinity }) {

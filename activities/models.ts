@@ -4,9 +4,11 @@ import type { ChatMessage, ChatResult, ProviderName, ToolDescription } from '../
 import { jsonLength, shorten } from '../src/contracts/json';
 import type { GenerateInput, GenerateResult, Plan, PlanInput } from '../src/contracts/runs/workflows';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
+import { noteText } from './live-text';
 import { namingFailure } from './naming-failure';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
+import { chatAloud } from '../src/llm/chat-aloud';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
 import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -124,7 +126,11 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
       const { choice, messages, step } = input;
       const generate = (): Promise<ChatResult> =>
         runModelStep(input, ({ context }) =>
-          provider(choice.provider).chat({ ...choice, messages }, context()),
+          chatAloud(
+            provider(choice.provider),
+            { ...choice, messages },
+            { ...context(), onText: noteText(Context.current()) },
+          ),
         );
       return step === undefined ? generate() : { step, ...(await namingFailure({ step }, generate)) };
     },

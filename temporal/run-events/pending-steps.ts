@@ -1,9 +1,11 @@
 import { temporal } from '@temporalio/proto';
 import type { RunSign } from '../../src/contracts/http/run-events';
+import type { LiveText } from '../../src/contracts/runs/live-text';
 import { beforeDeadline } from '../deadline';
 import type { Engine } from '../engine';
 import { toMs } from '../proto-time';
 import type { StartedRun } from '../started-run';
+import { readFirst } from './payloads';
 import type { OpenStep } from './run-log';
 import { readStepFailure } from './step-outcome';
 
@@ -14,12 +16,14 @@ const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_SCHEDULED } =
 const LIMIT_MS = 1_000;
 
 /**
- * Finds out which steps have begun an attempt, and which wait for another one after a failure. A history shows neither before
- * the step ends, so the server is asked for the pending activities.
+ * Finds out which steps have begun an attempt, which wait for another one after a failure, and what models have said so far. A
+ * history shows none of it before the step ends, so the server is asked for the pending activities.
  */
 export class PendingSteps {
   /** The last state of each step that a sign was made of. */
   readonly #known = new Map<string, string>();
+  /** How much of the text of a step's attempt was given. */
+  readonly #said = new Map<string, number>();
 
   constructor(
     private readonly engine: Engine,
@@ -45,11 +49,32 @@ export class PendingSteps {
     );
     return pendingActivities.flatMap((pending) => {
       const found = steps.get(pending.activityId ?? '');
-      return found === undefined ? [] : this.#toSign(pending, found);
+      return found === undefined ? [] : this.#toSigns(pending, found);
     });
   }
 
-  #toSign(pending: PendingActivity, { step: { id, name, kind } }: OpenStep): RunSign[] {
+  #toSigns(pending: PendingActivity, open: OpenStep): RunSign[] {
+    return [...this.#toStepSign(pending, open), ...this.#toMessage(pending, open)];
+  }
+
+  #toMessage(
+    { attempt, heartbeatDetails }: PendingActivity,
+    { step: { id, name, kind } }: OpenStep,
+  ): RunSign[] {
+    const live = kind === 'model' ? (readFirst(heartbeatDetails) as LiveText | null | undefined) : undefined;
+    if (live?.attempt !== (attempt || 1)) return [];
+    const key = `${id} ${attempt}`;
+    const said = this.#said.get(key) ?? 0;
+    const offset = Math.max(live.offset, said);
+    const text = live.text.slice(offset - live.offset);
+    if (text === '') return [];
+    this.#said.set(key, offset + text.length);
+    const step = { id, name, kind, attempt: attempt || 1 };
+    const time = new Date().toISOString();
+    return [{ type: 'message.delta', runId: this.run.runId, time, step, offset, text }];
+  }
+
+  #toStepSign(pending: PendingActivity, { step: { id, name, kind } }: OpenStep): RunSign[] {
     const { state, attempt, lastFailure } = pending;
     const isRetrying = state === PENDING_ACTIVITY_STATE_SCHEDULED && (attempt || 1) > 1;
     if (state !== PENDING_ACTIVITY_STATE_STARTED && !isRetrying) return [];

@@ -68,7 +68,7 @@ export const runEventSchema = z.object({
 });
 export type RunEvent = Readonly<z.infer<typeof runEventSchema>>;
 
-const RUN_SIGNS = ['step.started', 'step.retrying'] as const;
+const RUN_SIGNS = ['step.started', 'step.retrying', 'message.delta'] as const;
 
 /** A sign of life of a run that is only sent to those who follow it at the moment, without a sequence. */
 export const runSignSchema = z.object({
@@ -76,6 +76,8 @@ export const runSignSchema = z.object({
   ...base,
   step: runStepNameSchema,
   lastError: runErrorSchema.optional(),
+  offset: z.int().optional().describe('With `message.delta`: where its text begins in the whole text'),
+  text: z.string().optional().describe('With `message.delta`: what a model has said since the one before'),
 });
 export type RunSign = Readonly<z.infer<typeof runSignSchema>>;
 

@@ -1,0 +1,20 @@
+import type { Context } from '@temporalio/activity';
+import type { LiveText } from '../src/contracts/runs/live-text';
+
+/** Heartbeats carry the end of a text, up to this number of characters, so that they stay small. */
+const MAX_LENGTH = 1_500;
+
+const texts = new WeakMap<Context, string>();
+
+/** Returns a function that notes the text that an activity has made so far, for its heartbeats. */
+export function noteText(context: Context): (soFar: string) => void {
+  return (soFar) => void texts.set(context, soFar);
+}
+
+/** The end of the text that an activity has made so far; undefined where there is no text. */
+export function liveTextOf(context: Context): LiveText | undefined {
+  const text = texts.get(context);
+  if (text === undefined) return undefined;
+  const offset = Math.max(0, text.length - MAX_LENGTH);
+  return { attempt: context.info.attempt, offset, text: text.slice(offset) };
+}

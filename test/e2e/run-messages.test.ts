@@ -1,0 +1,110 @@
+import { initializeAgent } from '../support/agent';
+import { openEvents, readEvents } from '../support/event-stream';
+import type { SentEvent } from '../support/event-stream';
+import { LEXICAL, newUser } from '../support/memories';
+import type { Behaviour, ModelServer } from '../support/model-server';
+import { says, startModelServer, streams } from '../support/model-server';
+import { hostedBy } from '../support/model-service';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import { customBody } from '../support/workflow-steps';
+
+jest.setTimeout(60_000);
+
+let stage: Stage;
+let model: ModelServer;
+let api: Api;
+
+beforeAll(async () => {
+  stage = await openStage();
+  model = await startModelServer();
+  const settings = { ...LEXICAL, ...hostedBy(model) };
+  [api] = await Promise.all([stage.api(settings), stage.worker(settings)]);
+  await initializeAgent(api);
+});
+beforeEach(() => model.reset());
+afterAll(async () => {
+  await stage.close();
+  await model.close();
+});
+
+const STORY = customBody([{ id: 'story', type: 'llm_call', config: { prompt: 'Tell a story' } }]);
+
+/** Starts a run and follows it. */
+async function* start(path: string, body: object): AsyncGenerator<SentEvent> {
+  const response = await openEvents(`${api.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 200) throw new Error(`status ${response.status}: ${await response.text()}`);
+  yield* readEvents(response);
+}
+
+/** Says a part, and the rest when it is released. */
+function pauses(first: string, rest: string): { readonly behaviour: Behaviour; release(): void } {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  return {
+    async behaviour(request, response) {
+      await streams([first], { ending: 'hang' })(request, response);
+      await released;
+      const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: request.body.model };
+      const send = (choice: object): void =>
+        void response.write(`data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`);
+      send({ delta: { content: rest } });
+      send({ delta: {}, finish_reason: 'stop' });
+      response.end('data: [DONE]\n\n');
+    },
+    release: () => release(),
+  };
+}
+
+test.each([
+  ['the answer of a turn', '/api/agent/execute', 'answerTurn-1'],
+  ['a step of a workflow', '/api/workflow/execute-custom', 'story'],
+])('%s is heard while it is made, and whole at its end', async (_, path, step) => {
+  const { behaviour, release } = pauses('Once upon a time, ', 'it was told.');
+  const body =
+    step === 'story'
+      ? STORY
+      : { query: 'Tell me a story', options: { userId: newUser(), sessionId: 's', maxTokens: 50 } };
+  model.otherwise((request, response) => {
+    const asksForText = request.body.stream === true;
+    return (asksForText ? behaviour : says('{}'))(request, response);
+  });
+  const heard: SentEvent[] = [];
+  let whole: SentEvent | undefined;
+  for await (const event of start(path, body)) {
+    if (event.event === 'message.delta') {
+      heard.push(event);
+      release();
+    }
+    if (event.event === 'step.completed' && event.data.step.id === step) whole = event;
+  }
+  expect(heard[0]).toEqual({
+    event: 'message.delta',
+    data: {
+      type: 'message.delta',
+      runId: expect.any(String),
+      time: expect.any(String),
+      step: expect.objectContaining({ id: step, kind: 'model', attempt: 1 }),
+      offset: 0,
+      text: 'Once upon a time, ',
+    },
+  });
+  let said = '';
+  for (const { data } of heard) {
+    expect(data.offset).toBe(said.length);
+    said += data.text;
+  }
+  expect('Once upon a time, it was told.'.startsWith(said)).toBe(true);
+  expect(whole?.data.text).toBe('Once upon a time, it was told.');
+});
+
+test('an answer that breaks off is asked for once more, as a whole', async () => {
+  model.script(streams(['Once upon '], { ending: 'cut' }), says('It was told.'));
+  const { body } = await api.post('/api/workflow/execute-custom', STORY);
+  expect(body.data.results.story.result).toBe('It was told.');
+  expect(model.requests.map(({ body: request }) => request.stream === true)).toEqual([true, false]);
+});
