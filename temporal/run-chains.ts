@@ -11,23 +11,31 @@ import { toListedRun } from './indexed-run';
 export const CHAINED_TYPES: ReadonlySet<string> = new Set(['importRecords', 'reindexMemories']);
 const AT_ONCE = 20;
 
-/** Replaces the latest run of a chain by its chain, which has the id and the start of its first run. */
+/**
+ * Replaces the latest run of a chain by its chain, which has the id and the start of its first run. Leaves out a run
+ * that has continued as new, which the index shows as open for a moment, because its chain is listed by the next run.
+ */
 export async function resolveChains(
   connection: EngineConnection,
   runs: readonly IndexedRun[],
 ): Promise<ListedRun[]> {
   const listed = runs.map(toListedRun);
   if (!listed.some(({ type }) => CHAINED_TYPES.has(type))) return listed;
+  const chains: (ListedRun | undefined)[] = [...listed];
   await eachAtOnce(listed.entries(), AT_ONCE, async ([index, run]) => {
-    if (CHAINED_TYPES.has(run.type)) listed[index] = await resolveChain(connection, run);
+    if (CHAINED_TYPES.has(run.type)) chains[index] = await resolveChain(connection, run);
   });
-  return listed;
+  return chains.filter((chain) => chain !== undefined);
 }
 
-/** A run whose chain's first run is no longer kept stays as it is, because only its own id can be looked up. */
-async function resolveChain({ client }: EngineConnection, run: ListedRun): Promise<ListedRun> {
+/**
+ * A run whose chain's first run is no longer kept stays as it is, because only its own id can be looked up.
+ * @returns undefined for a run that has continued as new
+ */
+async function resolveChain({ client }: EngineConnection, run: ListedRun): Promise<ListedRun | undefined> {
   try {
-    const { raw } = await client.workflow.getHandle(run.workflowId, run.traceId).describe();
+    const { raw, status } = await client.workflow.getHandle(run.workflowId, run.traceId).describe();
+    if (status.name === 'CONTINUED_AS_NEW') return undefined;
     const traceId = raw.workflowExecutionInfo?.firstRunId || run.traceId;
     if (traceId === run.traceId) return run;
     const { startTime } = await client.workflow.getHandle(run.workflowId, traceId).describe();

@@ -149,34 +149,6 @@ test('a run that continued as new is listed once, as its chain', async () => {
   expect(listed).toEqual(record);
 });
 
-test('each run is on one page while others start and end', async () => {
-  const COUNT = 60;
-  const first: string[] = [];
-  for (let at = 0; at < COUNT; at += 1) first.push((await start('executeTool')).runId);
-  // Every second run has ended, in an order other than that of the starts.
-  const handles = [...started];
-  for (let at = COUNT - 1; at >= 0; at -= 2) await handles[at]?.terminate();
-  const expected = [...first].reverse();
-  await waitFor(
-    async () =>
-      idsOf(await list('?limit=500')).length === COUNT &&
-      runsOf(await list('?status=terminated&limit=500')).length === COUNT / 2,
-    { what: 'the index to have all runs' },
-  );
-  const seen: string[] = [];
-  let cursor: string | undefined = '';
-  for (let page = 0; cursor !== undefined; page += 1) {
-    const answer: Answer = await list(`?limit=7${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    seen.push(...idsOf(answer));
-    cursor = (answer.body.data as { next?: string }).next;
-    await start('executeTool');
-    // One run that was listed ends, and one that was not.
-    await handles[COUNT - 2 - 2 * page]?.terminate();
-    await handles[2 * page]?.terminate();
-  }
-  expect(seen).toEqual(expected);
-});
-
 test('a task queue with a quote lists its own runs only', async () => {
   const taskQueue = `it's' OR WorkflowType != '${randomUUID()}`;
   const odd = await stage.api({ TASK_QUEUE: taskQueue });
