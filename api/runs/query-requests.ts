@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { allowOption } from '../http/allow-option';
 import { modelOptions } from '../http/model-options';
+import { timeoutOption } from '../http/timeout-option';
 import { querySchema } from '../http/text-schema';
 
 export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_ITERATIONS'>;
@@ -10,13 +11,7 @@ export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_I
 export function queryRequestSchemas({ TOOL_TIMEOUT_MS, PLANNER_MAX_ITERATIONS }: QueryRequestLimits) {
   const options = z.object({
     ...modelOptions,
-    timeout: z
-      .number()
-      .int()
-      .min(1)
-      .max(TOOL_TIMEOUT_MS, `must be at most ${TOOL_TIMEOUT_MS} ms (TOOL_TIMEOUT_MS)`)
-      .optional()
-      .describe('Limit of each tool call, milliseconds'),
+    timeout: timeoutOption(TOOL_TIMEOUT_MS),
   });
   const maxIterations = z
     .number()

@@ -19,6 +19,12 @@ const NAME_LENGTH = 80;
 export interface CustomRunRequest {
   readonly workflow: { readonly name: string; readonly steps: readonly WorkflowStep[] } | string;
   readonly inputs: Readonly<Record<string, unknown>>;
+  readonly options?: CustomRunOptions;
+}
+
+export interface CustomRunOptions {
+  /** Time limit of each tool call of a step that sets none itself, milliseconds. */
+  readonly timeout?: number | undefined;
 }
 
 export interface CustomRunsPorts {
@@ -43,7 +49,12 @@ interface ResolvedWorkflow {
 }
 
 export function createCustomRuns({ client, catalogue, preparing, settings }: CustomRunsPorts): CustomRuns {
-  async function lookUp({ workflow, inputs }: CustomRunRequest): Promise<ResolvedWorkflow> {
+  async function lookUp(request: CustomRunRequest): Promise<ResolvedWorkflow> {
+    const found = await lookUpAsItIs(request);
+    return { ...found, steps: withOptions(found.steps, request.options) };
+  }
+
+  async function lookUpAsItIs({ workflow, inputs }: CustomRunRequest): Promise<ResolvedWorkflow> {
     if (typeof workflow !== 'string') {
       const { name, steps } = workflow;
       return { name, label: toSlug(name), steps, inputs };
@@ -91,6 +102,16 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
       };
     },
   };
+}
+
+function withOptions(
+  steps: readonly WorkflowStep[],
+  { timeout }: CustomRunOptions = {},
+): readonly WorkflowStep[] {
+  if (timeout === undefined) return steps;
+  return steps.map((step) =>
+    step.type === 'llm_call' || step.timeout !== undefined ? step : { ...step, timeout },
+  );
 }
 
 /** Sums the time limits of all steps, as if they ran one after another, milliseconds. */

@@ -9,6 +9,7 @@ import type { HoldfastError } from '../../src/base/errors';
 import { workflowProblem } from '../../src/workflow-definitions/problems';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import { timeoutOption } from '../http/timeout-option';
 import type { CustomRuns } from './custom-runs';
 import { plannerMessage } from '../runs/planner-message';
 import type { PlannerRuns } from '../runs/planner-runs';
@@ -18,33 +19,40 @@ import { queryRequestSchemas } from '../runs/query-requests';
 const TAG = 'Workflows';
 
 // The schema is strict, because a misspelt `dryRun` would run a workflow that was only to be checked.
-const customBody = z
-  .strictObject({
-    workflow: workflowDefinitionSchema
-      .optional()
-      .describe('The workflow to run; workflowId names a stored one instead'),
-    workflowId: z
-      .string()
-      .min(1, 'must not be empty')
-      .max(64)
-      .optional()
-      .describe('Id of a predefined workflow'),
-    inputs: z.record(z.string(), z.unknown()).default({}),
-    dryRun: z
-      .boolean()
-      .default(false)
-      .describe('Only check the workflow and fill in its inputs, without running it'),
-  })
-  .superRefine(({ workflow, workflowId }, context) => {
-    if (workflow === undefined && workflowId === undefined) {
-      context.addIssue({ code: 'custom', path: ['workflow'], message: 'workflow is required' });
-    } else if (workflow !== undefined && workflowId !== undefined) {
-      const message = 'cannot be given together with workflow';
-      context.addIssue({ code: 'custom', path: ['workflowId'], message });
-    }
-  })
-  // The refinement, expressed in JSON Schema.
-  .meta({ oneOf: [{ required: ['workflow'] }, { required: ['workflowId'] }] });
+function customBodySchema({ TOOL_TIMEOUT_MS }: QueryRequestLimits) {
+  // A misspelt option would be dropped too.
+  const options = z.strictObject({ timeout: timeoutOption(TOOL_TIMEOUT_MS) });
+  return (
+    z
+      .strictObject({
+        workflow: workflowDefinitionSchema
+          .optional()
+          .describe('The workflow to run; workflowId names a stored one instead'),
+        workflowId: z
+          .string()
+          .min(1, 'must not be empty')
+          .max(64)
+          .optional()
+          .describe('Id of a predefined workflow'),
+        inputs: z.record(z.string(), z.unknown()).default({}),
+        dryRun: z
+          .boolean()
+          .default(false)
+          .describe('Only check the workflow and fill in its inputs, without running it'),
+        options: options.optional().describe('For steps that do not set it themselves'),
+      })
+      .superRefine(({ workflow, workflowId }, context) => {
+        if (workflow === undefined && workflowId === undefined) {
+          context.addIssue({ code: 'custom', path: ['workflow'], message: 'workflow is required' });
+        } else if (workflow !== undefined && workflowId !== undefined) {
+          const message = 'cannot be given together with workflow';
+          context.addIssue({ code: 'custom', path: ['workflowId'], message });
+        }
+      })
+      // The refinement, expressed in JSON Schema.
+      .meta({ oneOf: [{ required: ['workflow'] }, { required: ['workflowId'] }] })
+  );
+}
 
 export interface WorkflowRunRoutesPorts {
   readonly planned: PlannerRuns;
@@ -80,12 +88,14 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
       message: ({ status }) =>
         status === 'valid' ? 'Workflow is valid' : 'Custom workflow executed successfully',
       startsRun: true,
-      request: { body: customBody },
+      request: { body: customBodySchema(limits) },
       response: z.union([customWorkflowResultSchema, dryRunResultSchema]),
       onInvalid: toWorkflowProblem,
       handler: ({ body }, context) => {
         // The schema accepts exactly one of the two.
-        const request = { workflow: body.workflow ?? (body.workflowId as string), inputs: body.inputs };
+        const { inputs, options } = body;
+        const workflow = body.workflow ?? (body.workflowId as string);
+        const request = { workflow, inputs, ...(options === undefined ? {} : { options }) };
         return body.dryRun ? custom.dryRun(request) : custom.run(request, context);
       },
     }),
