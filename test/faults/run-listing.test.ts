@@ -31,7 +31,7 @@ interface Listed {
 /** Reads a list from its first page to its last. */
 async function readPages(filter: string, limit: number): Promise<Listed[]> {
   const listed: Listed[] = [];
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const answer: Answer = await api.get(`/api/runs?limit=${limit}${filter}${cursor}`);
     expect(answer.status).toBe(200);
     const { runs, next } = answer.body.data as { runs: Listed[]; next?: string };
