@@ -2,17 +2,15 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { allowOption } from '../http/allow-option';
 import { modelOptions } from '../http/model-options';
-import { timeoutOption } from '../http/timeout-option';
 import { querySchema } from '../http/text-schema';
+import { timeoutOption } from './timeout-option';
 
 export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_ITERATIONS'>;
 
 /** Builds the schemas of requests with a query in words. */
-export function queryRequestSchemas({ TOOL_TIMEOUT_MS, PLANNER_MAX_ITERATIONS }: QueryRequestLimits) {
-  const options = z.object({
-    ...modelOptions,
-    timeout: timeoutOption(TOOL_TIMEOUT_MS),
-  });
+export function queryRequestSchemas(limits: QueryRequestLimits) {
+  const { PLANNER_MAX_ITERATIONS } = limits;
+  const options = z.object({ ...modelOptions, timeout: timeoutOption(limits) });
   const maxIterations = z
     .number()
     .int()

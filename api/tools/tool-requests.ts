@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { PARAMETERS_FORMS } from '../../src/tools/parameters-schema';
 import { toolNameSchema } from '../../src/tools/registry';
-import { timeoutOption } from '../http/timeout-option';
+import { timeoutOption } from '../runs/timeout-option';
 
 export type ToolRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'MAX_TOOLS_PER_CALL' | 'MAX_SOURCE_BYTES'>;
 
@@ -16,7 +16,7 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
     .min(1, 'must not be empty')
     .max(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`);
   const args = z.record(z.string(), z.unknown()).default({});
-  const options = z.object({ timeout: timeoutOption(limits.TOOL_TIMEOUT_MS) }).optional();
+  const options = z.object({ timeout: timeoutOption(limits) }).optional();
   const calls = z
     .array(z.object({ toolName, args }))
     .min(1, 'must name at least one tool')

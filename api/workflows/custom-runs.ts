@@ -19,18 +19,14 @@ const NAME_LENGTH = 80;
 export interface CustomRunRequest {
   readonly workflow: { readonly name: string; readonly steps: readonly WorkflowStep[] } | string;
   readonly inputs: Readonly<Record<string, unknown>>;
-  readonly options?: CustomRunOptions;
-}
-
-export interface CustomRunOptions {
-  /** Time limit of each tool call of a step that sets none itself, milliseconds. */
-  readonly timeout?: number | undefined;
+  /** Limit of each tool call of the steps that set none themselves, milliseconds. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface CustomRunsPorts {
   readonly client: RunClient;
   readonly catalogue: WorkflowCatalogue;
-  readonly preparing: PrepareStepsPorts;
+  readonly preparing: Omit<PrepareStepsPorts, 'timeoutMs'>;
   readonly settings: RunLimitSettings;
 }
 
@@ -49,12 +45,7 @@ interface ResolvedWorkflow {
 }
 
 export function createCustomRuns({ client, catalogue, preparing, settings }: CustomRunsPorts): CustomRuns {
-  async function lookUp(request: CustomRunRequest): Promise<ResolvedWorkflow> {
-    const found = await lookUpAsItIs(request);
-    return { ...found, steps: withOptions(found.steps, request.options) };
-  }
-
-  async function lookUpAsItIs({ workflow, inputs }: CustomRunRequest): Promise<ResolvedWorkflow> {
+  async function lookUp({ workflow, inputs }: CustomRunRequest): Promise<ResolvedWorkflow> {
     if (typeof workflow !== 'string') {
       const { name, steps } = workflow;
       return { name, label: toSlug(name), steps, inputs };
@@ -73,7 +64,11 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
           asked: request,
           prepare: async () => {
             const { name, label, steps, inputs } = await lookUp(request);
-            const prepared = await prepareSteps(preparing, steps, inputs);
+            const prepared = await prepareSteps(
+              { ...preparing, timeoutMs: request.timeoutMs },
+              steps,
+              inputs,
+            );
             const input: CustomWorkflowInput = { name, inputs, steps: prepared.steps };
             return {
               workflowType: 'customWorkflow',
@@ -89,7 +84,7 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
       ),
     async dryRun(request) {
       const { name, steps, inputs } = await lookUp(request);
-      const prepared = await prepareSteps(preparing, steps, inputs);
+      const prepared = await prepareSteps({ ...preparing, timeoutMs: request.timeoutMs }, steps, inputs);
       return {
         status: 'valid',
         name,
@@ -102,16 +97,6 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
       };
     },
   };
-}
-
-function withOptions(
-  steps: readonly WorkflowStep[],
-  { timeout }: CustomRunOptions = {},
-): readonly WorkflowStep[] {
-  if (timeout === undefined) return steps;
-  return steps.map((step) =>
-    step.type === 'llm_call' || step.timeout !== undefined ? step : { ...step, timeout },
-  );
 }
 
 /** Sums the time limits of all steps, as if they ran one after another, milliseconds. */

@@ -9,19 +9,20 @@ import type { HoldfastError } from '../../src/base/errors';
 import { workflowProblem } from '../../src/workflow-definitions/problems';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
-import { timeoutOption } from '../http/timeout-option';
 import type { CustomRuns } from './custom-runs';
 import { plannerMessage } from '../runs/planner-message';
 import type { PlannerRuns } from '../runs/planner-runs';
 import type { QueryRequestLimits } from '../runs/query-requests';
 import { queryRequestSchemas } from '../runs/query-requests';
+import { timeoutOption } from '../runs/timeout-option';
 
 const TAG = 'Workflows';
 
-// The schema is strict, because a misspelt `dryRun` would run a workflow that was only to be checked.
-function customBodySchema({ TOOL_TIMEOUT_MS }: QueryRequestLimits) {
-  // A misspelt option would be dropped too.
-  const options = z.strictObject({ timeout: timeoutOption(TOOL_TIMEOUT_MS) });
+/**
+ * Builds the schema of a request to run a workflow. It is strict, because a misspelt `dryRun` would run a workflow that
+ * was only to be checked, and a misspelt `timeout` would limit nothing.
+ */
+function customRequestSchema(limits: QueryRequestLimits) {
   return (
     z
       .strictObject({
@@ -35,11 +36,14 @@ function customBodySchema({ TOOL_TIMEOUT_MS }: QueryRequestLimits) {
           .optional()
           .describe('Id of a predefined workflow'),
         inputs: z.record(z.string(), z.unknown()).default({}),
+        options: z
+          .strictObject({ timeout: timeoutOption(limits) })
+          .optional()
+          .describe('Options of the run; a step that sets its own `timeout` keeps it'),
         dryRun: z
           .boolean()
           .default(false)
           .describe('Only check the workflow and fill in its inputs, without running it'),
-        options: options.optional().describe('For steps that do not set it themselves'),
       })
       .superRefine(({ workflow, workflowId }, context) => {
         if (workflow === undefined && workflowId === undefined) {
@@ -88,14 +92,16 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
       message: ({ status }) =>
         status === 'valid' ? 'Workflow is valid' : 'Custom workflow executed successfully',
       startsRun: true,
-      request: { body: customBodySchema(limits) },
+      request: { body: customRequestSchema(limits) },
       response: z.union([customWorkflowResultSchema, dryRunResultSchema]),
       onInvalid: toWorkflowProblem,
       handler: ({ body }, context) => {
         // The schema accepts exactly one of the two.
-        const { inputs, options } = body;
-        const workflow = body.workflow ?? (body.workflowId as string);
-        const request = { workflow, inputs, ...(options === undefined ? {} : { options }) };
+        const request = {
+          workflow: body.workflow ?? (body.workflowId as string),
+          inputs: body.inputs,
+          timeoutMs: body.options?.timeout,
+        };
         return body.dryRun ? custom.dryRun(request) : custom.run(request, context);
       },
     }),

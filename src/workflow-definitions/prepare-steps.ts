@@ -25,6 +25,8 @@ export interface PrepareStepsPorts {
   /** The limits of a step that sets none itself, and the maximum of those that it may set. */
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
+  /** The caller's limit of each tool call of a step that sets none itself, milliseconds. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface PreparedWorkflow {
@@ -201,17 +203,25 @@ function chooseModel(
   }
 }
 
-function toolLimits(step: WorkflowStep, { toolLimits: defaults }: PrepareStepsPorts): ToolLimits {
+function toolLimits(step: WorkflowStep, { toolLimits: defaults, timeoutMs }: PrepareStepsPorts): ToolLimits {
   const { timeout, retry } = step;
   checkTimeout(step, defaults.timeoutMs, defaults.source);
   return {
-    ...(timeout === undefined
-      ? { timeoutMs: defaults.timeoutMs, source: defaults.source }
-      : { timeoutMs: timeout, source: 'timeout' }),
+    ...chooseTimeout(timeout, timeoutMs, defaults),
     maxAttempts: retry?.maximumAttempts ?? defaults.maxAttempts,
     ...(defaults.allowPrivate === true ? { allowPrivate: true } : {}),
     ...readDelays(step),
   };
+}
+
+/** Chooses the limit of a step's calls: that of the step, else that of the caller, else that of the settings. */
+function chooseTimeout(
+  stepMs: number | undefined,
+  callerMs: number | undefined,
+  { timeoutMs, source }: ToolLimits,
+): Pick<ToolLimits, 'timeoutMs' | 'source'> {
+  if (stepMs !== undefined) return { timeoutMs: stepMs, source: 'timeout' };
+  return callerMs === undefined ? { timeoutMs, source } : { timeoutMs: callerMs, source: 'options.timeout' };
 }
 
 function modelLimits(step: WorkflowStep, { modelLimits: defaults }: PrepareStepsPorts): ModelLimits {

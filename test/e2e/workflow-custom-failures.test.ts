@@ -162,6 +162,34 @@ describe('the limit of a step', () => {
   });
 });
 
+describe('the limit of a request', () => {
+  const late = 'did not finish within 300 ms (limit: options.timeout)';
+  const limited = (body: object): Promise<Answer> =>
+    service.post('/api/workflow/execute-custom', { ...body, options: { timeout: 300 } });
+
+  test('is that of the calls whose step sets none', async () => {
+    const answer = await limited(
+      customBody([
+        fetch('quick', '/slow/three', {}, { timeout: 200, continueOnError: true }),
+        fetch('late', '/slow/four'),
+      ]),
+    );
+    expect(answer.status).toBe(500);
+    expect(answer.body.error).toBe(`Step 2 of 2 (late) failed: The tool "api_call" ${late}`);
+    expect(answer.body.details).toMatchObject({
+      code: 'TOOL_TIMEOUT',
+      completed: { quick: { error: { message: expect.stringContaining('200 ms (limit: timeout)') } } },
+    });
+  });
+
+  test('holds for a stored workflow too', async () => {
+    const inputs = { url: `${peer.url}/slow/five`, path: '$.path' };
+    const answer = await limited({ workflowId: 'fetch-and-extract', inputs });
+    expect(answer.status).toBe(500);
+    expect(answer.body.error).toContain(late);
+  });
+});
+
 describe('the attempts of a step', () => {
   const retried = (path: string, retry?: object) =>
     run([fetch('call', path, {}, retry === undefined ? {} : { retry })]);
@@ -212,45 +240,4 @@ test('results that are more than a run can keep end it, and the process goes on'
   expect(answer.body.details).toMatchObject({ failedStep: 'each', code: 'PAYLOAD_TOO_LARGE' });
   expect(answer.body.error).toContain('67108864');
   expect((await run([sumStep('sum', 1, 1)])).status).toBe(200);
-});
-
-describe('the option timeout', () => {
-  const timed = (timeout: unknown, steps: readonly RequestedStep[]): Promise<Answer> =>
-    service.post('/api/workflow/execute-custom', { ...customBody(steps), options: { timeout } });
-
-  test('limits the calls of steps that set no limit, and of no others', async () => {
-    const steps = [
-      fetch('quick', '/slow-one', {}, { continueOnError: true }),
-      fetch('own', '/slow-two', {}, { continueOnError: true, timeout: 400 }),
-    ];
-    const { results } = (await timed(300, steps)).body.data;
-    expect(results.quick.error).toMatchObject({
-      code: 'TOOL_TIMEOUT',
-      message: expect.stringContaining('300 ms'),
-    });
-    expect(results.own.error).toMatchObject({ message: expect.stringContaining('400 ms') });
-  });
-
-  test.each([0, 1.5, '300', 10_000_000])('%j is a 400', async (timeout) => {
-    const { status, body } = await timed(timeout, [sumStep('sum', 1, 1)]);
-    expect([status, body.details.field]).toEqual([400, 'options.timeout']);
-  });
-
-  test('that is misspelt is a 400 and runs nothing', async () => {
-    const body = { ...customBody([fetch('never', '/misspelt')]), options: { timeuot: 300 } };
-    const answer = await service.post('/api/workflow/execute-custom', body);
-    expect([answer.status, answer.body.details.field]).toEqual([400, 'options']);
-    expect(peer.count('/misspelt')).toBe(0);
-  });
-
-  test('is part of what an Idempotency-Key stands for', async () => {
-    const headers = { 'idempotency-key': 'with-options' };
-    const body = customBody([sumStep('sum', 1, 1)]);
-    const post = (options: object | undefined): Promise<Answer> =>
-      service.post('/api/workflow/execute-custom', { ...body, ...(options ? { options } : {}) }, headers);
-    expect((await post({ timeout: 300 })).status).toBe(200);
-    expect((await post({ timeout: 301 })).status).toBe(409);
-    expect((await post(undefined)).status).toBe(409);
-    expect((await post({ timeout: 300 })).status).toBe(200);
-  });
 });

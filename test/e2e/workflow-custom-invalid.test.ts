@@ -43,6 +43,8 @@ async function expectNothingRan(): Promise<void> {
   expect(peer.requests).toEqual([]);
 }
 
+const withOptions = (options: unknown): object => customBody([fetch('a')], {}, { options });
+
 const INPUTS = { text: 'no number', many: Array.from({ length: 1_001 }, () => 1), user: { name: 'Ada' } };
 
 describe('a workflow is refused before anything runs for', () => {
@@ -191,6 +193,21 @@ describe('a workflow is refused before anything runs for', () => {
     ['a definition without a name', () => ({ workflow: { steps: [fetch('a')] } }), 'workflow.name'],
     ['a definition without steps', () => ({ workflow: { name: 'x' } }), 'workflow.steps'],
     ['inputs that are no object', () => ({ ...customBody([fetch('a')]), inputs: [1] }), 'inputs'],
+    ['options that are no object', () => withOptions(5_000), 'options'],
+    ['a misspelt option', () => withOptions({ timeOut: 5_000 }), 'options'],
+    [
+      'an option of other requests',
+      () => withOptions({ timeout: 5_000, allow: { hosts: ['*'] } }),
+      'options',
+    ],
+    ['a time limit that is no number', () => withOptions({ timeout: '5000' }), 'options.timeout'],
+    ['a time limit of zero', () => withOptions({ timeout: 0 }), 'options.timeout'],
+    ['a time limit above the setting', () => withOptions({ timeout: 30_001 }), 'options.timeout'],
+    [
+      'a misspelt option for a stored workflow',
+      () => ({ workflowId: 'fetch-each', inputs: { urls: [peer.url] }, options: { timeoutMs: 1 } }),
+      'options',
+    ],
   ])('%s', async (_problem, body, field) => {
     const answer = await post(body());
     expect(answer.status).toBe(400);

@@ -197,8 +197,16 @@ test('the same Idempotency-Key is the same run; another request under it is refu
   expect(second.headers.get('x-trace-id')).toBe(first.headers.get('x-trace-id'));
   expect(first.headers.get('x-workflow-id')).toBe(`custom-workflow/key-${headers['idempotency-key']}`);
   expect(peer.count('/once')).toBe(1);
-  const other = customBody([fetchStep('once', `${peer.url}/other`)]);
-  const refused = await service.post('/api/workflow/execute-custom', other, headers);
-  expect([refused.status, refused.body.message]).toEqual([409, 'Conflict']);
+  const sameRun = await service.post('/api/workflow/execute-custom', { ...body, options: {} }, headers);
+  expect(sameRun.body).toEqual(first.body);
+  const others = [
+    customBody([fetchStep('once', `${peer.url}/other`)]),
+    { ...body, options: { timeout: 5_000 } },
+  ];
+  for (const other of others) {
+    const refused = await service.post('/api/workflow/execute-custom', other, headers);
+    expect([refused.status, refused.body.message]).toEqual([409, 'Conflict']);
+  }
+  expect(peer.count('/once')).toBe(1);
   expect(peer.count('/other')).toBe(0);
 });
