@@ -20,6 +20,13 @@ export function createToRunData(mappings: RunDataMappings): ToRunData {
   const byType = new Map(Object.entries(mappings)) as ReadonlyMap<string, (...run: unknown[]) => unknown>;
   return async (type, result, readInput) => {
     const toData = byType.get(type);
-    return toData === undefined ? result : toData(result, readInput);
+    if (toData === undefined) return result;
+    try {
+      return await toData(result, readInput);
+    } catch (error) {
+      // A run of an earlier build may have a result of another form, and is to be found nevertheless.
+      if (error instanceof TypeError) return result;
+      throw error;
+    }
   };
 }

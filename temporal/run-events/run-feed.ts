@@ -19,7 +19,7 @@ export interface FeedPorts {
 /** One who follows a run. */
 export interface Follower {
   /** Called when events were added, or when the log has ended. */
-  wake(): void;
+  readonly wake: () => void;
   /** @param at how many events the log has when the sign is given */
   sign(sign: RunSign, at: number): void;
 }

@@ -18,13 +18,14 @@ export interface FollowOptions {
 /** Gives the logs of runs to all who follow them, each at its own pace. */
 export class RunFeeds {
   readonly #feeds = new Map<string, RunFeed>();
-  readonly #closing = new AbortController();
+  #isClosed = false;
 
   constructor(private readonly ports: FeedPorts) {}
 
   /** Ends all following, when the process stops. */
   close(): void {
-    this.#closing.abort();
+    this.#isClosed = true;
+    for (const { followers } of this.#feeds.values()) for (const { wake } of followers) wake();
   }
 
   /**
@@ -34,9 +35,8 @@ export class RunFeeds {
    */
   async *follow(
     run: StartedRun,
-    { after, silenceMs, signal: gone }: FollowOptions,
+    { after, silenceMs, signal }: FollowOptions,
   ): AsyncGenerator<RunEvent | RunSign | undefined, void, undefined> {
-    const signal = AbortSignal.any([gone, this.#closing.signal]);
     const feed = this.#join(run);
     const signs: { readonly sign: RunSign; readonly at: number }[] = [];
     const bell = createBell(signal);
@@ -50,7 +50,7 @@ export class RunFeeds {
     feed.followers.add(follower);
     let at = after;
     try {
-      while (!signal.aborted) {
+      while (!signal.aborted && !this.#isClosed) {
         const event = feed.events[at];
         if (event !== undefined) {
           at += 1;

@@ -93,10 +93,11 @@ export class RunLog {
     userMetadata,
   }: HistoryEvent): EventFields[] | undefined {
     if (marker?.markerName !== LOCAL_ACTIVITY) return undefined;
-    const about = readFirst(marker.details?.['data']) as { activity_type: string; attempt?: number };
-    const { activity_type: activity, attempt = 1 } = about;
+    const about = readFirst(marker.details?.['data']) as LocalActivity;
+    const { activity_type: activity, attempt = 1, backoff } = about;
     const kind = stepKindOf(activity);
-    if (kind === undefined) return [];
+    // With a backoff, the activity is tried again after a timer, and another marker has its end.
+    if (kind === undefined || backoff != null) return [];
     const summary = readSummary(userMetadata);
     if (marker.failure) {
       const failure = readStepFailure(marker.failure, kind);
@@ -219,6 +220,13 @@ export class RunLog {
     this.#unnamed.set(activity, number);
     return { id: `${activity}-${number}`, name, kind, attempt: 1 };
   }
+}
+
+/** What the SDK writes about a local activity. */
+interface LocalActivity {
+  readonly activity_type: string;
+  readonly attempt?: number;
+  readonly backoff?: unknown;
 }
 
 interface CallInput {

@@ -1,3 +1,4 @@
+import { defaultPayloadConverter } from '@temporalio/common';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import type { temporal } from '@temporalio/proto';
 import type { RunEvent } from '../../src/contracts/http/run-events';
@@ -179,4 +180,23 @@ test.each([
   const { steps } = toRunSteps(logOf(historyOf(name)).events, [], true);
   if (expected !== undefined) expect(steps.map(({ id }) => id).sort()).toEqual([...expected].sort());
   expect(steps.every(({ kind }) => kind === 'tool' || kind === 'model')).toBe(true);
+});
+
+test('a local activity that is tried again after a timer is one step, with its attempts', () => {
+  const marker = (data: object, more: object): HistoryEvent => {
+    const payload = defaultPayloadConverter.toPayload({ activity_type: 'plan', ...data });
+    const details = { data: { payloads: [payload] } };
+    return {
+      eventTime: null,
+      markerRecordedEventAttributes: { markerName: 'core_local_activity', details, ...more },
+    };
+  };
+  const { events } = logOf([
+    marker({ attempt: 3, backoff: { seconds: 5 } }, { failure: { message: 'away' } }),
+    marker({ attempt: 4, backoff: null }, {}),
+  ]);
+  expect(events.map(({ type, step }) => [type, step?.id, step?.attempt])).toEqual([
+    ['step.scheduled', 'plan-1', 1],
+    ['step.completed', 'plan-1', 4],
+  ]);
 });

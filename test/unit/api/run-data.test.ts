@@ -44,3 +44,8 @@ test('an input that cannot be read is an error', async () => {
   const lost = new Error('the stored input is lost');
   await expect(toRunData('agentTurn', turn, () => Promise.reject(lost))).rejects.toBe(lost);
 });
+
+test('a result in a form of an earlier build is given as it is', async () => {
+  const result = { response: 'hello' };
+  expect(await toRunData('agentTurn', result, () => Promise.resolve(session))).toBe(result);
+});
