@@ -11,7 +11,7 @@ import { answerTask, complete, continueAsNew } from '../support/workflow-tasks';
 jest.setTimeout(pickCount(120_000, 900_000));
 
 /** How many runs are started, and how many callers start them at the same time. */
-const COUNT = pickCount(100, 1_000);
+const COUNT = pickCount(48, 1_000);
 const AT_ONCE = 4;
 
 let stage: Stage;
@@ -128,7 +128,7 @@ test('a run that continues as new while pages are read is on one of them at most
   }
   async function continueRuns(): Promise<void> {
     try {
-      const count = pickCount(100, 1_000);
+      const count = pickCount(40, 1_000);
       for (let n = 0; n < count; n += 1) await answerTask(stage, continueAsNew(stage, 'importRecords'));
       for (let n = 0; n < chains; n += 1) await answerTask(stage, complete({ rows: n }));
     } finally {
