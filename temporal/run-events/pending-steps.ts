@@ -49,7 +49,12 @@ export class PendingSteps {
     );
     return pendingActivities.flatMap((pending) => {
       const found = steps.get(pending.activityId ?? '');
-      return found === undefined ? [] : this.#toSigns(pending, found);
+      try {
+        return found === undefined ? [] : this.#toSigns(pending, found);
+      } catch {
+        // A failure whose details are stored by reference cannot be read here. Other steps have signs nevertheless.
+        return [];
+      }
     });
   }
 

@@ -69,7 +69,8 @@ export class RunFeed {
       const { engine, toData } = this.ports;
       for await (const page of readLog(engine, this.run, this.#log, { toData, follow: true, signal })) {
         this.events.push(...page);
-        this.#wakeAll();
+        // A request that waited in vain is no news, after which a silence would begin again.
+        if (page.length > 0) this.#wakeAll();
       }
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(messageOf(error));

@@ -45,7 +45,7 @@ export function toRunSteps(
   }
   for (const { type, step, lastError } of signs) {
     const known = steps.get(step.id);
-    if (known?.status !== 'scheduled') continue;
+    if (known?.status !== 'scheduled' || type === 'message.delta') continue;
     const status = type === 'step.started' ? 'running' : 'retrying';
     const error = lastError === undefined ? {} : { error: lastError };
     steps.set(step.id, { ...known, status, attempts: step.attempt, ...error });
