@@ -1,6 +1,10 @@
 import { isRunEnd } from '../../src/contracts/http/run-events';
 import type { RunEvent } from '../../src/contracts/http/run-events';
+import { HoldfastError } from '../../src/base/errors';
 import type { Engine } from '../engine';
+import { unavailable } from '../engine';
+import { NOT_FOUND, testGrpcStatus } from '../grpc-status';
+import { describeError, isTransient } from '../run-errors';
 import { readRunInput } from '../run-input';
 import type { ToRunData } from '../run-lookup';
 import type { StartedRun } from '../started-run';
@@ -44,7 +48,10 @@ export interface RunLogSoFar {
   readonly open: readonly OpenStep[];
 }
 
-/** Reads the log of a run as far as it goes now. @throws as `readHistory` does */
+/**
+ * Reads the log of a run as far as it goes now.
+ * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE` (also where the signal aborts), as `toData` does
+ */
 export async function readWholeLog(
   engine: Engine,
   run: StartedRun,
@@ -52,7 +59,14 @@ export async function readWholeLog(
 ): Promise<RunLogSoFar> {
   const log = new RunLog(run);
   const events: RunEvent[] = [];
-  for await (const page of readLog(engine, run, log, { toData, signal, follow: false })) events.push(...page);
+  try {
+    for await (const page of readLog(engine, run, log, { toData, signal, follow: false }))
+      events.push(...page);
+  } catch (error) {
+    if (testGrpcStatus(error, (status) => status === NOT_FOUND))
+      throw new HoldfastError('RUN_NOT_FOUND', `There is no run with the trace id "${run.runId}"`);
+    throw isTransient(error) ? unavailable(engine.address, describeError(error)) : error;
+  }
   const last = events.at(-1);
   return { events, hasEnded: last !== undefined && isRunEnd(last), open: log.openSteps };
 }
