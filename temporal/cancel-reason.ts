@@ -7,6 +7,11 @@ const PAGE_EVENTS = 100;
 const MAX_PAGES = 5;
 const LIMIT_MS = 3_000;
 
+/** Says in the error of a run why it was cancelled. Pure. */
+export function describeCancellation(reason: string): string {
+  return `The run was cancelled: ${reason}`;
+}
+
 /**
  * Reads why the cancellation of a run was requested. Only the history has the reason, and the request is near its end.
  * @returns undefined where it was requested without a reason, or the history has too many events after the request

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
-import { readCancelReason } from './cancel-reason';
+import { describeCancellation, readCancelReason } from './cancel-reason';
 import { beforeDeadline } from './deadline';
 import { INVALID_ARGUMENT, NOT_FOUND } from './grpc-status';
 import type { Engine, EngineConnection } from './engine';
@@ -92,7 +92,8 @@ function isInvalid(error: unknown): boolean {
   return isGrpcServiceError(error) && REFUSED.has(error.code);
 }
 
-function notFound({ traceId, workflowId = '' }: RunReference): HoldfastError {
+/** The error for a run that does not exist, or not in the scope. */
+export function notFound({ traceId, workflowId = '' }: RunReference): HoldfastError {
   const which = traceId === undefined ? `workflow id "${workflowId}"` : `trace id "${traceId}"`;
   return new HoldfastError('RUN_NOT_FOUND', `There is no run with the ${which}`);
 }
@@ -145,7 +146,7 @@ async function readRecord(
     if (!isHoldfastError(failure) || last.status.name === 'COMPLETED') throw failure;
     const { code, message, details } = failure;
     const reason = last.status.name === 'CANCELLED' ? await readCancelReason(connection, ended) : undefined;
-    const why = reason === undefined ? message : `The run was cancelled: ${reason}`;
+    const why = reason === undefined ? message : describeCancellation(reason);
     return { ...record, error: { code, message: why, details } };
   }
 }

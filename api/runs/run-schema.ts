@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tokenUsageSchema } from '../../src/contracts/http/llm';
-import { runStepSchema } from '../../src/contracts/http/run-events';
+import { runErrorSchema, runStepSchema } from '../../src/contracts/http/run-events';
 
 /** A run as the lookup answers it. */
 export const runSchema = z.object({
@@ -20,7 +20,7 @@ export const runSchema = z.object({
     .unknown()
     .optional()
     .describe('The `data` of the response that waits for the run; for an import the numbers of its rows'),
-  error: z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() }).optional(),
+  error: runErrorSchema.optional(),
   steps: z
     .array(runStepSchema)
     .readonly()

@@ -1,12 +1,12 @@
 import { isRunEnd } from '../../src/contracts/http/run-events';
 import type { RunEvent } from '../../src/contracts/http/run-events';
-import { HoldfastError } from '../../src/base/errors';
 import type { Engine } from '../engine';
 import { unavailable } from '../engine';
 import { NOT_FOUND, testGrpcStatus } from '../grpc-status';
 import { describeError, isTransient } from '../run-errors';
 import { readRunInput } from '../run-input';
 import type { ToRunData } from '../run-lookup';
+import { notFound } from '../run-lookup';
 import type { StartedRun } from '../started-run';
 import type { ReadOptions } from './read-history';
 import { readHistory } from './read-history';
@@ -63,8 +63,7 @@ export async function readWholeLog(
     for await (const page of readLog(engine, run, log, { toData, signal, follow: false }))
       events.push(...page);
   } catch (error) {
-    if (testGrpcStatus(error, (status) => status === NOT_FOUND))
-      throw new HoldfastError('RUN_NOT_FOUND', `There is no run with the trace id "${run.runId}"`);
+    if (testGrpcStatus(error, (status) => status === NOT_FOUND)) throw notFound({ traceId: run.runId });
     throw isTransient(error) ? unavailable(engine.address, describeError(error)) : error;
   }
   const last = events.at(-1);

@@ -11,6 +11,7 @@ import {
 import type { temporal } from '@temporalio/proto';
 import type { RunEvent } from '../../src/contracts/http/run-events';
 import type { HoldfastError } from '../../src/base/errors';
+import { describeCancellation } from '../cancel-reason';
 import { toRunError } from '../run-errors';
 import type { StartedRun } from '../started-run';
 import { readFirst } from './payloads';
@@ -37,7 +38,7 @@ export function readRunEnd(
   }
   if (event.workflowExecutionCanceledEventAttributes) {
     const { message, ...error } = toError(new CancelledFailure('cancelled'), run);
-    const why = cancelReason === undefined ? message : `The run was cancelled: ${cancelReason}`;
+    const why = cancelReason === undefined ? message : describeCancellation(cancelReason);
     return { type: 'run.cancelled', error: { ...error, message: why } };
   }
   const terminated = event.workflowExecutionTerminatedEventAttributes;

@@ -6,7 +6,7 @@ import { readFirst, readPayload } from './payloads';
 import { readRunEnd } from './run-end';
 import { stepKindOf } from './step-kinds';
 import type { CallOutcome, OutcomeFields, StepFailure } from './step-outcome';
-import { readCallOutcomes, readModelOutcome, readStepFailure } from './step-outcome';
+import { readCallOutcomes, readModelOutcome, readStepFailure, STEP_CANCELLED } from './step-outcome';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type EventFields = Omit<RunEvent, 'runId' | 'sequence' | 'time'>;
@@ -160,7 +160,9 @@ export class RunLog {
       }));
     }
     const cancelled = event.activityTaskCanceledEventAttributes;
-    return cancelled ? this.#endStep(cancelled.scheduledEventId, () => ({ error: CANCELLED })) : undefined;
+    return cancelled
+      ? this.#endStep(cancelled.scheduledEventId, () => ({ error: STEP_CANCELLED }))
+      : undefined;
   }
 
   #noteAttempt(
@@ -234,7 +236,6 @@ interface CallInput {
   readonly toolName?: string;
 }
 
-const CANCELLED: RunError = { code: 'RUN_CANCELLED', message: 'The step was cancelled' };
 const CHILD_STOPPED: RunError = { code: 'RUN_CANCELLED', message: 'The run of this step was stopped' };
 
 function toStepEnd({ error }: OutcomeFields): 'step.completed' | 'step.failed' {

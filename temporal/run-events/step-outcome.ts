@@ -27,6 +27,8 @@ export interface CallOutcome {
   readonly fields: OutcomeFields;
 }
 
+export const STEP_CANCELLED: RunError = { code: 'RUN_CANCELLED', message: 'The step was cancelled' };
+
 const TIMEOUT_CODES: Partial<Record<StepKind, string>> = { tool: 'TOOL_TIMEOUT', model: 'MODEL_TIMEOUT' };
 
 /** Reads the outcomes of an activity that ran one or several tool calls, in the order of the calls. Pure. */
@@ -83,8 +85,7 @@ export function readStepFailure(failure: Failure | null | undefined, kind: StepK
       error: withDetails({ code: error.type ?? 'INTERNAL', message: error.message }, details),
     };
   }
-  if (error instanceof CancelledFailure)
-    return { error: { code: 'RUN_CANCELLED', message: 'The step was cancelled' } };
+  if (error instanceof CancelledFailure) return { error: STEP_CANCELLED };
   if (error instanceof TimeoutFailure) {
     const message =
       error.timeoutType === 'SCHEDULE_TO_START'
