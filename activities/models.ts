@@ -8,7 +8,6 @@ import { noteText } from './live-text';
 import { namingFailure } from './naming-failure';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
-import { chatAloud } from '../src/llm/chat-aloud';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
 import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -126,8 +125,7 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
       const { choice, messages, step } = input;
       const generate = (): Promise<ChatResult> =>
         runModelStep(input, ({ context }) =>
-          chatAloud(
-            provider(choice.provider),
+          provider(choice.provider).chat(
             { ...choice, messages },
             { ...context(), onText: noteText(Context.current()) },
           ),

@@ -3,9 +3,7 @@ import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import type { ProviderName } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
 import { isHoldfastError } from '../base/errors';
-import type { AloudContext } from '../llm/chat-aloud';
-import { chatAloud } from '../llm/chat-aloud';
-import type { CallContext, LlmProvider } from '../llm/provider';
+import type { CallContext, ChatContext, LlmProvider } from '../llm/provider';
 import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules } from './answer-by-rules';
 import { contextText } from './context-text';
@@ -32,7 +30,7 @@ export interface Answerer {
    * results of tools and memories.
    * @throws the signal's reason; any error that is not a failure of the model
    */
-  answer(request: AnswerRequest, context: AloudContext): Promise<TurnAnswer>;
+  answer(request: AnswerRequest, context: ChatContext): Promise<TurnAnswer>;
   /**
    * Answers by rules where the model has used up its time, and says so in the answer.
    * @param context its `timeoutMs` is the time that the model had
@@ -81,7 +79,7 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
       const { text: context, included } = contextText(request.recalled);
       try {
         const messages = buildTurnPrompt(request, context);
-        const answer = await chatAloud(provider(choice.provider), { ...choice, messages }, limit);
+        const answer = await provider(choice.provider).chat({ ...choice, messages }, limit);
         const { content: text, usage, model } = answer;
         return {
           text,

@@ -1,14 +1,7 @@
 import { countTokens } from './token-count';
 
+/** A word with the space before it. All of a text's pieces joined are the text. */
 const PIECE = /\s*\S+\s*$|\s*\S+/gu;
-
-/**
- * Splits a text into the pieces in which it is streamed: words with the space before them. Joined they are the text.
- */
-export function toPieces(text: string): string[] {
-  const pieces = text.match(PIECE);
-  return pieces ?? (text === '' ? [] : [text]);
-}
 
 /** The beginning of a text that has at most `maxTokens` tokens. */
 export function limitTokens(
@@ -19,7 +12,7 @@ export function limitTokens(
     return { content: text, finishReason: 'stop' };
   let content = '';
   let tokens = 0;
-  for (const piece of toPieces(text)) {
+  for (const piece of text.match(PIECE) ?? [text]) {
     tokens += countTokens(piece);
     if (tokens > maxTokens) break;
     content += piece;

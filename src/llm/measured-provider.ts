@@ -1,7 +1,7 @@
 import type { Generated } from '../contracts/http/llm';
 import { isHoldfastError } from '../base/errors';
 import type { Metrics, ModelOutcome } from '../base/metrics';
-import type { CallContext, ChatEvent, LlmProvider } from './provider';
+import type { CallContext, LlmProvider } from './provider';
 
 /** Reports the duration, the outcome and the tokens of each call to the metrics. */
 export function measuredProvider(provider: LlmProvider, metrics: Metrics): LlmProvider {
@@ -35,27 +35,6 @@ export function measuredProvider(provider: LlmProvider, metrics: Metrics): LlmPr
     }
   }
 
-  async function* measuredStream(
-    events: AsyncIterable<ChatEvent>,
-    { signal }: CallContext,
-  ): AsyncIterable<ChatEvent> {
-    const end = startMeasurement('stream');
-    // The outcome stays `cancelled` where the caller stops reading before the end.
-    let outcome: ModelOutcome = 'cancelled';
-    let answer: Generated | undefined;
-    try {
-      for await (const event of events) {
-        if (event.type === 'end') [outcome, answer] = ['answered', event.result];
-        yield event;
-      }
-    } catch (error) {
-      if (!signal.aborted) outcome = toOutcome(error);
-      throw error;
-    } finally {
-      end(outcome, answer);
-    }
-  }
-
   return {
     name: provider.name,
     defaultModel: provider.defaultModel,
@@ -64,7 +43,6 @@ export function measuredProvider(provider: LlmProvider, metrics: Metrics): LlmPr
       measured('structured', context, () => provider.structured(request, context)),
     chooseTools: (request, context) =>
       measured('choose_tools', context, () => provider.chooseTools(request, context)),
-    stream: (request, context) => measuredStream(provider.stream(request, context), context),
   };
 }
 

@@ -29,8 +29,14 @@ export interface StructuredResult<T> extends Generated {
   readonly repaired: boolean;
 }
 
-export type ChatEvent =
-  { readonly type: 'token'; readonly text: string } | { readonly type: 'end'; readonly result: ChatResult };
+/** Bounds a call for text, and hears it. */
+export interface ChatContext extends CallContext {
+  /**
+   * Called with all text so far, whenever some arrives; absent, the text is asked for as a whole. Text that broke off is
+   * asked for once more without being reported, so the result may be another text.
+   */
+  readonly onText?: ((soFar: string) => void) | undefined;
+}
 
 /**
  * A source of generated text. All methods throw HoldfastError:
@@ -46,11 +52,9 @@ export type ChatEvent =
 export interface LlmProvider {
   readonly name: ProviderName;
   readonly defaultModel: string;
-  chat(request: ChatRequest, context: CallContext): Promise<ChatResult>;
+  chat(request: ChatRequest, context: ChatContext): Promise<ChatResult>;
   /** A value that fits the schema. */
   structured<T>(request: StructuredRequest<T>, context: CallContext): Promise<StructuredResult<T>>;
   /** Which tools to call next, or the final answer. */
   chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult>;
-  /** The answer as it is generated; the last event is `end`. */
-  stream(request: ChatRequest, context: CallContext): AsyncIterable<ChatEvent>;
 }

@@ -9,8 +9,8 @@ import type {
 } from '../contracts/http/llm';
 import { HoldfastError, messageOf } from '../base/errors';
 import { checkArguments } from '../tools/arguments';
-import { limitTokens, toPieces } from './limit-tokens';
-import type { CallContext, ChatEvent, LlmProvider, StructuredRequest, StructuredResult } from './provider';
+import { limitTokens } from './limit-tokens';
+import type { CallContext, LlmProvider, StructuredRequest, StructuredResult } from './provider';
 import type { SentenceRules } from './sentence-rules';
 import { countTokens } from './token-count';
 
@@ -52,16 +52,7 @@ export function createRulesProvider(rules: SentenceRules): LlmProvider {
     });
   }
 
-  async function* stream(request: ChatRequest, context: CallContext): AsyncIterable<ChatEvent> {
-    const result = await chat(request, context);
-    for (const text of toPieces(result.content)) {
-      context.signal.throwIfAborted();
-      yield { type: 'token', text };
-    }
-    yield { type: 'end', result };
-  }
-
-  return { name: NAME, defaultModel: NAME, chat, structured, chooseTools, stream };
+  return { name: NAME, defaultModel: NAME, chat, structured, chooseTools };
 }
 
 /** Checks the limits before and after `run`, because the rules take milliseconds and cannot be interrupted. */

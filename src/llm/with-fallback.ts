@@ -34,7 +34,6 @@ export function withFallback(provider: LlmProvider, builtin: LlmProvider): LlmPr
     name: provider.name,
     defaultModel: provider.defaultModel,
     chat: (request, context) => provider.chat(request, context),
-    stream: (request, context) => provider.stream(request, context),
     structured: (request, context) =>
       orBuiltin(
         context,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { beforeDeadline } from '../deadline';
@@ -11,6 +12,9 @@ import { toPoller } from '../pollers';
 import { NOT_FOUND, PERMISSION_DENIED } from '../grpc-status';
 
 const DEADLINE_MS = 10_000;
+/** How often the engine has to answer NOT_FOUND before a deployment counts as missing, and the time between, ms. */
+const NOT_FOUND_READINGS = 3;
+const READ_AGAIN_AFTER_MS = 250;
 const FAILED_PRECONDITION = 9;
 const UNIMPLEMENTED = 12;
 const { TaskQueueType } = temporal.api.enums.v1;
@@ -71,13 +75,21 @@ export function createDeployments(
     }
   }
 
+  /**
+   * A workflow of the engine keeps each deployment and each of its versions. While that workflow continues as new, the
+   * engine refuses to query it and answers NOT_FOUND for a deployment that exists, so one such answer is no proof.
+   */
   async function undefinedIfNotFound<T>(action: () => Promise<T>): Promise<T | undefined> {
-    return call(() =>
-      action().catch((error: unknown) => {
-        if (codeOf(error) === NOT_FOUND) return undefined;
-        throw error;
-      }),
-    );
+    for (let reading = 1; ; reading += 1) {
+      const found = await call(() =>
+        action().catch((error: unknown) => {
+          if (codeOf(error) === NOT_FOUND) return undefined;
+          throw error;
+        }),
+      );
+      if (found !== undefined || reading === NOT_FOUND_READINGS) return found;
+      await delay(READ_AGAIN_AFTER_MS);
+    }
   }
 
   function request({ buildId = '', deployment, ignoreMissingQueues }: Routing) {

@@ -8,12 +8,12 @@ import type { CallContext } from '../provider';
 import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, countUsage, readAnswer } from './answer';
-import { timedOut, toModelError, unavailable } from './errors';
+import { RequestRefusedError, timedOut, toModelError, unavailable } from './errors';
 import { generationSettings, type Message } from './messages';
+import { type OnText, readStream } from './stream';
 
 type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
 type Extras = Pick<Body, 'tools' | 'tool_choice' | 'response_format'>;
-type Stream = AsyncIterable<OpenAI.ChatCompletionChunk>;
 
 /** A server and the settings of calls to it. */
 export interface Connection {
@@ -31,19 +31,18 @@ export interface Connection {
 export interface ModelCall {
   readonly provider: ProviderName;
   readonly model: string;
-  readonly signal: AbortSignal;
   /** Sends one request with its retries and adds its tokens to `usage`. Throws the errors of `LlmProvider`. */
   ask(messages: readonly Message[], extras?: Extras): Promise<Answer>;
-  /** As `ask`, up to the first byte of a streamed answer; it counts no tokens. */
-  askForStream(messages: readonly Message[]): Promise<Stream>;
+  /**
+   * As `ask`, and reports the text while it is made. The server is asked for a stream. An attempt that fails before any
+   * text is made again as a stream; after one that broke off, or where the server refuses streams, the whole is asked
+   * for.
+   */
+  askAloud(messages: readonly Message[], onText: OnText): Promise<Answer>;
   /** The tokens of all answers so far. */
   usage(): TokenUsage;
   /** The error for an answer that does not fit the request. */
   invalid(problem: string, usage?: TokenUsage): OutputInvalidError;
-  /** The error for an answer that did not arrive whole. */
-  broken(reason: string): HoldfastError;
-  /** Converts anything that was thrown; an abort becomes the signal's reason. */
-  toError(thrown: unknown): unknown;
   /** Stops the clock. The caller has to call it when the call is over. */
   end(): void;
 }
@@ -70,38 +69,80 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
       retryDelayMs,
       toError: (error) => toModelError(error, to),
     });
+  const broken = (reason: string): HoldfastError => unavailable(to, reason, { retryable: true });
+  const toAnswer = (body: unknown): Answer => {
+    const answer = readAnswer(body);
+    if (answer === undefined) throw broken('its answer is not in the form of the chat API');
+    return answer;
+  };
+  const askOnce = async (messages: readonly Message[], extras?: Extras): Promise<Answer> =>
+    toAnswer(await client.chat.completions.create(buildBody(messages, extras), { signal }));
+
+  /** Undefined where the stream ended without its end. The tokens of text that broke off are counted at once. */
+  async function streamOnce(messages: readonly Message[], onText: OnText): Promise<Answer | undefined> {
+    const body = { ...buildBody(messages), stream: true, stream_options: { include_usage: true } } as const;
+    const { data, response } = await client.chat.completions.create(body, { signal }).withResponse();
+    // A server that does not know of streams answers with the whole.
+    if (isJson(response)) return toAnswer(await response.json());
+    let content = '';
+    const hear: OnText = (soFar) => {
+      content = soFar;
+      onText(soFar);
+    };
+    const unreadable = () => broken('a part of the answer cannot be read');
+    let answer: Answer | undefined;
+    try {
+      answer = await readStream(data, { signal, onText: hear, unreadable });
+      return answer;
+    } finally {
+      if (answer === undefined && content !== '') {
+        used = addUsage(used, countUsage(messages, { content, calls: [] }));
+      }
+    }
+  }
+
+  function accept(messages: readonly Message[], answer: Answer, extras?: Extras): Answer {
+    used = addUsage(used, answer.usage ?? countUsage(messages, answer, extras?.tools));
+    if (answer.finishReason === 'withheld') throw call.invalid('the provider withheld the answer');
+    return answer;
+  }
+
   const call: ModelCall = {
     provider,
     model,
-    signal,
     async ask(messages, extras) {
-      const answer = await retry(async () => {
-        const read = readAnswer(
-          await client.chat.completions.create(buildBody(messages, extras), { signal }),
-        );
-        if (read === undefined) throw call.broken('its answer is not in the form of the chat API');
-        return read;
-      });
-      used = addUsage(used, answer.usage ?? countUsage(messages, answer, extras?.tools));
-      if (answer.finishReason === 'withheld') throw call.invalid('the provider withheld the answer');
-      return answer;
+      return accept(messages, await retry(() => askOnce(messages, extras)), extras);
     },
-    askForStream: (messages) =>
-      retry(() =>
-        client.chat.completions.create(
-          { ...buildBody(messages), stream: true, stream_options: { include_usage: true } },
-          { signal },
-        ),
-      ),
+    async askAloud(messages, onText) {
+      let isWhole = false;
+      const hear: OnText = (soFar) => {
+        isWhole = true;
+        onText(soFar);
+      };
+      const attempt = async (): Promise<Answer> => {
+        if (isWhole) return askOnce(messages);
+        const answer = await streamOnce(messages, hear);
+        if (answer !== undefined) return answer;
+        isWhole = true;
+        throw broken('the answer was cut off');
+      };
+      const answer = await retry(attempt).catch((error: unknown) => {
+        if (isWhole || !(error instanceof RequestRefusedError)) throw error;
+        return retry(() => askOnce(messages));
+      });
+      return accept(messages, answer);
+    },
     usage: () => used,
     // The problem may repeat the model's answer, which may contain the key.
     invalid: (problem, usage = used) =>
       new OutputInvalidError({ provider, model, problem: hideKeys(problem, apiKey), usage }),
-    broken: (reason) => unavailable(to, reason, { retryable: true }),
-    toError: (thrown) => (signal.aborted ? (signal.reason as unknown) : toModelError(thrown, to)),
     end: limit.end,
   };
   return call;
+}
+
+function isJson({ headers }: Response): boolean {
+  return /\bjson\b/i.test(headers.get('content-type') ?? '');
 }
 
 /** Runs `work` as one call of the provider. */

@@ -4,8 +4,7 @@ import { retryDelay } from '../../contracts/retries';
 import { createClient } from './client';
 import { createFunctionNames } from './function-names';
 import { toMessages } from './messages';
-import { type Connection, inCall, openCall } from './model-call';
-import { streamAnswer } from './stream';
+import { type Connection, inCall } from './model-call';
 import { askStructured } from './structured';
 import { askForTools } from './tool-choice';
 import type { LlmProvider } from '../provider';
@@ -53,7 +52,9 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     defaultModel,
     chat: (request, context) =>
       inCall(connection, request, context, async (call) => {
-        const answer = await call.ask(toMessages(request.messages, createFunctionNames([])));
+        const messages = toMessages(request.messages, createFunctionNames([]));
+        const { onText } = context;
+        const answer = await (onText === undefined ? call.ask(messages) : call.askAloud(messages, onText));
         const { provider, model } = call;
         const finishReason = answer.finishReason === 'length' ? 'length' : 'stop';
         return { provider, model, content: answer.content, finishReason, usage: call.usage() };
@@ -62,13 +63,5 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
       inCall(connection, request, context, (call) => askStructured(call, request)),
     chooseTools: (request, context) =>
       inCall(connection, request, context, (call) => askForTools(call, request)),
-    async *stream(request, context) {
-      const call = openCall(connection, request, context);
-      try {
-        yield* streamAnswer(call, request);
-      } finally {
-        call.end();
-      }
-    },
   };
 }

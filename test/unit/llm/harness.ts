@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import type { ChatResult, Generated, ToolDescription } from '../../../src/contracts/http/llm';
+import type { Generated, ToolDescription } from '../../../src/contracts/http/llm';
 import type { HoldfastError } from '../../../src/base/errors';
 import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/llm/openai/openai-provider';
-import type { CallContext, ChatEvent, LlmProvider } from '../../../src/llm/provider';
+import type { CallContext, LlmProvider } from '../../../src/llm/provider';
 import { type Behaviour, callsTools, type ModelServer, says, saysJson } from '../../support/model-server';
 
 /** A key without a prefix that a pattern could recognize. */
@@ -39,20 +39,9 @@ export function context(overrides: Partial<CallContext> = {}): CallContext {
   return { signal: new AbortController().signal, timeoutMs: 10_000, ...overrides };
 }
 
-export async function collect(
-  events: AsyncIterable<ChatEvent>,
-): Promise<{ texts: string[]; end: ChatResult }> {
-  const texts: string[] = [];
-  for await (const event of events) {
-    if (event.type === 'end') return { texts, end: event.result };
-    texts.push(event.text);
-  }
-  throw new Error('the stream has no end event');
-}
-
 /** Every method of a provider, with an answer that the method accepts. */
 export interface Method {
-  readonly method: keyof LlmProvider;
+  readonly method: keyof LlmProvider | 'chat aloud';
   readonly good: Behaviour;
   readonly call: (provider: LlmProvider, context: CallContext, model?: string) => Promise<Generated>;
 }
@@ -74,9 +63,9 @@ export const METHODS: readonly Method[] = [
       llm.chooseTools({ ...asking(model), tools: [WEATHER], choice: 'auto' }, limits),
   },
   {
-    method: 'stream',
+    method: 'chat aloud',
     good: says('Hi you'),
-    call: async (llm, limits, model) => (await collect(llm.stream(asking(model), limits))).end,
+    call: (llm, limits, model) => llm.chat(asking(model), { ...limits, onText: () => undefined }),
   },
 ];
 

@@ -179,17 +179,6 @@ describe('chat', () => {
   });
 });
 
-test('stream gives the answer in pieces, then the end', async () => {
-  const pieces: string[] = [];
-  let last: unknown;
-  for await (const event of provider.stream({ messages: user('Reply with exactly: a b  c') }, context)) {
-    if (event.type === 'token') pieces.push(event.text);
-    last = event;
-  }
-  expect(pieces.length).toBeGreaterThan(1);
-  expect(last).toMatchObject({ type: 'end', result: { content: pieces.join(''), finishReason: 'stop' } });
-});
-
 describe('structured', () => {
   const schema = z.object({ name: z.string() });
 

@@ -1,95 +1,131 @@
-import type { ChatEvent } from '../../../src/llm/provider';
-import { fails, type ModelServer, says, startModelServer, streams } from '../../support/model-server';
+import { fails, hangs, type ModelServer, says, startModelServer, streams } from '../../support/model-server';
+import { sendJson } from '../../support/stub-peer';
 import { waitFor } from '../../support/wait';
-import { collect, context, errorOf, HELLO, providerOf } from './harness';
+import { context, errorOf, HELLO, providerOf } from './harness';
 
 let server: ModelServer;
+let heard: string[];
 beforeEach(async () => {
   server = await startModelServer();
+  heard = [];
 });
 afterEach(() => server.close());
 
-const open = (overrides = {}) => providerOf(server).stream(HELLO, context(overrides));
+const onText = (soFar: string): void => void heard.push(soFar);
+const ask = (overrides = {}, options = {}) =>
+  providerOf(server, options).chat(HELLO, { ...context(overrides), onText });
+/** Whether each request that arrived asked for a stream. */
+const asked = (): boolean[] => server.requests.map(({ body }) => body.stream === true);
 
-test('tokens as they come, then the whole', async () => {
+test('text is reported as it grows', async () => {
   server.script(says('Hello dear world'));
-  expect(await collect(open())).toEqual({
-    texts: ['Hello ', 'dear ', 'world'],
-    end: {
-      provider: 'hosted',
-      model: 'test-model',
-      content: 'Hello dear world',
-      finishReason: 'stop',
-      usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 },
-    },
+  expect(await ask()).toEqual({
+    provider: 'hosted',
+    model: 'test-model',
+    content: 'Hello dear world',
+    finishReason: 'stop',
+    usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 },
   });
+  expect(heard).toEqual(['Hello ', 'Hello dear ', 'Hello dear world']);
   expect(server.requests[0]!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+});
+
+test('text that no one hears is asked for as a whole', async () => {
+  server.script(says('Hello'));
+  expect(await providerOf(server).chat(HELLO, context())).toMatchObject({ content: 'Hello' });
+  expect(asked()).toEqual([false]);
 });
 
 test('an answer that ends at the most tokens says so', async () => {
   server.script(says('Hello', { finishReason: 'length' }));
-  expect((await collect(open())).end).toMatchObject({ finishReason: 'length' });
+  expect(await ask()).toMatchObject({ finishReason: 'length' });
 });
 
-test('usage is counted where the server does not tell it', async () => {
+test('usage is counted where the server does not report it', async () => {
   server.script(says('Hello, world', { usage: null }));
-  expect((await collect(open())).end.usage).toEqual({ promptTokens: 4, completionTokens: 5, totalTokens: 9 });
-});
-
-test.each(['cut', 'short', 'error', 'garbled'] as const)('the ending "%s" is an error', async (ending) => {
-  const printed = jest.spyOn(console, 'error');
-  server.otherwise(streams(['Hello ', 'wor'], { ending }));
-  const seen: ChatEvent[] = [];
-  const outcome = errorOf(
-    (async () => {
-      for await (const event of open()) seen.push(event);
-    })(),
-  );
-  expect(await outcome).toMatchObject({ code: 'MODEL_UNAVAILABLE', retryable: true });
-  expect(seen).toEqual([
-    { type: 'token', text: 'Hello ' },
-    { type: 'token', text: 'wor' },
-  ]);
-  expect(printed).not.toHaveBeenCalled();
-  // The provider cannot take back text that it has passed on.
-  expect(server.requests).toHaveLength(1);
+  expect((await ask()).usage).toEqual({ promptTokens: 4, completionTokens: 5, totalTokens: 9 });
 });
 
 test('a withheld answer is an error', async () => {
   server.script(says('I', { finishReason: 'content_filter' }));
-  expect(await errorOf(collect(open()))).toMatchObject({ code: 'MODEL_OUTPUT_INVALID' });
+  expect(await errorOf(ask())).toMatchObject({ code: 'MODEL_OUTPUT_INVALID' });
 });
 
-test('the start is tried again', async () => {
-  server.script(fails(503), says('Hi'));
-  expect(await collect(open())).toMatchObject({ texts: ['Hi'] });
+describe.each(['cut', 'short', 'error', 'garbled'] as const)('an answer with the ending "%s"', (ending) => {
+  test('that broke off is asked for as a whole, and its tokens are counted', async () => {
+    const printed = jest.spyOn(console, 'error');
+    server.script(streams(['Hello ', 'wor'], { ending }), says('Hi'));
+    expect(await ask()).toMatchObject({
+      content: 'Hi',
+      usage: { promptTokens: 10 + 4, completionTokens: 5 + 3 },
+    });
+    expect(heard).toEqual(['Hello ', 'Hello wor']);
+    expect(asked()).toEqual([true, false]);
+    expect(printed).not.toHaveBeenCalled();
+  });
+
+  test('before any text is asked for again', async () => {
+    server.script(streams([], { ending }), says('Hi'));
+    expect(await ask()).toMatchObject({ content: 'Hi' });
+    // A stream that ends in good order without an answer would do so again.
+    expect(asked()).toEqual([true, ending !== 'short']);
+  });
+
+  test('is an error after the last attempt', async () => {
+    server.otherwise(streams(['Hello '], { ending }));
+    expect(await errorOf(ask({}, { maxAttempts: 1 }))).toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      retryable: true,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
 });
 
-test('an abort in the middle ends the loop and closes the connection', async () => {
+test.each([400, 422])('a server that refuses streams with %i is asked for the whole', async (status) => {
+  server.otherwise((request, response) =>
+    (request.body.stream === true ? fails(status, { message: 'no streams' }) : says('Hi'))(request, response),
+  );
+  expect(await ask()).toMatchObject({ content: 'Hi' });
+  expect(asked()).toEqual([true, false]);
+});
+
+test('a request that is refused either way fails for its own reason', async () => {
+  server.script(fails(400, { message: 'no streams' }), fails(400, { message: 'too long' }));
+  expect(await errorOf(ask())).toMatchObject({
+    code: 'MODEL_UNAVAILABLE',
+    message: expect.stringContaining('too long'),
+  });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a server that answers with the whole is understood', async () => {
+  server.script((_request, response) =>
+    sendJson(response, 200, { choices: [{ finish_reason: 'stop', message: { content: 'Hi' } }] }),
+  );
+  expect(await ask()).toMatchObject({ content: 'Hi' });
+  expect(asked()).toEqual([true]);
+});
+
+test('an abort in the middle is passed on and closes the connection', async () => {
   server.script(streams(['Hello '], { ending: 'hang' }));
   const controller = new AbortController();
   const reason = new Error('enough');
+  const hearing = context({ signal: controller.signal });
   const outcome = errorOf(
-    (async () => {
-      for await (const _ of open({ signal: controller.signal })) controller.abort(reason);
-    })(),
+    providerOf(server).chat(HELLO, { ...hearing, onText: () => controller.abort(reason) }),
   );
   expect(await outcome).toBe(reason);
   await waitFor(() => server.requests[0]!.closed, { what: 'the connection to be closed' });
 });
 
-test('the time limit holds in the middle', async () => {
-  server.script(streams(['Hello '], { ending: 'hang' }));
-  const error = await errorOf(collect(open({ timeoutMs: 300 })));
-  expect(error).toMatchObject({ code: 'MODEL_TIMEOUT', details: { timeout: 300 } });
-  await waitFor(() => server.requests[0]!.closed, { what: 'the connection to be closed' });
-});
-
-test('leaving the loop closes the connection', async () => {
-  server.script(streams(['Hello '], { ending: 'hang' }));
-  for await (const event of open()) {
-    expect(event).toEqual({ type: 'token', text: 'Hello ' });
-    break;
-  }
-  await waitFor(() => server.requests[0]!.closed, { what: 'the connection to be closed' });
+test.each([
+  ['in the middle', [streams(['Hello '], { ending: 'hang' })]],
+  ['while the whole is asked for', [streams(['Hello '], { ending: 'cut' }), hangs()]],
+])('the time limit holds %s, and is named in full', async (_, behaviours) => {
+  server.script(...behaviours);
+  expect(await errorOf(ask({ timeoutMs: 300 }))).toMatchObject({
+    code: 'MODEL_TIMEOUT',
+    details: { timeout: 300 },
+  });
+  await waitFor(() => server.requests.at(-1)!.closed, { what: 'the connection to be closed' });
 });

@@ -9,7 +9,7 @@ import {
   saysJson,
   startModelServer,
 } from '../../support/model-server';
-import { collect, context, errorOf, HELLO, personSchema, providerOf, WEATHER } from './harness';
+import { context, errorOf, HELLO, personSchema, providerOf, WEATHER } from './harness';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -95,7 +95,9 @@ test('other errors are passed on, and good answers are the provider’s', async 
   expect(await errorOf(llm.chooseTools(TOOLS, context()))).toMatchObject({ code: 'MODEL_UNAVAILABLE' });
   expect(await llm.structured(PERSON, context())).toMatchObject({ provider: 'hosted' });
   expect(await llm.chat(HELLO, context())).toMatchObject({ content: 'Hi' });
-  expect(await collect(llm.stream(HELLO, context()))).toMatchObject({ texts: ['Hi'] });
+  const onText = jest.fn();
+  expect(await llm.chat(HELLO, { ...context(), onText })).toMatchObject({ content: 'Hi' });
+  expect(onText).toHaveBeenCalledWith('Hi');
 });
 
 test('an abort while the builtin is at work is the abort', async () => {

@@ -1,0 +1,34 @@
+import { createDeployments } from '../../../../temporal/deployments/deployments';
+import { NOT_FOUND } from '../../../../temporal/grpc-status';
+
+const notFound = Object.assign(new Error('Worker Deployment not found'), {
+  code: NOT_FOUND,
+  details: '',
+  metadata: {},
+});
+
+/** Deployments of an engine that answers NOT_FOUND to the first `times` questions. */
+function deploymentsMissing(times: number) {
+  let asked = 0;
+  const describeWorkerDeployment = jest.fn(() => {
+    asked += 1;
+    return asked <= times ? Promise.reject(notFound) : Promise.resolve({ workerDeploymentInfo: {} });
+  });
+  const native = {
+    withDeadline: (_: number, calls: () => unknown) => calls(),
+    workflowService: { describeWorkerDeployment },
+  };
+  const connection = { native, namespace: 'default' } as unknown as Parameters<typeof createDeployments>[0];
+  return { deployments: createDeployments(connection, 'test'), describeWorkerDeployment };
+}
+
+test('a deployment that the engine misses for a moment is found', async () => {
+  const { deployments } = deploymentsMissing(2);
+  expect(await deployments.describe('shop')).toMatchObject({ name: 'shop' });
+});
+
+test('a deployment that the engine misses every time does not exist', async () => {
+  const { deployments, describeWorkerDeployment } = deploymentsMissing(Infinity);
+  expect(await deployments.describe('shop')).toBeUndefined();
+  expect(describeWorkerDeployment).toHaveBeenCalledTimes(3);
+});
