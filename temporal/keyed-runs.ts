@@ -52,8 +52,10 @@ async function describeRunOfRequest(
     throw new HoldfastError('RUN_CONFLICT', 'This Idempotency-Key was used before with another request');
   }
   const repeated = { status: run.status.name.toLowerCase() };
+  // A run that continued as new is known by the first run of its chain.
+  const runId = run.raw.workflowExecutionInfo?.firstRunId || run.runId;
   return {
-    run: { workflowId, runId: run.runId, repeated },
+    run: { workflowId, runId, repeated },
     endedBadly: ENDED_BADLY.has(run.status.name),
   };
 }

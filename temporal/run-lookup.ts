@@ -10,6 +10,7 @@ import { unavailable } from './engine';
 import { describeError, isTransient, toRunError } from './run-errors';
 import { readRunInput } from './run-input';
 import { isOpen } from './run-state';
+import type { StartedRun } from './started-run';
 
 const DEADLINE_MS = 3_000;
 const REFUSED = new Set<number>([INVALID_ARGUMENT, NOT_FOUND]);
@@ -68,7 +69,32 @@ export interface RunLookup extends LookupScope {
  * alone asks the server's index, which shows a new run within about a second.
  * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, `STORE_UNAVAILABLE` where its result cannot be read
  */
-export async function findRun(engine: Engine, scope: RunLookup, reference: RunReference): Promise<RunRecord> {
+export function findRun(engine: Engine, scope: RunLookup, reference: RunReference): Promise<RunRecord> {
+  return lookUp(engine, scope, reference, (connection, run) => readRecord(connection, run, scope.toData));
+}
+
+/** A run that exists, without what came of it. */
+export interface LocatedRun extends StartedRun {
+  /** Whether the run itself is open. One that continued as new is not, although its chain may be. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * Looks up where a run of the scope is, without its result, which may be large.
+ * @throws HoldfastError as `findRun` does
+ */
+export function locateRun(engine: Engine, scope: LookupScope, reference: RunReference): Promise<LocatedRun> {
+  return lookUp(engine, scope, reference, (_, { workflowId, runId, status }) =>
+    Promise.resolve({ workflowId, runId, isOpen: isOpen(status) }),
+  );
+}
+
+async function lookUp<T>(
+  engine: Engine,
+  scope: LookupScope,
+  reference: RunReference,
+  read: (connection: EngineConnection, run: Description) => Promise<T>,
+): Promise<T> {
   const connection = engine.current();
   const { traceId, workflowId } = reference;
   try {
@@ -78,7 +104,7 @@ export async function findRun(engine: Engine, scope: RunLookup, reference: RunRe
       if (id === undefined) throw notFound(reference);
       const run = await readRun(connection, id, traceId);
       if (!isInScope(run, scope)) throw notFound(reference);
-      return readRecord(connection, run, scope.toData);
+      return read(connection, run);
     });
   } catch (error) {
     if (error instanceof WorkflowNotFoundError || isInvalid(error)) throw notFound(reference);
@@ -141,7 +167,8 @@ async function readRecord(
     return { ...record, result: await toData(run.type, result, () => readRunInput(connection, run)) };
   } catch (error) {
     const ended = { workflowId, runId: last.runId };
-    const failure = toRunError(error, ended);
+    // The error names the first run of the chain, as the record does.
+    const failure = toRunError(error, { workflowId, runId: run.runId });
     // For a completed run the error means that its stored result cannot be read, so it is not an error of the run.
     if (!isHoldfastError(failure) || last.status.name === 'COMPLETED') throw failure;
     const { code, message, details } = failure;

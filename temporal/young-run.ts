@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHoldfastError } from '../src/base/errors';
 import type { Engine } from './engine';
-import type { RunLookup, RunRecord, RunReference } from './run-lookup';
-import { findRun } from './run-lookup';
+import type { LocatedRun, LookupScope, RunLookup, RunRecord, RunReference } from './run-lookup';
+import { findRun, locateRun } from './run-lookup';
 
 /** The server's index shows a new run within about a second. */
 const YOUNG_MS = 5_000;
@@ -14,15 +14,24 @@ const LOOK_AGAIN_MS = 100;
  * show the run yet.
  * @throws HoldfastError as `findRun` does
  */
-export async function findYoungRun(
+export function findYoungRun(engine: Engine, scope: RunLookup, reference: RunReference): Promise<RunRecord> {
+  return untilListed(reference, () => findRun(engine, scope, reference));
+}
+
+/** As `findYoungRun`, without the result of the run. */
+export function locateYoungRun(
   engine: Engine,
-  scope: RunLookup,
+  scope: LookupScope,
   reference: RunReference,
-): Promise<RunRecord> {
+): Promise<LocatedRun> {
+  return untilListed(reference, () => locateRun(engine, scope, reference));
+}
+
+async function untilListed<T>(reference: RunReference, find: () => Promise<T>): Promise<T> {
   const until = Date.now() + FOUND_WITHIN_MS;
   for (;;) {
     try {
-      return await findRun(engine, scope, reference);
+      return await find();
     } catch (error) {
       const mayBeUnlisted = reference.workflowId === undefined && isYoung(reference.traceId ?? '');
       const isUnknown = isHoldfastError(error) && error.code === 'RUN_NOT_FOUND';

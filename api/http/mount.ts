@@ -24,8 +24,8 @@ export interface MountOptions {
 
 export type FollowRun = (
   run: StartedRun,
-  options: { readonly after: number; readonly signal: AbortSignal },
-) => StreamedAnswer;
+  options: { readonly after: number; readonly mayHaveEnded: boolean; readonly signal: AbortSignal },
+) => Promise<StreamedAnswer | { readonly status: 204 }>;
 
 /**
  * Mounts routes on a router. Each validates the parts of a request, calls the handler, and wraps its result in the
@@ -55,9 +55,17 @@ async function answerStreamRoute(ctx: Context, route: AnyStreamRoute): Promise<v
     accepts: (...types) => ctx.accepts(...types),
     lastEventId: headerOf(ctx.headers['last-event-id']),
   });
-  if ('chunks' in answer) await sendStream(ctx, answer, route.stallLimitMs);
-  else if ('status' in answer) ctx.status = answer.status;
-  else ctx.body = success(answer.data, answer.message);
+  if ('data' in answer) ctx.body = success(answer.data, answer.message);
+  else await answerStream(ctx, answer, route.stallLimitMs);
+}
+
+async function answerStream(
+  ctx: Context,
+  answer: StreamedAnswer | { readonly status: 204 },
+  stallLimitMs?: number,
+): Promise<void> {
+  if ('chunks' in answer) await sendStream(ctx, answer, stallLimitMs);
+  else ctx.status = answer.status;
 }
 
 async function answerRoute(
@@ -72,7 +80,7 @@ async function answerRoute(
   const { status = 200, message } = route;
   const bodyStream = route.streamedBody === undefined ? undefined : readPaced(ctx.req, stallMs);
   const wantsEvents = followRun !== undefined && prefersEvents(ctx, route);
-  const after = wantsEvents ? (readLastEventId(headerOf(ctx.headers['last-event-id'])) ?? 0) : 0;
+  const lastEventId = wantsEvents ? readLastEventId(headerOf(ctx.headers['last-event-id'])) : undefined;
   const preference = wantsEvents ? undefined : readPreference(route, headerOf(ctx.headers.prefer));
   if (preference !== undefined) ctx.set('Preference-Applied', preference.applied);
   const waitMs = wantsEvents ? 0 : preference?.waitMs;
@@ -84,7 +92,13 @@ async function answerRoute(
     const { run } = ctx.state;
     if (waitMs === undefined || run === undefined || !isStillGoing(error)) throw error;
     ctx.set('Location', pathOfRun(run));
-    if (wantsEvents) return sendStream(ctx, followRun(run, { after, signal: context.signal() }));
+    if (wantsEvents) {
+      // A caller can only have events of a run that an earlier request started.
+      const isRepeat = run.repeated !== undefined;
+      const after = isRepeat ? (lastEventId ?? 0) : 0;
+      const answer = await followRun(run, { after, mayHaveEnded: isRepeat, signal: context.signal() });
+      return answerStream(ctx, answer);
+    }
     ctx.status = 202;
     ctx.body = success(toAcceptedRun(run), ACCEPTED_MESSAGE);
     return;

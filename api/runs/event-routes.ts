@@ -4,11 +4,11 @@ import type { Engine } from '../../temporal/engine';
 import { readWholeLog } from '../../temporal/run-events/read-log';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { RunLookup } from '../../temporal/run-lookup';
-import { findYoungRun } from '../../temporal/young-run';
+import { locateYoungRun } from '../../temporal/young-run';
 import { EVENT_STREAM, readLastEventId, SEQUENCE } from '../http/event-stream';
 import type { AnyRoute } from '../http/route';
 import { defineStreamRoute } from '../http/route';
-import { followRun, sendEvents } from './follow-run';
+import { followRun } from './follow-run';
 import { traceIdParams, workflowIdSchema } from './run-schema';
 
 const MAX_EVENTS = 1_000;
@@ -62,21 +62,16 @@ export function runEventRoute({ engine, scope, feeds }: EventRoutePorts): AnyRou
     async handler({ params, query: { after: asked = 0, limit, workflowId } }, context) {
       const after = readLastEventId(context.lastEventId) ?? asked;
       const signal = context.signal();
-      const record = await findYoungRun(engine, scope, { ...params, workflowId });
-      const run = { workflowId: record.workflowId, runId: record.runId };
-      const isStream = context.accepts(EVENT_STREAM, 'application/json') !== 'application/json';
-      if (isStream && record.closedAt === null) return followRun(feeds, run, { after, signal });
-      const { events, hasEnded } = await readWholeLog(engine, run, { toData: scope.toData, signal });
-      const rest = events.slice(after);
-      if (!isStream) {
-        const page = rest.slice(0, limit);
-        const isLast = hasEnded && page.length === rest.length;
-        const data = { events: page, ...(isLast ? {} : { next: after + page.length }) };
-        return { data, message: 'Events retrieved successfully' };
+      const { isOpen, ...run } = await locateYoungRun(engine, scope, { ...params, workflowId });
+      if (context.accepts(EVENT_STREAM, 'application/json') !== 'application/json') {
+        return followRun(feeds, run, { after, mayHaveEnded: !isOpen, signal });
       }
-      // The run may go on where it was continued as new after it was looked up.
-      if (!hasEnded) return followRun(feeds, run, { after, signal });
-      return rest.length === 0 ? { status: 204 } : sendEvents(rest);
+      const atMost = after + limit;
+      const { events, hasEnded } = await readWholeLog(engine, run, { toData: scope.toData, signal, atMost });
+      const page = events.slice(after, atMost);
+      const isLast = hasEnded && after + page.length >= events.length;
+      const data = { events: page, ...(isLast ? {} : { next: after + page.length }) };
+      return { data, message: 'Events retrieved successfully' };
     },
   });
 }

@@ -5,23 +5,50 @@ import type { ServerSentEvent } from '../http/event-stream';
 import { SILENCE_MS, toEventStream } from '../http/event-stream';
 import type { StreamedAnswer } from '../http/route';
 
-/** Answers with the events of a run from `after` on, until its end. */
-export function followRun(
+export interface FollowRunOptions {
+  /** The sequence of the last event that the caller has; 0 for none. */
+  readonly after: number;
+  /** Whether the run may have ended, so that the caller may have its last event. */
+  readonly mayHaveEnded: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** There is nothing to follow: the run has ended, and the caller has its last event. */
+export const NOTHING_LEFT = { status: 204 } as const;
+
+type Item = RunEvent | RunSign | undefined;
+
+/**
+ * Answers with the events of a run from `after` on, until its end.
+ * @throws HoldfastError as `RunFeeds.follow` does, only where the run may have ended
+ */
+export async function followRun(
   feeds: RunFeeds,
   run: StartedRun,
-  { after, signal }: { readonly after: number; readonly signal: AbortSignal },
-): StreamedAnswer {
-  return toEventStream(toServerSent(feeds.follow(run, { after, silenceMs: SILENCE_MS, signal })));
+  { after, mayHaveEnded, signal }: FollowRunOptions,
+): Promise<StreamedAnswer | typeof NOTHING_LEFT> {
+  const items = feeds.follow(run, { after, silenceMs: SILENCE_MS, signal });
+  // The headers of an open run are sent at once, although its next event may be far away.
+  if (!mayHaveEnded) return toEventStream(toServerSent(items));
+  const first = await items.next();
+  if (first.done === true && first.value) return NOTHING_LEFT;
+  return toEventStream(toServerSent(startingWith(first, items)));
 }
 
-/** Answers with events that are all there. */
-export function sendEvents(events: readonly RunEvent[]): StreamedAnswer {
-  return toEventStream(toServerSent(events));
+async function* startingWith(
+  first: IteratorResult<Item, boolean>,
+  rest: AsyncGenerator<Item>,
+): AsyncGenerator<Item> {
+  try {
+    if (first.done === true) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
 }
 
-async function* toServerSent(
-  items: AsyncIterable<RunEvent | RunSign | undefined> | Iterable<RunEvent>,
-): AsyncGenerator<ServerSentEvent | undefined> {
+async function* toServerSent(items: AsyncIterable<Item>): AsyncGenerator<ServerSentEvent | undefined> {
   for await (const item of items) {
     if (item === undefined) yield undefined;
     else yield { ...('sequence' in item ? { id: item.sequence } : {}), event: item.type, data: item };

@@ -12,7 +12,7 @@ export interface SessionOrderPorts {
   readonly now: () => number;
   /** Max number of turns that wait in one session. */
   readonly maxWaiting: number;
-  /** Asks the engine for the state of a place's run; called only where a queue is full. */
+  /** Asks the engine for the state of a place's run; called only where a turn takes a place behind others. */
   readonly runState: (
     workflowId: string,
     placedAt: number,
@@ -90,20 +90,31 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
     });
 
   async function append(queue: TurnQueue, workflowId: string): Promise<Change<EarlierTurn | undefined>> {
-    const before = queue.length > maxWaiting ? await withoutEnded(queue) : queue;
+    const open = await withoutEndedFront(queue);
+    const before = open.length > maxWaiting ? await withoutEnded(open) : open;
     if (before.length > maxWaiting) return { result: undefined };
     const place = { workflowId, placedAt: now() };
     return { queue: [...before, place], result: toEarlierTurn(before, place) };
   }
 
-  /** Drops places of turns that have ended: an API that was killed, or stopped waiting, leaves such places. */
+  /** Whether the turn of a place may still begin or go on. True where the engine cannot be asked. */
+  async function mayGoOn({ workflowId, placedAt }: TurnQueue[number]): Promise<boolean> {
+    const state = await runState(workflowId, placedAt).catch(() => 'running');
+    return state === 'running' || (state === 'unknown' && now() - placedAt <= PLACE_GIVEN_UP_AFTER_MS);
+  }
+
+  /**
+   * Drops the first places, as long as their turns have ended. A request that does not wait for its turn leaves such a
+   * place, for which the next turn would wait in vain.
+   */
+  async function withoutEndedFront(queue: TurnQueue): Promise<TurnQueue> {
+    for (const [at, place] of queue.entries()) if (await mayGoOn(place)) return queue.slice(at);
+    return [];
+  }
+
+  /** Drops all places of turns that have ended. */
   async function withoutEnded(queue: TurnQueue): Promise<TurnQueue> {
-    const kept = await Promise.all(
-      queue.map(async ({ workflowId, placedAt }) => {
-        const state = await runState(workflowId, placedAt).catch(() => 'running');
-        return state === 'running' || (state === 'unknown' && now() - placedAt <= PLACE_GIVEN_UP_AFTER_MS);
-      }),
-    );
+    const kept = await Promise.all(queue.map(mayGoOn));
     return queue.filter((_, at) => kept[at]);
   }
 

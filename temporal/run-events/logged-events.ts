@@ -20,6 +20,7 @@ const LOGGED = [
   'activityTaskTimedOutEventAttributes',
   'activityTaskCanceledEventAttributes',
   'signalExternalWorkflowExecutionInitiatedEventAttributes',
+  'externalWorkflowExecutionSignaledEventAttributes',
   'startChildWorkflowExecutionInitiatedEventAttributes',
   'startChildWorkflowExecutionFailedEventAttributes',
   'childWorkflowExecutionCompletedEventAttributes',

@@ -49,23 +49,30 @@ export interface RunLogSoFar {
 }
 
 /**
- * Reads the log of a run as far as it goes now.
+ * Reads the log of a run as far as it goes now, or a little more than its first `atMost` events.
  * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE` (also where the signal aborts), as `toData` does
  */
 export async function readWholeLog(
   engine: Engine,
   run: StartedRun,
-  { toData, signal }: Omit<ReadLogOptions, 'follow'>,
+  { toData, signal, atMost = Infinity }: Omit<ReadLogOptions, 'follow'> & { readonly atMost?: number },
 ): Promise<RunLogSoFar> {
   const log = new RunLog(run);
   const events: RunEvent[] = [];
   try {
-    for await (const page of readLog(engine, run, log, { toData, signal, follow: false }))
+    for await (const page of readLog(engine, run, log, { toData, signal, follow: false })) {
       events.push(...page);
+      if (events.length > atMost) break;
+    }
   } catch (error) {
-    if (testGrpcStatus(error, (status) => status === NOT_FOUND)) throw notFound({ traceId: run.runId });
-    throw isTransient(error) ? unavailable(engine.address, describeError(error)) : error;
+    throw toLogError(error, engine, run);
   }
   const last = events.at(-1);
   return { events, hasEnded: last !== undefined && isRunEnd(last), open: log.openSteps };
+}
+
+/** Converts an error by which a log could not be read: `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, or unchanged. Pure. */
+export function toLogError(error: unknown, { address }: Pick<Engine, 'address'>, run: StartedRun): unknown {
+  if (testGrpcStatus(error, (status) => status === NOT_FOUND)) return notFound({ traceId: run.runId });
+  return isTransient(error) ? unavailable(address, describeError(error)) : error;
 }

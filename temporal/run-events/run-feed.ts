@@ -5,7 +5,7 @@ import type { Engine } from '../engine';
 import type { ToRunData } from '../run-lookup';
 import type { StartedRun } from '../started-run';
 import { PendingSteps } from './pending-steps';
-import { readLog } from './read-log';
+import { readLog, toLogError } from './read-log';
 import { RunLog } from './run-log';
 
 const LOOK_EVERY_MS = 1_000;
@@ -73,7 +73,8 @@ export class RunFeed {
         if (page.length > 0) this.#wakeAll();
       }
     } catch (error) {
-      this.#failure = error instanceof Error ? error : new Error(messageOf(error));
+      const failure = toLogError(error, this.ports.engine, this.run);
+      this.#failure = failure instanceof Error ? failure : new Error(messageOf(failure));
     }
     this.#isOver = true;
     this.stop();
@@ -95,7 +96,9 @@ export class RunFeed {
   async #look(pending: PendingSteps): Promise<void> {
     try {
       const signs = await pending.look(this.#log.openSteps);
-      for (const sign of signs)
+      // A step may have ended while the server was asked, and nothing follows the end of a step.
+      const open = new Set(this.#log.openSteps.map(({ step }) => step.id));
+      for (const sign of signs.filter(({ step }) => open.has(step.id)))
         for (const follower of this.followers) follower.sign(sign, this.events.length);
     } catch (error) {
       this.ports.logger.debug(

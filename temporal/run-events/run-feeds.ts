@@ -31,12 +31,13 @@ export class RunFeeds {
   /**
    * Follows a run until its end: all events after `after` without a gap, and signs of life as they come. A reader that is
    * slow is given the next item when it asks, so nothing is kept for it but its place in the log.
-   * @throws the client's error where the history cannot be read any more
+   * @returns whether the run has ended; false where the signal aborted or the feeds were closed before
+   * @throws HoldfastError as `readWholeLog` does, where the history cannot be read any more
    */
   async *follow(
     run: StartedRun,
     { after, silenceMs, signal }: FollowOptions,
-  ): AsyncGenerator<RunEvent | RunSign | undefined, void, undefined> {
+  ): AsyncGenerator<RunEvent | RunSign | undefined, boolean, undefined> {
     const feed = this.#join(run);
     const signs: { readonly sign: RunSign; readonly at: number }[] = [];
     const bell = createBell(signal);
@@ -55,7 +56,7 @@ export class RunFeeds {
         if (event !== undefined) {
           at += 1;
           yield event;
-          if (isRunEnd(event)) return;
+          if (isRunEnd(event)) return true;
           continue;
         }
         const next = signs.shift();
@@ -64,9 +65,10 @@ export class RunFeeds {
           if (next.at === at) yield next.sign;
         } else if (feed.isOver) {
           if (feed.failure !== undefined) throw feed.failure;
-          return;
+          return true;
         } else if (!(await bell.wait(silenceMs))) yield undefined;
       }
+      return false;
     } finally {
       bell.close();
       this.#leave(run, feed, follower);
@@ -75,7 +77,8 @@ export class RunFeeds {
 
   #join(run: StartedRun): RunFeed {
     const known = this.#feeds.get(run.runId);
-    if (known !== undefined && !known.isOver) return known;
+    // The log of an ended run is complete, so readers share it as long as one of them reads.
+    if (known !== undefined && known.failure === undefined) return known;
     const feed = new RunFeed(this.ports, run);
     this.#feeds.set(run.runId, feed);
     return feed;

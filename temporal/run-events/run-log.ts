@@ -35,6 +35,8 @@ export class RunLog {
   #sequence = 0;
   #cancelReason: string | undefined;
   #isWaiting = false;
+  /** The ids of the history events by which the run asked earlier turns to report their end. */
+  readonly #asking = new Set<string>();
   #workflowType = '';
   /** How many steps without a name there are, by activity. */
   readonly #unnamed = new Map<string, number>();
@@ -71,8 +73,11 @@ export class RunLog {
     if (started) return this.#sequence > 0 ? [] : [this.#startOf(started.workflowType?.name ?? '')];
     const requested = event.workflowExecutionCancelRequestedEventAttributes;
     if (requested) this.#cancelReason = requested.cause || undefined;
-    const signalled = event.signalExternalWorkflowExecutionInitiatedEventAttributes;
-    if (signalled?.signalName === WAITING_SIGNAL && !this.#isWaiting) {
+    const asking = event.signalExternalWorkflowExecutionInitiatedEventAttributes;
+    if (asking?.signalName === WAITING_SIGNAL) this.#asking.add(String(event.eventId));
+    // The earlier turn has got the signal, so it is open. Where it has ended, the signal fails and nothing is waited for.
+    const asked = event.externalWorkflowExecutionSignaledEventAttributes;
+    if (asked && !this.#isWaiting && this.#asking.has(String(asked.initiatedEventId))) {
       this.#isWaiting = true;
       return [{ type: 'run.waiting', reason: 'earlier-turn' }];
     }
@@ -196,10 +201,11 @@ export class RunLog {
       const { error } = readStepFailure(failed.failure, 'run');
       return this.#endStep(failed.initiatedEventId, () => ({ error }));
     }
+    const late = event.childWorkflowExecutionTimedOutEventAttributes;
+    if (late) return this.#endStep(late.initiatedEventId, () => ({ error: CHILD_LATE }));
     const ended =
       event.childWorkflowExecutionCanceledEventAttributes ??
       event.childWorkflowExecutionTerminatedEventAttributes ??
-      event.childWorkflowExecutionTimedOutEventAttributes ??
       event.startChildWorkflowExecutionFailedEventAttributes;
     return ended ? this.#endStep(ended.initiatedEventId, () => ({ error: CHILD_STOPPED })) : undefined;
   }
@@ -236,6 +242,7 @@ interface CallInput {
   readonly toolName?: string;
 }
 
+const CHILD_LATE: RunError = { code: 'TIMEOUT', message: 'The run of this step did not end in time' };
 const CHILD_STOPPED: RunError = { code: 'RUN_CANCELLED', message: 'The run of this step was stopped' };
 
 function toStepEnd({ error }: OutcomeFields): 'step.completed' | 'step.failed' {

@@ -87,6 +87,12 @@ test('a reader goes on after the event that it has, and hears after the last tha
   expect(await follow(run, '', { 'last-event-id': '2' })).toEqual(all.slice(2));
   expect(await follow(run, '?after=3')).toEqual(all.slice(3));
   expect(await follow(run, '?after=1', { 'last-event-id': '3' })).toEqual(all.slice(3));
+  const head = await openEvents(eventsUrl(run), { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+    200,
+    'text/event-stream',
+    '',
+  ]);
   for (const after of ['4', '5', '999999999']) {
     const response = await openEvents(eventsUrl(run), { headers: { 'last-event-id': after } });
     expect([response.status, await response.text()]).toEqual([204, '']);
@@ -134,6 +140,10 @@ test('a request that starts a run streams its events where the caller asks for t
   expect(response.headers.get('location')).toContain(`/api/runs/${traceId}?workflowId=`);
   const synchronous = await api.post('/api/tools/execute', calculator('add', 20, 22), headers);
   expect(events.at(-1)?.data.result).toEqual(synchronous.body.data);
+  const other = await start({ 'last-event-id': '2', 'idempotency-key': randomUUID() });
+  // A caller has no events of a run that its request has just started.
+  expect(typesOf(await collectEvents(other))).toEqual(typesOf(events));
+  expect((await start({ 'last-event-id': '4' })).status).toBe(204);
   const repeated = await start({ 'last-event-id': '2' });
   expect(repeated.headers.get('idempotent-replayed')).toBe('true');
   expect(await collectEvents(repeated)).toEqual(events.slice(2));

@@ -107,6 +107,17 @@ test('a turn that had its turn takes those before it along, one that ended other
   expect(await before()).toEqual(['d']);
 });
 
+test('a place is not behind turns that have ended unseen at the front', async () => {
+  expect(lineOf(await take('a'))).toEqual(['a']);
+  expect(asked).toEqual([]);
+  await take('b');
+  await take('c');
+  ended.set('a', 'over').set('b', 'cut off');
+  expect(lineOf(await take('d'))).toEqual(['d', 'c']);
+  ended.set('c', 'over').set('d', 'over');
+  expect(lineOf(await take('e'))).toEqual(['e']);
+});
+
 test('a line that is left by all is empty', async () => {
   await places.leave('s', await take('a'), 'in-order');
   expect(await before()).toEqual([]);
@@ -120,7 +131,8 @@ describe('a full line', () => {
   });
 
   test('has no further place, and is not changed by a request for one', async () => {
-    expect(asked).toEqual([]);
+    // Behind a turn that goes on, only that turn is asked for.
+    expect(new Set(asked)).toEqual(new Set(['turn-0']));
     const stored = await documents.get('session-places', 's');
     expect(await places.take('s', 'another')).toBeUndefined();
     expect(await documents.get('session-places', 's')).toEqual(stored);
@@ -134,7 +146,7 @@ describe('a full line', () => {
     for (const turn of ['turn-0', 'turn-1']) ended.set(turn, 'over');
     ended.set('turn-9', 'cut off');
     ended.set('turn-30', 'unknown');
-    expect(lineOf(await places.take('s', 'another'))).toHaveLength(MAX_WAITING - 1);
+    expect(lineOf(await places.take('s', 'another'))).toHaveLength(MAX_WAITING);
     now += 15_000;
     for (const turn of ['b', 'c']) await take(turn);
     expect(lineOf(await places.take('s', 'd'))).not.toContain('turn-30');

@@ -62,7 +62,7 @@ test('a run whose search attributes are refused starts without, and that is said
 });
 
 describe('joining', () => {
-  const RUNNING = { runId: 'r', status: { name: 'RUNNING' } };
+  const RUNNING = { runId: 'r', status: { name: 'RUNNING' }, raw: {} };
   const never: Start = () => Promise.reject(new Error('nothing is to be started'));
   const key = { workflowId: REQUEST.workflowId, digest: 'd', mayRunAgain: false };
 
@@ -76,6 +76,14 @@ describe('joining', () => {
     const there = clientWith(never, () => Promise.resolve({ ...RUNNING, memo: { requestDigest: 'd' } }));
     expect(await there.join(key, (run) => runs.push(run))).toEqual({ result: 'done' });
     expect(runs).toEqual([{ workflowId: key.workflowId, runId: 'r', repeated: { status: 'running' } }]);
+  });
+
+  test('names the first run of a chain', async () => {
+    const raw = { workflowExecutionInfo: { firstRunId: 'first' } };
+    const chain = { ...RUNNING, runId: 'third', raw, memo: { requestDigest: 'd' } };
+    const runs: unknown[] = [];
+    await clientWith(never, () => Promise.resolve(chain)).join(key, (run) => runs.push(run));
+    expect(runs).toMatchObject([{ runId: 'first' }]);
   });
 
   test('refuses another request', async () => {

@@ -25,6 +25,7 @@ class FakeServer {
   polls = 0;
   descriptions = 0;
   pending: object[] = [];
+  onDescribe = (): void => undefined;
 
   readonly engine = {
     address: 'here:1',
@@ -35,9 +36,13 @@ class FakeServer {
         options: { loadedDataConverter: {} },
         workflowService: {
           getWorkflowExecutionHistory: (request: { nextPageToken: Uint8Array }) => this.#poll(request),
-          describeWorkflowExecution: () => {
+          describeWorkflowExecution: async () => {
             this.descriptions += 1;
-            return Promise.resolve({ pendingActivities: this.pending });
+            const pendingActivities = this.pending;
+            this.onDescribe();
+            // The events that were added meanwhile are read first.
+            for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+            return { pendingActivities };
           },
         },
       },
@@ -99,7 +104,7 @@ afterEach(() => {
   feeds.close();
 });
 
-const follow = (after = 0, silenceMs = 60_000): AsyncGenerator<Item, void, undefined> =>
+const follow = (after = 0, silenceMs = 60_000): AsyncGenerator<Item, boolean, undefined> =>
   feeds.follow(RUN, { after, silenceMs, signal: leave.signal });
 
 async function collect(items: AsyncIterable<Item>): Promise<(string | undefined)[]> {
@@ -150,7 +155,45 @@ test('a slow reader has each event when it asks for it', async () => {
   server.add(scheduled, done, completed);
   await turns();
   for (const type of WHOLE.slice(1)) expect((await slow.next()).value).toMatchObject({ type });
-  expect(await slow.next()).toEqual({ value: undefined, done: true });
+  expect(await slow.next()).toEqual({ value: true, done: true });
+});
+
+test('readers of a run that has ended share one reading of its log', async () => {
+  server.add(started, scheduled, done, completed);
+  const slow = follow();
+  await slow.next();
+  await turns();
+  const { polls } = server;
+  expect(await collect(follow(2))).toEqual(WHOLE.slice(2));
+  expect(server.polls).toBe(polls);
+  expect(await collect(slow)).toEqual(WHOLE.slice(1));
+});
+
+test('a reader is informed whether the run has ended or the following', async () => {
+  server.add(started);
+  const stopped = follow(1).next();
+  await turns();
+  feeds.close();
+  expect(await stopped).toEqual({ value: false, done: true });
+});
+
+test('a sign of a step that ended meanwhile is not given', async () => {
+  jest.useFakeTimers();
+  try {
+    server.add(started, scheduled);
+    server.pending = [{ activityId: '1', state: 2, attempt: 1 }];
+    const items = follow(2);
+    const next = items.next();
+    // The step ends while the server is asked for the pending steps.
+    server.onDescribe = () => server.add(done);
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect((await next).value).toMatchObject({ type: 'step.completed' });
+    const end = items.next();
+    server.add(completed);
+    expect((await end).value).toMatchObject({ type: 'run.completed' });
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('a silence is given as nothing, and reading goes on', async () => {
@@ -177,7 +220,7 @@ test('a run that is deleted ends the reading with an error', async () => {
   const reading = collect(follow());
   await turns();
   server.fail(gone());
-  await expect(reading).rejects.toThrow('NOT_FOUND');
+  await expect(reading).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' });
 });
 
 test('no request waits when the last reader has gone, and another one starts anew', async () => {
