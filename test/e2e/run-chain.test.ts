@@ -1,4 +1,6 @@
 import { NO_USAGE } from '../../src/contracts/runs/token-usage';
+import type { RunEvent } from '../../src/contracts/http/run-events';
+import { collectEvents, openEvents } from '../support/event-stream';
 import type { Answer } from '../support/http';
 import { request } from '../support/http';
 import type { OwnTemporal } from '../support/own-temporal';
@@ -33,6 +35,8 @@ test('an import that went on in further runs is found under the trace id that it
   expect(started.status).toBe(201);
   const workflowId = started.headers.get('x-workflow-id') ?? '';
   const traceId = started.headers.get('x-trace-id') ?? '';
+  const eventsPath = `/api/runs/${traceId}/events?workflowId=${encodeURIComponent(workflowId)}`;
+  const following = openEvents(service.url + eventsPath).then(collectEvents);
   const report = (): Promise<Answer> => request(service.recordsUrl + (started.headers.get('location') ?? ''));
   await waitFor(async () => (await report()).body.data.state === 'completed', {
     what: 'the import to be completed',
@@ -67,4 +71,15 @@ test('an import that went on in further runs is found under the trace id that it
       usage: NO_USAGE,
     },
   ]);
+
+  const followed = (await following).map(({ data }) => data as RunEvent);
+  expect(followed.map(({ sequence }) => sequence)).toEqual(followed.map((_, index) => index + 1));
+  expect(followed.filter(({ type }) => type.startsWith('run.')).map(({ type }) => type)).toEqual([
+    'run.started',
+    'run.completed',
+  ]);
+  const steps = followed.filter(({ type }) => type === 'step.completed');
+  expect(steps.length).toBeGreaterThanOrEqual(ROWS / 500);
+  const read = await request(service.url + eventsPath, { headers: { accept: 'application/json' } });
+  expect(read.body.data).toEqual({ events: followed });
 }, 120_000);
