@@ -2,7 +2,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
 import type { RunPosition } from './run-position';
 import { toMicros } from './run-position';
-import { toStatus } from './run-status';
+import { indexedStatus } from './run-status';
 
 type Execution = temporal.api.workflow.v1.IWorkflowExecutionInfo;
 
@@ -45,7 +45,7 @@ export function toIndexedRun({
     runId: execution?.runId ?? '',
     workflowId: execution?.workflowId ?? '',
     type: type?.name ?? '',
-    status: toStatus(status),
+    status: indexedStatus({ status, searchAttributes }),
     started: toMicros(startTime),
     closed: closeTime ? toMicros(closeTime) : Infinity,
     ...(area ? { area: String(defaultPayloadConverter.fromPayload(area)) } : {}),

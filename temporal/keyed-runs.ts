@@ -2,6 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { HoldfastError } from '../src/base/errors';
 import type { EngineConnection } from './engine';
 import { mayRunAgain } from './may-run-again';
+import { describedStatus } from './run-status';
 import type { StartedRun } from './started-run';
 
 /** An idempotency key of a request that starts a run. */
@@ -51,7 +52,7 @@ async function describeRunOfRequest(
   if (run.memo?.['requestDigest'] !== digest) {
     throw new HoldfastError('RUN_CONFLICT', 'This Idempotency-Key was used before with another request');
   }
-  const repeated = { status: run.status.name.toLowerCase() };
+  const repeated = { status: describedStatus(run) };
   // A run that continued as new is known by the first run of its chain.
   const runId = run.raw.workflowExecutionInfo?.firstRunId || run.runId;
   return {

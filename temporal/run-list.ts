@@ -8,7 +8,7 @@ import { resolveChains } from './run-chains';
 import { describeError, isTransient, refusesSearchAttributes } from './run-errors';
 import type { LookupScope } from './run-lookup';
 import type { RunFilter } from './run-query';
-import { attributeFilters, buildRunQuery } from './run-query';
+import { attributeFilters, buildRunQuery, isOpenStatus } from './run-query';
 import type { RunPosition } from './run-position';
 import { comparePositions, formatMicros } from './run-position';
 
@@ -59,7 +59,7 @@ export async function listRuns(engine: Engine, scope: LookupScope, listing: RunL
 function refuseAttributeFilters(filter: RunFilter): void {
   const [name] = attributeFilters(filter);
   if (name === undefined) return;
-  const field = { area: 'area', tool: 'tool', user: 'userId', session: 'sessionId' }[name];
+  const field = { area: 'area', tool: 'tool', user: 'userId', session: 'sessionId', status: 'status' }[name];
   throw validationError(
     field,
     `${field} cannot be a filter here: the Temporal server lacks the search attributes of the service`,
@@ -74,7 +74,7 @@ async function readPage(
   const found = new Map<string, IndexedRun>();
   // The query has whole microseconds, and the exact position is compared here.
   const before = after === undefined ? '' : ` AND StartTime <= '${formatMicros(after.started + 1)}'`;
-  const query = buildRunQuery(scope, filter) + before;
+  const query = buildRunQuery(scope, filter, connection.searchAttributes) + before;
   const wanted = limit + 1;
 
   /** Reads runs until `wanted` of those found started after any that is unread. */
@@ -90,9 +90,10 @@ async function readPage(
     }
   };
   // Open runs are read first, so that a run that ends meanwhile is found at least once.
-  if (filter.status === undefined || filter.status === 'running')
-    await read('CloseTime IS NULL', ({ started }) => started);
-  if (filter.status !== 'running') await read('CloseTime IS NOT NULL', ({ closed }) => closed);
+  const { status } = filter;
+  if (status === undefined || isOpenStatus(status)) await read('CloseTime IS NULL', ({ started }) => started);
+  if (status === undefined || !isOpenStatus(status))
+    await read('CloseTime IS NOT NULL', ({ closed }) => closed);
 
   const runs = [...found.values()].sort(comparePositions);
   const page = runs.slice(0, limit);

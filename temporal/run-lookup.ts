@@ -10,6 +10,7 @@ import { unavailable } from './engine';
 import { describeError, isTransient, toRunError } from './run-errors';
 import { readRunInput } from './run-input';
 import { isOpen } from './run-state';
+import { describedStatus } from './run-status';
 import type { StartedRun } from './started-run';
 
 const DEADLINE_MS = 3_000;
@@ -22,7 +23,7 @@ export interface RunRecord {
   readonly runId: string;
   readonly type: string;
   /**
-   * `running`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. For a run that continued as
+   * `running`, `waiting`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. For a run that continued as
    * new it is the status of the latest run of its chain. Where another chain has the workflow id by now, it is
    * `continued_as_new`, with the result of the run's own chain.
    */
@@ -156,7 +157,7 @@ async function readRecord(
     traceId: run.runId,
     runId: run.runId,
     type: run.type,
-    status: last.status.name.toLowerCase(),
+    status: describedStatus(last),
     startedAt: run.startTime.toISOString(),
     closedAt: last.closeTime?.toISOString() ?? null,
   };

@@ -4,12 +4,19 @@ import type { LookupScope } from './run-lookup';
 /** The statuses by which runs can be listed, with their names in the server's queries. */
 const STATUS_NAMES = {
   running: 'Running',
+  waiting: 'Running',
   completed: 'Completed',
   failed: 'Failed',
   cancelled: 'Canceled',
   terminated: 'Terminated',
   timed_out: 'TimedOut',
 } as const;
+
+/** The statuses of open runs, and what tells them apart. */
+const OPEN_STATUSES: Partial<Record<ListedStatus, string>> = {
+  running: 'HoldfastWaiting IS NULL',
+  waiting: 'HoldfastWaiting IS NOT NULL',
+};
 
 export type ListedStatus = keyof typeof STATUS_NAMES;
 export const LISTED_STATUSES = Object.keys(STATUS_NAMES) as [ListedStatus, ...ListedStatus[]];
@@ -38,18 +45,32 @@ const ATTRIBUTE_FILTERS = {
   session: 'HoldfastSession',
 } as const satisfies Partial<Record<keyof RunFilter, string>>;
 
-export type AttributeFilter = keyof typeof ATTRIBUTE_FILTERS;
+type AttributeFilter = keyof typeof ATTRIBUTE_FILTERS;
+
+/** Whether runs with this status are open. Pure. */
+export function isOpenStatus(status: ListedStatus): boolean {
+  return status in OPEN_STATUSES;
+}
 
 /** The filters in use that need a custom search attribute. Pure. */
-export function attributeFilters(filter: RunFilter): AttributeFilter[] {
+export function attributeFilters(filter: RunFilter): (AttributeFilter | 'status')[] {
+  return [...equalFilters(filter), ...(filter.status === 'waiting' ? (['status'] as const) : [])];
+}
+
+function equalFilters(filter: RunFilter): AttributeFilter[] {
   return (Object.keys(ATTRIBUTE_FILTERS) as AttributeFilter[]).filter((name) => filter[name] !== undefined);
 }
 
 /**
  * Builds the query for the runs of a scope that match a filter. Of a run that continued as new only the latest run of
  * the chain matches. Pure.
+ * @param hasAttributes whether the server has the search attributes; without them, runs that wait are running
  */
-export function buildRunQuery({ taskQueue, workflowTypes }: LookupScope, filter: RunFilter): string {
+export function buildRunQuery(
+  { taskQueue, workflowTypes }: LookupScope,
+  filter: RunFilter,
+  hasAttributes: boolean,
+): string {
   const { type, status, since, until } = filter;
   const types = type === undefined ? [...workflowTypes] : [type].filter((name) => workflowTypes.has(name));
   return [
@@ -58,7 +79,8 @@ export function buildRunQuery({ taskQueue, workflowTypes }: LookupScope, filter:
     status === undefined
       ? `ExecutionStatus != 'ContinuedAsNew'`
       : `ExecutionStatus = ${quote(STATUS_NAMES[status])}`,
-    ...attributeFilters(filter).map((name) => `${ATTRIBUTE_FILTERS[name]} = ${quote(filter[name] ?? '')}`),
+    ...(status !== undefined && hasAttributes ? [OPEN_STATUSES[status] ?? []].flat() : []),
+    ...equalFilters(filter).map((name) => `${ATTRIBUTE_FILTERS[name]} = ${quote(filter[name] ?? '')}`),
     ...(since === undefined ? [] : [`StartTime >= ${quote(since)}`]),
     ...(until === undefined ? [] : [`StartTime <= ${quote(until)}`]),
   ].join(' AND ');

@@ -1,12 +1,37 @@
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 
 const { WorkflowExecutionStatus } = temporal.api.enums.v1;
+type Execution = temporal.api.workflow.v1.IWorkflowExecutionInfo;
+
 const PREFIX = 'WORKFLOW_EXECUTION_STATUS_';
 
 /** Converts a status of the server to the name that callers see. Pure. */
-export function toStatus(status: temporal.api.enums.v1.WorkflowExecutionStatus | null | undefined): string {
+function toStatus(status: temporal.api.enums.v1.WorkflowExecutionStatus | null | undefined): string {
   const name = WorkflowExecutionStatus[status ?? 0] ?? '';
   const short = name.slice(PREFIX.length).toLowerCase();
   // The server and this service spell it differently.
   return short === 'canceled' ? 'cancelled' : short;
+}
+
+/** The status of a run as the index has it, by the name that callers see. Pure. */
+export function indexedStatus({ status, searchAttributes }: Execution): string {
+  const name = toStatus(status);
+  return name === 'running' ? openStatus(searchAttributes) : name;
+}
+
+/** The status of a run that the client has described, by the name that callers see. Pure. */
+export function describedStatus({
+  status,
+  raw,
+}: Pick<WorkflowExecutionDescription, 'status' | 'raw'>): string {
+  const name = status.name.toLowerCase();
+  return name === 'running' ? openStatus(raw.workflowExecutionInfo?.searchAttributes) : name;
+}
+
+/** A run without search attributes is not known to wait. */
+function openStatus(attributes: Execution['searchAttributes']): 'running' | 'waiting' {
+  const waiting = attributes?.indexedFields?.['HoldfastWaiting'];
+  return waiting != null && defaultPayloadConverter.fromPayload(waiting) != null ? 'waiting' : 'running';
 }

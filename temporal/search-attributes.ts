@@ -3,6 +3,7 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
+import type { WaitingFor } from '../src/contracts/runs/search-attributes';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
 import type { Area } from '../src/contracts/runs/tools';
 import { messageOf } from '../src/base/errors';
@@ -93,10 +94,18 @@ export interface RunSubject {
   /** The pseudonym of the user of a turn, and below that of its session. */
   readonly user?: string;
   readonly session?: string;
+  /** Present on a run that waits first. The run removes it when it begins its work. */
+  readonly waitingFor?: WaitingFor | undefined;
 }
 
 /** Builds the search attributes by which a run can be found. */
-export function toSearchAttributes({ area, tools, user, session }: RunSubject): TypedSearchAttributes {
+export function toSearchAttributes({
+  area,
+  tools,
+  user,
+  session,
+  waitingFor,
+}: RunSubject): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [{ key: { name: 'HoldfastArea', type: 'KEYWORD' }, value: area }];
   if (tools !== undefined && tools.length > 0) {
     pairs.push({ key: { name: 'HoldfastTools', type: 'KEYWORD_LIST' }, value: [...new Set(tools)] });
@@ -104,5 +113,7 @@ export function toSearchAttributes({ area, tools, user, session }: RunSubject): 
   if (user !== undefined) pairs.push({ key: { name: 'HoldfastUser', type: 'KEYWORD' }, value: user });
   if (session !== undefined)
     pairs.push({ key: { name: 'HoldfastSession', type: 'KEYWORD' }, value: session });
+  if (waitingFor !== undefined)
+    pairs.push({ key: { name: 'HoldfastWaiting', type: 'KEYWORD' }, value: waitingFor });
   return new TypedSearchAttributes(pairs);
 }

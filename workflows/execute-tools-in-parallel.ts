@@ -7,7 +7,7 @@ import type {
   ToolStepResult,
 } from '../src/contracts/runs/tools';
 import { RunTooLargeError } from './steps/result-allowance';
-import { noteTools } from './steps/tool-attributes';
+import { noteTools } from './steps/run-attributes';
 import { createFailure, toolFailureOf } from './steps/failures';
 import { settleToolSteps } from './steps/tool-step';
 

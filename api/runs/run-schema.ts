@@ -11,7 +11,7 @@ export const runSchema = z.object({
   status: z
     .string()
     .describe(
-      'running, paused, completed, failed, cancelled, terminated or timed_out. Where the run continued as new, status, end, ' +
+      'running, waiting (for earlier turns of its session), paused, completed, failed, cancelled, terminated or timed_out. Where the run continued as new, status, end, ' +
         'result and error are those of the latest run of its chain',
     ),
   startedAt: z.iso.datetime(),

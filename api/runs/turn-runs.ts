@@ -112,7 +112,7 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: T
         progress = 'starting';
         return {
           ...prepared,
-          subject: { area, user, session },
+          subject: { area, user, session, waitingFor: after === undefined ? undefined : 'earlier-turn' },
           // The time that earlier turns take is unknown; each step of the turn itself has its own limit.
           runTimeoutMs: MAX_RUN_MS,
           startBefore: placedAt + TURN_START_LIMIT_MS,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 test.each([
-  ['status=waiting', 'status'],
+  ['status=sleeping', 'status'],
   ['status=Completed', 'status'],
   ['status=', 'status'],
   ['area=elsewhere', 'area'],

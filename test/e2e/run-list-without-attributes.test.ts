@@ -73,6 +73,7 @@ test.each([
   ['userId', 'userId=ada'],
   ['userId', 'userId=ada&sessionId=one'],
   ['area', 'area=tools&status=completed'],
+  ['status', 'status=waiting'],
 ])('a filter that needs one is a 400 that says so: %s', async (field, query) => {
   const { status, body } = await list(query);
   expect(status).toBe(400);

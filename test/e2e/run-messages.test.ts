@@ -1,5 +1,5 @@
 import { initializeAgent } from '../support/agent';
-import { openEvents, readEvents } from '../support/event-stream';
+import { collectEvents, openEvents, readEvents } from '../support/event-stream';
 import type { SentEvent } from '../support/event-stream';
 import { LEXICAL, newUser } from '../support/memories';
 import type { Behaviour, ModelServer } from '../support/model-server';
@@ -7,6 +7,9 @@ import { says, startModelServer, streams } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
+import type { RunIds } from '../support/stop-runs';
+import { endedRun, startRun } from '../support/stop-runs';
+import { waitFor } from '../support/wait';
 import { customBody } from '../support/workflow-steps';
 
 jest.setTimeout(60_000);
@@ -107,4 +110,47 @@ test('an answer that breaks off is asked for once more, as a whole', async () =>
   const { body } = await api.post('/api/workflow/execute-custom', STORY);
   expect(body.data.results.story.result).toBe('It was told.');
   expect(model.requests.map(({ body: request }) => request.stream === true)).toEqual([true, false]);
+});
+
+test('a turn behind another waits, is listed so, and one behind turns that have ended does not', async () => {
+  const { behaviour, release } = pauses('Hello ', 'again');
+  let asked = 0;
+  model.otherwise((request, response) => {
+    if (request.body.stream !== true) return says('{}')(request, response);
+    asked += 1;
+    return (asked === 1 ? behaviour : says('Hi'))(request, response);
+  });
+  const userId = newUser();
+  const turn = (query: string): Promise<RunIds> =>
+    startRun(api, '/api/agent/execute', { query, options: { userId, sessionId: 's' } });
+  const first = await turn('Tell me a story');
+  await waitFor(() => asked === 1, { what: 'the first turn to be answered' });
+  const second = await turn('And another one');
+  const listed = (status: string, { runId }: { readonly runId: string }): Promise<unknown> =>
+    waitFor(
+      async () => {
+        const { body } = await api.get(`/api/runs?userId=${userId}&status=${status}`);
+        const runs = body.data.runs as { runId: string; status: string }[];
+        return runs.length === 1 && runs[0]?.runId === runId && runs[0].status === status;
+      },
+      { what: `one run to be listed as ${status}` },
+    );
+  const record = async ({ traceId, workflowId }: RunIds): Promise<{ status: string }> =>
+    (await api.get(`/api/runs/${traceId}?workflowId=${encodeURIComponent(workflowId)}`)).body.data;
+  await listed('running', { runId: first.traceId });
+  await listed('waiting', { runId: second.traceId });
+  expect(await record(second)).toMatchObject({ status: 'waiting', closedAt: null });
+  expect(await record(first)).toMatchObject({ status: 'running' });
+
+  release();
+  for (const run of [first, second]) {
+    expect((await endedRun(api, run)).body.data).toMatchObject({ status: 'completed' });
+  }
+  const third = await turn('And now?');
+  await endedRun(api, third);
+  const waits = async ({ traceId }: RunIds): Promise<boolean> => {
+    const events = await collectEvents(await openEvents(`${api.url}/api/runs/${traceId}/events`));
+    return events.some(({ event }) => event === 'run.waiting');
+  };
+  expect([await waits(first), await waits(second), await waits(third)]).toEqual([false, true, false]);
 });

@@ -6,7 +6,7 @@ import { addUsage, NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Plan, PlannedCall, PlannerLoopError } from '../../src/contracts/runs/workflows';
 import { MAX_TRANSCRIPT_LENGTH } from '../../src/contracts/workflow-limits';
 import { ResultAllowance } from '../steps/result-allowance';
-import { noteTools } from '../steps/tool-attributes';
+import { noteTools } from '../steps/run-attributes';
 
 const INSTRUCTIONS =
   'You reach the goal of the user by calling the tools that are offered. Call a tool whenever it can give what is ' +

@@ -8,6 +8,7 @@ import {
 import type { EarlierTurn } from '../../src/contracts/runs/turns';
 import { untilAllDone } from './earlier-turns';
 import { untilDoneByPolling } from './earlier-turns-polled';
+import { noteBeginning } from '../steps/run-attributes';
 import { notifyWhenDone, turnDone } from './turn-signals';
 
 /** The patch by which runs that an older build started wait and notify as that build did. */
@@ -27,6 +28,7 @@ export async function afterEarlierTurns<T>(
   try {
     if (after !== undefined) await untilDone(after);
     isWaiting = false;
+    noteBeginning();
     return await run();
   } finally {
     await CancellationScope.nonCancellable(async () => {

@@ -6,9 +6,13 @@ export const SEARCH_ATTRIBUTES = {
   HoldfastArea: 'KEYWORD',
   HoldfastUser: 'KEYWORD',
   HoldfastSession: 'KEYWORD',
+  HoldfastWaiting: 'KEYWORD',
   HoldfastTools: 'KEYWORD_LIST',
   HoldfastFailedTools: 'KEYWORD_LIST',
 } as const;
+
+/** What a run waits for before it begins its work: the value of `HoldfastWaiting`. */
+export type WaitingFor = 'earlier-turn';
 
 /** Stays below 2,048 bytes, the longest value that a server on SQLite or SQL accepts. */
 const VALUE_LENGTH = 1_900;

@@ -7,14 +7,25 @@ import { buildRunQuery, quote } from '../../../temporal/run-query';
 const scope = { taskQueue: `it's`, workflowTypes: new Set(['a', 'b']) };
 
 test('a query has the scope and the filters, with quotes and backslashes escaped', () => {
-  expect(buildRunQuery(scope, {})).toBe(
+  expect(buildRunQuery(scope, {}, true)).toBe(
     `TaskQueue = 'it\\'s' AND WorkflowType IN ('a', 'b') AND ExecutionStatus != 'ContinuedAsNew'`,
   );
-  expect(buildRunQuery(scope, { type: 'a', status: 'cancelled', tool: 't', since: 'S', until: 'U' })).toBe(
+  expect(
+    buildRunQuery(scope, { type: 'a', status: 'cancelled', tool: 't', since: 'S', until: 'U' }, true),
+  ).toBe(
     `TaskQueue = 'it\\'s' AND WorkflowType IN ('a') AND ExecutionStatus = 'Canceled' ` +
       `AND HoldfastTools = 't' AND StartTime >= 'S' AND StartTime <= 'U'`,
   );
   expect(quote(`\\' OR ''='`)).toBe(`'\\\\\\' OR \\'\\'=\\''`);
+});
+
+test.each([
+  ['running', true, "ExecutionStatus = 'Running' AND HoldfastWaiting IS NULL"],
+  ['waiting', true, "ExecutionStatus = 'Running' AND HoldfastWaiting IS NOT NULL"],
+  ['running', false, "ExecutionStatus = 'Running'"],
+  ['failed', true, "ExecutionStatus = 'Failed'"],
+] as const)('a query for %s runs, search attributes %s', (status, hasAttributes, condition) => {
+  expect(buildRunQuery(scope, { status }, hasAttributes)).toMatch(new RegExp(`AND ${condition}$`));
 });
 
 test('a position has microseconds, and orders newest first and then by id', () => {

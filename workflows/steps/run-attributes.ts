@@ -14,3 +14,13 @@ export function noteTools(
   const key = { name: attribute, type: SEARCH_ATTRIBUTES[attribute] };
   upsertSearchAttributes([{ key, value: fitNames(names) }]);
 }
+
+/**
+ * Removes the search attribute of a run that waits. Only a run whose start had it is changed, so earlier histories replay,
+ * and no run sets an attribute that its server may lack.
+ */
+export function noteBeginning(): void {
+  const key = { name: 'HoldfastWaiting', type: SEARCH_ATTRIBUTES.HoldfastWaiting };
+  if (workflowInfo().typedSearchAttributes.get(key) === undefined) return;
+  upsertSearchAttributes([{ key, value: null }]);
+}
