@@ -41,7 +41,8 @@ export function createIntentActivities({
     if ('problem' in entry) return { id, problem: entry.problem };
     try {
       const { intent, metadata } = await classification.classify(entry.query, entry.options, signal);
-      return { id, intent, time: metadata.classificationTime };
+      const { classificationTime: time, usage } = metadata;
+      return { id, intent, time, ...(usage === undefined ? {} : { usage }) };
     } catch (error) {
       signal.throwIfAborted();
       // A retryable error repeats the whole part, for example while the store is away. Any other error fails this query

@@ -26,9 +26,7 @@ export const runSchema = z.object({
     .readonly()
     .optional()
     .describe('In the order in which they were scheduled; absent where the history cannot be read in time'),
-  usage: tokenUsageSchema
-    .optional()
-    .describe('The tokens of all steps together, without those of classifications'),
+  usage: tokenUsageSchema.optional().describe('The tokens of all steps together'),
 });
 
 export const traceIdParams = z.object({ traceId: z.uuid('must be a trace id') });

@@ -9,6 +9,9 @@ import type { temporal } from '@temporalio/proto';
 import type { RunError, RunEvent, StepKind } from '../../src/contracts/http/run-events';
 import { tokenUsageSchema } from '../../src/contracts/http/llm';
 import { fitDetail } from '../../src/contracts/json';
+import type { Classification } from '../../src/contracts/http/intents';
+import type { ClassifiedQuery } from '../../src/contracts/runs/intents';
+import { addUsage } from '../../src/contracts/runs/token-usage';
 import type { LeadingResult } from '../../src/templates/following-calls';
 import type { SettledToolStep, ToolStepResult } from '../../src/contracts/runs/tools';
 
@@ -50,9 +53,15 @@ function toToolFields({ output, executionTime }: ToolStepResult): OutcomeFields 
   return { executionTime, output: fitDetail(output) };
 }
 
-/** Reads what a model said and what that cost. Empty for a result of another form. Pure. */
+/**
+ * Reads what a model said and what that cost, also of the classification of a turn and of a part of a batch. Empty for a
+ * result of another form. Pure.
+ */
 export function readModelOutcome(result: unknown): OutcomeFields {
-  const { content, text, provider, model, usage } = (result ?? {}) as Readonly<Record<string, unknown>>;
+  if (Array.isArray(result)) return readBatchOutcome(result);
+  const { metadata, ...own } = (result ?? {}) as { readonly metadata?: Classification['metadata'] };
+  const { content, text, provider, model, usage }: Readonly<Record<string, unknown>> =
+    metadata === undefined ? own : { model: metadata.modelUsed, usage: metadata.usage };
   const said = content ?? text;
   const tokens = tokenUsageSchema.safeParse(usage);
   return {
@@ -61,6 +70,11 @@ export function readModelOutcome(result: unknown): OutcomeFields {
     ...(typeof model === 'string' ? { model } : {}),
     ...(tokens.success ? { usage: tokens.data } : {}),
   };
+}
+
+function readBatchOutcome(classified: readonly ClassifiedQuery[]): OutcomeFields {
+  const counted = classified.flatMap((query) => ('usage' in query && query.usage ? [query.usage] : []));
+  return counted.length === 0 ? {} : { usage: counted.reduce(addUsage) };
 }
 
 /** The error of a step, and the name that the failure of a local activity carries. */

@@ -56,6 +56,7 @@ describe('a model that answers', () => {
       modelUsed: 'hosted-model',
       confidence: 0.93,
       tokensUsed: 100,
+      usage: { promptTokens: 80, completionTokens: 20, totalTokens: 100 },
       retries: 0,
     });
     expect(body.data.executionPlan).toMatchObject({

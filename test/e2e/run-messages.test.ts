@@ -3,7 +3,7 @@ import { collectEvents, openEvents, readEvents } from '../support/event-stream';
 import type { SentEvent } from '../support/event-stream';
 import { LEXICAL, newUser } from '../support/memories';
 import type { Behaviour, ModelServer } from '../support/model-server';
-import { says, startModelServer, streams } from '../support/model-server';
+import { says, saysJson, startModelServer, streams } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
@@ -153,4 +153,23 @@ test('a turn behind another waits, is listed so, and one behind turns that have 
     return events.some(({ event }) => event === 'run.waiting');
   };
   expect([await waits(first), await waits(second), await waits(third)]).toEqual([false, true, false]);
+});
+
+test('the tokens of a run are those of its classification and its answer', async () => {
+  const verdict = { type: 'conversation', confidence: 0.95, requiredTools: [], reasoning: 'a greeting' };
+  model.otherwise((request, response) =>
+    (request.body.stream === true ? says('Hi') : saysJson(verdict, { usage: [80, 20] }))(request, response),
+  );
+  const options = { userId: newUser(), sessionId: 's' };
+  const run = await startRun(api, '/api/agent/execute', { query: 'Good morning to you', options });
+  const { steps, usage } = (await endedRun(api, run)).body.data;
+  expect(usage).toEqual({ promptTokens: 90, completionTokens: 25, totalTokens: 115 });
+  expect(steps).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        name: 'classifyTurn',
+        tokens: expect.objectContaining({ totalTokens: 100 }),
+      }),
+    ]),
+  );
 });

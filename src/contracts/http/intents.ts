@@ -36,6 +36,7 @@ export const classificationSchema = z.object({
     modelUsed: z.string(),
     confidence: score,
     tokensUsed: tokenUsageSchema.shape.totalTokens.optional(),
+    usage: tokenUsageSchema.optional().describe('Present where a model was asked'),
     retries: z.number().optional().describe('Attempts beyond the first'),
     fallback: z.string().optional().describe('Why the built-in rules answered in place of the model'),
     lowConfidence: z.boolean().optional().describe('Present, and true, below the threshold'),

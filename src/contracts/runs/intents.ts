@@ -1,4 +1,5 @@
 import type { ClassificationOptions, Intent } from '../http/intents';
+import type { TokenUsage } from '../http/llm';
 
 /** Why one query of a batch has no intent. */
 export interface BatchProblem {
@@ -44,6 +45,8 @@ export type ClassifiedQuery = { readonly id: string } & (
       readonly intent: Intent;
       /** Milliseconds. */
       readonly time: number;
+      /** Absent where no model was asked. */
+      readonly usage?: TokenUsage;
     }
   | { readonly problem: BatchProblem }
 );

@@ -1,6 +1,7 @@
 import { startTimeLimit } from '../../base/async/time-limit';
 import type { ClassificationOptions } from '../../contracts/http/intents';
 import type { GenerationOptions } from '../../contracts/http/llm';
+import type { TokenUsage } from '../../contracts/http/llm';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { retryDelay } from '../../contracts/retries';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
@@ -16,7 +17,7 @@ export interface ModelVerdict {
   readonly model: string;
   /** Attempts beyond the first. */
   readonly retries: number;
-  readonly tokensUsed: number;
+  readonly usage: TokenUsage;
 }
 
 /** The model gave no answer, and the caller wants a fallback. */
@@ -28,6 +29,7 @@ export interface ModelFailure {
     readonly fallback: string;
     readonly retries: number;
     readonly tokensUsed: number;
+    readonly usage: TokenUsage;
   };
 }
 
@@ -68,8 +70,7 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
         },
       },
     );
-    const { totalTokens: tokensUsed } = addUsage(used, usage);
-    return { answer: value, model: answeredBy, retries: attempts - 1, tokensUsed };
+    return { answer: value, model: answeredBy, retries: attempts - 1, usage: addUsage(used, usage) };
   } catch (thrown) {
     signal.throwIfAborted();
     // A fallback must not hide that the caller named a model that does not exist.
@@ -79,7 +80,12 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
     if (options.fallback !== true) throw error;
     return {
       error,
-      metadata: { fallback: error.message, retries: attempts - 1, tokensUsed: used.totalTokens },
+      metadata: {
+        fallback: error.message,
+        retries: attempts - 1,
+        tokensUsed: used.totalTokens,
+        usage: used,
+      },
     };
   } finally {
     limit.end();

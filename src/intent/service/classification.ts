@@ -73,8 +73,9 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     const known = new Set(question.tools.map(({ name }) => name));
     const named = new Set(usesTools(type) ? answer.requiredTools : []);
     const requiredTools = [...named].filter((name) => known.has(name));
-    const { model, retries, tokensUsed } = asked;
-    const verdict = { modelUsed: model, answeredBy: 'model' as const, metadata: { tokensUsed, retries } };
+    const { model, retries, usage } = asked;
+    const metadata = { tokensUsed: usage.totalTokens, usage, retries };
+    const verdict = { modelUsed: model, answeredBy: 'model' as const, metadata };
     const intent = { type, confidence: answer.confidence, requiredTools, reasoning };
     if (answer.confidence >= thresholdOf(question.options)) return { ...verdict, intent };
     if (classifier === undefined) return { ...verdict, intent };
