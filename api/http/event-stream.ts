@@ -16,29 +16,40 @@ export const SILENCE_MS = 15_000;
 const RETRY_MS = 1_000;
 
 /**
- * Writes events as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
- * @param items the events; `undefined` after a silence, which is written as a comment
+ * Writes items as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * @param items `undefined` stands for a silence, which is written as a comment. They are returned once the first chunk
+ * was read, also where no item is read
  */
-export function toEventStream(items: AsyncIterable<ServerSentEvent | undefined>): StreamedAnswer {
+export function toEventStream<T extends object>(
+  items: AsyncIterator<T | undefined, unknown, undefined>,
+  toEvent: (item: T) => ServerSentEvent,
+): StreamedAnswer {
   return {
     mediaType: EVENT_STREAM,
     // The last header keeps nginx from holding events back.
     headers: { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' },
-    chunks: write(items),
+    chunks: write(items, toEvent),
   };
 }
 
-async function* write(items: AsyncIterable<ServerSentEvent | undefined>): AsyncGenerator<string> {
-  // The first chunk sends the headers, although the first event may be far away.
-  yield `retry: ${RETRY_MS}\n\n`;
-  for await (const item of items) {
-    if (item === undefined) yield ': still there\n\n';
-    else {
-      const { id, event, data } = item;
-      // JSON has no line breaks, so one line holds all of it.
-      yield `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+async function* write<T extends object>(
+  items: AsyncIterator<T | undefined, unknown, undefined>,
+  toEvent: (item: T) => ServerSentEvent,
+): AsyncGenerator<string> {
+  try {
+    // The first chunk sends the headers, although the first event may be far away.
+    yield `retry: ${RETRY_MS}\n\n`;
+    for (let next = await items.next(); next.done !== true; next = await items.next()) {
+      yield next.value === undefined ? ': still there\n\n' : toText(toEvent(next.value));
     }
+  } finally {
+    await items.return?.();
   }
+}
+
+function toText({ id, event, data }: ServerSentEvent): string {
+  // JSON has no line breaks, so one line holds all of it.
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** The sequence of an event, as text. */

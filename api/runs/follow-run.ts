@@ -16,7 +16,7 @@ export interface FollowRunOptions {
 /** There is nothing to follow: the run has ended, and the caller has its last event. */
 export const NOTHING_LEFT = { status: 204 } as const;
 
-type Item = RunEvent | RunSign | undefined;
+type Item = RunEvent | RunSign;
 
 /**
  * Answers with the events of a run from `after` on, until its end.
@@ -29,28 +29,29 @@ export async function followRun(
 ): Promise<StreamedAnswer | typeof NOTHING_LEFT> {
   const items = feeds.follow(run, { after, silenceMs: SILENCE_MS, signal });
   // The headers of an open run are sent at once, although its next event may be far away.
-  if (!mayHaveEnded) return toEventStream(toServerSent(items));
+  if (!mayHaveEnded) return toEventStream(items, toServerSent);
   const first = await items.next();
   if (first.done === true && first.value) return NOTHING_LEFT;
-  return toEventStream(toServerSent(startingWith(first, items)));
+  return toEventStream(startingWith(first, items), toServerSent);
 }
 
-async function* startingWith(
-  first: IteratorResult<Item, boolean>,
-  rest: AsyncGenerator<Item>,
-): AsyncGenerator<Item> {
-  try {
-    if (first.done === true) return;
-    yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
+/** Puts back what was read first. It is no generator, because one that was not begun yet could not return `rest`. */
+function startingWith<T, R>(
+  first: IteratorResult<T, R>,
+  rest: AsyncGenerator<T, R, undefined>,
+): AsyncIterator<T, R, undefined> {
+  let unread: IteratorResult<T, R> | undefined = first;
+  return {
+    next() {
+      if (unread === undefined) return rest.next();
+      const next = unread;
+      unread = undefined;
+      return Promise.resolve(next);
+    },
+    return: (value) => rest.return(value as R),
+  };
 }
 
-async function* toServerSent(items: AsyncIterable<Item>): AsyncGenerator<ServerSentEvent | undefined> {
-  for await (const item of items) {
-    if (item === undefined) yield undefined;
-    else yield { ...('sequence' in item ? { id: item.sequence } : {}), event: item.type, data: item };
-  }
+function toServerSent(item: Item): ServerSentEvent {
+  return { ...('sequence' in item ? { id: item.sequence } : {}), event: item.type, data: item };
 }
