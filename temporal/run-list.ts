@@ -8,9 +8,10 @@ import { resolveChains } from './run-chains';
 import { describeError, isTransient, refusesSearchAttributes } from './run-errors';
 import type { LookupScope } from './run-lookup';
 import type { RunFilter } from './run-query';
-import { attributeFilters, buildRunQuery, isOpenStatus } from './run-query';
+import { attributeFilters, buildRunQuery } from './run-query';
 import type { RunPosition } from './run-position';
 import { comparePositions, formatMicros } from './run-position';
+import { isOpenStatus } from './run-status';
 
 const DEADLINE_MS = 10_000;
 /** The server's limit of one answer. */

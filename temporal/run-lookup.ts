@@ -76,7 +76,7 @@ export function findRun(engine: Engine, scope: RunLookup, reference: RunReferenc
 
 /** A run that exists, without what came of it. */
 export interface LocatedRun extends StartedRun {
-  /** Whether the run itself is open. One that continued as new is not, although its chain may be. */
+  /** Whether the latest run of its chain is open. */
   readonly isOpen: boolean;
 }
 
@@ -85,9 +85,10 @@ export interface LocatedRun extends StartedRun {
  * @throws HoldfastError as `findRun` does
  */
 export function locateRun(engine: Engine, scope: LookupScope, reference: RunReference): Promise<LocatedRun> {
-  return lookUp(engine, scope, reference, (_, { workflowId, runId, status }) =>
-    Promise.resolve({ workflowId, runId, isOpen: isOpen(status) }),
-  );
+  return lookUp(engine, scope, reference, async (connection, run) => {
+    const { status } = await readLatest(connection, run);
+    return { workflowId: run.workflowId, runId: run.runId, isOpen: isOpen(status) };
+  });
 }
 
 async function lookUp<T>(
@@ -151,7 +152,7 @@ async function readRecord(
   toData: ToRunData,
 ): Promise<RunRecord> {
   const { workflowId } = run;
-  const last = run.status.name === 'CONTINUED_AS_NEW' ? await readLatestOfChain(connection, run) : run;
+  const last = await readLatest(connection, run);
   const record = {
     workflowId,
     traceId: run.runId,
@@ -183,7 +184,8 @@ async function readRecord(
  * Reads the latest run of a run's chain. Where another chain has the workflow id by now, it returns the run itself:
  * its own chain has ended then, and the client follows it to the result.
  */
-async function readLatestOfChain(connection: EngineConnection, run: Description): Promise<Description> {
+async function readLatest(connection: EngineConnection, run: Description): Promise<Description> {
+  if (run.status.name !== 'CONTINUED_AS_NEW') return run;
   const latest = await readRun(connection, run.workflowId, undefined);
   return chainOf(latest) === chainOf(run) ? latest : run;
 }

@@ -47,11 +47,6 @@ const ATTRIBUTE_FILTERS = {
 
 type AttributeFilter = keyof typeof ATTRIBUTE_FILTERS;
 
-/** Whether runs with this status are open. Pure. */
-export function isOpenStatus(status: ListedStatus): boolean {
-  return status in OPEN_STATUSES;
-}
-
 /** The filters in use that need a custom search attribute. Pure. */
 export function attributeFilters(filter: RunFilter): (AttributeFilter | 'status')[] {
   return [...equalFilters(filter), ...(filter.status === 'waiting' ? (['status'] as const) : [])];

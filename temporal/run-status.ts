@@ -35,3 +35,10 @@ function openStatus(attributes: Execution['searchAttributes']): 'running' | 'wai
   const waiting = attributes?.indexedFields?.['HoldfastWaiting'];
   return waiting != null && defaultPayloadConverter.fromPayload(waiting) != null ? 'waiting' : 'running';
 }
+
+const OPEN_STATUSES: ReadonlySet<string> = new Set(['running', 'waiting', 'paused']);
+
+/** Whether a run with this status, by the name that callers see, is open. Pure. */
+export function isOpenStatus(status: string): boolean {
+  return OPEN_STATUSES.has(status);
+}

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { isHoldfastError } from '../../src/base/errors';
+import { isOpenStatus } from '../../temporal/run-status';
 import type { StartedRun } from '../../temporal/started-run';
 import { ACCEPTED_MESSAGE, pathOfRun, toAcceptedRun } from './accepted-run';
 import type { RequestState } from './request-state';
@@ -94,9 +95,9 @@ async function answerRoute(
     ctx.set('Location', pathOfRun(run));
     if (wantsEvents) {
       // A caller can only have events of a run that an earlier request started.
-      const isRepeat = run.repeated !== undefined;
-      const after = isRepeat ? (lastEventId ?? 0) : 0;
-      const answer = await followRun(run, { after, mayHaveEnded: isRepeat, signal: context.signal() });
+      const after = run.repeated === undefined ? 0 : (lastEventId ?? 0);
+      const mayHaveEnded = run.repeated !== undefined && !isOpenStatus(run.repeated.status);
+      const answer = await followRun(run, { after, mayHaveEnded, signal: context.signal() });
       return answerStream(ctx, answer);
     }
     ctx.status = 202;
