@@ -196,8 +196,9 @@ describe('a worker killed in the middle of a light run is followed by another', 
 });
 
 test('a worker that stands still for longer than a call may take finds it failed, and counted once', async () => {
+  // The time is long enough for a busy machine to send the request within it.
   const worker = await stage.worker();
-  const answer = execute({ ...apiCall(`${peer.url}/held`), options: { timeout: 1_500 } });
+  const answer = execute({ ...apiCall(`${peer.url}/held`), options: { timeout: 5_000 } });
   await peer.arrived('/held');
   const { workflowId } = await onlyRun(stage);
   worker.signal('SIGSTOP');
