@@ -139,11 +139,16 @@ describe('the attempts at a model', () => {
     expect([resultsOf(succeeded)['ask'], some]).toEqual(['at last', 2]);
   });
 
-  test('are those of the service where it does not, and one where the model refuses what is asked', async () => {
+  test('are those of the service where it does not', async () => {
     const [, once] = await asked(undefined, fails(500));
     expect(once).toBe(1);
-    const [refused, one] = await asked({ maximumAttempts: 5, initialInterval: 10 }, fails(400));
-    expect([refused.status, one]).toEqual([500, 1]);
+  });
+
+  test('are one where the model refuses what is asked, as a stream and as a whole', async () => {
+    const retry = { maximumAttempts: 5, initialInterval: 10 };
+    const [refused, both] = await asked(retry, fails(400), fails(400));
+    expect([refused.status, both]).toEqual([500, 2]);
+    expect(hosted.requests.slice(-2).map(({ body }) => body.stream)).toEqual([true, undefined]);
   });
 });
 
