@@ -1,5 +1,9 @@
 import type { EarlierTurn } from '../contracts/runs/turns';
-import { PLACE_GIVEN_UP_AFTER_MS, TURN_START_LIMIT_MS } from '../contracts/runs/session-times';
+import {
+  PLACE_GIVEN_UP_AFTER_MS,
+  PLACE_LONG_PAST_MS,
+  TURN_START_LIMIT_MS,
+} from '../contracts/runs/session-times';
 import { HoldfastError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';
@@ -98,9 +102,12 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
   }
 
   /** Whether the turn of a place may still begin or go on. True where the engine cannot be asked. */
-  async function mayGoOn({ workflowId, placedAt }: TurnQueue[number]): Promise<boolean> {
+  async function mayGoOn(
+    { workflowId, placedAt }: TurnQueue[number],
+    givenUpAfterMs: number,
+  ): Promise<boolean> {
     const state = await runState(workflowId, placedAt).catch(() => 'running');
-    return state === 'running' || (state === 'unknown' && now() - placedAt <= PLACE_GIVEN_UP_AFTER_MS);
+    return state === 'running' || (state === 'unknown' && now() - placedAt <= givenUpAfterMs);
   }
 
   /**
@@ -108,13 +115,17 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
    * place, for which the next turn would wait in vain.
    */
   async function withoutEndedFront(queue: TurnQueue): Promise<TurnQueue> {
-    for (const [at, place] of queue.entries()) if (await mayGoOn(place)) return queue.slice(at);
+    for (const [at, place] of queue.entries()) {
+      // The clock of the process that took the place may be behind, and the waiting turn itself gives up a place that is
+      // not used.
+      if (await mayGoOn(place, PLACE_LONG_PAST_MS)) return queue.slice(at);
+    }
     return [];
   }
 
   /** Drops all places of turns that have ended. */
   async function withoutEnded(queue: TurnQueue): Promise<TurnQueue> {
-    const kept = await Promise.all(queue.map(mayGoOn));
+    const kept = await Promise.all(queue.map((place) => mayGoOn(place, PLACE_GIVEN_UP_AFTER_MS)));
     return queue.filter((_, at) => kept[at]);
   }
 
