@@ -23,8 +23,8 @@ export interface RunRecord {
   readonly runId: string;
   readonly type: string;
   /**
-   * `running`, `waiting`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. For a run that continued as
-   * new it is the status of the latest run of its chain. Where another chain has the workflow id by now, it is
+   * `running`, `waiting`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. For a run that
+   * continued as new it is the status of the latest run of its chain. Where another chain has the workflow id by now, it is
    * `continued_as_new`, with the result of the run's own chain.
    */
   readonly status: string;

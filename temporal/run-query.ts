@@ -12,8 +12,8 @@ const STATUS_NAMES = {
   timed_out: 'TimedOut',
 } as const;
 
-/** The statuses of open runs, and what tells them apart. */
-const OPEN_STATUSES: Partial<Record<ListedStatus, string>> = {
+/** What distinguishes the two statuses that are one for the server. */
+const WAITING_CONDITIONS: Partial<Record<ListedStatus, string>> = {
   running: 'HoldfastWaiting IS NULL',
   waiting: 'HoldfastWaiting IS NOT NULL',
 };
@@ -67,6 +67,7 @@ export function buildRunQuery(
   hasAttributes: boolean,
 ): string {
   const { type, status, since, until } = filter;
+  const waiting = status !== undefined && hasAttributes ? WAITING_CONDITIONS[status] : undefined;
   const types = type === undefined ? [...workflowTypes] : [type].filter((name) => workflowTypes.has(name));
   return [
     `TaskQueue = ${quote(taskQueue)}`,
@@ -74,7 +75,7 @@ export function buildRunQuery(
     status === undefined
       ? `ExecutionStatus != 'ContinuedAsNew'`
       : `ExecutionStatus = ${quote(STATUS_NAMES[status])}`,
-    ...(status !== undefined && hasAttributes ? [OPEN_STATUSES[status] ?? []].flat() : []),
+    ...(waiting === undefined ? [] : [waiting]),
     ...equalFilters(filter).map((name) => `${ATTRIBUTE_FILTERS[name]} = ${quote(filter[name] ?? '')}`),
     ...(since === undefined ? [] : [`StartTime >= ${quote(since)}`]),
     ...(until === undefined ? [] : [`StartTime <= ${quote(until)}`]),

@@ -29,13 +29,16 @@ export interface StructuredResult<T> extends Generated {
   readonly repaired: boolean;
 }
 
+/** Hears all text so far. */
+export type OnText = (soFar: string) => void;
+
 /** Bounds a call for text, and hears it. */
 export interface ChatContext extends CallContext {
   /**
    * Called with all text so far, whenever some arrives; absent, the text is asked for as a whole. Text that broke off is
    * asked for once more without being reported, so the result may be another text.
    */
-  readonly onText?: ((soFar: string) => void) | undefined;
+  readonly onText?: OnText | undefined;
 }
 
 /**

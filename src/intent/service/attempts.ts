@@ -1,7 +1,6 @@
 import { startTimeLimit } from '../../base/async/time-limit';
 import type { ClassificationOptions } from '../../contracts/http/intents';
-import type { GenerationOptions } from '../../contracts/http/llm';
-import type { TokenUsage } from '../../contracts/http/llm';
+import type { GenerationOptions, TokenUsage } from '../../contracts/http/llm';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { retryDelay } from '../../contracts/retries';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
@@ -28,7 +27,6 @@ export interface ModelFailure {
     /** Why the rules answer. */
     readonly fallback: string;
     readonly retries: number;
-    readonly tokensUsed: number;
     readonly usage: TokenUsage;
   };
 }
@@ -83,7 +81,6 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
       metadata: {
         fallback: error.message,
         retries: attempts - 1,
-        tokensUsed: used.totalTokens,
         usage: used,
       },
     };

@@ -74,8 +74,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     const named = new Set(usesTools(type) ? answer.requiredTools : []);
     const requiredTools = [...named].filter((name) => known.has(name));
     const { model, retries, usage } = asked;
-    const metadata = { tokensUsed: usage.totalTokens, usage, retries };
-    const verdict = { modelUsed: model, answeredBy: 'model' as const, metadata };
+    const verdict = { modelUsed: model, answeredBy: 'model' as const, metadata: { usage, retries } };
     const intent = { type, confidence: answer.confidence, requiredTools, reasoning };
     if (answer.confidence >= thresholdOf(question.options)) return { ...verdict, intent };
     if (classifier === undefined) return { ...verdict, intent };
@@ -120,6 +119,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
           modelUsed,
           confidence,
           ...metadata,
+          ...(metadata.usage === undefined ? {} : { tokensUsed: metadata.usage.totalTokens }),
           ...(confidence < thresholdOf(options)
             ? {
                 lowConfidence: true,

@@ -4,13 +4,13 @@ import type { HoldfastError } from '../../base/errors';
 import { startTimeLimit } from '../../base/async/time-limit';
 import { hideKeys } from '../../secrets/hide-keys';
 import { OutputInvalidError } from '../output-invalid';
-import type { CallContext } from '../provider';
+import type { CallContext, OnText } from '../provider';
 import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, countUsage, readAnswer } from './answer';
 import { RequestRefusedError, timedOut, toModelError, unavailable } from './errors';
 import { generationSettings, type Message } from './messages';
-import { type OnText, readStream } from './stream';
+import { readStream } from './stream';
 
 type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
 type Extras = Pick<Body, 'tools' | 'tool_choice' | 'response_format'>;
@@ -42,7 +42,7 @@ export interface ModelCall {
   /** The tokens of all answers so far. */
   usage(): TokenUsage;
   /** The error for an answer that does not fit the request. */
-  invalid(problem: string, usage?: TokenUsage): OutputInvalidError;
+  invalid(problem: string): OutputInvalidError;
   /** Stops the clock. The caller has to call it when the call is over. */
   end(): void;
 }
@@ -134,8 +134,8 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
     },
     usage: () => used,
     // The problem may repeat the model's answer, which may contain the key.
-    invalid: (problem, usage = used) =>
-      new OutputInvalidError({ provider, model, problem: hideKeys(problem, apiKey), usage }),
+    invalid: (problem) =>
+      new OutputInvalidError({ provider, model, problem: hideKeys(problem, apiKey), usage: used }),
     end: limit.end,
   };
   return call;

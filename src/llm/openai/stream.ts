@@ -1,8 +1,6 @@
+import type { OnText } from '../provider';
 import type { Answer, FinishReason, Piece } from './answer';
 import { readPiece } from './answer';
-
-/** Reports all text so far. */
-export type OnText = (soFar: string) => void;
 
 /**
  * Reads an answer that arrives in pieces, and reports its text while it grows.
