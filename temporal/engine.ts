@@ -12,6 +12,7 @@ import { describeConnectFailure } from './connect-failure';
 import { beforeDeadline } from './deadline';
 import { toMs } from './proto-time';
 import { createReachability } from './reachability';
+import type { KnownAttributes } from './search-attributes';
 import { registerSearchAttributes } from './search-attributes';
 
 const RETRY_DELAY_MS = 500;
@@ -39,8 +40,8 @@ export interface EngineConnection {
    * report it.
    */
   readonly retentionMs: number;
-  /** False where the server refused to register the custom search attributes. */
-  readonly searchAttributes: boolean;
+  /** The custom search attributes that the server has, or let the service register. */
+  readonly searchAttributes: KnownAttributes;
 }
 
 /** Connects to the Temporal server, and retries until the server can be reached. */

@@ -33,7 +33,7 @@ export async function restartErasure(engine: Engine, taskQueue: string, erasureI
       workflowRunTimeout: runTimeoutMs,
       staticSummary: summary,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      ...(searchAttributes ? { typedSearchAttributes: toSearchAttributes({ area: 'memory' }) } : {}),
+      typedSearchAttributes: toSearchAttributes({ area: 'memory' }, searchAttributes),
     });
   try {
     await beforeDeadline(native, Date.now() + DEADLINE_MS, start);

@@ -52,11 +52,10 @@ async function describeRunOfRequest(
   if (run.memo?.['requestDigest'] !== digest) {
     throw new HoldfastError('RUN_CONFLICT', 'This Idempotency-Key was used before with another request');
   }
-  const repeated = { status: describedStatus(run) };
   // A run that continued as new is known by the first run of its chain.
   const runId = run.raw.workflowExecutionInfo?.firstRunId || run.runId;
   return {
-    run: { workflowId, runId, repeated },
+    run: { workflowId, runId, status: describedStatus(run), repeated: { isFirst: true } },
     endedBadly: ENDED_BADLY.has(run.status.name),
   };
 }
@@ -73,7 +72,8 @@ export async function findKeyedRun(connection: EngineConnection, key: RunKey): P
     try {
       const { run, endedBadly } = await describeRunOfRequest(connection, { ...key, workflowId });
       const isLast = !key.mayRunAgain || !endedBadly || number === MAX_RUNS;
-      if (isLast || !(await mayRunAgain(connection, run))) return { run };
+      const isFirst = number === 1;
+      if (isLast || !(await mayRunAgain(connection, run))) return { run: { ...run, repeated: { isFirst } } };
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return { freeWorkflowId: workflowId };
       throw error;

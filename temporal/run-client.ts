@@ -1,4 +1,5 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
+import type { TypedSearchAttributes } from '@temporalio/common';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { fitNames } from '../src/contracts/runs/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
@@ -11,8 +12,9 @@ import type { RunKey } from './keyed-runs';
 import { findKeyedRun, findRunOfRequest } from './keyed-runs';
 import { PLACE_MEMO } from './run-state';
 import { describeError, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
-import type { RunSubject } from './search-attributes';
-import { toSearchAttributes } from './search-attributes';
+import { startedStatus } from './run-status';
+import type { KnownAttributes, RunSubject } from './search-attributes';
+import { NO_ATTRIBUTES, toSearchAttributes } from './search-attributes';
 import { diagnoseSlowRun } from './slow-run';
 import type { StartedRun } from './started-run';
 import { createWaitDelays } from './wait-delay';
@@ -91,7 +93,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
   const { engine, logger, taskQueue, waitLimitMs, eagerStart, stopping } = options;
   let hasLoggedRefusal = false;
 
-  function startOptions(request: RunRequest, withAttributes: boolean): WorkflowStartOptions {
+  function startOptions(request: RunRequest, subject: TypedSearchAttributes): WorkflowStartOptions {
     return {
       workflowId: request.workflowId,
       taskQueue,
@@ -101,7 +103,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
       staticSummary: request.summary,
       requestEagerStart: eagerStart?.() ?? false,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      ...(withAttributes ? { typedSearchAttributes: toSearchAttributes(fitSubject(request.subject)) } : {}),
+      typedSearchAttributes: subject,
       memo: {
         requestId: request.requestId,
         ...(request.digest === undefined ? {} : { requestDigest: request.digest }),
@@ -141,17 +143,19 @@ export function createRunClient(options: RunClientOptions): RunClient {
   }
 
   async function startOrJoin(connection: EngineConnection, request: RunRequest): Promise<StartedRun> {
-    const submit = async (withAttributes: boolean): Promise<StartedRun> => {
-      const options = startOptions(request, withAttributes);
+    const submit = async (known: KnownAttributes): Promise<StartedRun> => {
+      const subject = toSearchAttributes(fitSubject(request.subject), known);
+      const options = startOptions(request, subject);
       const handle = await connection.client.workflow.start(request.workflowType, options);
-      return { workflowId: request.workflowId, runId: handle.firstExecutionRunId };
+      const { workflowId } = request;
+      return { workflowId, runId: handle.firstExecutionRunId, status: startedStatus(subject) };
     };
     try {
       return await submit(connection.searchAttributes);
     } catch (error) {
       if (refusesSearchAttributes(error)) {
         logRefusal(error);
-        return submit(false);
+        return submit(NO_ATTRIBUTES);
       }
       if (error instanceof WorkflowExecutionAlreadyStartedError) return findRunOfRequest(connection, request);
       throw error;

@@ -8,10 +8,12 @@ import { resolveChains } from './run-chains';
 import { describeError, isTransient, refusesSearchAttributes } from './run-errors';
 import type { LookupScope } from './run-lookup';
 import type { RunFilter } from './run-query';
-import { attributeFilters, buildRunQuery } from './run-query';
+import { buildRunQuery, unknownFilters } from './run-query';
 import type { RunPosition } from './run-position';
 import { comparePositions, formatMicros } from './run-position';
 import { isOpenStatus } from './run-status';
+import type { KnownAttributes } from './search-attributes';
+import { NO_ATTRIBUTES } from './search-attributes';
 
 const DEADLINE_MS = 10_000;
 /** The server's limit of one answer. */
@@ -43,22 +45,27 @@ export interface RunListing {
  */
 export async function listRuns(engine: Engine, scope: LookupScope, listing: RunListing): Promise<RunPage> {
   const connection = engine.current();
-  if (!connection.searchAttributes) refuseAttributeFilters(listing.filter);
+  const deadline = Date.now() + DEADLINE_MS;
+  const read = (known: KnownAttributes): Promise<RunPage> => {
+    refuseUnknown(listing.filter, known);
+    return beforeDeadline(connection.native, deadline, () => readPage(connection, known, scope, listing));
+  };
   try {
-    return await beforeDeadline(connection.native, Date.now() + DEADLINE_MS, () =>
-      readPage(connection, scope, listing),
-    );
+    return await read(connection.searchAttributes).catch((error: unknown) => {
+      // They may have been removed since they were registered.
+      if (!refusesSearchAttributes(error)) throw error;
+      return read(NO_ATTRIBUTES);
+    });
   } catch (error) {
-    if (refusesSearchAttributes(error)) refuseAttributeFilters(listing.filter);
     if (!isHoldfastError(error) && isTransient(error))
       throw unavailable(engine.address, describeError(error));
     throw error;
   }
 }
 
-/** @throws HoldfastError `VALIDATION` where a filter needs a search attribute */
-function refuseAttributeFilters(filter: RunFilter): void {
-  const [name] = attributeFilters(filter);
+/** @throws HoldfastError `VALIDATION` where a filter needs a search attribute that the server lacks */
+function refuseUnknown(filter: RunFilter, known: KnownAttributes): void {
+  const [name] = unknownFilters(filter, known);
   if (name === undefined) return;
   const field = { area: 'area', tool: 'tool', user: 'userId', session: 'sessionId', status: 'status' }[name];
   throw validationError(
@@ -69,13 +76,14 @@ function refuseAttributeFilters(filter: RunFilter): void {
 
 async function readPage(
   connection: EngineConnection,
+  known: KnownAttributes,
   scope: LookupScope,
   { filter, limit, after }: RunListing,
 ): Promise<RunPage> {
   const found = new Map<string, IndexedRun>();
   // The query has whole microseconds, and the exact position is compared here.
   const before = after === undefined ? '' : ` AND StartTime <= '${formatMicros(after.started + 1)}'`;
-  const query = buildRunQuery(scope, filter, connection.searchAttributes) + before;
+  const query = buildRunQuery(scope, filter, known) + before;
   const wanted = limit + 1;
 
   /** Reads runs until `wanted` of those found started after any that is unread. */

@@ -166,7 +166,12 @@ async function readRecord(
   if (isOpen(last.status) || (last !== run && last.status.name === 'CONTINUED_AS_NEW')) return record;
   try {
     const result: unknown = await connection.client.workflow.getHandle(workflowId, last.runId).result();
-    return { ...record, result: await toData(run.type, result, () => readRunInput(connection, run)) };
+    return {
+      ...record,
+      result: await toData(run.type, result, () =>
+        readRunInput(connection, { workflowId, runId: run.runId }),
+      ),
+    };
   } catch (error) {
     const ended = { workflowId, runId: last.runId };
     // The error names the first run of the chain, as the record does.

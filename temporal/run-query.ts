@@ -1,5 +1,9 @@
 import type { Area } from '../src/contracts/runs/tools';
+import type { SearchAttribute } from '../src/contracts/runs/search-attributes';
 import type { LookupScope } from './run-lookup';
+import type { KnownAttributes } from './search-attributes';
+
+const WAITING = 'HoldfastWaiting' satisfies SearchAttribute;
 
 /** The statuses by which runs can be listed, with their names in the server's queries. */
 const STATUS_NAMES = {
@@ -14,8 +18,8 @@ const STATUS_NAMES = {
 
 /** What distinguishes the two statuses that are one for the server. */
 const WAITING_CONDITIONS: Partial<Record<ListedStatus, string>> = {
-  running: 'HoldfastWaiting IS NULL',
-  waiting: 'HoldfastWaiting IS NOT NULL',
+  running: `${WAITING} IS NULL`,
+  waiting: `${WAITING} IS NOT NULL`,
 };
 
 export type ListedStatus = keyof typeof STATUS_NAMES;
@@ -43,13 +47,17 @@ const ATTRIBUTE_FILTERS = {
   tool: 'HoldfastTools',
   user: 'HoldfastUser',
   session: 'HoldfastSession',
-} as const satisfies Partial<Record<keyof RunFilter, string>>;
+} as const satisfies Partial<Record<keyof RunFilter, SearchAttribute>>;
 
 type AttributeFilter = keyof typeof ATTRIBUTE_FILTERS;
 
-/** The filters in use that need a custom search attribute. Pure. */
-export function attributeFilters(filter: RunFilter): (AttributeFilter | 'status')[] {
-  return [...equalFilters(filter), ...(filter.status === 'waiting' ? (['status'] as const) : [])];
+/** The filters in use that need a custom search attribute which the server lacks. Pure. */
+export function unknownFilters(filter: RunFilter, known: KnownAttributes): (AttributeFilter | 'status')[] {
+  const needsWaiting = filter.status === 'waiting' && !known.has(WAITING);
+  return [
+    ...equalFilters(filter).filter((name) => !known.has(ATTRIBUTE_FILTERS[name])),
+    ...(needsWaiting ? (['status'] as const) : []),
+  ];
 }
 
 function equalFilters(filter: RunFilter): AttributeFilter[] {
@@ -59,15 +67,15 @@ function equalFilters(filter: RunFilter): AttributeFilter[] {
 /**
  * Builds the query for the runs of a scope that match a filter. Of a run that continued as new only the latest run of
  * the chain matches. Pure.
- * @param hasAttributes whether the server has the search attributes; without them, runs that wait are running
+ * @param known the search attributes that the server has; without the one of waiting, runs that wait are running
  */
 export function buildRunQuery(
   { taskQueue, workflowTypes }: LookupScope,
   filter: RunFilter,
-  hasAttributes: boolean,
+  known: KnownAttributes,
 ): string {
   const { type, status, since, until } = filter;
-  const waiting = status !== undefined && hasAttributes ? WAITING_CONDITIONS[status] : undefined;
+  const waiting = status !== undefined && known.has(WAITING) ? WAITING_CONDITIONS[status] : undefined;
   const types = type === undefined ? [...workflowTypes] : [type].filter((name) => workflowTypes.has(name));
   return [
     `TaskQueue = ${quote(taskQueue)}`,

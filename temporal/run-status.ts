@@ -1,10 +1,13 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
+import type { TypedSearchAttributes } from '@temporalio/common';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
+import { SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
 
 const { WorkflowExecutionStatus } = temporal.api.enums.v1;
 type Execution = temporal.api.workflow.v1.IWorkflowExecutionInfo;
 
+const WAITING_KEY = { name: 'HoldfastWaiting', type: SEARCH_ATTRIBUTES.HoldfastWaiting } as const;
 const PREFIX = 'WORKFLOW_EXECUTION_STATUS_';
 
 /** Converts a status of the server to the name that callers see. Pure. */
@@ -32,8 +35,13 @@ export function describedStatus({
 
 /** A run without search attributes is not known to wait. */
 function openStatus(attributes: Execution['searchAttributes']): 'running' | 'waiting' {
-  const waiting = attributes?.indexedFields?.['HoldfastWaiting'];
+  const waiting = attributes?.indexedFields?.[WAITING_KEY.name];
   return waiting != null && defaultPayloadConverter.fromPayload(waiting) != null ? 'waiting' : 'running';
+}
+
+/** The status of a run that was started just now with these search attributes. Pure. */
+export function startedStatus(attributes: TypedSearchAttributes): 'running' | 'waiting' {
+  return attributes.get(WAITING_KEY) === undefined ? 'running' : 'waiting';
 }
 
 const OPEN_STATUSES: ReadonlySet<string> = new Set(['running', 'waiting', 'paused']);

@@ -3,8 +3,8 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
-import type { WaitingFor } from '../src/contracts/runs/search-attributes';
-import { SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
+import type { SearchAttribute, WaitingFor } from '../src/contracts/runs/search-attributes';
+import { LATER_ATTRIBUTES, SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
 import type { Area } from '../src/contracts/runs/tools';
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
@@ -26,47 +26,52 @@ export type Registrar = Pick<NativeConnection, 'withDeadline'> & {
   >;
 };
 
+/** The custom search attributes that a server has. */
+export type KnownAttributes = ReadonlySet<SearchAttribute>;
+export const NO_ATTRIBUTES: KnownAttributes = new Set();
+
+const NAMES = Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[];
+
 /**
  * Registers the custom search attributes that the server lacks. A start with an unregistered one fails, so where
  * registering is not allowed (Temporal Cloud, a server without room), runs start without them and the log says so.
- * @returns whether runs may use them
+ * @returns those that runs may use: where one of the first attributes is missing, none, because workflows set them
+ * together
  * @throws the client's error where another attempt may succeed
  */
 export async function registerSearchAttributes(
   connection: Registrar,
   namespace: string,
   logger: Logger,
-): Promise<boolean> {
+): Promise<KnownAttributes> {
+  let missing: readonly SearchAttribute[] = NAMES;
   try {
-    const missing = await listMissing(connection, namespace);
+    missing = await listMissing(connection, namespace);
     if (missing.length > 0) await addAttributes(connection, namespace, missing, logger);
-    return true;
+    return new Set(NAMES);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     logger.warn(
       { reason: messageOf(error) },
-      `search attributes could not be registered, so runs cannot be filtered by tool or area; ` +
-        `an administrator can add ${Object.keys(SEARCH_ATTRIBUTES).join(', ')}`,
+      `search attributes could not be registered, so runs cannot be filtered by all that they have; ` +
+        `an administrator can add ${missing.join(', ')}`,
     );
-    return false;
+    if (missing.some((name) => !LATER_ATTRIBUTES.has(name))) return NO_ATTRIBUTES;
+    return new Set(NAMES.filter((name) => !missing.includes(name)));
   }
 }
 
-type Attribute = keyof typeof SEARCH_ATTRIBUTES;
-
-async function listMissing(connection: Registrar, namespace: string): Promise<Attribute[]> {
+async function listMissing(connection: Registrar, namespace: string): Promise<SearchAttribute[]> {
   const { customAttributes } = await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   );
-  return (Object.keys(SEARCH_ATTRIBUTES) as Attribute[]).filter(
-    (name) => customAttributes[name] === undefined,
-  );
+  return NAMES.filter((name) => customAttributes[name] === undefined);
 }
 
 async function addAttributes(
   connection: Registrar,
   namespace: string,
-  names: readonly Attribute[],
+  names: readonly SearchAttribute[],
   logger: Logger,
 ): Promise<void> {
   const searchAttributes = Object.fromEntries(
@@ -98,14 +103,11 @@ export interface RunSubject {
   readonly waitingFor?: WaitingFor | undefined;
 }
 
-/** Builds the search attributes by which a run can be found. */
-export function toSearchAttributes({
-  area,
-  tools,
-  user,
-  session,
-  waitingFor,
-}: RunSubject): TypedSearchAttributes {
+/** Builds the search attributes by which a run can be found, of those that the server has. Pure. */
+export function toSearchAttributes(
+  { area, tools, user, session, waitingFor }: RunSubject,
+  known: KnownAttributes,
+): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [{ key: { name: 'HoldfastArea', type: 'KEYWORD' }, value: area }];
   if (tools !== undefined && tools.length > 0) {
     pairs.push({ key: { name: 'HoldfastTools', type: 'KEYWORD_LIST' }, value: [...new Set(tools)] });
@@ -115,5 +117,5 @@ export function toSearchAttributes({
     pairs.push({ key: { name: 'HoldfastSession', type: 'KEYWORD' }, value: session });
   if (waitingFor !== undefined)
     pairs.push({ key: { name: 'HoldfastWaiting', type: 'KEYWORD' }, value: waitingFor });
-  return new TypedSearchAttributes(pairs);
+  return new TypedSearchAttributes(pairs.filter(({ key }) => known.has(key.name as SearchAttribute)));
 }

@@ -2,6 +2,11 @@
 export interface StartedRun {
   readonly workflowId: string;
   readonly runId: string;
-  /** Present where an earlier request with the same idempotency key has started it: its status in lower case at this time. */
-  readonly repeated?: { readonly status: string };
+  /** The status that it had when this request started or found it, by the name that callers see. */
+  readonly status?: string;
+  /** Present where an earlier request with the same idempotency key has started it. */
+  readonly repeated?: {
+    /** Whether the key has had no run before this one. */
+    readonly isFirst: boolean;
+  };
 }

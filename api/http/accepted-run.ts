@@ -8,15 +8,17 @@ export const acceptedRunSchema = z.object({
   workflowId: z.string(),
   status: z
     .string()
-    .describe('`running`, or what an earlier request with the same Idempotency-Key has come to'),
+    .describe(
+      '`running`, `waiting` for earlier turns, or what an earlier request with the same Idempotency-Key has come to',
+    ),
 });
 export type AcceptedRun = z.infer<typeof acceptedRunSchema>;
 
 export const ACCEPTED_MESSAGE = 'Run accepted';
 
 /** Describes a run that its request does not wait for. Pure. */
-export function toAcceptedRun({ runId, workflowId, repeated }: StartedRun): AcceptedRun {
-  return { runId, traceId: runId, workflowId, status: repeated?.status ?? 'running' };
+export function toAcceptedRun({ runId, workflowId, status = 'running' }: StartedRun): AcceptedRun {
+  return { runId, traceId: runId, workflowId, status };
 }
 
 /** The path at which the run is found at once, because it names the workflow id too. Pure. */

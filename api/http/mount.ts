@@ -12,7 +12,14 @@ import { isKnown, readEntityTags } from './entity-tags';
 import { readIdempotencyKey } from './idempotency-key';
 import { EVENT_STREAM, readLastEventId } from './event-stream';
 import { mayRespondEarly, readPreference } from './preference';
-import type { AnyEnvelopeRoute, AnyRoute, AnyStreamRoute, RequestSchemas, StreamedAnswer } from './route';
+import type {
+  AnyEnvelopeRoute,
+  AnyRoute,
+  AnyStreamRoute,
+  NoContent,
+  RequestSchemas,
+  StreamedAnswer,
+} from './route';
 import { isStreamRoute } from './route';
 import { sendStream } from './send-stream';
 
@@ -26,7 +33,7 @@ export interface MountOptions {
 export type FollowRun = (
   run: StartedRun,
   options: { readonly after: number; readonly mayHaveEnded: boolean; readonly signal: AbortSignal },
-) => Promise<StreamedAnswer | { readonly status: 204 }>;
+) => Promise<StreamedAnswer | NoContent>;
 
 /**
  * Mounts routes on a router. Each validates the parts of a request, calls the handler, and wraps its result in the
@@ -62,7 +69,7 @@ async function answerStreamRoute(ctx: Context, route: AnyStreamRoute): Promise<v
 
 async function answerStream(
   ctx: Context,
-  answer: StreamedAnswer | { readonly status: 204 },
+  answer: StreamedAnswer | NoContent,
   stallLimitMs?: number,
 ): Promise<void> {
   if ('chunks' in answer) await sendStream(ctx, answer, stallLimitMs);
@@ -94,9 +101,10 @@ async function answerRoute(
     if (waitMs === undefined || run === undefined || !isStillGoing(error)) throw error;
     ctx.set('Location', pathOfRun(run));
     if (wantsEvents) {
-      // A caller can only have events of a run that an earlier request started.
-      const after = run.repeated === undefined ? 0 : (lastEventId ?? 0);
-      const mayHaveEnded = run.repeated !== undefined && !isOpenStatus(run.repeated.status);
+      // A caller can only have events of a run that an earlier request started. Those of a later run of the key are all
+      // sent, because the last event that the caller has may be one of the first run.
+      const after = run.repeated?.isFirst === true ? (lastEventId ?? 0) : 0;
+      const mayHaveEnded = run.repeated !== undefined && !isOpenStatus(run.status ?? 'running');
       const answer = await followRun(run, { after, mayHaveEnded, signal: context.signal() });
       return answerStream(ctx, answer);
     }

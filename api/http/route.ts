@@ -112,8 +112,13 @@ export interface StreamedAnswer {
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
-/** A success of a stream route that is not streamed: with the envelope, or without a body (204). */
-export type WholeAnswer = { readonly data: unknown; readonly message: string } | { readonly status: 204 };
+/** A success without a body. */
+export interface NoContent {
+  readonly status: 204;
+}
+
+/** A success of a stream route that is not streamed. */
+export type WholeAnswer = { readonly data: unknown; readonly message: string } | NoContent;
 
 /** What the handler of a stream route gets of a request besides its validated input. */
 export interface StreamContext extends RequestContext {

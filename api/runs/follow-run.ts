@@ -1,9 +1,10 @@
 import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
+import { HoldfastError } from '../../src/base/errors';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { StartedRun } from '../../temporal/started-run';
 import type { ServerSentEvent } from '../http/event-stream';
 import { SILENCE_MS, toEventStream } from '../http/event-stream';
-import type { StreamedAnswer } from '../http/route';
+import type { NoContent, StreamedAnswer } from '../http/route';
 
 export interface FollowRunOptions {
   /** The sequence of the last event that the caller has; 0 for none. */
@@ -14,24 +15,32 @@ export interface FollowRunOptions {
 }
 
 /** There is nothing to follow: the run has ended, and the caller has its last event. */
-export const NOTHING_LEFT = { status: 204 } as const;
+export const NOTHING_LEFT: NoContent = { status: 204 };
 
 type Item = RunEvent | RunSign;
 
 /**
  * Answers with the events of a run from `after` on, until its end.
- * @throws HoldfastError as `RunFeeds.follow` does, only where the run may have ended
+ * @throws HoldfastError only where the run may have ended: as `RunFeeds.follow` does, or `ENGINE_UNAVAILABLE`
  */
 export async function followRun(
   feeds: RunFeeds,
   run: StartedRun,
   { after, mayHaveEnded, signal }: FollowRunOptions,
-): Promise<StreamedAnswer | typeof NOTHING_LEFT> {
+): Promise<StreamedAnswer | NoContent> {
   const items = feeds.follow(run, { after, silenceMs: SILENCE_MS, signal });
   // The headers of an open run are sent at once, although its next event may be far away.
   if (!mayHaveEnded) return toEventStream(items, toServerSent);
   const first = await items.next();
   if (first.done === true && first.value) return NOTHING_LEFT;
+  // The log of an ended run is complete, so only a server that went away keeps its first event back.
+  if (first.done !== true && first.value === undefined) {
+    await items.return(false);
+    throw new HoldfastError('ENGINE_UNAVAILABLE', 'Temporal does not give the events of the run', {
+      details: { service: 'temporal', reason: 'no answer in time' },
+      retryable: true,
+    });
+  }
   return toEventStream(startingWith(first, items), toServerSent);
 }
 

@@ -57,6 +57,9 @@ const COLLECTION = 'session-places';
 /** A queue that has not changed for this long starts anew, as no turn lives longer than a day. */
 const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
 
+/** How long the engine is not asked after it did not answer. */
+const ASK_AGAIN_AFTER_MS = 5_000;
+
 interface Change<T> {
   /** Absent: the queue stays as it is. */
   readonly queue?: TurnQueue;
@@ -101,13 +104,20 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
     return { queue: [...before, place], result: toEarlierTurn(before, place) };
   }
 
+  let askAgainAt = 0;
+  /** Requests of a session ask one after another, so an engine that hangs is left alone for some seconds. */
+  async function ask({ workflowId, placedAt }: TurnQueue[number]): ReturnType<SessionOrderPorts['runState']> {
+    if (now() < askAgainAt) return 'running';
+    return runState(workflowId, placedAt).catch(() => {
+      askAgainAt = now() + ASK_AGAIN_AFTER_MS;
+      return 'running';
+    });
+  }
+
   /** Whether the turn of a place may still begin or go on. True where the engine cannot be asked. */
-  async function mayGoOn(
-    { workflowId, placedAt }: TurnQueue[number],
-    givenUpAfterMs: number,
-  ): Promise<boolean> {
-    const state = await runState(workflowId, placedAt).catch(() => 'running');
-    return state === 'running' || (state === 'unknown' && now() - placedAt <= givenUpAfterMs);
+  async function mayGoOn(place: TurnQueue[number], givenUpAfterMs: number): Promise<boolean> {
+    const state = await ask(place);
+    return state === 'running' || (state === 'unknown' && now() - place.placedAt <= givenUpAfterMs);
   }
 
   /**

@@ -13,8 +13,8 @@ import { NOT_FOUND, PERMISSION_DENIED } from '../grpc-status';
 
 const DEADLINE_MS = 10_000;
 /** How often the engine has to answer NOT_FOUND before a deployment counts as missing, and the time between, ms. */
-const NOT_FOUND_READINGS = 3;
-const READ_AGAIN_AFTER_MS = 250;
+const NOT_FOUND_ATTEMPTS = 3;
+const TRY_AGAIN_AFTER_MS = 250;
 const FAILED_PRECONDITION = 9;
 const UNIMPLEMENTED = 12;
 const { TaskQueueType } = temporal.api.enums.v1;
@@ -69,7 +69,7 @@ export function createDeployments(
 
   async function call<T>(action: () => Promise<T>): Promise<T> {
     try {
-      return await beforeDeadline(native, Date.now() + DEADLINE_MS, action);
+      return await untilFound(action);
     } catch (error) {
       throw toProblem(error);
     }
@@ -77,18 +77,25 @@ export function createDeployments(
 
   /**
    * A workflow of the engine keeps each deployment and each of its versions. While that workflow continues as new, the
-   * engine refuses to query it and answers NOT_FOUND for a deployment that exists, so one such answer is no proof.
+   * engine refuses calls of it and answers NOT_FOUND for a deployment that exists, so one such answer is no proof.
    */
+  async function untilFound<T>(action: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await beforeDeadline(native, Date.now() + DEADLINE_MS, action);
+      } catch (error) {
+        if (codeOf(error) !== NOT_FOUND || attempt === NOT_FOUND_ATTEMPTS) throw error;
+        await delay(TRY_AGAIN_AFTER_MS);
+      }
+    }
+  }
+
   async function undefinedIfNotFound<T>(action: () => Promise<T>): Promise<T | undefined> {
-    for (let reading = 1; ; reading += 1) {
-      const found = await call(() =>
-        action().catch((error: unknown) => {
-          if (codeOf(error) === NOT_FOUND) return undefined;
-          throw error;
-        }),
-      );
-      if (found !== undefined || reading === NOT_FOUND_READINGS) return found;
-      await delay(READ_AGAIN_AFTER_MS);
+    try {
+      return await untilFound(action);
+    } catch (error) {
+      if (codeOf(error) === NOT_FOUND) return undefined;
+      throw toProblem(error);
     }
   }
 

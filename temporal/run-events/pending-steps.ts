@@ -32,23 +32,22 @@ export class PendingSteps {
 
   /**
    * Asks once.
-   * @param open the steps whose end is not in the history
+   * @param open the steps whose end is not in the history by now
    * @returns a sign for each step that has changed since the last call
    * @throws the client's error where the server cannot be asked
    */
-  async look(open: readonly OpenStep[]): Promise<RunSign[]> {
-    const steps = new Map(
-      open.flatMap((each) => (each.activityId ? [[each.activityId, each] as const] : [])),
-    );
-    if (steps.size === 0) return [];
+  async look(open: () => readonly OpenStep[]): Promise<RunSign[]> {
+    if (!open().some(({ activityId }) => activityId)) return [];
     const { client, native, namespace } = this.engine.current();
     // Without a run id, the server describes the latest run of the chain.
     const request = { namespace, execution: { workflowId: this.run.workflowId } };
     const { pendingActivities } = await beforeDeadline(native, Date.now() + LIMIT_MS, () =>
       client.workflowService.describeWorkflowExecution(request),
     );
+    // A step may have ended while the server was asked, and nothing follows the end of a step.
+    const steps = new Map(open().map((step) => [step.activityId, step]));
     return pendingActivities.flatMap((pending) => {
-      const found = steps.get(pending.activityId ?? '');
+      const found = pending.activityId ? steps.get(pending.activityId) : undefined;
       try {
         return found === undefined ? [] : this.#toSigns(pending, found);
       } catch {

@@ -24,7 +24,7 @@ export async function readRunSteps(
       signal: AbortSignal.timeout(LIMIT_MS),
     });
     const hasEnded = closedAt !== null;
-    const signs = hasEnded ? [] : await new PendingSteps(engine, run).look(open).catch(() => []);
+    const signs = hasEnded ? [] : await new PendingSteps(engine, run).look(() => open).catch(() => []);
     return toRunSteps(events, signs, hasEnded);
   } catch {
     return {};

@@ -95,10 +95,7 @@ export class RunFeed {
 
   async #look(pending: PendingSteps): Promise<void> {
     try {
-      const signs = await pending.look(this.#log.openSteps);
-      // A step may have ended while the server was asked, and nothing follows the end of a step.
-      const open = new Set(this.#log.openSteps.map(({ step }) => step.id));
-      for (const sign of signs.filter(({ step }) => open.has(step.id)))
+      for (const sign of await pending.look(() => this.#log.openSteps))
         for (const follower of this.followers) follower.sign(sign, this.events.length);
     } catch (error) {
       this.ports.logger.debug(

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { SentEvent } from '../support/event-stream';
+import { collectEvents, openEvents } from '../support/event-stream';
 import type { Answer } from '../support/http';
 import { callsTools, fails, says } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
@@ -47,6 +49,26 @@ test('a run that failed because its model was away, before it did anything, is r
   expect(third.body).toEqual(second.body);
   expect(traceOf(third)).toBe(traceOf(second));
   expect(service.hosted.requests).toHaveLength(asked);
+});
+
+test('the last event of a run that failed is no place in the events of the run after it', async () => {
+  const key = randomUUID();
+  const follow = async (lastEventId: string): Promise<SentEvent[]> => {
+    const response = await openEvents(`${service.url}/api/tools/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key, 'last-event-id': lastEventId },
+      body: JSON.stringify({ query: QUERY }),
+    });
+    expect(response.status).toBe(200);
+    return collectEvents(response);
+  };
+  service.hosted.script(DOWN, ADD, says('Five.'));
+  const failed = await follow('');
+  expect(failed.at(-1)?.event).toBe('run.failed');
+  const last = String(failed.length);
+  const second = await follow(last);
+  expect([second[0]?.id, second.at(-1)?.event]).toEqual(['1', 'run.completed']);
+  expect(await follow(last)).toEqual(second);
 });
 
 test('so is one that had only calculated before', async () => {

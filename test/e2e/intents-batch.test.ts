@@ -156,9 +156,14 @@ test.each<[string, object | undefined, number]>([
 ])('%s are classified at once, and no more', async (_, options, most) => {
   let going = 0;
   let highest = 0;
+  let reach = (): void => undefined;
+  const reached = new Promise<void>((resolve) => (reach = resolve));
   service.hosted.otherwise(async (request, response) => {
     going += 1;
     highest = Math.max(highest, going);
+    // The first are answered when all that may be under way have come; more than that would come too.
+    if (going === most) reach();
+    await reached;
     await slowly(60, saysJson(ANSWER))(request, response);
     going -= 1;
   });

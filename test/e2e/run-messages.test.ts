@@ -7,7 +7,7 @@ import { says, saysJson, startModelServer, streams } from '../support/model-serv
 import { hostedBy } from '../support/model-service';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
-import type { RunIds } from '../support/stop-runs';
+import type { AcceptedRun, RunIds } from '../support/stop-runs';
 import { endedRun, startRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 import { customBody } from '../support/workflow-steps';
@@ -121,11 +121,12 @@ test('a turn behind another waits, is listed so, and one behind turns that have 
     return (asked === 1 ? behaviour : says('Hi'))(request, response);
   });
   const userId = newUser();
-  const turn = (query: string): Promise<RunIds> =>
+  const turn = (query: string): Promise<AcceptedRun> =>
     startRun(api, '/api/agent/execute', { query, options: { userId, sessionId: 's' } });
   const first = await turn('Tell me a story');
   await waitFor(() => asked === 1, { what: 'the first turn to be answered' });
   const second = await turn('And another one');
+  expect([first.status, second.status]).toEqual(['running', 'waiting']);
   const listed = (status: string, { runId }: { readonly runId: string }): Promise<unknown> =>
     waitFor(
       async () => {

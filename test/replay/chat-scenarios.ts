@@ -40,5 +40,7 @@ export function chatScenarios(): ModelScenario[] {
     // Builds without notifications waited by asking the turn before repeatedly.
     behind('after-another'),
     behind('behind-another'),
+    // From here on, a turn that waits removes a search attribute when it begins.
+    behind('waiting'),
   ];
 }

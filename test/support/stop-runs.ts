@@ -7,11 +7,20 @@ export interface RunIds {
   readonly workflowId: string;
 }
 
+/** The answer of a request that did not wait for its run. */
+export interface AcceptedRun extends RunIds {
+  readonly status: string;
+}
+
 /** Starts a run without waiting for it. */
-export async function startRun({ post }: Pick<Api, 'post'>, path: string, body: unknown): Promise<RunIds> {
+export async function startRun(
+  { post }: Pick<Api, 'post'>,
+  path: string,
+  body: unknown,
+): Promise<AcceptedRun> {
   const { status, text, body: answer } = await post(path, body, { prefer: 'respond-async' });
   if (status !== 202) throw new Error(`status ${status}: ${text}`);
-  return answer.data as RunIds;
+  return answer.data as AcceptedRun;
 }
 
 /** Asks to stop a run, named by its workflow id too, so that it is found at once. */

@@ -11,6 +11,14 @@ export const SEARCH_ATTRIBUTES = {
   HoldfastFailedTools: 'KEYWORD_LIST',
 } as const;
 
+export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
+
+/**
+ * Attributes that came after the others. A server whose administrator has not added them yet is used without them, and
+ * with all others.
+ */
+export const LATER_ATTRIBUTES: ReadonlySet<SearchAttribute> = new Set(['HoldfastWaiting'] as const);
+
 /** What a run waits for before it begins its work: the value of `HoldfastWaiting`. */
 export type WaitingFor = 'earlier-turn';
 

@@ -21,6 +21,7 @@ const SETTINGS: Readonly<Record<ProviderName, { readonly key: string; readonly a
 };
 
 const CONFLICT = 409;
+const NOT_IMPLEMENTED = 501;
 const NO_SUCH_MODEL = new RegExp(
   [
     "\\bmodels?\\b[^\\n]{0,200}(not found|does not exist|doesn't exist)",
@@ -42,6 +43,15 @@ export class RequestRefusedError extends HoldfastError {
     });
     this.status = status;
   }
+}
+
+/**
+ * Whether a server that was asked for a stream may answer the same request as a whole: it refuses the request, or has
+ * not implemented it.
+ */
+export function refusesStreams(error: unknown, to: Addressee): boolean {
+  const isUnimplemented = error instanceof APIError && error.status === NOT_IMPLEMENTED;
+  return isUnimplemented || toModelError(error, to) instanceof RequestRefusedError;
 }
 
 /** `MODEL_TIMEOUT`, details `{ provider, model, timeout }`. */

@@ -8,7 +8,7 @@ import type { CallContext, OnText } from '../provider';
 import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, countUsage, readAnswer } from './answer';
-import { RequestRefusedError, timedOut, toModelError, unavailable } from './errors';
+import { refusesStreams, timedOut, toModelError, unavailable } from './errors';
 import { generationSettings, type Message } from './messages';
 import { readStream } from './stream';
 
@@ -34,9 +34,8 @@ export interface ModelCall {
   /** Sends one request with its retries and adds its tokens to `usage`. Throws the errors of `LlmProvider`. */
   ask(messages: readonly Message[], extras?: Extras): Promise<Answer>;
   /**
-   * As `ask`, and reports the text while it is made. The server is asked for a stream. An attempt that fails before any
-   * text is made again as a stream; after one that broke off, or where the server refuses streams, the whole is asked
-   * for.
+   * As `ask`, and reports the text while it is made. Each attempt asks for a stream. Where the server refuses it, or
+   * what it sends breaks off, the same attempt and all later ones ask for the whole.
    */
   askAloud(messages: readonly Message[], onText: OnText): Promise<Answer>;
   /** The tokens of all answers so far. */
@@ -78,27 +77,25 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
   const askOnce = async (messages: readonly Message[], extras?: Extras): Promise<Answer> =>
     toAnswer(await client.chat.completions.create(buildBody(messages, extras), { signal }));
 
-  /** Undefined where the stream ended without its end. The tokens of text that broke off are counted at once. */
+  /** Undefined where the server sends no whole stream. The tokens of text that broke off are counted at once. */
   async function streamOnce(messages: readonly Message[], onText: OnText): Promise<Answer | undefined> {
     const body = { ...buildBody(messages), stream: true, stream_options: { include_usage: true } } as const;
-    const { data, response } = await client.chat.completions.create(body, { signal }).withResponse();
+    const opened = await client.chat.completions
+      .create(body, { signal })
+      .withResponse()
+      .catch((error: unknown) => {
+        if (refusesStreams(error, to)) return undefined;
+        throw error;
+      });
+    if (opened === undefined) return undefined;
     // A server that does not know of streams answers with the whole.
-    if (isJson(response)) return toAnswer(await response.json());
-    let content = '';
-    const hear: OnText = (soFar) => {
-      content = soFar;
-      onText(soFar);
-    };
-    const unreadable = () => broken('a part of the answer cannot be read');
-    let answer: Answer | undefined;
-    try {
-      answer = await readStream(data, { signal, onText: hear, unreadable });
-      return answer;
-    } finally {
-      if (answer === undefined && content !== '') {
-        used = addUsage(used, countUsage(messages, { content, calls: [] }));
-      }
-    }
+    if (isJson(opened.response)) return toAnswer(await opened.response.json());
+    const { content, answer } = await readStream(opened.data, onText);
+    // The client ends an aborted stream as if it were complete.
+    signal.throwIfAborted();
+    if (answer === undefined && content !== '')
+      used = addUsage(used, countUsage(messages, { content, calls: [] }));
+    return answer;
   }
 
   function accept(messages: readonly Message[], answer: Answer, extras?: Extras): Answer {
@@ -114,21 +111,12 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
       return accept(messages, await retry(() => askOnce(messages, extras)), extras);
     },
     async askAloud(messages, onText) {
-      let isWhole = false;
-      const hear: OnText = (soFar) => {
-        isWhole = true;
-        onText(soFar);
-      };
-      const attempt = async (): Promise<Answer> => {
-        if (isWhole) return askOnce(messages);
-        const answer = await streamOnce(messages, hear);
-        if (answer !== undefined) return answer;
-        isWhole = true;
-        throw broken('the answer was cut off');
-      };
-      const answer = await retry(attempt).catch((error: unknown) => {
-        if (isWhole || !(error instanceof RequestRefusedError)) throw error;
-        return retry(() => askOnce(messages));
+      let asksForStream = true;
+      const answer = await retry(async () => {
+        const streamed = asksForStream ? await streamOnce(messages, onText) : undefined;
+        if (streamed !== undefined) return streamed;
+        asksForStream = false;
+        return askOnce(messages);
       });
       return accept(messages, answer);
     },

@@ -29,11 +29,14 @@ const MAX_GAP_MS = 3;
  */
 export class ChangeQueue<C extends Transactions> {
   readonly #file: SqliteFile<C>;
+  readonly #now: () => number;
   readonly #waiting: Waiting<C>[] = [];
   #working = false;
 
-  constructor(file: SqliteFile<C>) {
+  /** @param now reads a clock that never goes back, milliseconds */
+  constructor(file: SqliteFile<C>, now: () => number = () => performance.now()) {
     this.#file = file;
+    this.#now = now;
   }
 
   /** Resolves when the change is on the disk. Throws what the change throws, and what `SqliteFile.write` throws. */
@@ -73,11 +76,11 @@ export class ChangeQueue<C extends Transactions> {
   /** @returns a function for each change that was run, which reports its result once the transaction is on the disk */
   #runSome(prepared: C): (() => void)[] {
     const outcomes: (() => void)[] = [];
-    const started = performance.now();
+    const started = this.#now();
     // A single change is rolled back with its transaction. A savepoint is not free: it copies each page that the change modifies.
     const isAlone = this.#waiting.length === 1;
     for (const { change, resolve, reject } of this.#waiting) {
-      if (outcomes.length > 0 && performance.now() - started > MAX_TRANSACTION_MS) break;
+      if (outcomes.length > 0 && this.#now() - started > MAX_TRANSACTION_MS) break;
       try {
         const value = isAlone ? change(prepared) : prepared.inSavepoint(() => change(prepared));
         outcomes.push(() => resolve(value));

@@ -65,7 +65,7 @@ export async function openTurnStage(): Promise<TurnStage> {
       client,
       namespace: 'default',
       namespaceId: 'default',
-      searchAttributes: false,
+      searchAttributes: new Set(),
     }),
   } as unknown as Engine;
   const sequences = new Map<string, Bodies>();

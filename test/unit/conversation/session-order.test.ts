@@ -153,14 +153,23 @@ describe('a full line', () => {
     expect(await places.take('s', 'e')).toBeUndefined();
   });
 
-  test('stays as it is where the engine cannot be asked', async () => {
+  test('stays as it is where the engine cannot be asked, which is asked again only some seconds later', async () => {
+    let times = 0;
     const unsure = createSessionOrder({
       documents,
       now: () => now,
       maxWaiting: MAX_WAITING,
-      runState: () => Promise.reject(new Error('no answer')),
+      runState: () => {
+        times += 1;
+        return Promise.reject(new Error('no answer'));
+      },
     });
     expect(await unsure.take('s', 'another')).toBeUndefined();
+    expect(await unsure.take('s', 'another')).toBeUndefined();
+    expect(times).toBe(1);
+    now += 5_000;
+    expect(await unsure.take('s', 'another')).toBeUndefined();
+    expect(times).toBe(2);
   });
 });
 

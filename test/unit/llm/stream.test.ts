@@ -64,24 +64,30 @@ describe.each(['cut', 'short', 'error', 'garbled'] as const)('an answer with the
     expect(printed).not.toHaveBeenCalled();
   });
 
-  test('before any text is asked for again', async () => {
+  test('before any text is asked for as a whole', async () => {
     server.script(streams([], { ending }), says('Hi'));
-    expect(await ask()).toMatchObject({ content: 'Hi' });
-    // A stream that ends in good order without an answer would do so again.
-    expect(asked()).toEqual([true, ending !== 'short']);
+    expect(await ask()).toMatchObject({ content: 'Hi', usage: { totalTokens: 15 } });
+    expect(asked()).toEqual([true, false]);
   });
 
-  test('is an error after the last attempt', async () => {
-    server.otherwise(streams(['Hello '], { ending }));
-    expect(await errorOf(ask({}, { maxAttempts: 1 }))).toMatchObject({
-      code: 'MODEL_UNAVAILABLE',
-      retryable: true,
-    });
-    expect(server.requests).toHaveLength(1);
+  test('is asked for as a whole in a single attempt too', async () => {
+    server.script(streams(['Hello '], { ending }), says('Hi'));
+    expect(await ask({}, { maxAttempts: 1 })).toMatchObject({ content: 'Hi' });
+    expect(asked()).toEqual([true, false]);
   });
 });
 
-test.each([400, 422])('a server that refuses streams with %i is asked for the whole', async (status) => {
+test('a server that is busy is asked for a stream again, and after one that broke off for the whole', async () => {
+  server.script(fails(503), streams(['Hello '], { ending: 'cut' }), fails(503), fails(503));
+  expect(await errorOf(ask({}, { maxAttempts: 3 }))).toMatchObject({
+    code: 'MODEL_UNAVAILABLE',
+    message: expect.stringContaining('(after 3 attempts)'),
+    retryable: true,
+  });
+  expect(asked()).toEqual([true, true, false, false]);
+});
+
+test.each([400, 422, 501])('a server that refuses streams with %i is asked for the whole', async (status) => {
   server.otherwise((request, response) =>
     (request.body.stream === true ? fails(status, { message: 'no streams' }) : says('Hi'))(request, response),
   );

@@ -20,7 +20,7 @@ test('a server that lets no more requests wait is asked ever less often, and the
   const connection = {
     native,
     client: { workflow: { start, getHandle: () => ({ result }) } },
-    searchAttributes: false,
+    searchAttributes: new Set(),
   };
   const client = createRunClient({
     engine: { address: 'here:1', current: () => connection } as unknown as Engine,

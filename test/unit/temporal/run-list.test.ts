@@ -1,5 +1,7 @@
 import type { Engine } from '../../../temporal/engine';
 import { listRuns } from '../../../temporal/run-list';
+import type { RunFilter } from '../../../temporal/run-query';
+import { NO_ATTRIBUTES } from '../../../temporal/search-attributes';
 
 const scope = { taskQueue: 'q', workflowTypes: new Set(['executeTool']) };
 
@@ -8,10 +10,37 @@ test.each([
   ['tool', { tool: 'calculator' }],
   ['userId', { user: 'u' }],
   ['userId', { user: 'u', session: 's' }],
+  ['status', { status: 'waiting' }],
 ] as const)('without search attributes the filter %s is refused', async (field, filter) => {
-  const engine = { address: 'here:1', current: () => ({ searchAttributes: false }) } as unknown as Engine;
+  const engine = {
+    address: 'here:1',
+    current: () => ({ searchAttributes: NO_ATTRIBUTES }),
+  } as unknown as Engine;
   await expect(listRuns(engine, scope, { filter, limit: 5 })).rejects.toMatchObject({
     code: 'VALIDATION',
     details: { field, message: expect.stringContaining('search attributes') },
+  });
+});
+
+test('where the server refuses an attribute that it had, runs are listed by what needs none', async () => {
+  const queries: string[] = [];
+  const listWorkflowExecutions = ({ query }: { query: string }) => {
+    queries.push(query);
+    if (!query.includes('HoldfastWaiting')) return Promise.resolve({ executions: [], nextPageToken: [] });
+    const details = 'Namespace default has no mapping defined for search attribute HoldfastWaiting';
+    return Promise.reject(Object.assign(new Error(details), { code: 3, details, metadata: {} }));
+  };
+  const connection = {
+    searchAttributes: new Set(['HoldfastArea', 'HoldfastWaiting']),
+    native: { withDeadline: (_: number, call: () => unknown) => call() },
+    client: { workflowService: { listWorkflowExecutions } },
+  };
+  const engine = { address: 'here:1', current: () => connection } as unknown as Engine;
+  const list = (filter: RunFilter) => listRuns(engine, scope, { filter, limit: 5 });
+  expect(await list({ status: 'running' })).toEqual({ runs: [] });
+  expect(queries.map((query) => query.includes('HoldfastWaiting'))).toEqual([true, false]);
+  await expect(list({ status: 'waiting' })).rejects.toMatchObject({
+    code: 'VALIDATION',
+    details: { field: 'status' },
   });
 });

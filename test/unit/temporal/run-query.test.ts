@@ -1,17 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SEARCH_ATTRIBUTES } from '../../../src/contracts/runs/search-attributes';
+import type { SearchAttribute } from '../../../src/contracts/runs/search-attributes';
 import { CHAINED_TYPES } from '../../../temporal/run-chains';
 import { comparePositions, formatMicros, toMicros } from '../../../temporal/run-position';
 import { buildRunQuery, quote } from '../../../temporal/run-query';
+import type { KnownAttributes } from '../../../temporal/search-attributes';
+import { NO_ATTRIBUTES } from '../../../temporal/search-attributes';
 
+const ALL: KnownAttributes = new Set(Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[]);
 const scope = { taskQueue: `it's`, workflowTypes: new Set(['a', 'b']) };
 
 test('a query has the scope and the filters, with quotes and backslashes escaped', () => {
-  expect(buildRunQuery(scope, {}, true)).toBe(
+  expect(buildRunQuery(scope, {}, ALL)).toBe(
     `TaskQueue = 'it\\'s' AND WorkflowType IN ('a', 'b') AND ExecutionStatus != 'ContinuedAsNew'`,
   );
   expect(
-    buildRunQuery(scope, { type: 'a', status: 'cancelled', tool: 't', since: 'S', until: 'U' }, true),
+    buildRunQuery(scope, { type: 'a', status: 'cancelled', tool: 't', since: 'S', until: 'U' }, ALL),
   ).toBe(
     `TaskQueue = 'it\\'s' AND WorkflowType IN ('a') AND ExecutionStatus = 'Canceled' ` +
       `AND HoldfastTools = 't' AND StartTime >= 'S' AND StartTime <= 'U'`,
@@ -20,12 +25,12 @@ test('a query has the scope and the filters, with quotes and backslashes escaped
 });
 
 test.each([
-  ['running', true, "ExecutionStatus = 'Running' AND HoldfastWaiting IS NULL"],
-  ['waiting', true, "ExecutionStatus = 'Running' AND HoldfastWaiting IS NOT NULL"],
-  ['running', false, "ExecutionStatus = 'Running'"],
-  ['failed', true, "ExecutionStatus = 'Failed'"],
-] as const)('a query for %s runs, search attributes %s', (status, hasAttributes, condition) => {
-  expect(buildRunQuery(scope, { status }, hasAttributes)).toMatch(new RegExp(`AND ${condition}$`));
+  ['running', ALL, "ExecutionStatus = 'Running' AND HoldfastWaiting IS NULL"],
+  ['waiting', ALL, "ExecutionStatus = 'Running' AND HoldfastWaiting IS NOT NULL"],
+  ['running', NO_ATTRIBUTES, "ExecutionStatus = 'Running'"],
+  ['failed', ALL, "ExecutionStatus = 'Failed'"],
+] as const)('a query for %s runs, with the search attributes %j', (status, known, condition) => {
+  expect(buildRunQuery(scope, { status }, known)).toMatch(new RegExp(`AND ${condition}$`));
 });
 
 test('a position has microseconds, and orders newest first and then by id', () => {

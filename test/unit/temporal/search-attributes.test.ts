@@ -1,6 +1,11 @@
-import { SEARCH_ATTRIBUTES } from '../../../src/contracts/runs/search-attributes';
+import { LATER_ATTRIBUTES, SEARCH_ATTRIBUTES } from '../../../src/contracts/runs/search-attributes';
 import type { Logger } from '../../../src/base/logger';
-import { registerSearchAttributes } from '../../../temporal/search-attributes';
+import type { KnownAttributes } from '../../../temporal/search-attributes';
+import {
+  NO_ATTRIBUTES,
+  registerSearchAttributes,
+  toSearchAttributes,
+} from '../../../temporal/search-attributes';
 
 const NAMES = Object.keys(SEARCH_ATTRIBUTES);
 const ALREADY_EXISTS = 6;
@@ -18,7 +23,7 @@ interface Script {
 async function register({
   known,
   add,
-}: Script): Promise<{ used: boolean; asked: string[]; lines: string[] }> {
+}: Script): Promise<{ used: string[]; asked: string[]; lines: string[] }> {
   const asked: string[] = [];
   const lines: string[] = [];
   let looks = 0;
@@ -41,23 +46,23 @@ async function register({
     warn: (_: object, message: string) => lines.push(message),
   };
   const used = await registerSearchAttributes(connection as never, 'default', logger as unknown as Logger);
-  return { used, asked, lines };
+  return { used: [...used], asked, lines };
 }
 
 test('registers what is missing', async () => {
   const { used, asked, lines } = await register({ known: [NAMES.slice(1)] });
-  expect([used, asked, lines]).toEqual([true, [NAMES[0]], ['registered search attributes']]);
+  expect([used, asked, lines]).toEqual([NAMES, [NAMES[0]], ['registered search attributes']]);
 });
 
 test('registers nothing where all are there', async () => {
-  expect(await register({ known: [NAMES] })).toEqual({ used: true, asked: [], lines: [] });
+  expect(await register({ known: [NAMES] })).toEqual({ used: NAMES, asked: [], lines: [] });
 });
 
 test.each([ALREADY_EXISTS, UNAVAILABLE])(
   'looks again after a failure (%i): another process may have been first',
   async (code) => {
     const { used, lines } = await register({ known: [[], NAMES], add: grpcError(code) });
-    expect([used, lines]).toEqual([true, []]);
+    expect([used, lines]).toEqual([NAMES, []]);
   },
 );
 
@@ -67,9 +72,28 @@ test.each([
   ['UNIMPLEMENTED', 12],
 ])('goes without where the server refuses: %s', async (_, code) => {
   const refused = await register({ known: [[]], add: grpcError(code) });
-  expect(refused.used).toBe(false);
+  expect(refused.used).toEqual([]);
   expect(refused.lines).toEqual([expect.stringContaining(NAMES.join(', '))]);
-  expect((await register({ known: [grpcError(code)] })).used).toBe(false);
+  expect((await register({ known: [grpcError(code)] })).used).toEqual([]);
+});
+
+test('an attribute that came later is used without where the server refuses it, and the first ones are not', async () => {
+  const later = [...LATER_ATTRIBUTES];
+  const first = NAMES.filter((name) => !later.includes(name as never));
+  const refused = await register({ known: [first], add: grpcError(7) });
+  expect([refused.used, refused.asked]).toEqual([first, later]);
+  expect(refused.lines).toEqual([expect.stringContaining(`can add ${later.join(', ')}`)]);
+  expect((await register({ known: [[...first.slice(1), ...later]], add: grpcError(7) })).used).toEqual([]);
+});
+
+test('a run has those of its attributes that the server has', () => {
+  const subject = { area: 'memory', user: 'u', waitingFor: 'earlier-turn' } as const;
+  const names = (known: KnownAttributes) =>
+    toSearchAttributes(subject, known)
+      .getAll()
+      .map(({ key }) => key.name);
+  expect(names(new Set(['HoldfastArea', 'HoldfastWaiting']))).toEqual(['HoldfastArea', 'HoldfastWaiting']);
+  expect(names(NO_ATTRIBUTES)).toEqual([]);
 });
 
 test('a failure that may pass is for another try, and decides nothing', async () => {

@@ -32,9 +32,9 @@ async function readAll(answer: Awaited<ReturnType<typeof followRun>>): Promise<s
 
 describe.each([true, false])('a run that may have ended: %s', (mayHaveEnded) => {
   test('is read to its end', async () => {
-    const { feeds, readers } = feedsOf([undefined, EVENT]);
+    const { feeds, readers } = feedsOf([EVENT, undefined, EVENT]);
     const texts = await readAll(await followRun(feeds, RUN, options(mayHaveEnded)));
-    expect(texts).toEqual(['retry: 1000\n\n', ': still there\n\n', TEXT]);
+    expect(texts).toEqual(['retry: 1000\n\n', TEXT, ': still there\n\n', TEXT]);
     expect(readers.open).toBe(0);
   });
 
@@ -50,6 +50,17 @@ describe.each([true, false])('a run that may have ended: %s', (mayHaveEnded) => 
 
 test('a run that has ended, and has nothing left, is no stream', async () => {
   expect(await followRun(feedsOf([]).feeds, RUN, options(true))).toEqual({ status: 204 });
+});
+
+test('a run whose first event is long in coming is a stream while it is open, and an error after its end', async () => {
+  const open = await readAll(await followRun(feedsOf([undefined, EVENT]).feeds, RUN, options(false)));
+  expect(open).toEqual(['retry: 1000\n\n', ': still there\n\n', TEXT]);
+  const { feeds, readers } = feedsOf([undefined, EVENT]);
+  await expect(followRun(feeds, RUN, options(true))).rejects.toMatchObject({
+    code: 'ENGINE_UNAVAILABLE',
+    retryable: true,
+  });
+  expect(readers.open).toBe(0);
 });
 
 test('a stream that ends because the service stops is not the end of the run', async () => {

@@ -16,7 +16,10 @@ function deploymentsMissing(times: number) {
   });
   const native = {
     withDeadline: (_: number, calls: () => unknown) => calls(),
-    workflowService: { describeWorkerDeployment },
+    workflowService: {
+      describeWorkerDeployment,
+      setWorkerDeploymentCurrentVersion: describeWorkerDeployment,
+    },
   };
   const connection = { native, namespace: 'default' } as unknown as Parameters<typeof createDeployments>[0];
   return { deployments: createDeployments(connection, 'test'), describeWorkerDeployment };
@@ -31,4 +34,13 @@ test('a deployment that the engine misses every time does not exist', async () =
   const { deployments, describeWorkerDeployment } = deploymentsMissing(Infinity);
   expect(await deployments.describe('shop')).toBeUndefined();
   expect(describeWorkerDeployment).toHaveBeenCalledTimes(3);
+});
+
+test('a change is asked for again too, and its problem says what to do', async () => {
+  const routing = { buildId: 'b', deployment: { name: 'shop' }, ignoreMissingQueues: false } as never;
+  const found = deploymentsMissing(2);
+  await found.deployments.setCurrent(routing);
+  expect(found.describeWorkerDeployment).toHaveBeenCalledTimes(3);
+  const { deployments } = deploymentsMissing(Infinity);
+  await expect(deployments.setCurrent(routing)).rejects.toThrow('Temporal refuses the change');
 });
