@@ -1,4 +1,4 @@
-import { describeWithNeo4j, useNeo4j } from '../support/neo4j';
+import { describeWithNeo4j, usePatientNeo4j } from '../support/neo4j';
 import { describeDocumentStore } from './documents';
 import { openNeo4jDocuments } from './support/open-documents';
 
@@ -6,7 +6,7 @@ import { openNeo4jDocuments } from './support/open-documents';
 jest.setTimeout(120_000);
 
 describeWithNeo4j('on a real server', () => {
-  const address = useNeo4j();
+  const address = usePatientNeo4j();
 
   describeDocumentStore('Neo4j', () => Promise.resolve(openNeo4jDocuments(address())));
 });

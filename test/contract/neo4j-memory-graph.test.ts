@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import { createNeo4jMemoryGraph } from '../../src/stores/neo4j/memory';
-import { describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
+import { describeWithNeo4j, queryNeo4j, usePatientNeo4j } from '../support/neo4j';
 import { describeMemoryGraph } from './memory-graph';
 
 // Each of hundreds of writes is an fsync and several round trips.
 jest.setTimeout(120_000);
 
 describeWithNeo4j('on a real server', () => {
-  const address = useNeo4j();
+  const address = usePatientNeo4j();
 
   describeMemoryGraph('Neo4j', () => {
     const settings = { neo4j: address() };

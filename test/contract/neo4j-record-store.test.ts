@@ -1,13 +1,13 @@
 import type { RecordStore } from '../../src/stores/records/record-store';
 import { createNeo4jRecordStore } from '../../src/stores/neo4j/records';
-import { describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
+import { describeWithNeo4j, queryNeo4j, usePatientNeo4j } from '../support/neo4j';
 import { describeRecordStore } from './record-store';
 
 // Each of hundreds of writes is an fsync and several round trips.
 jest.setTimeout(120_000);
 
 describeWithNeo4j('on a real server', () => {
-  const address = useNeo4j();
+  const address = usePatientNeo4j();
 
   describeRecordStore('Neo4j', () => {
     const neo4j = address();

@@ -1,4 +1,5 @@
 import neo4j from 'neo4j-driver';
+import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import type { Neo4jLease } from './neo4j-lease';
 import { leaseNeo4j } from './neo4j-lease';
 import type { Neo4jAddress } from './neo4j-server';
@@ -25,6 +26,15 @@ export function useNeo4j(): () => Neo4jAddress {
     if (lease === undefined) throw new Error('the Neo4j server is asked for before the first test');
     return lease.address;
   };
+}
+
+/**
+ * As `useNeo4j`, with a limit of operations that only ends a hang. The suites of a port write much at once, and on a busy
+ * machine the server may need longer for it than callers of the service would wait.
+ */
+export function usePatientNeo4j(): () => Neo4jSettings {
+  const address = useNeo4j();
+  return () => ({ ...address(), operationLimitMs: 60_000 });
 }
 
 /** Runs one statement without the code under test, and returns its rows. */
