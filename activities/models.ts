@@ -10,6 +10,7 @@ import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
 import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
+import { callMarks } from '../src/tools/call-marks';
 import type { ToolRegistry } from '../src/tools/registry';
 
 export interface ModelActivitiesPorts {
@@ -32,7 +33,12 @@ export interface ModelActivities {
 const MAX_CALLS_PER_RESPONSE = 50;
 
 /** Stands for a tool that was removed between the offer to the model and its response. */
-const REMOVED_TOOL = { implementation: { kind: 'none' }, parameters: undefined } as const;
+const REMOVED_TOOL = {
+  implementation: { kind: 'none' },
+  parameters: undefined,
+  requiresApproval: undefined,
+  annotations: undefined,
+} as const;
 
 /** What the body of a model step is given. */
 interface ModelStep {
@@ -113,11 +119,17 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
             : new Map([[tool.name, tool]]);
         const offered = new Map(tools.map(({ name, parameters }) => [name, parameters]));
         const calls = requests.map(({ id, toolName, args }) => {
-          const { implementation, parameters } = known.get(toolName) ?? REMOVED_TOOL;
+          const found = known.get(toolName) ?? REMOVED_TOOL;
+          const { implementation, parameters } = found;
+          const marks = callMarks(found);
           // A tool of other parameters may have been registered under the name meanwhile. Then the call carries the
           // parameters, so that its arguments are checked against them when it runs.
           const isOther = parameters !== undefined && !isDeepStrictEqual(parameters, offered.get(toolName));
-          return { id, call: { toolName, args, implementation, ...(isOther ? { parameters } : {}) } };
+          const isCheckedLater = isOther || (parameters !== undefined && input.mayPause === true);
+          return {
+            id,
+            call: { toolName, args, implementation, ...(isCheckedLater ? { parameters } : {}), ...marks },
+          };
         });
         return { content, calls, ...generated };
       }),

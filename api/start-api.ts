@@ -59,6 +59,8 @@ import { workflowRunRoutes } from './workflows/execution-routes';
 import { workflowRoutes } from './workflows/definition-routes';
 import { modelLimits, toolLimits } from './runs/run-limits';
 import { createTurnRuns } from './runs/turn-runs';
+import { approvalRoutes } from './approvals/approval-routes';
+import { WORKFLOW_TYPES } from './runs/workflow-types';
 import { createToolRuns } from './tools/tool-runs';
 import { modelChooser, turnModelChooser } from './runs/choose-model';
 import { createCustomRuns } from './workflows/custom-runs';
@@ -122,7 +124,8 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const limits = config;
   const chooseModel = modelChooser(ports.models);
   const chooseForTurn = turnModelChooser(ports.models);
-  const planned = createPlannerRuns({ client, registry, chooseModel, settings: config });
+  const listsWaiting = (): boolean => engine.current().searchAttributes.has('HoldfastWaiting');
+  const planned = createPlannerRuns({ client, registry, listsWaiting, chooseModel, settings: config });
   const catalogue = createWorkflowCatalogue({
     documents,
     builtins: builtinWorkflows,
@@ -138,6 +141,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       modelLimits: modelLimits(config),
     },
     settings: config,
+    listsWaiting,
   });
   const turns = createTurnRuns({
     client,
@@ -160,7 +164,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     info: INFO,
     routes: [
       ...toolRoutes({ registry, statistics, sandbox: ports.sandbox, limits }),
-      ...toolRunRoutes({ registry, runs: createToolRuns(client, config), limits }),
+      ...toolRunRoutes({ registry, runs: createToolRuns(client, config, listsWaiting), limits }),
       ...toolQueryRoutes(planned, limits),
       ...workflowRunRoutes({ planned, custom, limits }),
       ...workflowRoutes(catalogue, new Set(builtinWorkflows.map(({ id }) => id))),
@@ -208,6 +212,11 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         pseudonyms: ports.pseudonyms,
         toRunData,
         feeds,
+      }),
+      ...approvalRoutes({
+        engine,
+        scope: { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES },
+        pseudonyms: ports.pseudonyms,
       }),
       ...healthRoutes(health),
     ],

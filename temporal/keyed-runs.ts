@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { HoldfastError } from '../src/base/errors';
 import type { EngineConnection } from './engine';
+import { MAY_PAUSE_MEMO } from '../src/contracts/runs/approvals';
 import { mayRunAgain } from './may-run-again';
 import { describedStatus } from './run-status';
 import type { StartedRun } from './started-run';
@@ -55,7 +56,13 @@ async function describeRunOfRequest(
   // A run that continued as new is known by the first run of its chain.
   const runId = run.raw.workflowExecutionInfo?.firstRunId || run.runId;
   return {
-    run: { workflowId, runId, status: describedStatus(run), repeated: { isFirst: true } },
+    run: {
+      workflowId,
+      runId,
+      status: describedStatus(run),
+      mayPause: run.memo?.[MAY_PAUSE_MEMO] === true,
+      repeated: { isFirst: true },
+    },
     endedBadly: ENDED_BADLY.has(run.status.name),
   };
 }

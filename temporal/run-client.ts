@@ -1,9 +1,12 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { Approval } from '../src/contracts/http/approvals';
+import { MAY_PAUSE_MEMO } from '../src/contracts/runs/approvals';
 import { fitNames } from '../src/contracts/runs/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
+import { untilPaused } from './approvals/until-paused';
 import { beforeDeadline, EngineDeadlineError } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
@@ -36,8 +39,11 @@ export interface RunRequest {
   readonly subject: RunSubject;
   /** One line for the Temporal UI. */
   readonly summary: string;
-  /** Time limit of the run, ms. */
-  readonly runTimeoutMs: number;
+  /**
+   * Time limit of the run, ms. Absent for a run that may wait for a person, because its limits do not count that time: its
+   * steps and the deadlines of its approvals have limits of their own.
+   */
+  readonly runTimeoutMs: number | undefined;
   /** Kept in the run's memo, so that the log lines of a request lead to its run and back. */
   readonly requestId: string;
   /**
@@ -64,7 +70,7 @@ export interface RunClient {
    * Starts a run and waits for its result. `onStarted` is called as soon as the run exists.
    * @param waitMs a limit of the wait that is shorter than that of the client, milliseconds; with 0 nothing is waited for
    * @throws HoldfastError the failure of the run; `ENGINE_UNAVAILABLE` where it could not be started;
-   * `RUN_STILL_GOING` where it did not end within the wait limit; `RUN_CONFLICT` for an idempotency key of another
+   * `RUN_STILL_GOING` where it did not end within the wait limit; `RUN_PAUSED` where it waits for a person; `RUN_CONFLICT` for an idempotency key of another
    * request
    */
   execute<R>(request: RunRequest, onStarted: OnStarted, waitMs?: number): Promise<R>;
@@ -98,7 +104,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
       workflowId: request.workflowId,
       taskQueue,
       args: [request.input],
-      workflowRunTimeout: request.runTimeoutMs,
+      ...(request.runTimeoutMs === undefined ? {} : { workflowRunTimeout: request.runTimeoutMs }),
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
       staticSummary: request.summary,
       requestEagerStart: eagerStart?.() ?? false,
@@ -106,6 +112,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
       typedSearchAttributes: subject,
       memo: {
         requestId: request.requestId,
+        ...(request.runTimeoutMs === undefined ? { [MAY_PAUSE_MEMO]: true } : {}),
         ...(request.digest === undefined ? {} : { requestDigest: request.digest }),
         ...(request.placedAt === undefined ? {} : { [PLACE_MEMO]: request.placedAt }),
       },
@@ -147,8 +154,13 @@ export function createRunClient(options: RunClientOptions): RunClient {
       const subject = toSearchAttributes(fitSubject(request.subject), known);
       const options = startOptions(request, subject);
       const handle = await connection.client.workflow.start(request.workflowType, options);
-      const { workflowId } = request;
-      return { workflowId, runId: handle.firstExecutionRunId, status: startedStatus(subject) };
+      const { workflowId, runTimeoutMs } = request;
+      return {
+        workflowId,
+        runId: handle.firstExecutionRunId,
+        status: startedStatus(subject),
+        mayPause: runTimeoutMs === undefined,
+      };
     };
     try {
       return await submit(connection.searchAttributes);
@@ -190,6 +202,13 @@ export function createRunClient(options: RunClientOptions): RunClient {
       answerAt - Math.min(QUESTION_LEAD_MS, waitLimitMs / 2) - Date.now(),
     );
     const limit = setTimeout(end, answerAt - Date.now());
+    let approvals: readonly Approval[] = [];
+    if (run.mayPause === true) {
+      void untilPaused(engine, run, over.signal).then((pending) => {
+        approvals = pending;
+        if (pending.length > 0) end();
+      });
+    }
     stopping?.addEventListener('abort', end, { once: true });
     try {
       while (!over.signal.aborted && stopping?.aborted !== true) {
@@ -201,8 +220,9 @@ export function createRunClient(options: RunClientOptions): RunClient {
           await delayUnlessAborted(delayAfter(error), over.signal);
         }
       }
-      throw await toStillGoingError(run, reason);
+      throw approvals.length > 0 ? pausedError(run, approvals) : await toStillGoingError(run, reason);
     } finally {
+      end();
       clearTimeout(question);
       clearTimeout(limit);
       stopping?.removeEventListener('abort', end);
@@ -263,6 +283,12 @@ export function createRunClient(options: RunClientOptions): RunClient {
       return { result: await wait<R>(connection, found.run, { started, waitMs }) };
     },
   };
+}
+
+function pausedError({ runId, workflowId }: StartedRun, approvals: readonly Approval[]): HoldfastError {
+  return new HoldfastError('RUN_PAUSED', 'The run waits for an approval', {
+    details: { traceId: runId, workflowId, approvals },
+  });
 }
 
 /** Shortens the list of tool names, because the server refuses a run where it exceeds the size of one value. */

@@ -4,6 +4,8 @@ export interface StartedRun {
   readonly runId: string;
   /** The status that it had when this request started or found it, by the name that callers see. */
   readonly status?: string;
+  /** Whether the run may wait for a person. */
+  readonly mayPause?: boolean;
   /** Present where an earlier request with the same idempotency key has started it. */
   readonly repeated?: {
     /** Whether the key has had no run before this one. */

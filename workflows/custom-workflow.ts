@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
 import { fitDetail } from '../src/contracts/json';
+import type { ToolCall, ToolLimits } from '../src/contracts/runs/tools';
 import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/runs/workflows';
 import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/http/workflows';
 import { ConditionError } from '../src/templates/condition';
@@ -9,13 +10,15 @@ import { TemplateReferenceError } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
 import { addUsage, NO_USAGE } from '../src/contracts/runs/token-usage';
+import { Approvals } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
 import type { Progress, ProgressStep } from './steps/progress';
 import { showProgress } from './steps/progress';
+import type { SharedResult } from './steps/shared-steps';
 import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
-import { followingSteps } from './custom/following-steps';
+import { approvalOf, followingSteps } from './custom/following-steps';
 import { takeItems } from './custom/step-items';
 import { createFailure } from './steps/failures';
 import type { CallOutcome, RunTool } from './custom/build-call';
@@ -39,6 +42,7 @@ interface Run {
   readonly allowance: ItemAllowance;
   readonly budget: ByteBudget;
   readonly sharedSteps: SharedSteps;
+  readonly approvals: Approvals;
   readonly progress: Progress;
   /** Every call that began. A run that fails waits for all of them to be cancelled and counted. */
   readonly calls: Promise<unknown>[];
@@ -49,7 +53,11 @@ interface Run {
  * without `continueOnError` cancels the running steps and fails the run.
  * @throws ApplicationFailure `WORKFLOW_EXECUTION_FAILED`; the run's cancellation
  */
-export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Promise<CustomWorkflowResult> {
+export async function customWorkflow({
+  steps,
+  inputs,
+  approval,
+}: CustomWorkflowInput): Promise<CustomWorkflowResult> {
   const started = Date.now();
   const { workflowId, firstExecutionRunId: traceId } = workflowInfo();
   const run: Run = {
@@ -58,6 +66,7 @@ export async function customWorkflow({ steps, inputs }: CustomWorkflowInput): Pr
     allowance: new ItemAllowance(),
     budget: new ByteBudget(),
     sharedSteps: new SharedSteps(),
+    approvals: new Approvals(approval),
     progress: showProgress(steps.map((step) => toProgressStep(step, 'waiting'))),
     calls: [],
   };
@@ -165,10 +174,15 @@ function makeCall(
   prepared: PreparedStep,
   name: string,
   values: WorkflowValues,
-  { steps, budget, sharedSteps, calls }: Run,
+  { steps, budget, sharedSteps, approvals, calls }: Run,
 ): Promise<CallOutcome> {
-  const runTool: RunTool = (built, step, limits) =>
+  const rule = approvalOf(prepared.step);
+  const make = (built: ToolCall, step: string, limits: ToolLimits): Promise<SharedResult> =>
     sharedSteps.run(built, step, limits, () => followingSteps(steps, prepared, values));
+  const runTool: RunTool = (built, step, limits) =>
+    approvals.isNeeded(built, rule)
+      ? approvals.ask(built, step, rule).then((approved) => make(approved, step, limits))
+      : make(built, step, limits);
   const call = budget.call(
     () => estimateCall(prepared, values),
     () => buildCall(prepared, name, values, runTool),

@@ -1,4 +1,5 @@
 import type { ExecuteToolFromQueryInput, ToolFromQueryResult } from '../src/contracts/runs/workflows';
+import { Approvals } from './steps/approvals';
 import { planStep } from './steps/model-step';
 import { createFailure } from './steps/failures';
 import { runToolStep } from './steps/tool-step';
@@ -16,13 +17,18 @@ export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Pr
     { role: 'system' as const, content: INSTRUCTIONS },
     { role: 'user' as const, content: query },
   ];
-  const { calls, usage, provider, model } = await planStep({ choice, limits, messages }, tool);
+  const { calls, usage, provider, model } = await planStep(
+    { choice, limits, messages, ...(input.approval === undefined ? {} : { mayPause: true }) },
+    tool,
+  );
   const [planned] = calls;
   if (planned === undefined || calls.length > 1) {
     const message = `The query asks for ${calls.length} calls of "${tool.name}"; this endpoint makes exactly one`;
     throw createFailure('QUERY_NOT_UNDERSTOOD', message, { field: 'query', message });
   }
-  const { call } = planned;
+  const approvals = new Approvals(input.approval);
+  const { call: asked } = planned;
+  const call = approvals.isNeeded(asked) ? await approvals.ask(asked, '1') : asked;
   const { output, executionTime, logs } = await runToolStep(call, '1', toolLimits);
   return {
     result: output,

@@ -6,6 +6,7 @@ import type {
   ToolRunItem,
   ToolStepResult,
 } from '../src/contracts/runs/tools';
+import { Approvals } from './steps/approvals';
 import { RunTooLargeError } from './steps/result-allowance';
 import { noteTools } from './steps/run-attributes';
 import { createFailure, toolFailureOf } from './steps/failures';
@@ -25,9 +26,10 @@ interface Outcome {
 export async function executeToolsInParallel({
   calls,
   limits,
+  approval,
 }: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
-  const settled = await settleToolSteps(calls, limits);
+  const settled = await settleToolSteps(calls, limits, new Approvals(approval));
   const outcomes = settled.map((step, index) => toOutcome(step, calls[index]?.toolName ?? '', index));
   const failures = outcomes.flatMap(({ failed }) => failed ?? []);
   const errors = failures.map(({ entry }) => entry);

@@ -12,6 +12,7 @@ import { takeFollowing } from '../src/templates/following-calls';
 import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
 import { resolvedLength } from '../src/templates/resolved-length';
 import { MAX_INSERTED, resolveCall } from '../src/templates/resolved-arguments';
+import { Approvals } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
 import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
@@ -25,11 +26,13 @@ import { createFailure, toolFailureOf } from './steps/failures';
 export async function executeToolsInSequence({
   calls,
   limits,
+  approval,
 }: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
   const results: ToolRunItem[] = [];
   const budget = ByteBudget.forTools();
   const steps = new SharedSteps();
+  const approvals = new Approvals(approval);
   let previous: unknown;
   for (const [index, call] of calls.entries()) {
     try {
@@ -40,8 +43,11 @@ export async function executeToolsInSequence({
             : resolvedLength(call.args, previousResultScope(previous), MAX_INSERTED),
         () => {
           const resolved = index === 0 ? call : resolveCall(call, previousResultScope(previous));
+          const step = String(index + 1);
+          const make = (made: ToolCall): Promise<ToolStepResult> =>
+            steps.run(made, step, limits, () => followingCalls(calls, index, approvals));
           const run = (): Promise<ToolStepResult> =>
-            steps.run(resolved, String(index + 1), limits, () => followingCalls(calls, index));
+            approvals.isNeeded(resolved) ? approvals.ask(resolved, step).then(make) : make(resolved);
           return { length: jsonLength(resolved), isInline: isInlineCall(resolved), run };
         },
         ({ output }) => output,
@@ -55,9 +61,15 @@ export async function executeToolsInSequence({
   return { results, totalExecutionTime: Date.now() - started, errors: [] };
 }
 
-function followingCalls(calls: readonly ToolCall[], index: number): FollowingCalls | undefined {
+/** The calls that may share the step of a call: those after it, up to the first that has to be approved. */
+function followingCalls(
+  calls: readonly ToolCall[],
+  index: number,
+  approvals: Approvals,
+): FollowingCalls | undefined {
   const named = calls.map((call, at) => ({ call, step: String(at + 1) }));
-  return takeFollowing(named.slice(index + 1));
+  const end = calls.findIndex((call, at) => at > index && approvals.isNeeded(call));
+  return takeFollowing(named.slice(index + 1, end === -1 ? undefined : end));
 }
 
 /** Builds an item's `data`: the output itself where it is an object, else the shape of a single execution. */

@@ -1,4 +1,5 @@
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
+import { approval } from './approval';
 import { eraseUserMemories } from './erase-user-memories';
 import { importRecords } from './import-records';
 import { reindexMemories } from './reindex-memories';
@@ -17,14 +18,15 @@ export { executeToolsInSequence } from './execute-tools-in-sequence';
 export { mcpExecution } from './mcp-execution';
 export { memoryChatTurn } from './memory-chat-turn';
 export { queryWorkflow } from './query-workflow';
-export { eraseUserMemories, importRecords, reindexMemories };
+export { approval, eraseUserMemories, importRecords, reindexMemories };
 
-// Where workers have builds, a run stays on the build that it began on. These three workflows may run for a day or
+// Where workers have builds, a run stays on the build that it began on. These four workflows may run for a day or
 // longer and would keep the workers of an old build up all that time, so they move to the current build instead. A
 // change to one of them therefore goes behind `patched`. The server accepts a versioning behavior only from workers
 // that have a build.
 const followsBuilds = (): { versioningBehavior?: 'AUTO_UPGRADE' } =>
   workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
+setWorkflowOptions(followsBuilds, approval);
 setWorkflowOptions(followsBuilds, eraseUserMemories);
 setWorkflowOptions(followsBuilds, importRecords);
 setWorkflowOptions(followsBuilds, reindexMemories);

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Approval } from '../../src/contracts/http/approvals';
+import { approvalSchema } from '../../src/contracts/http/approvals';
 import type { StartedRun } from '../../temporal/started-run';
 
 /** The `data` of a response that does not wait for its run. */
@@ -11,6 +13,7 @@ export const acceptedRunSchema = z.object({
     .describe(
       '`running`, `waiting` for earlier turns, or what an earlier request with the same Idempotency-Key has come to',
     ),
+  approvals: z.array(approvalSchema).optional().describe('What the run waits for; present where it is known'),
 });
 export type AcceptedRun = z.infer<typeof acceptedRunSchema>;
 
@@ -20,6 +23,13 @@ export const ACCEPTED_MESSAGE = 'Run accepted';
 export function toAcceptedRun({ runId, workflowId, status = 'running' }: StartedRun): AcceptedRun {
   return { runId, traceId: runId, workflowId, status };
 }
+
+/** Describes a run that waits for a person. Pure. */
+export function toPausedRun(run: StartedRun, approvals: readonly Approval[]): AcceptedRun {
+  return { ...toAcceptedRun({ ...run, status: 'waiting' }), approvals: [...approvals] };
+}
+
+export const PAUSED_MESSAGE = 'Run waits for an approval';
 
 /** The path at which the run is found at once, because it names the workflow id too. Pure. */
 export function pathOfRun({ runId, workflowId }: StartedRun): string {

@@ -1,9 +1,10 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { isHoldfastError } from '../../src/base/errors';
+import type { Approval } from '../../src/contracts/http/approvals';
 import { isOpenStatus } from '../../temporal/run-status';
 import type { StartedRun } from '../../temporal/started-run';
-import { ACCEPTED_MESSAGE, pathOfRun, toAcceptedRun } from './accepted-run';
+import { ACCEPTED_MESSAGE, PAUSED_MESSAGE, pathOfRun, toAcceptedRun, toPausedRun } from './accepted-run';
 import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
 import { success } from './envelope';
@@ -98,6 +99,13 @@ async function answerRoute(
     data = await route.handler(input, context);
   } catch (error) {
     const { run } = ctx.state;
+    const approvals = pendingApprovals(error);
+    if (run !== undefined && approvals !== undefined) {
+      ctx.set('Location', pathOfRun(run));
+      ctx.status = 202;
+      ctx.body = success(toPausedRun(run, approvals), PAUSED_MESSAGE);
+      return;
+    }
     if (waitMs === undefined || run === undefined || !isStillGoing(error)) throw error;
     ctx.set('Location', pathOfRun(run));
     if (wantsEvents) {
@@ -134,6 +142,12 @@ function prefersEvents(ctx: Context, route: AnyRoute): boolean {
 /** Whether a request ends before its run. */
 function isStillGoing(error: unknown): boolean {
   return isHoldfastError(error) && error.code === 'RUN_STILL_GOING';
+}
+
+/** The approvals that a run waits for, where that is why its request has no result. */
+function pendingApprovals(error: unknown): readonly Approval[] | undefined {
+  if (!isHoldfastError(error) || error.code !== 'RUN_PAUSED') return undefined;
+  return (error.details as { readonly approvals: readonly Approval[] }).approvals;
 }
 
 /** Validates the parts of a request. @throws HoldfastError `VALIDATION`, or the error that the route converts it to */

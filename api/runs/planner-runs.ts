@@ -1,6 +1,7 @@
 import type { Config } from '../../src/settings/config';
 import { summariseText } from '../../src/contracts/runs/summaries';
-import type { GenerationOptions } from '../../src/contracts/http/llm';
+import type { GenerationOptions, ToolDescription } from '../../src/contracts/http/llm';
+import type { ApprovalPolicy } from '../../src/contracts/runs/approvals';
 import type {
   ExecuteToolFromQueryInput,
   ModelChoice,
@@ -8,6 +9,8 @@ import type {
   PlannerLoopResult,
   ToolFromQueryResult,
 } from '../../src/contracts/runs/workflows';
+import type { ApprovalOption, ApprovalSettings } from './approval-option';
+import { buildPolicy } from './approval-option';
 import { unknownTool } from './prepare-calls';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { RunClient } from '../../temporal/run-client';
@@ -28,6 +31,7 @@ export interface QueryOptions extends GenerationOptions {
    * tool.
    */
   readonly allow?: AllowOption;
+  readonly approval?: ApprovalOption;
 }
 
 export interface QueryRequest {
@@ -48,15 +52,28 @@ export interface PlannerRuns {
 
 export interface PlannerRunsPorts {
   readonly client: RunClient;
-  readonly registry: Pick<ToolRegistry, 'get'>;
+  readonly registry: Pick<ToolRegistry, 'get' | 'list'>;
+  /** Whether the server has the search attribute by which a run that waits is listed. */
+  readonly listsWaiting: () => boolean;
   chooseModel(options: GenerationOptions): ModelChoice;
   readonly settings: RunLimitSettings &
     AllowedTargetSettings &
+    ApprovalSettings &
     Pick<Config, 'PLANNER_MAX_ITERATIONS' | 'PLANNER_MAX_REPLANS'>;
 }
 
 export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
-  const { client, registry, settings } = ports;
+  const { client, registry, settings, listsWaiting } = ports;
+  /** The policy of a run whose planner may choose any of these tools; empty where none can need an approval. */
+  const policyFor = async (
+    { options }: QueryRequest,
+    tools: Promise<readonly Pick<ToolDescription, 'requiresApproval'>[]>,
+  ): Promise<{ readonly approval?: ApprovalPolicy }> => {
+    const option = options?.approval;
+    const mayPause =
+      option !== undefined || (await tools).some(({ requiresApproval }) => requiresApproval === true);
+    return mayPause ? { approval: buildPolicy(settings, option, listsWaiting()) } : {};
+  };
   const loopStarter =
     (workflowType: 'mcpExecution' | 'queryWorkflow', prefix: string, area: 'tools' | 'workflow') =>
     (request: QueryRequest, context: RequestContext): Promise<PlannerLoopResult> =>
@@ -65,16 +82,18 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
         {
           prefix,
           asked: request,
-          prepare: () => {
-            const input = buildLoopInput(ports, request);
+          prepare: async () => {
+            const approval = await policyFor(request, registry.list());
+            const input = { ...buildLoopInput(ports, request), ...approval };
             const iterationMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
-            return Promise.resolve({
+            const limitMs = runTimeout(settings, (input.maxIterations + 1) * iterationMs);
+            return {
               workflowType,
               input,
               subject: { area },
               summary: summariseText(request.query),
-              runTimeoutMs: runTimeout(settings, (input.maxIterations + 1) * iterationMs),
-            });
+              runTimeoutMs: 'approval' in approval ? undefined : limitMs,
+            };
           },
         },
         context,
@@ -91,20 +110,23 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
             const { query, toolName, options = {} } = request;
             const tool = await registry.get(toolName);
             if (tool === undefined) throw unknownTool(toolName);
+            const approval = await policyFor(request, Promise.resolve([tool]));
             const input: ExecuteToolFromQueryInput = {
               query,
               tool,
               choice: ports.chooseModel(options),
               toolLimits: toolLimits(settings, options.timeout),
               modelLimits: modelLimits(settings),
+              ...approval,
             };
+            const limitMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
             return {
               workflowType: 'executeToolFromQuery',
               label: toolName,
               input,
               subject: { area: 'tools', tools: [toolName] },
               summary: summariseText(`${toolName}: ${query}`),
-              runTimeoutMs: runTimeout(settings, input.toolLimits.timeoutMs + input.modelLimits.timeoutMs),
+              runTimeoutMs: 'approval' in approval ? undefined : runTimeout(settings, limitMs),
             };
           },
         },

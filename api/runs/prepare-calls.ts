@@ -3,6 +3,7 @@ import type { StoredTool } from '../../src/contracts/http/tools';
 import { HoldfastError, validationError } from '../../src/base/errors';
 import { refersToPreviousResult } from '../../src/templates/previous-result';
 import { checkArguments } from '../../src/tools/arguments';
+import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
 
 export interface RequestedCall {
@@ -14,16 +15,22 @@ export interface RequestedCall {
  * Looks up the tool of a requested call and checks its arguments.
  * @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION`
  */
-export async function prepareCall(registry: ToolRegistry, request: RequestedCall): Promise<ToolCall> {
+export async function prepareCall(
+  registry: ToolRegistry,
+  request: RequestedCall,
+  { mayPause = false }: { readonly mayPause?: boolean } = {},
+): Promise<ToolCall> {
   const tool = await registry.get(request.toolName);
   if (tool === undefined) throw unknownTool(request.toolName);
   checkArguments(tool.parameters, request.args);
-  return toCall(tool, request);
+  return toCall(tool, request, mayPause);
 }
 
 export interface PrepareOptions {
   /** Whether the calls are a sequence, in which `{{previous_result}}` is resolved. */
   readonly sequence: boolean;
+  /** Whether calls may be approved with other arguments, which are checked against the tools as they are now. */
+  readonly mayPause?: boolean;
 }
 
 /**
@@ -34,7 +41,7 @@ export interface PrepareOptions {
 export async function prepareCalls(
   registry: ToolRegistry,
   requests: readonly RequestedCall[],
-  { sequence }: PrepareOptions,
+  { sequence, mayPause = false }: PrepareOptions,
 ): Promise<ToolCall[]> {
   const tools = await registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]);
   return requests.map((request, index) => {
@@ -46,12 +53,20 @@ export async function prepareCalls(
       throw validationError(field, 'refers to {{previous_result}}, but no tool comes before the first');
     }
     checkArguments(tool.parameters, request.args, field, refers ? { skip: refersToPreviousResult } : {});
-    return refers ? { ...toCall(tool, request), parameters: tool.parameters } : toCall(tool, request);
+    return toCall(tool, request, refers || mayPause);
   });
 }
 
-function toCall({ name, implementation }: StoredTool, { args }: RequestedCall): ToolCall {
-  return { toolName: name, args, implementation };
+function toCall(tool: StoredTool, { args }: RequestedCall, isCheckedLater: boolean): ToolCall {
+  const { name, implementation, parameters, requiresApproval } = tool;
+  const needsParameters = isCheckedLater || requiresApproval === true;
+  return {
+    toolName: name,
+    args,
+    implementation,
+    ...(needsParameters ? { parameters } : {}),
+    ...callMarks(tool),
+  };
 }
 
 export function unknownTool(name: string): HoldfastError {

@@ -3,6 +3,7 @@ import type { Config } from '../../src/settings/config';
 import { allowOption } from '../http/allow-option';
 import { modelOptions } from '../http/model-options';
 import { querySchema } from '../http/text-schema';
+import { approvalOption } from './approval-option';
 import { timeoutOption } from './timeout-option';
 
 export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_ITERATIONS'>;
@@ -10,7 +11,7 @@ export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_I
 /** Builds the schemas of requests with a query in words. */
 export function queryRequestSchemas(limits: QueryRequestLimits) {
   const { PLANNER_MAX_ITERATIONS } = limits;
-  const options = z.object({ ...modelOptions, timeout: timeoutOption(limits) });
+  const options = z.object({ ...modelOptions, timeout: timeoutOption(limits), approval: approvalOption });
   const maxIterations = z
     .number()
     .int()

@@ -16,8 +16,8 @@ export interface PreparedRun {
   readonly subject: RunSubject;
   /** One line for the Temporal UI. */
   readonly summary: string;
-  /** Maximum lifetime of the run, milliseconds. */
-  readonly runTimeoutMs: number;
+  /** As in `RunRequest`. */
+  readonly runTimeoutMs: number | undefined;
   /** As in `RunRequest`. */
   readonly startBefore?: number;
   /** As in `RunRequest`. */

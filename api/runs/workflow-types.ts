@@ -1,9 +1,13 @@
 import type * as workflows from '../../workflows';
 
-/** Every workflow of the service. The compiler rejects a list that differs from `workflows/index.ts`. */
-const IS_OURS: Readonly<Record<keyof typeof workflows, true>> = {
+/**
+ * Every workflow of the service, and whether its runs are shown as runs: an approval is shown as part of the run that
+ * waits for it. The compiler rejects a list that differs from `workflows/index.ts`.
+ */
+const IS_SHOWN: Readonly<Record<keyof typeof workflows, boolean>> = {
   agentSelfTest: true,
   agentTurn: true,
+  approval: false,
   classifyBatch: true,
   customWorkflow: true,
   eraseUserMemories: true,
@@ -19,4 +23,6 @@ const IS_OURS: Readonly<Record<keyof typeof workflows, true>> = {
 };
 
 /** The types of the runs that `GET /api/runs` may show. */
-export const WORKFLOW_TYPES: ReadonlySet<string> = new Set(Object.keys(IS_OURS));
+export const WORKFLOW_TYPES: ReadonlySet<string> = new Set(
+  Object.entries(IS_SHOWN).flatMap(([type, isShown]) => (isShown ? [type] : [])),
+);

@@ -23,10 +23,11 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
 
   function buildRequest(
     { tools, options }: z.output<typeof requests.executeMany>,
-    how: PrepareOptions,
+    how: Pick<PrepareOptions, 'sequence'>,
   ): ToolRunRequest {
-    const prepare = () => prepareCalls(registry, tools, how);
-    return { calls: tools, timeoutMs: options?.timeout, prepare };
+    const mayPause = options?.approval !== undefined;
+    const prepare = () => prepareCalls(registry, tools, { ...how, mayPause });
+    return { calls: tools, timeoutMs: options?.timeout, approval: options?.approval, prepare };
   }
 
   return [
@@ -40,8 +41,10 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       request: { body: requests.execute },
       response: singleToolResultSchema,
       handler: ({ body }, context) => {
-        const prepare = async () => [await prepareCall(registry, body)];
-        return runs.single({ calls: [body], timeoutMs: body.options?.timeout, prepare }, context);
+        const { timeout: timeoutMs, approval } = body.options ?? {};
+        const mayPause = approval !== undefined;
+        const prepare = async () => [await prepareCall(registry, body, { mayPause })];
+        return runs.single({ calls: [body], timeoutMs, approval, prepare }, context);
       },
     }),
     defineRoute({

@@ -4,6 +4,7 @@ import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../sr
 import { HoldfastError, messageOf, validationError } from '../../src/base/errors';
 import type { Sandbox, SourceProblem } from '../../src/sandbox/sandbox';
 import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/parameters';
+import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { ToolStatisticsStore } from '../../src/tools/statistics';
 import type { AnyRoute } from '../http/route';
@@ -23,8 +24,9 @@ export interface ToolRoutesPorts {
 const TAG = 'Tools';
 const REGISTER = '/api/tools/register';
 
-function toView({ name, description, parameters }: ToolDescription): z.infer<typeof toolSchema> {
-  return { name, description, parameters: toTypeNames(parameters) };
+function toView(tool: ToolDescription): z.infer<typeof toolSchema> {
+  const { name, description, parameters } = tool;
+  return { name, description, parameters: toTypeNames(parameters), ...callMarks(tool) };
 }
 
 /** The routes of the tool registry: list, definitions, statistics, register, remove. */
@@ -115,12 +117,13 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
       request: { body: requests.register },
       response: toolSchema,
       handler: async ({ body }) => {
-        const { name, description, execute: source } = body;
+        const { name, description, execute: source, requiresApproval, annotations } = body;
         const parameters = normaliseParameters(body.parameters);
         if (source != null) await checkSource(source);
         const implementation =
           source == null ? { kind: 'none' as const } : { kind: 'source' as const, source };
-        return toView(await registry.register({ name, description, parameters, implementation }));
+        const registration = { name, description, parameters, implementation, requiresApproval, annotations };
+        return toView(await registry.register(registration));
       },
     }),
     defineRoute({

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
+import { toolAnnotationsSchema } from '../../src/contracts/http/tools';
 import { PARAMETERS_FORMS } from '../../src/tools/parameters-schema';
 import { toolNameSchema } from '../../src/tools/registry';
+import { approvalOption } from '../runs/approval-option';
 import { timeoutOption } from '../runs/timeout-option';
 
 export type ToolRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'MAX_TOOLS_PER_CALL' | 'MAX_SOURCE_BYTES'>;
@@ -16,7 +18,7 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
     .min(1, 'must not be empty')
     .max(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`);
   const args = z.record(z.string(), z.unknown()).default({});
-  const options = z.object({ timeout: timeoutOption(limits) }).optional();
+  const options = z.object({ timeout: timeoutOption(limits), approval: approvalOption }).optional();
   const calls = z
     .array(z.object({ toolName, args }))
     .min(1, 'must name at least one tool')
@@ -43,6 +45,8 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
         })
         .nullish()
         .describe('JavaScript: an arrow function, a function, or a body that uses args'),
+      requiresApproval: z.boolean().optional().describe('Each call waits until a person approves it'),
+      annotations: toolAnnotationsSchema.optional(),
     }),
     byName: z.object({ toolName: z.string() }),
   };

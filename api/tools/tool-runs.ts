@@ -4,11 +4,12 @@ import type {
   MultipleToolsResult,
   SingleToolResult,
   ToolCall,
-  ToolLimits,
 } from '../../src/contracts/runs/tools';
 import { summariseCalls } from '../../src/contracts/runs/summaries';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
+import type { ApprovalOption, ApprovalSettings } from '../runs/approval-option';
+import { policyForCalls } from '../runs/approval-option';
 import type { RequestedCall } from '../runs/prepare-calls';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout, toolLimits } from '../runs/run-limits';
@@ -18,6 +19,7 @@ import { startRun } from '../runs/start-runs';
 export interface ToolRunRequest {
   readonly calls: readonly RequestedCall[];
   readonly timeoutMs: number | undefined;
+  readonly approval: ApprovalOption;
   /**
    * Looks up the tools and checks the arguments. It is not called where the request repeats an earlier one, whose
    * response stays the same even if its tools were changed since.
@@ -36,27 +38,29 @@ export interface ToolRuns {
   sequence(request: ToolRunRequest, context: RequestContext): Promise<MultipleToolsResult>;
 }
 
+type RunRules = Pick<ExecuteToolsInput, 'limits' | 'approval'>;
+
 /** A workflow of the tools area. */
 interface ToolWorkflow {
   readonly workflowType: string;
   /** The beginning of the workflow ids. */
   readonly prefix: string;
-  input(calls: readonly ToolCall[], limits: ToolLimits): ExecuteToolInput | ExecuteToolsInput;
+  input(calls: readonly ToolCall[], rules: RunRules): ExecuteToolInput | ExecuteToolsInput;
 }
 
 const SINGLE: ToolWorkflow = {
   workflowType: 'executeTool',
   prefix: 'execute-tool',
-  input(calls, limits) {
+  input(calls, rules) {
     const [call] = calls;
     if (call === undefined) throw new Error('There is no call to run');
-    return { call, limits };
+    return { call, ...rules };
   },
 };
 const PARALLEL: ToolWorkflow = {
   workflowType: 'executeToolsInParallel',
   prefix: 'execute-tools/parallel',
-  input: (calls, limits) => ({ calls, limits }),
+  input: (calls, rules) => ({ calls, ...rules }),
 };
 const SEQUENCE: ToolWorkflow = {
   ...PARALLEL,
@@ -64,26 +68,38 @@ const SEQUENCE: ToolWorkflow = {
   prefix: 'execute-tools/sequence',
 };
 
-export function createToolRuns(client: RunClient, config: RunLimitSettings): ToolRuns {
+/** @param listsWaiting whether the server has the search attribute by which a run that waits is listed */
+export function createToolRuns(
+  client: RunClient,
+  config: RunLimitSettings & ApprovalSettings,
+  listsWaiting: () => boolean,
+): ToolRuns {
   function execute<R>(kind: ToolWorkflow, request: ToolRunRequest, context: RequestContext): Promise<R> {
-    const { calls, timeoutMs } = request;
+    const { calls, timeoutMs, approval: option } = request;
     return startRun<R>(
       client,
       {
         prefix: kind.prefix,
-        asked: [timeoutMs ?? null, calls.map(({ toolName, args }) => [toolName, args])],
+        asked: [
+          timeoutMs ?? null,
+          calls.map(({ toolName, args }) => [toolName, args]),
+          // Keys that were used before there were approvals stay what they were.
+          ...(option === undefined ? [] : [option]),
+        ],
         prepare: async () => {
           const prepared = await request.prepare();
           const limits = toolLimits(config, timeoutMs);
+          const approval = policyForCalls(config, option, prepared, listsWaiting());
           const [first] = prepared;
           return {
             workflowType: kind.workflowType,
             ...(kind === SINGLE && first !== undefined ? { label: first.toolName } : {}),
-            input: kind.input(prepared, limits),
+            input: kind.input(prepared, { limits, ...(approval === undefined ? {} : { approval }) }),
             subject: { area: 'tools', tools: prepared.map(({ toolName }) => toolName) },
             summary: summariseCalls(prepared),
             // Each call of a sequence has the whole limit, so the run may take as long as all calls together.
-            runTimeoutMs: runTimeout(config, prepared.length * limits.timeoutMs),
+            runTimeoutMs:
+              approval === undefined ? runTimeout(config, prepared.length * limits.timeoutMs) : undefined,
           };
         },
       },

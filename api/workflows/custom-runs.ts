@@ -8,6 +8,8 @@ import type { PrepareStepsPorts } from '../../src/workflow-definitions/prepare-s
 import { prepareSteps } from '../../src/workflow-definitions/prepare-steps';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
+import type { ApprovalSettings } from '../runs/approval-option';
+import { buildPolicy } from '../runs/approval-option';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';
@@ -27,7 +29,9 @@ export interface CustomRunsPorts {
   readonly client: RunClient;
   readonly catalogue: WorkflowCatalogue;
   readonly preparing: Omit<PrepareStepsPorts, 'timeoutMs'>;
-  readonly settings: RunLimitSettings;
+  readonly settings: RunLimitSettings & ApprovalSettings;
+  /** Whether the server has the search attribute by which a run that waits is listed. */
+  readonly listsWaiting: () => boolean;
 }
 
 export interface CustomRuns {
@@ -44,7 +48,13 @@ interface ResolvedWorkflow {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-export function createCustomRuns({ client, catalogue, preparing, settings }: CustomRunsPorts): CustomRuns {
+export function createCustomRuns({
+  client,
+  catalogue,
+  preparing,
+  settings,
+  listsWaiting,
+}: CustomRunsPorts): CustomRuns {
   async function lookUp({ workflow, inputs }: CustomRunRequest): Promise<ResolvedWorkflow> {
     if (typeof workflow !== 'string') {
       const { name, steps } = workflow;
@@ -69,14 +79,20 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
               steps,
               inputs,
             );
-            const input: CustomWorkflowInput = { name, inputs, steps: prepared.steps };
+            const mayPause = prepared.steps.some(needsPerson);
+            const input: CustomWorkflowInput = {
+              name,
+              inputs,
+              steps: prepared.steps,
+              ...(mayPause ? { approval: buildPolicy(settings, undefined, listsWaiting()) } : {}),
+            };
             return {
               workflowType: 'customWorkflow',
               label,
               input,
               subject: { area: 'workflow', tools: requiredTools({ steps: [...steps] }) },
               summary: `${summariseText(name, NAME_LENGTH)}: ${steps.length} steps`,
-              runTimeoutMs: runTimeout(settings, sumTimeLimits(prepared.steps)),
+              runTimeoutMs: mayPause ? undefined : runTimeout(settings, sumTimeLimits(prepared.steps)),
             };
           },
         },
@@ -97,6 +113,12 @@ export function createCustomRuns({ client, catalogue, preparing, settings }: Cus
       };
     },
   };
+}
+
+/** Whether a step may wait for a person. */
+function needsPerson({ step, execution }: PreparedStep): boolean {
+  if (execution.kind !== 'tool') return false;
+  return execution.tool.requiresApproval === true || ('approval' in step && step.approval !== undefined);
 }
 
 /** Sums the time limits of all steps, as if they ran one after another, milliseconds. */

@@ -11,6 +11,9 @@ export const timeSettings = {
     .default(30_000)
     .describe('Longest a tool call may take, retries included, ms'),
   TOOL_MAX_ATTEMPTS: count(1, 20).default(3).describe('Most attempts at a tool call that fails transiently'),
+  APPROVAL_DEADLINE_MS: milliseconds(1_000, 2_592_000_000)
+    .default(86_400_000)
+    .describe('How long a call waits for a person, where the request does not say, ms'),
   SHUTDOWN_GRACE_MS: milliseconds(0, 600_000)
     .default(10_000)
     .describe('How long a stopping process lets work finish, ms'),

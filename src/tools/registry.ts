@@ -4,6 +4,7 @@ import type { StoredTool } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore, StoredDocument } from '../stores/documents';
+import { callMarks } from './call-marks';
 import { isReservedToolName, toolNameSchema } from './registry-names';
 import { createRegistryDocuments, deleteTool, putState, putTool } from './registry-documents';
 import type { RegistryState } from './registry-documents';
@@ -108,7 +109,8 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   async function register(registration: ToolRegistration): Promise<StoredTool> {
     const { name, description, parameters, implementation } = registration;
     checkName(name);
-    const tool = { name, description, parameters, implementation, registeredAt: timestamp() };
+    const marks = callMarks(registration);
+    const tool = { name, description, parameters, implementation, ...marks, registeredAt: timestamp() };
     return untilNoConflict('the tool registry', async () => {
       // The state is read first, because a tool that is added or removed after this read changes the state's version.
       const state = await documents.settledState();
@@ -177,9 +179,10 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   async function list(): Promise<readonly ToolDescription[]> {
     if (kept?.version === (await documents.state()).version) return kept.tools;
     const { version } = await documents.settledState();
-    const tools = (await documents.allTools())
-      .filter(isVisible)
-      .map(({ value: { name, description, parameters } }) => ({ name, description, parameters }));
+    const tools = (await documents.allTools()).filter(isVisible).map(({ value }) => {
+      const { name, description, parameters } = value;
+      return { name, description, parameters, ...callMarks(value) };
+    });
     // A list that was read while another process wrote serves this answer only.
     if ((await documents.settledState()).version === version) kept = { version, tools };
     return tools;

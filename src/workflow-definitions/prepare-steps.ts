@@ -12,6 +12,7 @@ import { findExpressions, resolveTemplates, TemplateReferenceError } from '../te
 import { fitArguments, MAX_INSERTED } from '../templates/resolved-arguments';
 import { inputReference } from '../templates/workflow-scope';
 import { checkArguments } from '../tools/arguments';
+import { callMarks } from '../tools/call-marks';
 import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
 import { checkDefinition } from './check-definition';
 import { checkItems } from './check-items';
@@ -153,8 +154,9 @@ function toolsOf(step: WorkflowStep): readonly string[] {
   }
 }
 
-function withoutArguments({ name, implementation, parameters }: StoredTool): Omit<ToolCall, 'args'> {
-  return { toolName: name, implementation, parameters };
+function withoutArguments(tool: StoredTool): Omit<ToolCall, 'args'> {
+  const { name, implementation, parameters } = tool;
+  return { toolName: name, implementation, parameters, ...callMarks(tool) };
 }
 
 /** True for a value that is known only in the run. */

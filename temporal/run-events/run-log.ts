@@ -1,5 +1,9 @@
 import type { temporal } from '@temporalio/proto';
+import type { Approval } from '../../src/contracts/http/approvals';
 import type { RunError, RunEvent, RunStepName, StepKind } from '../../src/contracts/http/run-events';
+import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
+import { APPROVAL_TYPE, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
+import { toApproval } from '../approvals/approval';
 import { toMs } from '../proto-time';
 import type { StartedRun } from '../started-run';
 import { readFirst, readPayload } from './payloads';
@@ -42,6 +46,11 @@ export class RunLog {
   readonly #unnamed = new Map<string, number>();
   /** By the id of the history event that scheduled the step. */
   readonly #open = new Map<string, OpenStep>();
+  /** By the id of the history event that started the approval. */
+  readonly #approvals = new Map<
+    string,
+    { readonly workflowId: string; readonly question: ApprovalQuestion }
+  >();
 
   /** @param run the first run of the chain */
   constructor(run: StartedRun) {
@@ -56,6 +65,13 @@ export class RunLog {
   /** The steps whose end is not in the history yet, except local activities, which a history has only with their end. */
   get openSteps(): readonly OpenStep[] {
     return [...this.#open.values()];
+  }
+
+  /** The approvals that the run waits for. */
+  get pendingApprovals(): readonly Approval[] {
+    return [...this.#approvals.values()].map(({ workflowId, question }) =>
+      toApproval(workflowId, question, undefined),
+    );
   }
 
   /** Adds the next event of the history, with references resolved, and returns what it adds to the log. */
@@ -188,6 +204,7 @@ export class RunLog {
     const initiated = event.startChildWorkflowExecutionInitiatedEventAttributes;
     if (initiated) {
       const { workflowId, workflowType } = initiated;
+      if (workflowType?.name === APPROVAL_TYPE) return this.#requestApproval(event.eventId, initiated);
       const id = (workflowId ?? '').replace(`${this.#run.workflowId}/`, '');
       const step = { id, name: workflowType?.name ?? '', kind: 'run', attempt: 1 } as const;
       const summary = readSummary(event.userMetadata);
@@ -195,6 +212,8 @@ export class RunLog {
       return [{ type: 'step.scheduled', step, ...(summary === undefined ? {} : { summary }) }];
     }
     const completed = event.childWorkflowExecutionCompletedEventAttributes;
+    const answered = completed && this.#endApproval(completed);
+    if (answered !== undefined && answered !== null) return [answered];
     if (completed) return this.#endStep(completed.initiatedEventId, () => ({}));
     const failed = event.childWorkflowExecutionFailedEventAttributes;
     if (failed) {
@@ -208,6 +227,26 @@ export class RunLog {
       event.childWorkflowExecutionTerminatedEventAttributes ??
       event.startChildWorkflowExecutionFailedEventAttributes;
     return ended ? this.#endStep(ended.initiatedEventId, () => ({ error: CHILD_STOPPED })) : undefined;
+  }
+
+  #requestApproval(
+    eventId: unknown,
+    { workflowId, memo }: temporal.api.history.v1.IStartChildWorkflowExecutionInitiatedEventAttributes,
+  ): EventFields[] {
+    const question = readPayload(memo?.fields?.[QUESTION_MEMO]) as ApprovalQuestion;
+    this.#approvals.set(String(eventId), { workflowId: workflowId ?? '', question });
+    return [{ type: 'approval.requested', approval: toApproval(workflowId ?? '', question, undefined) }];
+  }
+
+  #endApproval({
+    initiatedEventId,
+    result,
+  }: temporal.api.history.v1.IChildWorkflowExecutionCompletedEventAttributes): EventFields | undefined {
+    const asked = this.#approvals.get(String(initiatedEventId));
+    if (asked === undefined) return undefined;
+    this.#approvals.delete(String(initiatedEventId));
+    const outcome = readFirst(result) as ApprovalOutcome;
+    return { type: 'approval.answered', approval: toApproval(asked.workflowId, asked.question, outcome) };
   }
 
   #endStep(scheduledId: unknown, read: (open: OpenStep) => OutcomeFields): EventFields[] {

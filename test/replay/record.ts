@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { approvalsIn } from '../support/approvals';
 import { freePort } from '../support/free-port';
 import { post, send } from '../support/http';
 import { upload } from '../support/imports';
@@ -23,6 +24,7 @@ import type { PartProcess } from '../support/process';
 import { spawnPart } from '../support/process';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 import type { StubPeer } from '../support/stub-peer';
+import type { RunIds } from '../support/stop-runs';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 import { HISTORIES } from './histories';
@@ -134,6 +136,13 @@ async function record(
       const answering = send(method, `${String(api)}${path}`, body);
       if (freezeMs !== undefined) await freeze(service, freezeMs);
       const answer = await answering;
+      if (scenario.approval !== undefined) {
+        const [asked] = approvalsIn(answer);
+        await post(`${String(api)}/api/approvals/${asked?.id ?? ''}`, scenario.approval.answer);
+        const { traceId, workflowId } = answer.body.data as RunIds;
+        await client.workflow.getHandle(workflowId, traceId).result();
+        await keep(client, scenario.approval.name, `${workflowId}/approval/${asked?.step ?? ''}`);
+      }
       const earlierId = (await earlier)?.headers.get('x-workflow-id') ?? undefined;
       const workflowId = answer.headers.get('x-workflow-id');
       if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);

@@ -78,7 +78,10 @@ describe.each(HISTORIES)('the log of $name', ({ type, events: history }) => {
       const name = scheduled?.activityType?.name ?? '';
       return name === '' || BOOKKEEPING.includes(name) ? [] : [name];
     });
-    const children = history.filter((event) => event.startChildWorkflowExecutionInitiatedEventAttributes);
+    const children = history.filter(
+      ({ startChildWorkflowExecutionInitiatedEventAttributes: child }) =>
+        child != null && child.workflowType?.name !== 'approval',
+    );
     const local = history.filter(
       ({ markerRecordedEventAttributes: marker }) => marker?.markerName === 'core_local_activity',
     );
@@ -151,6 +154,22 @@ test('a turn has what its models said and what that cost', () => {
     usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 },
   });
   expect(toRunSteps(events, [], true).usage.totalTokens).toBe(15);
+});
+
+test('an approval has its request and its answer, and is no step', () => {
+  const { events, log } = logOf(historyOf('executeTool-approved'));
+  expect(events.map(({ type, approval }) => [type, approval?.status])).toEqual([
+    ['run.started', undefined],
+    ['approval.requested', 'pending'],
+    ['approval.answered', 'approved'],
+    ['step.scheduled', undefined],
+    ['step.completed', undefined],
+    ['run.completed', undefined],
+  ]);
+  expect(events[2]?.approval).toMatchObject({ toolName: 'api_call', decision: 'approve', by: 'ada' });
+  expect(log.pendingApprovals).toEqual([]);
+  const waiting = logOf(historyOf('executeTool-approved').slice(0, 7)).log.pendingApprovals;
+  expect(waiting.map(({ status }) => status)).toEqual(['pending']);
 });
 
 test('a turn that waits for an earlier one says so once', () => {

@@ -15,6 +15,8 @@ export interface Scenario {
     /** The name of the file in which its own run is stored too. */
     readonly name?: string;
   };
+  /** The answer to the approval that the run waits for. The approval's own run is stored too. */
+  readonly approval?: { readonly name: string; readonly answer: object };
   /** How long the service is stopped while the tool runs, ms, so that the engine's own limit ends the tool. */
   readonly freezeMs?: number;
   /** The HTTP method; POST by default. */

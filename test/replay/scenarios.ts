@@ -34,6 +34,10 @@ export function scenarios(peerUrl: string): Scenario[] {
     single('regular-timeout', { ...never, options: { timeout: 500 } }),
     { ...single('frozen-worker', { ...never, options: { timeout: 1_000 } }), freezeMs: 2_500 },
     { ...single('registered-with-logs', { toolName: 'greet', args: { name: 'Ada' } }), prepare: greet },
+    {
+      ...single('approved', { ...user, options: { approval: { tools: 'all' } } }),
+      approval: { name: 'approval-answered', answer: { decision: 'approve', args: user.args, by: 'ada' } },
+    },
     parallel('success', calculator('add', 1, 2), user, calculator('add', 3, 4)),
     parallel('partial-failure', calculator('add', 1, 2), calculator('divide', 1, 0), user),
     parallel('all-failed', calculator('divide', 1, 0), calculator('divide', 2, 0)),

@@ -1,3 +1,4 @@
+import type { StepApproval } from '../../src/contracts/runs/approvals';
 import { jsonLength } from '../../src/contracts/json';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
 import type { FollowingCall, FollowingCalls } from '../../src/templates/following-calls';
@@ -33,10 +34,17 @@ export function followingSteps(
     : { ...following, values };
 }
 
-/** @returns undefined for a step that calls no tool, works on items, or has limits of its own */
+/** The rule by which a step waits for a person; undefined where it has none. */
+export function approvalOf(step: PreparedStep['step']): StepApproval | undefined {
+  if (step.type === 'llm_call' || step.approval === undefined) return undefined;
+  return step.approval === true ? {} : step.approval;
+}
+
+/** @returns undefined for a step that calls no tool, works on items, waits for a person, or has limits of its own */
 function toFollowingCall({ step, execution }: PreparedStep): FollowingCall | undefined {
   if (step.type !== 'tool_execution' || execution.kind !== 'tool') return undefined;
   const { id, when, config, forEach, timeout, retry } = step;
+  if (execution.tool.requiresApproval === true || approvalOf(step) !== undefined) return undefined;
   if (forEach !== undefined || timeout !== undefined || retry !== undefined) return undefined;
   return {
     call: { ...execution.tool, args: config.args },

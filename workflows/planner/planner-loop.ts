@@ -19,6 +19,7 @@ import type { TargetPolicy } from './unnamed-targets';
 import { denyUnnamedTargets } from './unnamed-targets';
 import { RunTooLargeError } from '../steps/result-allowance';
 import { createFailure, toolFailureOf } from '../steps/failures';
+import { Approvals } from '../steps/approvals';
 import { runToolStep } from '../steps/tool-step';
 
 /** What a turn of the agent passes to the loop; other runs need none of it. */
@@ -41,17 +42,23 @@ export async function runPlannerLoop(
   const started = Date.now();
   const { choice, modelLimits: limits, maxIterations } = input;
   const progress = showProgress();
+  const approvals = new Approvals(input.approval);
   const targets = input.allow === undefined ? undefined : denyUnnamedTargets(said, input.allow);
   for (let iteration = 0; ; iteration += 1) {
     const asked = Date.now();
-    const plan = await planNext(transcript, { choice, limits, messages: transcript.messages });
+    const plan = await planNext(transcript, {
+      choice,
+      limits,
+      messages: transcript.messages,
+      ...(input.approval === undefined ? {} : { mayPause: true }),
+    });
     transcript.noteAnswer(plan, Date.now() - asked);
     const isDone = plan.calls.length === 0;
     if (isDone && transcript.lastFailure !== undefined) throw transcript.lastFailure;
     if (isDone || iteration === maxIterations) {
       return buildResult(transcript, plan, { isDone, iterations: iteration, started, maxIterations });
     }
-    await runCalls(plan.calls, transcript, { ...input, targets }, progress);
+    await runCalls(plan.calls, transcript, { ...input, targets }, approvals, progress);
   }
 }
 
@@ -77,6 +84,7 @@ async function runCalls(
   calls: readonly PlannedCall[],
   transcript: Transcript,
   { toolLimits, maxReplans, targets }: PlannerLoopInput & { readonly targets: TargetPolicy | undefined },
+  approvals: Approvals,
   progress: Progress,
 ): Promise<void> {
   const limits = targets?.boundRedirects(toolLimits) ?? toolLimits;
@@ -103,8 +111,11 @@ async function runCalls(
     try {
       const denial = targets?.reasonToDeny(call);
       if (denial !== undefined) throw deniedCall(call, denial);
-      const { output, executionTime } = await runToolStep(call, step, limits);
-      transcript.noteResult(planned, output, executionTime);
+      const approved = approvals.isNeeded(call) ? await approvals.ask(call, step) : call;
+      const deniedNow = approved === call ? undefined : targets?.reasonToDeny(approved);
+      if (deniedNow !== undefined) throw deniedCall(approved, deniedNow);
+      const { output, executionTime } = await runToolStep(approved, step, limits);
+      transcript.noteResult({ id, call: approved }, output, executionTime);
       progress.note({ step, what, state: 'completed' });
     } catch (error) {
       progress.note({ step, what, state: 'failed' });

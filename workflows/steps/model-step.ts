@@ -17,6 +17,8 @@ export interface ModelCall {
   readonly choice: ModelChoice;
   readonly limits: ModelLimits;
   readonly messages: readonly ChatMessage[];
+  /** As in `PlanInput`. */
+  readonly mayPause?: boolean;
 }
 
 /**
@@ -43,11 +45,8 @@ function activities({ choice, limits }: ModelCall, purpose: string): ModelActivi
  */
 export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
   const purpose = tool === undefined ? 'choose tools' : `arguments of ${tool.name}`;
-  const { messages, choice, limits } = call;
-  const deadline = Date.now() + limits.timeoutMs;
-  return withModelFailure(call, () =>
-    activities(call, purpose).plan({ messages, choice, limits, deadline, tool }),
-  );
+  const deadline = Date.now() + call.limits.timeoutMs;
+  return withModelFailure(call, () => activities(call, purpose).plan({ ...call, deadline, tool }));
 }
 
 /** Asks a model to generate text. @param step the call's name within the run @throws as `planStep` does */

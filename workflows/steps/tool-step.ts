@@ -15,6 +15,7 @@ import type { SettledToolStep, ToolCall, ToolLimits, ToolStepResult } from '../.
 import { COUNT_LIMIT_MS } from '../../src/contracts/runs/tools';
 import { summariseCalls } from '../../src/contracts/runs/summaries';
 import type { FollowingCalls, LeadingResult } from '../../src/templates/following-calls';
+import type { Approvals } from './approvals';
 import { ByteBudget } from './byte-budget';
 import { causeOf } from './cause-of';
 import { inQueue } from './step-queue';
@@ -90,15 +91,16 @@ export async function runToolStep(
 }
 
 /**
- * Runs calls at once, each named by its number from 1. Inline calls share one local activity, because the cost of an
+ * Runs calls at once, each named by its number from 1, and one that has to be approved once it is. Inline calls share one local activity, because the cost of an
  * activity is several times that of a calculation.
  */
 export function settleToolSteps(
   calls: readonly ToolCall[],
   limits: ToolLimits,
+  approvals: Approvals,
 ): Promise<PromiseSettledResult<ToolStepResult>[]> {
   const named = calls.map((call, index) => ({ call, step: String(index + 1) }));
-  const inline = named.filter(({ call }) => isInlineCall(call));
+  const inline = named.filter(({ call }) => isInlineCall(call) && !approvals.isNeeded(call));
   const shared = inline.length > 1 ? runInlineSteps(inline, limits) : undefined;
   const budget = ByteBudget.forTools();
   const alone = ({ call, step }: NamedCall): Promise<ToolStepResult> => {
@@ -110,7 +112,12 @@ export function settleToolSteps(
       ({ output }) => output,
     );
   };
-  return Promise.allSettled(named.map((one) => shared?.get(one.step) ?? alone(one)));
+  // A call that waits for a person must not hold a part of the budget, which other calls need.
+  const approved = async ({ call, step }: NamedCall): Promise<ToolStepResult> =>
+    alone({ call: await approvals.ask(call, step), step });
+  return Promise.allSettled(
+    named.map((one) => shared?.get(one.step) ?? (approvals.isNeeded(one.call) ? approved(one) : alone(one))),
+  );
 }
 
 function runInlineSteps(

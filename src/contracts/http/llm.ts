@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolParameters } from './tools';
+import type { ToolAnnotations, ToolParameters } from './tools';
 
 export const PROVIDERS = ['hosted', 'local', 'builtin'] as const;
 /** `hosted`: OpenAI. `local`: any server with OpenAI's API. `builtin`: rules without a model. */
@@ -17,6 +17,9 @@ export interface ToolDescription {
   readonly name: string;
   readonly description: string;
   readonly parameters: ToolParameters;
+  /** As in `StoredTool`; models do not get it. */
+  readonly requiresApproval?: boolean;
+  readonly annotations?: ToolAnnotations;
 }
 
 /** A tool call that a model asked for. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalSchema } from './approvals';
 import { tokenUsageSchema } from './llm';
 
 /** What ends the log of a run. */
@@ -15,6 +16,8 @@ const RUN_EVENTS = [
   'step.scheduled',
   'step.completed',
   'step.failed',
+  'approval.requested',
+  'approval.answered',
   ...RUN_ENDS,
 ] as const;
 
@@ -53,6 +56,7 @@ export const runEventSchema = z.object({
   workflowType: z.string().optional().describe('With `run.started`'),
   summary: z.string().optional().describe('What the step does, in one line, as the Temporal UI shows it'),
   reason: z.string().optional().describe('With `run.waiting`: `earlier-turn`'),
+  approval: approvalSchema.optional().describe('With `approval.*`'),
   executionTime: z.number().optional().describe('With `step.*` of a tool: how long it ran, milliseconds'),
   output: z
     .unknown()

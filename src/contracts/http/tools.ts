@@ -25,12 +25,22 @@ export const toolImplementationSchema = z.discriminatedUnion('kind', [
 ]);
 export type ToolImplementation = z.infer<typeof toolImplementationSchema>;
 
+/** What a registration says of a tool, in the words of MCP's hints. */
+export const toolAnnotationsSchema = z.strictObject({
+  readOnly: z.boolean().optional().describe('It changes nothing'),
+  destructive: z.boolean().optional().describe('It may change or remove what cannot be brought back'),
+});
+export type ToolAnnotations = Readonly<z.infer<typeof toolAnnotationsSchema>>;
+
 /** A tool as the registry keeps it. */
 export interface StoredTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: ToolParameters;
   readonly implementation: ToolImplementation;
+  /** Present and true where each call waits for a person's approval. */
+  readonly requiresApproval?: boolean;
+  readonly annotations?: ToolAnnotations;
   /** ISO 8601 */
   readonly registeredAt: string;
 }
@@ -68,6 +78,8 @@ export const toolSchema = z.object({
   name: z.string(),
   description: z.string(),
   parameters: z.record(z.string(), z.string()),
+  requiresApproval: z.boolean().optional(),
+  annotations: toolAnnotationsSchema.optional(),
 });
 
 /** A tool as it is described to language models. */

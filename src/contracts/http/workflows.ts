@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deadlineFields } from './approvals';
 import { tokenUsageSchema } from './llm';
 import { MAX_ITEMS, MAX_STEPS } from '../workflow-limits';
 
@@ -90,12 +91,27 @@ const common = {
   forEach: forEachSchema.optional(),
 };
 
+const approvable = {
+  approval: z
+    .union([
+      z.literal(true),
+      z.strictObject({ message: z.string().max(1_000).optional(), ...deadlineFields }),
+    ])
+    .optional()
+    .describe('The step waits until a person approves its call; with forEach that of each item'),
+};
+
 export const workflowStepSchema = z.discriminatedUnion(
   'type',
   [
-    z.strictObject({ ...common, type: z.literal('api_call'), config: apiCallConfig }),
+    z.strictObject({ ...common, ...approvable, type: z.literal('api_call'), config: apiCallConfig }),
     z.strictObject({ ...common, type: z.literal('llm_call'), config: llmCallConfig }),
-    z.strictObject({ ...common, type: z.literal('tool_execution'), config: toolExecutionConfig }),
+    z.strictObject({
+      ...common,
+      ...approvable,
+      type: z.literal('tool_execution'),
+      config: toolExecutionConfig,
+    }),
   ],
   {
     error: `must be one of ${STEP_TYPES.join(', ')}`,

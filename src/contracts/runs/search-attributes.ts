@@ -19,8 +19,8 @@ export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
  */
 export const LATER_ATTRIBUTES: ReadonlySet<SearchAttribute> = new Set(['HoldfastWaiting'] as const);
 
-/** What a run waits for before it begins its work: the value of `HoldfastWaiting`. */
-export type WaitingFor = 'earlier-turn';
+/** What a run waits for: the value of `HoldfastWaiting`. */
+export type WaitingFor = 'earlier-turn' | 'approval';
 
 /** Stays below 2,048 bytes, the longest value that a server on SQLite or SQL accepts. */
 const VALUE_LENGTH = 1_900;

@@ -1,5 +1,6 @@
 import type { RetryDelays } from '../retries';
-import type { ToolImplementation, ToolParameters } from '../http/tools';
+import type { ToolAnnotations, ToolImplementation, ToolParameters } from '../http/tools';
+import type { ApprovalPolicy } from './approvals';
 
 /** The area of a run: a search attribute of runs, and a part of workflow ids. */
 export type Area = 'tools' | 'workflow' | 'agent' | 'intent' | 'memory' | 'memory-chat' | 'records';
@@ -12,8 +13,15 @@ export interface ToolCall {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly implementation: ToolImplementation;
-  /** Present where the arguments can only be checked once their templates are resolved. */
+  /**
+   * Present where the arguments can only be checked later: once their templates are resolved, or once a person has
+   * answered with others.
+   */
   readonly parameters?: ToolParameters;
+  /** The tool was registered so that each call waits for a person. */
+  readonly requiresApproval?: boolean;
+  /** What the registration says of the tool. */
+  readonly annotations?: ToolAnnotations;
 }
 
 /** The setting or option that a time limit comes from, so that an error can name it. */
@@ -40,11 +48,15 @@ export interface ToolLimits {
 export interface ExecuteToolInput {
   readonly call: ToolCall;
   readonly limits: ToolLimits;
+  /** Present where a call may have to wait for a person. */
+  readonly approval?: ApprovalPolicy;
 }
 
 export interface ExecuteToolsInput {
   readonly calls: readonly ToolCall[];
   readonly limits: ToolLimits;
+  /** As in `ExecuteToolInput`. */
+  readonly approval?: ApprovalPolicy;
 }
 
 /**

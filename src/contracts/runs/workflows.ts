@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatResult, GenerationOptions, ProviderName, TokenUsage } from '../http/llm';
+import type { ApprovalPolicy } from './approvals';
 import type { AllowedTargets } from '../allowed-targets';
 import type { RetryDelays } from '../retries';
 import type { ToolCall, ToolLimits } from './tools';
@@ -39,6 +40,8 @@ export interface CustomWorkflowInput {
   readonly name: string;
   readonly steps: readonly PreparedStep[];
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** Present where a step may have to wait for a person. */
+  readonly approval?: ApprovalPolicy;
 }
 
 export interface ExecuteToolFromQueryInput {
@@ -47,6 +50,8 @@ export interface ExecuteToolFromQueryInput {
   readonly choice: ModelChoice;
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
+  /** As in `CustomWorkflowInput`. */
+  readonly approval?: ApprovalPolicy;
 }
 
 export interface ToolFromQueryResult {
@@ -73,6 +78,8 @@ export interface PlannerLoopInput {
    * Targets besides those that the query names. Absent in runs of earlier versions, whose calls may have any target.
    */
   readonly allow?: AllowedTargets;
+  /** As in `CustomWorkflowInput`. */
+  readonly approval?: ApprovalPolicy;
 }
 
 /** Input of the activity that asks which tools to run next. */
@@ -84,6 +91,8 @@ export interface PlanInput {
   readonly limits: ModelLimits;
   /** The only tool to choose from; absent: all registered tools. */
   readonly tool?: StoredTool;
+  /** Whether calls may be approved with other arguments, which are checked against the tools as they are now. */
+  readonly mayPause?: boolean;
 }
 
 export interface Plan {

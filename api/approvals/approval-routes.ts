@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { approvalSchema } from '../../src/contracts/http/approvals';
+import { RUN_USER } from '../../src/secrets/pseudonyms';
+import type { Pseudonyms } from '../../src/secrets/pseudonyms';
+import { checkArguments } from '../../src/tools/arguments';
+import { answerApproval } from '../../temporal/approvals/answer-approval';
+import { listApprovals } from '../../temporal/approvals/list-approvals';
+import { findApproval } from '../../temporal/approvals/read-approval';
+import type { Engine } from '../../temporal/engine';
+import type { LookupScope } from '../../temporal/run-lookup';
+import { TURN_PREFIXES } from '../../temporal/user-runs';
+import { locateYoungRun } from '../../temporal/young-run';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import {
+  answerBody,
+  approvalParams,
+  decodeToken,
+  DEFAULT_LIMIT,
+  encodeToken,
+  listApprovalsQuery,
+} from './approval-requests';
+
+export interface ApprovalRoutesPorts {
+  readonly engine: Engine;
+  readonly scope: LookupScope;
+  readonly pseudonyms: Pseudonyms;
+}
+
+const TAG = 'Approvals';
+const PATH = '/api/approvals/:approvalId';
+
+/** The routes by which people answer runs that wait for them. */
+export function approvalRoutes({ engine, scope, pseudonyms }: ApprovalRoutesPorts): AnyRoute[] {
+  const { taskQueue } = scope;
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/approvals',
+      tag: TAG,
+      summary: 'Approvals, those that are pending first, newest first',
+      description:
+        'A page has at most `limit` approvals; it may have fewer, and none, where `status` or `toolName` drops some. ' +
+        'A new approval is listed within about a second.',
+      message: ({ approvals }) => `Found ${approvals.length} approvals`,
+      request: { query: listApprovalsQuery },
+      response: z.object({
+        approvals: z.array(approvalSchema),
+        next: z.string().optional().describe('Cursor of the next page; absent on the last page'),
+      }),
+      async handler({ query: { runId, userId, limit = DEFAULT_LIMIT, cursor, ...filter } }) {
+        const workflowId =
+          runId === undefined
+            ? undefined
+            : (await locateYoungRun(engine, scope, { traceId: runId })).workflowId;
+        const user = userId === undefined ? undefined : pseudonyms(RUN_USER, userId);
+        const prefixes = user === undefined ? undefined : TURN_PREFIXES.map((prefix) => `${prefix}/${user}/`);
+        const token = cursor === undefined ? undefined : decodeToken(cursor);
+        const page = await listApprovals(
+          engine,
+          taskQueue,
+          { ...filter, workflowId, prefixes },
+          { limit, token },
+        );
+        return {
+          approvals: [...page.approvals],
+          ...(page.next === undefined ? {} : { next: encodeToken(page.next) }),
+        };
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: PATH,
+      tag: TAG,
+      summary: 'One approval',
+      message: 'Approval retrieved successfully',
+      request: { params: approvalParams },
+      response: approvalSchema,
+      handler: async ({ params: { approvalId } }) =>
+        (await findApproval(engine, taskQueue, approvalId)).approval,
+    }),
+    defineRoute({
+      method: 'post',
+      path: PATH,
+      tag: TAG,
+      summary: 'Answer an approval',
+      description:
+        'The response is sent after the engine has accepted the answer. The first answer counts: the same answer again ' +
+        'is a 200, another one a 409, and one after the deadline or the end of the run a 410.',
+      message: 'Approval answered successfully',
+      request: { params: approvalParams, body: answerBody },
+      response: approvalSchema,
+      async handler({ params: { approvalId }, body: answer }, { logger }) {
+        const found = await findApproval(engine, taskQueue, approvalId);
+        const { parameters } = found.question;
+        if (answer.args !== undefined && parameters !== undefined) checkArguments(parameters, answer.args);
+        const approval = await answerApproval(engine, taskQueue, found, answer);
+        const { runId, status, by } = approval;
+        logger.info({ approvalId, traceId: runId, status, by }, 'an approval was answered');
+        return approval;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** What happens to a call for which no answer came by its deadline. */
+export const ON_DEADLINE = ['deny', 'approve', 'fail'] as const;
+export type OnDeadline = (typeof ON_DEADLINE)[number];
+
+/** How long an approval may be waited for, milliseconds: a second to 30 days. */
+const MIN_DEADLINE_MS = 1_000;
+const MAX_DEADLINE_MS = 2_592_000_000;
+export const deadlineFields = {
+  deadlineMs: z
+    .int()
+    .min(MIN_DEADLINE_MS, `must be at least ${MIN_DEADLINE_MS}`)
+    .max(MAX_DEADLINE_MS, `must be at most ${MAX_DEADLINE_MS}`)
+    .optional()
+    .describe('How long a call waits, milliseconds; default APPROVAL_DEADLINE_MS'),
+  onDeadline: z.enum(ON_DEADLINE).optional().describe('What happens without an answer; default deny'),
+};
+
+export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** What a run waits for, and how it was answered. */
+export const approvalSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['tool', 'step']).describe('`step`: a step of a workflow that has `approval`'),
+  status: z.enum(APPROVAL_STATUSES).describe('`expired`: the deadline passed, or the run ended first'),
+  runId: z.string().describe('The run that waits'),
+  step: z.string().describe('The call within the run'),
+  toolName: z.string(),
+  message: z.string().optional().describe('That of the step'),
+  args: z.unknown().describe('The arguments of the call; a note of their length where they are long'),
+  requestedAt: z.string(),
+  deadline: z.string(),
+  onDeadline: z.enum(ON_DEADLINE).describe('What happens without an answer'),
+  decision: z.enum(['approve', 'deny']).optional().describe('Absent while it is pending'),
+  comment: z.string().optional(),
+  by: z.string().optional(),
+  answeredAt: z.string().optional(),
+});
+export type Approval = Readonly<z.infer<typeof approvalSchema>>;

@@ -1,0 +1,22 @@
+import type { ApprovalPolicy } from './approvals';
+import type { ToolCall } from './tools';
+
+const SAFE_METHODS: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Whether a call may change something outside of the service. A sandboxed tool cannot, unless it was registered as
+ * destructive, and neither can built-in tools other than `api_call`. Pure.
+ */
+export function isChanging({ toolName, args, implementation, annotations }: ToolCall): boolean {
+  if (annotations?.destructive === true) return true;
+  if (annotations?.readOnly === true || implementation.kind !== 'builtin' || toolName !== 'api_call')
+    return false;
+  const { method = 'GET' } = args;
+  return !SAFE_METHODS.has(typeof method === 'string' ? method.toUpperCase() : method);
+}
+
+/** Whether a call has to be approved before it is made. Pure. */
+export function needsApproval(call: ToolCall, { tools }: Pick<ApprovalPolicy, 'tools'>): boolean {
+  if (call.requiresApproval === true || tools === 'all') return true;
+  return tools === 'changing' ? isChanging(call) : tools.includes(call.toolName);
+}

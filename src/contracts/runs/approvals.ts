@@ -1,0 +1,68 @@
+import type { OnDeadline } from '../http/approvals';
+import type { ToolParameters } from '../http/tools';
+
+/** Which calls of a run wait for a person, and for how long. */
+export interface ApprovalPolicy {
+  /** Besides tools that were registered so: these by name, all, or those that may change something. */
+  readonly tools: readonly string[] | 'all' | 'changing';
+  /** How long a call waits, milliseconds. */
+  readonly deadlineMs: number;
+  readonly onDeadline: OnDeadline;
+  /** Whether the server has the search attribute by which a run that waits is listed. */
+  readonly isListed: boolean;
+}
+
+/** What the author of a workflow says about a step that waits for a person. */
+export interface StepApproval {
+  readonly message?: string | undefined;
+  readonly deadlineMs?: number | undefined;
+  readonly onDeadline?: OnDeadline | undefined;
+}
+
+/** The workflow type of an approval. Each is a run of its own, a child of the run that waits for it. */
+export const APPROVAL_TYPE = 'approval';
+/** The update by which an approval is answered. */
+export const ANSWER_UPDATE = 'answer';
+/** The memo fields of an approval's run: what is asked, and how it was answered. */
+export const QUESTION_MEMO = 'question';
+export const OUTCOME_MEMO = 'outcome';
+
+/** The memo field of a run that may wait for a person. */
+export const MAY_PAUSE_MEMO = 'mayPause';
+
+/** What a person is asked. */
+export interface ApprovalQuestion {
+  readonly kind: 'tool' | 'step';
+  /** The run that waits: the first run of its chain. */
+  readonly runId: string;
+  /** Name of the call within the run. */
+  readonly step: string;
+  readonly toolName: string;
+  /** What the author of a workflow says about the step. */
+  readonly message?: string;
+  /** A note of their length where they are long. */
+  readonly args: unknown;
+  /** What other arguments are checked against. */
+  readonly parameters?: ToolParameters;
+  /** ISO 8601, by the clock of the Temporal server. */
+  readonly requestedAt: string;
+  readonly deadline: string;
+  readonly onDeadline: OnDeadline;
+}
+
+/** A person's answer. */
+export interface ApprovalAnswer {
+  readonly decision: 'approve' | 'deny';
+  /** Replaces all arguments of the call. */
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly comment?: string;
+  /** Who answered, as the caller of the API says. */
+  readonly by?: string;
+}
+
+/** How an approval ended. */
+export interface ApprovalOutcome extends ApprovalAnswer {
+  readonly status: 'approved' | 'denied' | 'expired';
+  /** ISO 8601; absent where no answer came. */
+  readonly answeredAt?: string;
+}

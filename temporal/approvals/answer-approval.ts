@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { HoldfastError } from '../../src/base/errors';
+import type { Approval } from '../../src/contracts/http/approvals';
+import type { ApprovalAnswer, ApprovalOutcome } from '../../src/contracts/runs/approvals';
+import { ANSWER_UPDATE } from '../../src/contracts/runs/approvals';
+import type { Engine } from '../engine';
+import { toApproval } from './approval';
+import type { FoundApproval } from './read-approval';
+import { callEngine, findApproval } from './read-approval';
+
+/**
+ * Answers an approval. The first answer counts; the same answer again changes nothing and has the same response.
+ * @returns the approval with the answer, once the engine has accepted it
+ * @throws HoldfastError `APPROVAL_ANSWERED` after another answer; `APPROVAL_EXPIRED` after the deadline or the end of
+ * the run; `ENGINE_UNAVAILABLE`, also where no worker takes the answer in time: it may be accepted nevertheless, and a
+ * repeat finds out
+ */
+export async function answerApproval(
+  engine: Engine,
+  taskQueue: string,
+  { workflowId, question, approval }: FoundApproval,
+  answer: ApprovalAnswer,
+): Promise<Approval> {
+  if (approval.status !== 'pending') return compare(approval, answer);
+  try {
+    const outcome = await callEngine(engine, () =>
+      engine
+        .current()
+        .client.workflow.getHandle(workflowId)
+        .executeUpdate<ApprovalOutcome, [ApprovalAnswer]>(ANSWER_UPDATE, { args: [answer] }),
+    );
+    return toApproval(workflowId, question, outcome);
+  } catch (error) {
+    // It has ended since it was looked up, by the deadline, by another answer or with its run.
+    if (!(error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError)) throw error;
+    return compare((await findApproval(engine, taskQueue, approval.id)).approval, answer);
+  }
+}
+
+/** @returns an approval that has ended with this answer */
+function compare(approval: Approval, answer: ApprovalAnswer): Approval {
+  const { id, status, decision, comment, by, args } = approval;
+  if (status === 'pending' || status === 'expired') {
+    const message = 'The deadline of the approval has passed, or its run has ended';
+    throw new HoldfastError('APPROVAL_EXPIRED', message, { details: { id, status } });
+  }
+  const given = { comment: undefined, by: undefined, args, ...answer };
+  if (isDeepStrictEqual(given, { decision, comment, by, args })) return approval;
+  throw new HoldfastError('APPROVAL_ANSWERED', `The approval was answered already: ${status}`, {
+    details: { id, status, by, answeredAt: approval.answeredAt },
+  });
+}

@@ -1,0 +1,23 @@
+import type { Approval } from '../../src/contracts/http/approvals';
+import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
+
+/** Builds what callers see of an approval. Pure. @param outcome undefined while it is pending */
+export function toApproval(
+  workflowId: string,
+  question: ApprovalQuestion,
+  outcome: Partial<ApprovalOutcome> | undefined,
+): Approval {
+  const { parameters: _, ...asked } = question;
+  // The arguments of the answer are those of the call from then on.
+  return { id: toApprovalId(workflowId), ...asked, status: 'pending', ...outcome };
+}
+
+/** The id of an approval is its workflow id, in characters that a path may have. Pure. */
+function toApprovalId(workflowId: string): string {
+  return Buffer.from(workflowId).toString('base64url');
+}
+
+/** Reads the workflow id of an approval from its id; any text gives some workflow id. Pure. */
+export function toWorkflowId(approvalId: string): string {
+  return Buffer.from(approvalId, 'base64url').toString();
+}

@@ -1,0 +1,74 @@
+import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
+import type { Approval, ApprovalStatus } from '../../src/contracts/http/approvals';
+import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
+import type { Engine } from '../engine';
+import { quote } from '../run-query';
+import { callEngine, readApproval } from './read-approval';
+
+export interface ApprovalFilter {
+  readonly status?: ApprovalStatus | undefined;
+  /** The workflow id of the run that waits. */
+  readonly workflowId?: string | undefined;
+  /** Beginnings of the workflow ids of the runs that wait; any of them. */
+  readonly prefixes?: readonly string[] | undefined;
+  readonly toolName?: string | undefined;
+  /** ISO 8601, inclusive. */
+  readonly since?: string | undefined;
+}
+
+export interface ApprovalPage {
+  readonly approvals: readonly Approval[];
+  /** The server's token for the next page; absent on the last page. */
+  readonly next?: Uint8Array;
+}
+
+/**
+ * Lists approvals, those that are pending first, and newest first. A page has at most `limit` approvals, and fewer where
+ * a filter drops some that the server's index cannot tell apart.
+ * @throws HoldfastError `ENGINE_UNAVAILABLE`
+ */
+export function listApprovals(
+  engine: Engine,
+  taskQueue: string,
+  filter: ApprovalFilter,
+  { limit, token = new Uint8Array() }: { readonly limit: number; readonly token?: Uint8Array | undefined },
+): Promise<ApprovalPage> {
+  return callEngine(engine, async () => {
+    const { client, namespace } = engine.current();
+    const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
+      namespace,
+      query: buildApprovalQuery(taskQueue, filter),
+      pageSize: limit,
+      nextPageToken: token,
+    });
+    const runs = await Promise.all(
+      executions.map((raw) =>
+        executionInfoFromRaw(raw, client.options.loadedDataConverter, undefined, namespace),
+      ),
+    );
+    const approvals = runs
+      .flatMap((run) => readApproval(run)?.approval ?? [])
+      .filter(
+        ({ status, toolName }) =>
+          status === (filter.status ?? status) && toolName === (filter.toolName ?? toolName),
+      );
+    return { approvals, ...(nextPageToken.length > 0 ? { next: nextPageToken } : {}) };
+  });
+}
+
+/** Pure. */
+export function buildApprovalQuery(
+  taskQueue: string,
+  { status, workflowId, prefixes, since }: ApprovalFilter,
+): string {
+  const begins = workflowId === undefined ? prefixes : [`${workflowId}/${APPROVAL_TYPE}/`];
+  return [
+    `TaskQueue = ${quote(taskQueue)}`,
+    `WorkflowType = ${quote(APPROVAL_TYPE)}`,
+    ...(status === undefined ? [] : [`ExecutionStatus ${status === 'pending' ? '=' : '!='} 'Running'`]),
+    ...(begins === undefined
+      ? []
+      : [`(${begins.map((begin) => `WorkflowId STARTS_WITH ${quote(begin)}`).join(' OR ')})`]),
+    ...(since === undefined ? [] : [`StartTime >= ${quote(since)}`]),
+  ].join(' AND ');
+}

@@ -1,0 +1,74 @@
+import type { WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { HoldfastError, isHoldfastError } from '../../src/base/errors';
+import type { Approval } from '../../src/contracts/http/approvals';
+import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
+import { APPROVAL_TYPE, OUTCOME_MEMO, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
+import { beforeDeadline } from '../deadline';
+import type { Engine } from '../engine';
+import { unavailable } from '../engine';
+import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
+import { describeError, isTransient } from '../run-errors';
+import { isOpen } from '../run-state';
+import { toApproval, toWorkflowId } from './approval';
+
+const DEADLINE_MS = 3_000;
+
+/** An approval with what an answer to it is checked against. */
+export interface FoundApproval {
+  readonly workflowId: string;
+  readonly question: ApprovalQuestion;
+  readonly approval: Approval;
+}
+
+/**
+ * Looks up an approval by its id.
+ * @throws HoldfastError `APPROVAL_NOT_FOUND`, `ENGINE_UNAVAILABLE`
+ */
+export function findApproval(engine: Engine, taskQueue: string, id: string): Promise<FoundApproval> {
+  return callEngine(engine, async () => {
+    const run = await engine
+      .current()
+      .client.workflow.getHandle(toWorkflowId(id))
+      .describe()
+      .catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      });
+    const found = run?.type === APPROVAL_TYPE && run.taskQueue === taskQueue ? readApproval(run) : undefined;
+    if (found === undefined)
+      throw new HoldfastError('APPROVAL_NOT_FOUND', `There is no approval with the id "${id}"`);
+    return found;
+  });
+}
+
+/** Reads an approval from the memo of its run. @returns undefined for a run without a question */
+export function readApproval({
+  workflowId,
+  memo,
+  status,
+}: Pick<WorkflowExecutionInfo | WorkflowExecutionDescription, 'workflowId' | 'memo' | 'status'>):
+  FoundApproval | undefined {
+  const question = memo?.[QUESTION_MEMO] as ApprovalQuestion | undefined;
+  if (question === undefined) return undefined;
+  const outcome = memo?.[OUTCOME_MEMO] as ApprovalOutcome | undefined;
+  // An approval that was stopped with its run has no outcome.
+  const ended = isOpen(status) ? undefined : (outcome ?? { status: 'expired' as const });
+  return { workflowId, question, approval: toApproval(workflowId, question, ended) };
+}
+
+/** Calls the engine within a limit. @throws HoldfastError `ENGINE_UNAVAILABLE` where the server does not answer */
+export async function callEngine<T>(engine: Engine, call: () => Promise<T>): Promise<T> {
+  const { native } = engine.current();
+  try {
+    return await beforeDeadline(native, Date.now() + DEADLINE_MS, call);
+  } catch (error) {
+    if (!isHoldfastError(error) && isTransient(error))
+      throw unavailable(engine.address, describeError(error));
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || testGrpcStatus(error, (code) => code === INVALID_ARGUMENT);
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { initializeAgent } from '../support/agent';
+import { answerApproval, approvalsIn } from '../support/approvals';
+import type { Answer } from '../support/http';
+import { newUser } from '../support/memories';
+import { callsTools, says, saysJson } from '../support/model-server';
+import type { ModelService } from '../support/model-service';
+import { calculates, outcomesIn, startModelService } from '../support/model-service';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(60_000);
+
+let service: ModelService;
+
+beforeAll(async () => {
+  service = await startModelService();
+  await service.post('/api/tools/register', {
+    name: 'guarded',
+    parameters: { text: 'string' },
+    execute: '(args) => args.text.toUpperCase()',
+    requiresApproval: true,
+  });
+});
+beforeEach(() => service.hosted.reset());
+afterAll(() => service.stop());
+
+const guarded = (text: string) => callsTools([{ name: 'guarded', args: { text } }]);
+
+test('a planner reads that its call was denied, and its next one is made as it was approved', async () => {
+  const key = randomUUID();
+  const start = (): Promise<Answer> =>
+    service.post('/api/tools/mcp', { query: 'shout loudly' }, { 'idempotency-key': key });
+  service.hosted.script(guarded('no'), guarded('yes'), says('Done.'));
+  const [first] = approvalsIn(await start());
+  expect(first).toMatchObject({ step: '1', toolName: 'guarded', args: { text: 'no' } });
+  await answerApproval(service, first!, { decision: 'deny', comment: 'be kinder' });
+  const second = await waitFor(async () => approvalsIn(await start()).find(({ step }) => step === '2'), {
+    what: 'the second call to wait',
+  });
+  expect(outcomesIn(service.hosted.requests[1])).toEqual([expect.stringMatching(/denied: be kinder/)]);
+  await answerApproval(service, second, { decision: 'approve', args: { text: 'maybe' } });
+  const done = await waitFor(
+    async () => {
+      const answer = await start();
+      return answer.status === 202 ? undefined : answer;
+    },
+    { what: 'the run to end' },
+  );
+  expect([done.status, done.body.data.finalResult, done.body.data.executionOrder]).toEqual([
+    200,
+    'MAYBE',
+    ['guarded'],
+  ]);
+});
+
+test('a run may ask for approvals of tools that need none', async () => {
+  const key = randomUUID();
+  const start = (): Promise<Answer> =>
+    service.post(
+      '/api/workflow/execute',
+      { query: 'calculate something', options: { approval: { tools: ['calculator'] } } },
+      { 'idempotency-key': key },
+    );
+  service.hosted.script(callsTools([calculates('add', 2, 3)]), says('Five.'));
+  const [approval] = approvalsIn(await start());
+  await answerApproval(service, approval!, { decision: 'approve' });
+  const done = await waitFor(
+    async () => {
+      const answer = await start();
+      return answer.status === 202 ? undefined : answer;
+    },
+    { what: 'the run to end' },
+  );
+  expect([done.status, done.body.data.finalResult]).toEqual([200, 5]);
+});
+
+test('a sentence for one tool waits as well', async () => {
+  const key = randomUUID();
+  const start = (): Promise<Answer> =>
+    service.post(
+      '/api/tools/execute-with-llm',
+      { query: 'shout hello', toolName: 'guarded' },
+      { 'idempotency-key': key },
+    );
+  service.hosted.script(guarded('hello'));
+  const [approval] = approvalsIn(await start());
+  await answerApproval(service, approval!, { decision: 'approve' });
+  const done = await waitFor(
+    async () => {
+      const answer = await start();
+      return answer.status === 202 ? undefined : answer;
+    },
+    { what: 'the run to end' },
+  );
+  expect(done.body.data).toMatchObject({ result: 'HELLO', extractedArgs: { text: 'hello' } });
+});
+
+test('a turn does not make a call that needs an approval', async () => {
+  await initializeAgent(service);
+  const intent = {
+    type: 'tool_execution',
+    confidence: 0.95,
+    requiredTools: ['guarded'],
+    reasoning: 'a tool',
+  };
+  let asked = 0;
+  service.hosted.otherwise((request, response) => {
+    if ((request.body.tools ?? []).length === 0)
+      return (request.body.response_format === undefined ? says('I could not.') : saysJson(intent))(
+        request,
+        response,
+      );
+    asked += 1;
+    return (asked === 1 ? guarded('hello') : says('I could not.'))(request, response);
+  });
+  const { status, body } = await service.post('/api/agent/execute', {
+    query: 'shout hello with guarded',
+    options: { userId: newUser(), sessionId: 's' },
+  });
+  expect(status).toBe(200);
+  expect(JSON.stringify(body.data)).toMatch(/denied: runs of this kind cannot wait for an approval/);
+  expect(JSON.stringify(body.data)).not.toContain('HELLO');
+});

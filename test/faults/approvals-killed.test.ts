@@ -1,0 +1,57 @@
+import { answerApproval, approvalsIn } from '../support/approvals';
+import { apiPost } from '../support/calls';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import { endedRun } from '../support/stop-runs';
+import { waitFor } from '../support/wait';
+
+jest.setTimeout(180_000);
+
+/** `npm run test:thorough` asks ten times as many. */
+const CASES = process.env['HOLDFAST_TEST_THOROUGH'] === 'yes' ? 200 : 20;
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+test('whatever is killed around an answer: an approved call is sent once, and a denied one is not', async () => {
+  let worker = await stage.worker();
+  let api = await stage.api();
+  const options = { approval: { tools: 'all' } };
+  const asked = await Promise.all(
+    Array.from({ length: CASES }, async (_, n) => {
+      const path = `/pay/${n}`;
+      const answer = await api.post('/api/tools/execute', { ...apiPost(stage.peer.url + path), options });
+      const [approval] = approvalsIn(answer);
+      return { path, approval: approval!, run: answer.body.data, decision: n % 2 ? 'approve' : 'deny' };
+    }),
+  );
+  await Promise.all([worker.kill(), api.process.kill()]);
+  [worker, api] = await Promise.all([stage.worker(), stage.api()]);
+
+  /** Repeats an answer until it is accepted, whichever API takes it. */
+  const untilAccepted = (at: () => Api, { approval, decision }: (typeof asked)[number]): Promise<unknown> =>
+    waitFor(
+      async () => (await answerApproval(at(), approval, { decision }).catch(() => undefined))?.status === 200,
+      { what: 'the answer to be accepted' },
+    );
+  const answers = asked.map((one) => untilAccepted(() => api, one));
+  // The first answers are under way now.
+  await Promise.race(answers);
+  await Promise.all([worker.kill(), api.process.kill()]);
+  [, api] = await Promise.all([stage.worker(), stage.api()]);
+  await Promise.all(answers);
+
+  for (const { path, run, decision } of asked) {
+    const { body } = await endedRun(api, run);
+    const sent = stage.peer.count(path);
+    if (decision === 'deny') expect([path, body.data.error.code, sent]).toEqual([path, 'APPROVAL_DENIED', 0]);
+    // A worker that was killed around the request cannot say whether it was sent, so it is not sent again.
+    else if (body.data.status === 'completed') expect([path, sent]).toEqual([path, 1]);
+    else expect([path, body.data.error.code, sent <= 1]).toEqual([path, 'TOOL_TIMEOUT', true]);
+  }
+  const completed = asked.filter(({ path }) => stage.peer.count(path) === 1);
+  expect(completed.length).toBeGreaterThan(0);
+});

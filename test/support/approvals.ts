@@ -1,0 +1,38 @@
+import type { Approval } from '../../src/contracts/http/approvals';
+import type { Answer } from './http';
+import type { Api } from './stage';
+import { waitFor } from './wait';
+
+type Calls = Pick<Api, 'get' | 'post'>;
+
+/** The approvals that a 202 says its run waits for. Throws any other answer. */
+export function approvalsIn({ status, body, text }: Answer): Approval[] {
+  if (status !== 202 || body.data.status !== 'waiting') throw new Error(`status ${status}: ${text}`);
+  return body.data.approvals as Approval[];
+}
+
+export function answerApproval(
+  { post }: Calls,
+  { id }: Pick<Approval, 'id'>,
+  answer: object,
+): Promise<Answer> {
+  return post(`/api/approvals/${id}`, answer);
+}
+
+/** Lists approvals. Throws any answer but a page. */
+export async function listedApprovals({ get }: Calls, query: string): Promise<Approval[]> {
+  const { status, body, text } = await get(`/api/approvals?${query}`);
+  if (status !== 200) throw new Error(`status ${status}: ${text}`);
+  return body.data.approvals as Approval[];
+}
+
+/** Waits until the list has as many approvals. */
+export function untilListed(api: Calls, query: string, count: number): Promise<Approval[]> {
+  return waitFor(
+    async () => {
+      const found = await listedApprovals(api, query);
+      return found.length === count ? found : undefined;
+    },
+    { what: `${count} approvals to be listed` },
+  );
+}

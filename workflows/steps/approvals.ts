@@ -1,0 +1,108 @@
+import type { ApplicationFailure } from '@temporalio/common';
+import { executeChild, ParentClosePolicy, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { fitDetail } from '../../src/contracts/json';
+import type {
+  ApprovalOutcome,
+  ApprovalPolicy,
+  ApprovalQuestion,
+  StepApproval,
+} from '../../src/contracts/runs/approvals';
+import { needsApproval } from '../../src/contracts/runs/approval-needs';
+import { APPROVAL_TYPE, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
+import { SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
+import { summariseCall } from '../../src/contracts/runs/summaries';
+import type { ToolCall } from '../../src/contracts/runs/tools';
+import { createFailure } from './failures';
+
+const NO_TOOLS = { tools: [] };
+const NO_ANSWER = 'no answer came by the deadline';
+
+/** The calls of one run that wait for a person. A run without a policy has none. */
+export class Approvals {
+  readonly #policy: ApprovalPolicy | undefined;
+  #pending = 0;
+
+  constructor(policy: ApprovalPolicy | undefined) {
+    this.#policy = policy;
+  }
+
+  /** Whether a call has to be approved. @param rule that of its step, where the step has one */
+  isNeeded(call: ToolCall, rule?: StepApproval): boolean {
+    return rule !== undefined || needsApproval(call, this.#policy ?? NO_TOOLS);
+  }
+
+  /**
+   * Waits until a call is approved, where it has to be. In a run without a policy such a call is denied at once.
+   * @param step the call's name within the run
+   * @returns the call, with the arguments of the answer where it has some
+   * @throws ApplicationFailure `APPROVAL_DENIED`, with `ToolFailureDetails`; the run's cancellation
+   */
+  async ask(call: ToolCall, step: string, rule?: StepApproval): Promise<ToolCall> {
+    if (!this.isNeeded(call, rule)) return call;
+    if (this.#policy === undefined) throw denied(call, 'runs of this kind cannot wait for an approval');
+    const question = toQuestion(call, step, this.#policy, rule);
+    const { status, decision, args, comment } = await this.#waitForAnswer(question);
+    if (decision === 'approve') return args === undefined ? call : { ...call, args };
+    if (status !== 'expired') throw denied(call, comment);
+    throw question.onDeadline === 'fail' ? expired(call) : denied(call, NO_ANSWER);
+  }
+
+  async #waitForAnswer(question: ApprovalQuestion): Promise<ApprovalOutcome> {
+    this.#notePending(1);
+    try {
+      return await executeChild<(asked: ApprovalQuestion) => Promise<ApprovalOutcome>>(APPROVAL_TYPE, {
+        workflowId: `${workflowInfo().workflowId}/${APPROVAL_TYPE}/${question.step}`,
+        args: [question],
+        memo: { [QUESTION_MEMO]: question },
+        parentClosePolicy: ParentClosePolicy.TERMINATE,
+        staticSummary: `approve ${question.toolName}`,
+      });
+    } finally {
+      this.#notePending(-1);
+    }
+  }
+
+  /** Shows in the list of runs whether this one waits. */
+  #notePending(change: 1 | -1): void {
+    const before = this.#pending;
+    this.#pending += change;
+    if (this.#policy?.isListed !== true || before * this.#pending !== 0) return;
+    const key = { name: 'HoldfastWaiting', type: SEARCH_ATTRIBUTES.HoldfastWaiting };
+    upsertSearchAttributes([{ key, value: this.#pending > 0 ? 'approval' : null }]);
+  }
+}
+
+function toQuestion(
+  { toolName, args, parameters }: ToolCall,
+  step: string,
+  policy: ApprovalPolicy,
+  rule: StepApproval | undefined,
+): ApprovalQuestion {
+  const { deadlineMs = policy.deadlineMs, onDeadline = policy.onDeadline, message } = rule ?? {};
+  const now = Date.now();
+  return {
+    kind: rule === undefined ? 'tool' : 'step',
+    runId: workflowInfo().firstExecutionRunId,
+    step,
+    toolName,
+    ...(message === undefined ? {} : { message }),
+    args: fitDetail(args),
+    ...(parameters === undefined ? {} : { parameters }),
+    requestedAt: new Date(now).toISOString(),
+    deadline: new Date(now + deadlineMs).toISOString(),
+    onDeadline,
+  };
+}
+
+function denied(call: ToolCall, reason: string | undefined): ApplicationFailure {
+  const message = `The call was denied${reason === undefined ? '' : `: ${reason}`} (${summariseCall(call)})`;
+  return createFailure('APPROVAL_DENIED', message, aboutCall(call));
+}
+
+function expired(call: ToolCall): ApplicationFailure {
+  return createFailure('APPROVAL_EXPIRED', `${NO_ANSWER} (${summariseCall(call)})`, aboutCall(call));
+}
+
+function aboutCall({ toolName, args }: ToolCall): object {
+  return { toolName, args: fitDetail(args) };
+}
