@@ -60,8 +60,8 @@ async function describeRunOfRequest(
       workflowId,
       runId,
       status: describedStatus(run),
-      mayPause: run.memo?.[MAY_PAUSE_MEMO] === true,
-      repeated: { isFirst: true },
+      ...(run.memo?.[MAY_PAUSE_MEMO] === true ? { mayPause: true } : {}),
+      repeated: { isFirst: false },
     },
     endedBadly: ENDED_BADLY.has(run.status.name),
   };

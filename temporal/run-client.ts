@@ -14,10 +14,10 @@ import { findFailure } from './failures';
 import type { RunKey } from './keyed-runs';
 import { findKeyedRun, findRunOfRequest } from './keyed-runs';
 import { PLACE_MEMO } from './run-state';
-import { describeError, isTransient, refusesSearchAttributes, toRunError } from './run-errors';
+import { describeError, isTransient, toRunError } from './run-errors';
 import { startedStatus } from './run-status';
 import type { KnownAttributes, RunSubject } from './search-attributes';
-import { NO_ATTRIBUTES, toSearchAttributes } from './search-attributes';
+import { toSearchAttributes, withKnownAttributes } from './search-attributes';
 import { diagnoseSlowRun } from './slow-run';
 import type { StartedRun } from './started-run';
 import { createWaitDelays } from './wait-delay';
@@ -163,12 +163,8 @@ export function createRunClient(options: RunClientOptions): RunClient {
       };
     };
     try {
-      return await submit(connection.searchAttributes);
+      return await withKnownAttributes(connection.searchAttributes, submit, logRefusal);
     } catch (error) {
-      if (refusesSearchAttributes(error)) {
-        logRefusal(error);
-        return submit(NO_ATTRIBUTES);
-      }
       if (error instanceof WorkflowExecutionAlreadyStartedError) return findRunOfRequest(connection, request);
       throw error;
     }
@@ -204,7 +200,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
     const limit = setTimeout(end, answerAt - Date.now());
     let approvals: readonly Approval[] = [];
     if (run.mayPause === true) {
-      void untilPaused(engine, run, over.signal).then((pending) => {
+      void untilPaused(engine, taskQueue, run, over.signal).then((pending) => {
         approvals = pending;
         if (pending.length > 0) end();
       });

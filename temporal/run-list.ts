@@ -5,7 +5,7 @@ import { unavailable } from './engine';
 import type { IndexedRun, ListedRun } from './indexed-run';
 import { toIndexedRun } from './indexed-run';
 import { resolveChains } from './run-chains';
-import { describeError, isTransient, refusesSearchAttributes } from './run-errors';
+import { describeError, isTransient } from './run-errors';
 import type { LookupScope } from './run-lookup';
 import type { RunFilter } from './run-query';
 import { buildRunQuery, unknownFilters } from './run-query';
@@ -13,7 +13,7 @@ import type { RunPosition } from './run-position';
 import { comparePositions, formatMicros } from './run-position';
 import { isOpenStatus } from './run-status';
 import type { KnownAttributes } from './search-attributes';
-import { NO_ATTRIBUTES } from './search-attributes';
+import { withKnownAttributes } from './search-attributes';
 
 const DEADLINE_MS = 10_000;
 /** The server's limit of one answer. */
@@ -46,16 +46,12 @@ export interface RunListing {
 export async function listRuns(engine: Engine, scope: LookupScope, listing: RunListing): Promise<RunPage> {
   const connection = engine.current();
   const deadline = Date.now() + DEADLINE_MS;
-  const read = (known: KnownAttributes): Promise<RunPage> => {
+  const read = async (known: KnownAttributes): Promise<RunPage> => {
     refuseUnknown(listing.filter, known);
     return beforeDeadline(connection.native, deadline, () => readPage(connection, known, scope, listing));
   };
   try {
-    return await read(connection.searchAttributes).catch((error: unknown) => {
-      // They may have been removed since they were registered.
-      if (!refusesSearchAttributes(error)) throw error;
-      return read(NO_ATTRIBUTES);
-    });
+    return await withKnownAttributes(connection.searchAttributes, read);
   } catch (error) {
     if (!isHoldfastError(error) && isTransient(error))
       throw unavailable(engine.address, describeError(error));

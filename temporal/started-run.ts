@@ -8,7 +8,7 @@ export interface StartedRun {
   readonly mayPause?: boolean;
   /** Present where an earlier request with the same idempotency key has started it. */
   readonly repeated?: {
-    /** Whether the key has had no run before this one. */
+    /** Whether it is known that the key has had no run before this one. */
     readonly isFirst: boolean;
   };
 }

@@ -11,7 +11,8 @@ export const acceptedRunSchema = z.object({
   status: z
     .string()
     .describe(
-      '`running`, `waiting` for earlier turns, or what an earlier request with the same Idempotency-Key has come to',
+      'When the request started or found the run: `running`, `waiting`, or what an earlier request with the same ' +
+        'Idempotency-Key has come to',
     ),
   approvals: z.array(approvalSchema).optional().describe('What the run waits for; present where it is known'),
 });

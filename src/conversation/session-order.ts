@@ -59,6 +59,8 @@ const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
 
 /** How long the engine is not asked after it did not answer. */
 const ASK_AGAIN_AFTER_MS = 5_000;
+/** How many sessions are remembered for which the engine did not answer. */
+const MAX_UNANSWERED = 10_000;
 
 interface Change<T> {
   /** Absent: the queue stays as it is. */
@@ -96,27 +98,44 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
       return (await writeQueue(session, toStoredQueue(queue), stored?.version ?? 0)) ? result : CONFLICT;
     });
 
-  async function append(queue: TurnQueue, workflowId: string): Promise<Change<EarlierTurn | undefined>> {
-    const open = await withoutEndedFront(queue);
-    const before = open.length > maxWaiting ? await withoutEnded(open) : open;
+  async function append(
+    session: string,
+    queue: TurnQueue,
+    workflowId: string,
+  ): Promise<Change<EarlierTurn | undefined>> {
+    const open = await withoutEndedFront(session, queue);
+    const before = open.length > maxWaiting ? await withoutEnded(session, open) : open;
     if (before.length > maxWaiting) return { result: undefined };
     const place = { workflowId, placedAt: now() };
     return { queue: [...before, place], result: toEarlierTurn(before, place) };
   }
 
-  let askAgainAt = 0;
+  /** By session, the time until which the engine is not asked. The sessions are those of requests while it did not answer. */
+  const unanswered = new Map<string, number>();
+
   /** Requests of a session ask one after another, so an engine that hangs is left alone for some seconds. */
-  async function ask({ workflowId, placedAt }: TurnQueue[number]): ReturnType<SessionOrderPorts['runState']> {
-    if (now() < askAgainAt) return 'running';
-    return runState(workflowId, placedAt).catch(() => {
-      askAgainAt = now() + ASK_AGAIN_AFTER_MS;
+  async function ask(
+    session: string,
+    { workflowId, placedAt }: TurnQueue[number],
+  ): ReturnType<SessionOrderPorts['runState']> {
+    if (now() < (unanswered.get(session) ?? 0)) return 'running';
+    unanswered.delete(session);
+    try {
+      return await runState(workflowId, placedAt);
+    } catch {
+      if (unanswered.size >= MAX_UNANSWERED) unanswered.clear();
+      unanswered.set(session, now() + ASK_AGAIN_AFTER_MS);
       return 'running';
-    });
+    }
   }
 
   /** Whether the turn of a place may still begin or go on. True where the engine cannot be asked. */
-  async function mayGoOn(place: TurnQueue[number], givenUpAfterMs: number): Promise<boolean> {
-    const state = await ask(place);
+  async function mayGoOn(
+    session: string,
+    place: TurnQueue[number],
+    givenUpAfterMs: number,
+  ): Promise<boolean> {
+    const state = await ask(session, place);
     return state === 'running' || (state === 'unknown' && now() - place.placedAt <= givenUpAfterMs);
   }
 
@@ -124,18 +143,18 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
    * Drops the first places, as long as their turns have ended. A request that does not wait for its turn leaves such a
    * place, for which the next turn would wait in vain.
    */
-  async function withoutEndedFront(queue: TurnQueue): Promise<TurnQueue> {
+  async function withoutEndedFront(session: string, queue: TurnQueue): Promise<TurnQueue> {
     for (const [at, place] of queue.entries()) {
       // The clock of the process that took the place may be behind, and the waiting turn itself gives up a place that is
       // not used.
-      if (await mayGoOn(place, PLACE_LONG_PAST_MS)) return queue.slice(at);
+      if (await mayGoOn(session, place, PLACE_LONG_PAST_MS)) return queue.slice(at);
     }
     return [];
   }
 
   /** Drops all places of turns that have ended. */
-  async function withoutEnded(queue: TurnQueue): Promise<TurnQueue> {
-    const kept = await Promise.all(queue.map((place) => mayGoOn(place, PLACE_GIVEN_UP_AFTER_MS)));
+  async function withoutEnded(session: string, queue: TurnQueue): Promise<TurnQueue> {
+    const kept = await Promise.all(queue.map((place) => mayGoOn(session, place, PLACE_GIVEN_UP_AFTER_MS)));
     return queue.filter((_, at) => kept[at]);
   }
 
@@ -155,13 +174,14 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
       change(session, (queue) => {
         const at = queue.findIndex((place) => place.workflowId === workflowId);
         // A run with two places would wait for turns that wait for its first place.
-        return at === -1 ? append(queue, workflowId) : share(queue, at);
+        return at === -1 ? append(session, queue, workflowId) : share(queue, at);
       }),
     retake: (session, workflowId) =>
       change(session, (queue) => {
         const at = queue.findIndex((place) => place.workflowId === workflowId);
         const age = now() - (queue[at]?.placedAt ?? 0);
-        if (at === -1 || age > PLACE_GIVEN_UP_AFTER_MS) return append(withoutPlace(queue, at), workflowId);
+        if (at === -1 || age > PLACE_GIVEN_UP_AFTER_MS)
+          return append(session, withoutPlace(queue, at), workflowId);
         if (age > TURN_START_LIMIT_MS) throw startUnconfirmed();
         return share(queue, at);
       }),

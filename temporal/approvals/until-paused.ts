@@ -3,6 +3,7 @@ import type { Engine } from '../engine';
 import { readHistory } from '../run-events/read-history';
 import { RunLog } from '../run-events/run-log';
 import type { StartedRun } from '../started-run';
+import { findApproval } from './read-approval';
 
 /**
  * Waits until a run waits for a person, by following its history.
@@ -11,6 +12,7 @@ import type { StartedRun } from '../started-run';
  */
 export async function untilPaused(
   engine: Engine,
+  taskQueue: string,
   run: StartedRun,
   signal: AbortSignal,
 ): Promise<readonly Approval[]> {
@@ -18,10 +20,28 @@ export async function untilPaused(
   try {
     for await (const page of readHistory(engine, run, { follow: true, signal })) {
       for (const event of page) log.add(event);
-      if (log.pendingApprovals.length > 0) return log.pendingApprovals;
+      const pending = await stillPending(engine, taskQueue, log.pendingApprovals);
+      if (pending.length > 0) return pending;
     }
   } catch {
     // The request waits for the result too, and reports what is wrong with the server.
   }
   return [];
+}
+
+/** The answer to an approval may be on a later page of the history, so each is looked up. */
+async function stillPending(
+  engine: Engine,
+  taskQueue: string,
+  asked: readonly Approval[],
+): Promise<readonly Approval[]> {
+  const now = await Promise.all(
+    asked.map((known) =>
+      findApproval(engine, taskQueue, known.id).then(
+        ({ approval }) => approval,
+        () => known,
+      ),
+    ),
+  );
+  return now.filter(({ status }) => status === 'pending');
 }

@@ -23,6 +23,7 @@ const LOGGED = [
   'externalWorkflowExecutionSignaledEventAttributes',
   'startChildWorkflowExecutionInitiatedEventAttributes',
   'startChildWorkflowExecutionFailedEventAttributes',
+  'childWorkflowExecutionStartedEventAttributes',
   'childWorkflowExecutionCompletedEventAttributes',
   'childWorkflowExecutionFailedEventAttributes',
   'childWorkflowExecutionCanceledEventAttributes',

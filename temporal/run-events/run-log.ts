@@ -46,11 +46,9 @@ export class RunLog {
   readonly #unnamed = new Map<string, number>();
   /** By the id of the history event that scheduled the step. */
   readonly #open = new Map<string, OpenStep>();
-  /** By the id of the history event that started the approval. */
-  readonly #approvals = new Map<
-    string,
-    { readonly workflowId: string; readonly question: ApprovalQuestion }
-  >();
+  /** Approvals, by the id of the history event that asked for each: all, and those that wait for an answer. */
+  readonly #asked = new Map<string, Approval>();
+  readonly #pending = new Map<string, Approval>();
 
   /** @param run the first run of the chain */
   constructor(run: StartedRun) {
@@ -69,9 +67,7 @@ export class RunLog {
 
   /** The approvals that the run waits for. */
   get pendingApprovals(): readonly Approval[] {
-    return [...this.#approvals.values()].map(({ workflowId, question }) =>
-      toApproval(workflowId, question, undefined),
-    );
+    return [...this.#pending.values()];
   }
 
   /** Adds the next event of the history, with references resolved, and returns what it adds to the log. */
@@ -100,7 +96,13 @@ export class RunLog {
     if (event.workflowExecutionContinuedAsNewEventAttributes) this.#open.clear();
     const end = readRunEnd(event, this.#run, this.#cancelReason);
     if (end !== undefined) return [end];
-    return this.#readLocal(event) ?? this.#readActivity(event) ?? this.#readChild(event) ?? [];
+    return (
+      this.#readLocal(event) ??
+      this.#readActivity(event) ??
+      this.#readApproval(event) ??
+      this.#readChild(event) ??
+      []
+    );
   }
 
   #startOf(workflowType: string): EventFields {
@@ -204,7 +206,11 @@ export class RunLog {
     const initiated = event.startChildWorkflowExecutionInitiatedEventAttributes;
     if (initiated) {
       const { workflowId, workflowType } = initiated;
-      if (workflowType?.name === APPROVAL_TYPE) return this.#requestApproval(event.eventId, initiated);
+      if (workflowType?.name === APPROVAL_TYPE) {
+        const question = readPayload(initiated.memo?.fields?.[QUESTION_MEMO]) as ApprovalQuestion;
+        this.#asked.set(String(event.eventId), toApproval(workflowId ?? '', question, undefined));
+        return [];
+      }
       const id = (workflowId ?? '').replace(`${this.#run.workflowId}/`, '');
       const step = { id, name: workflowType?.name ?? '', kind: 'run', attempt: 1 } as const;
       const summary = readSummary(event.userMetadata);
@@ -212,8 +218,6 @@ export class RunLog {
       return [{ type: 'step.scheduled', step, ...(summary === undefined ? {} : { summary }) }];
     }
     const completed = event.childWorkflowExecutionCompletedEventAttributes;
-    const answered = completed && this.#endApproval(completed);
-    if (answered !== undefined && answered !== null) return [answered];
     if (completed) return this.#endStep(completed.initiatedEventId, () => ({}));
     const failed = event.childWorkflowExecutionFailedEventAttributes;
     if (failed) {
@@ -229,24 +233,24 @@ export class RunLog {
     return ended ? this.#endStep(ended.initiatedEventId, () => ({ error: CHILD_STOPPED })) : undefined;
   }
 
-  #requestApproval(
-    eventId: unknown,
-    { workflowId, memo }: temporal.api.history.v1.IStartChildWorkflowExecutionInitiatedEventAttributes,
-  ): EventFields[] {
-    const question = readPayload(memo?.fields?.[QUESTION_MEMO]) as ApprovalQuestion;
-    this.#approvals.set(String(eventId), { workflowId: workflowId ?? '', question });
-    return [{ type: 'approval.requested', approval: toApproval(workflowId ?? '', question, undefined) }];
-  }
-
-  #endApproval({
-    initiatedEventId,
-    result,
-  }: temporal.api.history.v1.IChildWorkflowExecutionCompletedEventAttributes): EventFields | undefined {
-    const asked = this.#approvals.get(String(initiatedEventId));
-    if (asked === undefined) return undefined;
-    this.#approvals.delete(String(initiatedEventId));
-    const outcome = readFirst(result) as ApprovalOutcome;
-    return { type: 'approval.answered', approval: toApproval(asked.workflowId, asked.question, outcome) };
+  /** Reads the start and the end of an approval. Before its start it cannot be answered. */
+  #readApproval(event: HistoryEvent): EventFields[] | undefined {
+    const started = event.childWorkflowExecutionStartedEventAttributes;
+    const asked = this.#asked.get(String(started?.initiatedEventId));
+    if (asked !== undefined) {
+      this.#pending.set(String(started?.initiatedEventId), asked);
+      return [{ type: 'approval.requested', approval: asked }];
+    }
+    const ended =
+      event.childWorkflowExecutionCompletedEventAttributes ??
+      event.childWorkflowExecutionCanceledEventAttributes ??
+      event.childWorkflowExecutionTerminatedEventAttributes;
+    const pending = this.#pending.get(String(ended?.initiatedEventId));
+    if (pending === undefined) return undefined;
+    this.#pending.delete(String(ended?.initiatedEventId));
+    const result = event.childWorkflowExecutionCompletedEventAttributes?.result;
+    const outcome = (readFirst(result) as ApprovalOutcome | undefined) ?? { status: 'expired' };
+    return [{ type: 'approval.answered', approval: { ...pending, ...outcome } }];
   }
 
   #endStep(scheduledId: unknown, read: (open: OpenStep) => OutcomeFields): EventFields[] {

@@ -155,6 +155,23 @@ test('an approval ends with its run', async () => {
   expect((await api.get(`/api/approvals/${approval!.id}`)).body.data.status).toBe('expired');
 });
 
+test('a call whose approval an operator stops is denied', async () => {
+  const key = randomUUID();
+  const [approval] = approvalsIn(await execute(GUARDED, key));
+  await stage.client.workflow.getHandle(Buffer.from(approval!.id, 'base64url').toString()).terminate();
+  const denied = await waitFor(
+    async () => {
+      const answer = await execute(GUARDED, key);
+      return answer.status === 202 ? undefined : answer;
+    },
+    { what: 'the run to end' },
+  );
+  expect([denied.status, denied.body.error]).toEqual([
+    403,
+    expect.stringMatching(/its approval was stopped/),
+  ]);
+});
+
 test('in a sequence the calls after it wait too, and in parallel the others do not', async () => {
   const calls = [ADD, GUARDED, calculator('add', 2, 2)];
   const key = randomUUID();

@@ -1,5 +1,11 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { executeChild, ParentClosePolicy, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import {
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { fitDetail } from '../../src/contracts/json';
 import type {
   ApprovalOutcome,
@@ -41,7 +47,12 @@ export class Approvals {
     if (!this.isNeeded(call, rule)) return call;
     if (this.#policy === undefined) throw denied(call, 'runs of this kind cannot wait for an approval');
     const question = toQuestion(call, step, this.#policy, rule);
-    const { status, decision, args, comment } = await this.#waitForAnswer(question);
+    const { status, decision, args, comment } = await this.#waitForAnswer(question).catch(
+      (error: unknown) => {
+        // An operator has stopped the approval, so no answer will come.
+        throw isCancellation(error) ? error : denied(call, 'its approval was stopped');
+      },
+    );
     if (decision === 'approve') return args === undefined ? call : { ...call, args };
     if (status !== 'expired') throw denied(call, comment);
     throw question.onDeadline === 'fail' ? expired(call) : denied(call, NO_ANSWER);

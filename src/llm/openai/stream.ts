@@ -17,7 +17,7 @@ export async function readStream(chunks: AsyncIterable<unknown>, onText: OnText)
   try {
     for await (const chunk of chunks) {
       const piece = readPiece(chunk);
-      if (piece === undefined) return { content };
+      if (piece === undefined) break;
       finishReason = piece.finishReason ?? finishReason;
       usage = piece.usage ?? usage;
       if (piece.text === '') continue;
@@ -26,8 +26,8 @@ export async function readStream(chunks: AsyncIterable<unknown>, onText: OnText)
     }
   } catch {
     // The connection failed, or the server sent an error instead of a piece.
-    return { content };
   }
+  // With a finish reason all text has come, even where the rest of the stream is missing.
   return finishReason === undefined
     ? { content }
     : { content, answer: { content, finishReason, calls: [], usage } };

@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError } from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { pino } from 'pino';
 import type { Engine, EngineConnection } from '../../../temporal/engine';
 import type { RunClient, RunRequest } from '../../../temporal/run-client';
@@ -35,6 +35,12 @@ const REQUEST: RunRequest = {
   runTimeoutMs: 1_000,
   requestId: 'request-1',
 };
+const refusal = (): Error =>
+  Object.assign(new Error('3 INVALID_ARGUMENT: search attribute HoldfastTools is not defined'), {
+    code: 3,
+    details: '',
+    metadata: {},
+  });
 const ignore = (): void => undefined;
 
 test('names that no server would take are left out, and the request is in the memo', async () => {
@@ -53,8 +59,7 @@ test('names that no server would take are left out, and the request is in the me
 test('a run whose search attributes are refused starts without, and that is said once', async () => {
   const client = clientWith((_type, { typedSearchAttributes }) => {
     if (typedSearchAttributes?.getAll().length === 0) return Promise.resolve({ firstExecutionRunId: 'r' });
-    const refusal = new Error('3 INVALID_ARGUMENT: search attribute HoldfastTools is not defined');
-    return Promise.reject(Object.assign(refusal, { code: 3, details: '', metadata: {} }));
+    return Promise.reject(refusal());
   });
   expect(await client.execute(REQUEST, ignore)).toBe('done');
   expect(await client.execute(REQUEST, ignore)).toBe('done');
@@ -87,6 +92,18 @@ describe('joining', () => {
     const runs: unknown[] = [];
     await clientWith(never, () => Promise.resolve(chain)).join(key, (run) => runs.push(run));
     expect(runs).toMatchObject([{ runId: 'first' }]);
+  });
+
+  test('is known as no first run of its key where another request has just started it', async () => {
+    const lost: Start = (_type, { typedSearchAttributes }) => {
+      if ((typedSearchAttributes?.getAll().length ?? 0) > 0) return Promise.reject(refusal());
+      return Promise.reject(new WorkflowExecutionAlreadyStartedError('again', `${key.workflowId}/2`, 't'));
+    };
+    const client = clientWith(lost, () => Promise.resolve({ ...RUNNING, memo: { requestDigest: 'd' } }));
+    const runs: unknown[] = [];
+    const request = { ...REQUEST, workflowId: `${key.workflowId}/2`, digest: 'd' };
+    expect(await client.execute(request, (run) => runs.push(run))).toBe('done');
+    expect(runs).toMatchObject([{ runId: 'r', repeated: { isFirst: false } }]);
   });
 
   test('refuses another request', async () => {

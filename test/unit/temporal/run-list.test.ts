@@ -39,6 +39,8 @@ test('where the server refuses an attribute that it had, runs are listed by what
   const list = (filter: RunFilter) => listRuns(engine, scope, { filter, limit: 5 });
   expect(await list({ status: 'running' })).toEqual({ runs: [] });
   expect(queries.map((query) => query.includes('HoldfastWaiting'))).toEqual([true, false]);
+  expect(await list({ status: 'running', area: 'tools' })).toEqual({ runs: [] });
+  expect(queries.at(-1)).toContain("HoldfastArea = 'tools'");
   await expect(list({ status: 'waiting' })).rejects.toMatchObject({
     code: 'VALIDATION',
     details: { field: 'status' },
