@@ -77,7 +77,7 @@ module.exports = {
     ...layers('api', [
       ['http'],
       ['runs'],
-      ['health', 'intents', 'memory', 'records', 'tools', 'workflows'],
+      ['approvals', 'health', 'intents', 'memory', 'records', 'tools', 'workflows'],
       ['agent', 'memory-chat'],
     ]),
     {

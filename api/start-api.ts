@@ -59,6 +59,7 @@ import { workflowRunRoutes } from './workflows/execution-routes';
 import { workflowRoutes } from './workflows/definition-routes';
 import { modelLimits, toolLimits } from './runs/run-limits';
 import { createTurnRuns } from './runs/turn-runs';
+import { untilPaused } from '../temporal/approvals/until-paused';
 import { approvalRoutes } from './approvals/approval-routes';
 import { WORKFLOW_TYPES } from './runs/workflow-types';
 import { createToolRuns } from './tools/tool-runs';
@@ -104,6 +105,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     taskQueue: config.TASK_QUEUE,
     waitLimitMs: config.WAIT_LIMIT_MS,
     eagerStart: ports.eagerStart,
+    untilPaused: (run, signal) => untilPaused(engine, config.TASK_QUEUE, run, signal),
     stopping: stopping.signal,
   });
   const client = measuredRunClient(runs, ports.metrics);

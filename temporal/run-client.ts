@@ -6,7 +6,6 @@ import { MAY_PAUSE_MEMO } from '../src/contracts/runs/approvals';
 import { fitNames } from '../src/contracts/runs/search-attributes';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
-import { untilPaused } from './approvals/until-paused';
 import { beforeDeadline, EngineDeadlineError } from './deadline';
 import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
@@ -91,12 +90,14 @@ export interface RunClientOptions {
    * Whether a worker on the same connection may take the first task of a run without a round trip; absent for never.
    */
   readonly eagerStart?: (() => boolean) | undefined;
+  /** Resolves with the approvals that a run waits for, empty where it ends or the signal aborts first. Never rejects. */
+  readonly untilPaused?: (run: StartedRun, signal: AbortSignal) => Promise<readonly Approval[]>;
   /** Aborts when the service stops. Requests that wait then get the answer that their run continues. */
   readonly stopping?: AbortSignal;
 }
 
 export function createRunClient(options: RunClientOptions): RunClient {
-  const { engine, logger, taskQueue, waitLimitMs, eagerStart, stopping } = options;
+  const { engine, logger, taskQueue, waitLimitMs, eagerStart, untilPaused, stopping } = options;
   let hasLoggedRefusal = false;
 
   function startOptions(request: RunRequest, subject: TypedSearchAttributes): WorkflowStartOptions {
@@ -199,8 +200,8 @@ export function createRunClient(options: RunClientOptions): RunClient {
     );
     const limit = setTimeout(end, answerAt - Date.now());
     let approvals: readonly Approval[] = [];
-    if (run.mayPause === true) {
-      void untilPaused(engine, taskQueue, run, over.signal).then((pending) => {
+    if (run.mayPause === true && untilPaused !== undefined) {
+      void untilPaused(run, over.signal).then((pending) => {
         approvals = pending;
         if (pending.length > 0) end();
       });

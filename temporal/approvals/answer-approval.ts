@@ -6,7 +6,7 @@ import type { Approval } from '../../src/contracts/http/approvals';
 import type { ApprovalAnswer, ApprovalOutcome } from '../../src/contracts/runs/approvals';
 import { ANSWER_UPDATE } from '../../src/contracts/runs/approvals';
 import type { Engine } from '../engine';
-import { toApproval } from './approval';
+import { toApproval } from '../approval';
 import type { FoundApproval } from './read-approval';
 import { callEngine, findApproval } from './read-approval';
 

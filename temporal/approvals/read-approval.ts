@@ -10,7 +10,7 @@ import { unavailable } from '../engine';
 import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
 import { describeError, isTransient } from '../run-errors';
 import { isOpen } from '../run-state';
-import { toApproval, toWorkflowId } from './approval';
+import { toApproval, toWorkflowId } from '../approval';
 
 const DEADLINE_MS = 3_000;
 

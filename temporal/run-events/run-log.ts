@@ -3,7 +3,7 @@ import type { Approval } from '../../src/contracts/http/approvals';
 import type { RunError, RunEvent, RunStepName, StepKind } from '../../src/contracts/http/run-events';
 import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
 import { APPROVAL_TYPE, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
-import { toApproval } from '../approvals/approval';
+import { toApproval } from '../approval';
 import { toMs } from '../proto-time';
 import type { StartedRun } from '../started-run';
 import { readFirst, readPayload } from './payloads';

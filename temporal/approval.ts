@@ -1,5 +1,5 @@
-import type { Approval } from '../../src/contracts/http/approvals';
-import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
+import type { Approval } from '../src/contracts/http/approvals';
+import type { ApprovalOutcome, ApprovalQuestion } from '../src/contracts/runs/approvals';
 
 /** Builds what callers see of an approval. Pure. @param outcome undefined while it is pending */
 export function toApproval(
