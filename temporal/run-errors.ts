@@ -1,9 +1,15 @@
 import { WorkflowFailedError } from '@temporalio/client';
-import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
-import { HoldfastError, messageOf } from '../src/base/errors';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  TerminatedFailure,
+  TimeoutFailure,
+  WorkflowNotFoundError,
+} from '@temporalio/common';
+import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import { EngineDeadlineError } from './deadline';
 import { findFailure, fromApplicationFailure } from './failures';
-import { INVALID_ARGUMENT, RESOURCE_EXHAUSTED, testGrpcStatus } from './grpc-status';
+import { INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED, testGrpcStatus } from './grpc-status';
 import { HARMFUL_RUN_REASON } from './harmful-run';
 import type { StartedRun } from './started-run';
 
@@ -15,6 +21,15 @@ const NO_REASON = new Set(['', 'Workflow execution terminated', 'terminated by u
 /** True where the server did not answer, so that the same call may succeed later. */
 export function isTransient(error: unknown): boolean {
   return error instanceof EngineDeadlineError || testGrpcStatus(error, (code) => TRANSIENT.has(code));
+}
+
+/** True where no run has the id of a call, or no run can have it. */
+export function isMissingRun(error: unknown): boolean {
+  if (isHoldfastError(error)) return false;
+  return (
+    error instanceof WorkflowNotFoundError ||
+    testGrpcStatus(error, (code) => code === INVALID_ARGUMENT || code === NOT_FOUND)
+  );
 }
 
 /** True where the server refuses a call for now because it has too many requests. */

@@ -1,11 +1,9 @@
-import { isHoldfastError, validationError } from '../src/base/errors';
-import { beforeDeadline } from './deadline';
+import { validationError } from '../src/base/errors';
+import { callEngine } from './call-engine';
 import type { Engine, EngineConnection } from './engine';
-import { unavailable } from './engine';
 import type { IndexedRun, ListedRun } from './indexed-run';
 import { toIndexedRun } from './indexed-run';
 import { resolveChains } from './run-chains';
-import { describeError, isTransient } from './run-errors';
 import type { LookupScope } from './run-lookup';
 import type { RunFilter } from './run-query';
 import { buildRunQuery, unknownFilters } from './run-query';
@@ -13,7 +11,7 @@ import type { RunPosition } from './run-position';
 import { comparePositions, formatMicros } from './run-position';
 import { isOpenStatus } from './run-status';
 import type { KnownAttributes } from './search-attributes';
-import { withKnownAttributes } from './search-attributes';
+import { withKnownAttributes } from './known-attributes';
 
 const DEADLINE_MS = 10_000;
 /** The server's limit of one answer. */
@@ -44,19 +42,12 @@ export interface RunListing {
  * `ENGINE_UNAVAILABLE`
  */
 export async function listRuns(engine: Engine, scope: LookupScope, listing: RunListing): Promise<RunPage> {
-  const connection = engine.current();
-  const deadline = Date.now() + DEADLINE_MS;
-  const read = async (known: KnownAttributes): Promise<RunPage> => {
-    refuseUnknown(listing.filter, known);
-    return beforeDeadline(connection.native, deadline, () => readPage(connection, known, scope, listing));
-  };
-  try {
-    return await withKnownAttributes(connection.searchAttributes, read);
-  } catch (error) {
-    if (!isHoldfastError(error) && isTransient(error))
-      throw unavailable(engine.address, describeError(error));
-    throw error;
-  }
+  return callEngine(engine, DEADLINE_MS, (connection) =>
+    withKnownAttributes(connection.searchAttributes, async (known) => {
+      refuseUnknown(listing.filter, known);
+      return readPage(connection, known, scope, listing);
+    }),
+  );
 }
 
 /** @throws HoldfastError `VALIDATION` where a filter needs a search attribute that the server lacks */

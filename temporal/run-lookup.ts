@@ -1,20 +1,15 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { isGrpcServiceError } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/common';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import { describeCancellation, readCancelReason } from './cancel-reason';
-import { beforeDeadline } from './deadline';
-import { INVALID_ARGUMENT, NOT_FOUND } from './grpc-status';
+import { callEngine } from './call-engine';
 import type { Engine, EngineConnection } from './engine';
-import { unavailable } from './engine';
-import { describeError, isTransient, toRunError } from './run-errors';
+import { isMissingRun, toRunError } from './run-errors';
 import { readRunInput } from './run-input';
 import { isOpen } from './run-state';
 import { describedStatus } from './run-status';
 import type { StartedRun } from './started-run';
 
 const DEADLINE_MS = 3_000;
-const REFUSED = new Set<number>([INVALID_ARGUMENT, NOT_FOUND]);
 
 export interface RunRecord {
   readonly workflowId: string;
@@ -97,27 +92,19 @@ async function lookUp<T>(
   reference: RunReference,
   read: (connection: EngineConnection, run: Description) => Promise<T>,
 ): Promise<T> {
-  const connection = engine.current();
   const { traceId, workflowId } = reference;
-  try {
-    return await beforeDeadline(connection.native, Date.now() + DEADLINE_MS, async () => {
+  return callEngine(engine, DEADLINE_MS, async (connection) => {
+    try {
       const id =
         traceId === undefined ? workflowId : (workflowId ?? (await findWorkflowId(connection, traceId)));
       if (id === undefined) throw notFound(reference);
       const run = await readRun(connection, id, traceId);
       if (!isInScope(run, scope)) throw notFound(reference);
-      return read(connection, run);
-    });
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError || isInvalid(error)) throw notFound(reference);
-    if (!isHoldfastError(error) && isTransient(error))
-      throw unavailable(engine.address, describeError(error));
-    throw error;
-  }
-}
-
-function isInvalid(error: unknown): boolean {
-  return isGrpcServiceError(error) && REFUSED.has(error.code);
+      return await read(connection, run);
+    } catch (error) {
+      throw isMissingRun(error) ? notFound(reference) : error;
+    }
+  });
 }
 
 /** The error for a run that does not exist, or not in the scope. */

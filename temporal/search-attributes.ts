@@ -7,7 +7,6 @@ import type { SearchAttribute, WaitingFor } from '../src/contracts/runs/search-a
 import { LATER_ATTRIBUTES, SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
 import type { Area } from '../src/contracts/runs/tools';
 import { messageOf } from '../src/base/errors';
-import { refusesSearchAttributes } from './run-errors';
 import type { Logger } from '../src/base/logger';
 
 const DEADLINE_MS = 5_000;
@@ -30,28 +29,6 @@ export type Registrar = Pick<NativeConnection, 'withDeadline'> & {
 /** The custom search attributes that a server has. */
 export type KnownAttributes = ReadonlySet<SearchAttribute>;
 export const NO_ATTRIBUTES: KnownAttributes = new Set();
-
-/**
- * Makes a call with the attributes that the server had when the connection was made. Where the server refuses them, it may
- * have lost some since, so the call is made again without the later ones, and then without any.
- * @param attempt called with the attributes to use
- */
-export async function withKnownAttributes<T>(
-  known: KnownAttributes,
-  attempt: (known: KnownAttributes) => Promise<T>,
-  onRefusal: (error: unknown) => void = () => undefined,
-): Promise<T> {
-  const first = new Set([...known].filter((name) => !LATER_ATTRIBUTES.has(name)));
-  for (const fewer of [known, first]) {
-    try {
-      return await attempt(fewer);
-    } catch (error) {
-      if (!refusesSearchAttributes(error)) throw error;
-      onRefusal(error);
-    }
-  }
-  return attempt(NO_ATTRIBUTES);
-}
 
 const NAMES = Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[];
 

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
 import { fitDetail } from '../src/contracts/json';
+import { approvalOf } from '../src/contracts/runs/approval-needs';
 import type { ToolCall, ToolLimits } from '../src/contracts/runs/tools';
 import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/runs/workflows';
 import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/http/workflows';
@@ -18,7 +19,7 @@ import { showProgress } from './steps/progress';
 import type { SharedResult } from './steps/shared-steps';
 import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
-import { approvalOf, followingSteps } from './custom/following-steps';
+import { followingSteps } from './custom/following-steps';
 import { takeItems } from './custom/step-items';
 import { createFailure } from './steps/failures';
 import type { CallOutcome, RunTool } from './custom/build-call';

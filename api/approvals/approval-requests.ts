@@ -1,31 +1,18 @@
 import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
 import { APPROVAL_STATUSES } from '../../src/contracts/http/approvals';
-import { dateSchema, timeSchema } from '../../src/contracts/http/records/common';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 import { toolNameSchema } from '../../src/tools/registry-names';
 import { nameSchema } from '../http/text-schema';
-
-export const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 500;
+import { limitFilter, START_OF_DAY, timeFilter } from '../runs/list-requests';
 
 export const listApprovalsQuery = z.strictObject({
   status: z.enum(APPROVAL_STATUSES).optional(),
   runId: z.uuid('must be a trace id').optional(),
   userId: nameSchema.optional().describe('The user of a conversation turn'),
   toolName: toolNameSchema.optional(),
-  since: z
-    .union([timeSchema, dateSchema])
-    .overwrite((text) => (text.includes('T') ? text : `${text}T00:00:00.000Z`))
-    .optional()
-    .describe('A time or a date (UTC), inclusive, at which it was requested'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)
-    .optional()
-    .meta({ default: DEFAULT_LIMIT }),
+  since: timeFilter(START_OF_DAY, 'it was requested'),
+  limit: limitFilter,
   cursor: z.string().max(2_000).optional().describe('`next` of the previous page'),
 });
 

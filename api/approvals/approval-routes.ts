@@ -8,15 +8,14 @@ import { listApprovals } from '../../temporal/approvals/list-approvals';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import type { Engine } from '../../temporal/engine';
 import type { LookupScope } from '../../temporal/run-lookup';
-import { TURN_PREFIXES } from '../../temporal/user-runs';
 import { locateYoungRun } from '../../temporal/young-run';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import { DEFAULT_LIMIT } from '../runs/list-requests';
 import {
   answerBody,
   approvalParams,
   decodeToken,
-  DEFAULT_LIMIT,
   encodeToken,
   listApprovalsQuery,
 } from './approval-requests';
@@ -54,12 +53,11 @@ export function approvalRoutes({ engine, scope, pseudonyms }: ApprovalRoutesPort
             ? undefined
             : (await locateYoungRun(engine, scope, { traceId: runId })).workflowId;
         const user = userId === undefined ? undefined : pseudonyms(RUN_USER, userId);
-        const prefixes = user === undefined ? undefined : TURN_PREFIXES.map((prefix) => `${prefix}/${user}/`);
         const token = cursor === undefined ? undefined : decodeToken(cursor);
         const page = await listApprovals(
           engine,
           taskQueue,
-          { ...filter, workflowId, prefixes },
+          { ...filter, workflowId, user },
           { limit, token },
         );
         return {

@@ -12,11 +12,29 @@ import { WORKFLOW_TYPES } from './workflow-types';
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-const time = (timeOfDay: string) =>
+/**
+ * A time, or a date that stands for one, inclusive.
+ * @param timeOfDay which time a date stands for
+ * @param of what happened at the time
+ */
+export const timeFilter = (timeOfDay: string, of: string) =>
   z
     .union([timeSchema, dateSchema])
     .overwrite((text) => (text.includes('T') ? text : `${text}T${timeOfDay}Z`))
-    .describe('A time or a date (UTC), inclusive; the time at which the run started');
+    .optional()
+    .describe(`A time or a date (UTC), inclusive; the time at which ${of}`);
+
+export const START_OF_DAY = '00:00:00.000';
+const STARTED = 'the run started';
+
+/** The number of entries of a page. */
+export const limitFilter = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)
+  .optional()
+  .meta({ default: DEFAULT_LIMIT });
 
 const filters = {
   area: z.enum(AREAS).optional(),
@@ -28,15 +46,9 @@ const filters = {
   status: z.enum(LISTED_STATUSES).optional(),
   userId: nameSchema.optional().describe('The user of a conversation turn'),
   sessionId: nameSchema.optional().describe('The session of a conversation turn; needs `userId`'),
-  since: time('00:00:00.000').optional(),
-  until: time('23:59:59.999').optional(),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)
-    .optional()
-    .meta({ default: DEFAULT_LIMIT }),
+  since: timeFilter(START_OF_DAY, STARTED),
+  until: timeFilter('23:59:59.999', STARTED),
+  limit: limitFilter,
   cursor: z
     .string()
     .max(200)

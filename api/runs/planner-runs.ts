@@ -67,11 +67,11 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
   /** The policy of a run whose planner may choose any of these tools; empty where none can need an approval. */
   const policyFor = async (
     { options }: QueryRequest,
-    tools: Promise<readonly Pick<ToolDescription, 'requiresApproval'>[]>,
+    readTools: () => Promise<readonly Pick<ToolDescription, 'requiresApproval'>[]>,
   ): Promise<{ readonly approval?: ApprovalPolicy }> => {
     const option = options?.approval;
     const mayPause =
-      option !== undefined || (await tools).some(({ requiresApproval }) => requiresApproval === true);
+      option !== undefined || (await readTools()).some(({ requiresApproval }) => requiresApproval === true);
     return mayPause ? { approval: buildPolicy(settings, option, listsWaiting()) } : {};
   };
   const loopStarter =
@@ -83,7 +83,7 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
           prefix,
           asked: request,
           prepare: async () => {
-            const approval = await policyFor(request, registry.list());
+            const approval = await policyFor(request, () => registry.list());
             const input = { ...buildLoopInput(ports, request), ...approval };
             const iterationMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
             const limitMs = runTimeout(settings, (input.maxIterations + 1) * iterationMs);
@@ -110,7 +110,7 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
             const { query, toolName, options = {} } = request;
             const tool = await registry.get(toolName);
             if (tool === undefined) throw unknownTool(toolName);
-            const approval = await policyFor(request, Promise.resolve([tool]));
+            const approval = await policyFor(request, () => Promise.resolve([tool]));
             const input: ExecuteToolFromQueryInput = {
               query,
               tool,

@@ -1,6 +1,7 @@
 import { summariseText } from '../../src/contracts/runs/summaries';
 import type { CustomWorkflowInput, PreparedStep } from '../../src/contracts/runs/workflows';
 import type { CustomWorkflowResult, DryRunResult, WorkflowStep } from '../../src/contracts/http/workflows';
+import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import { MAX_ITEMS } from '../../src/contracts/workflow-limits';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { fillInputs, requiredTools } from '../../src/workflow-definitions/fill-inputs';
@@ -118,7 +119,7 @@ export function createCustomRuns({
 /** Whether a step may wait for a person. */
 function needsPerson({ step, execution }: PreparedStep): boolean {
   if (execution.kind !== 'tool') return false;
-  return execution.tool.requiresApproval === true || ('approval' in step && step.approval !== undefined);
+  return execution.tool.requiresApproval === true || approvalOf(step) !== undefined;
 }
 
 /** Sums the time limits of all steps, as if they ran one after another, milliseconds. */

@@ -1,3 +1,4 @@
+import { MAX_DEADLINE_MS, MIN_DEADLINE_MS } from '../contracts/http/approvals';
 import { bytes, count, milliseconds } from './fields';
 
 export const timeSettings = {
@@ -11,7 +12,7 @@ export const timeSettings = {
     .default(30_000)
     .describe('Longest a tool call may take, retries included, ms'),
   TOOL_MAX_ATTEMPTS: count(1, 20).default(3).describe('Most attempts at a tool call that fails transiently'),
-  APPROVAL_DEADLINE_MS: milliseconds(1_000, 2_592_000_000)
+  APPROVAL_DEADLINE_MS: milliseconds(MIN_DEADLINE_MS, MAX_DEADLINE_MS)
     .default(86_400_000)
     .describe('How long a call waits for a person, where the request does not say, ms'),
   SHUTDOWN_GRACE_MS: milliseconds(0, 600_000)

@@ -7,8 +7,9 @@ import type { ApprovalAnswer, ApprovalOutcome } from '../../src/contracts/runs/a
 import { ANSWER_UPDATE } from '../../src/contracts/runs/approvals';
 import type { Engine } from '../engine';
 import { toApproval } from '../approval';
+import { callEngine } from '../call-engine';
 import type { FoundApproval } from './read-approval';
-import { callEngine, findApproval } from './read-approval';
+import { DEADLINE_MS, findApproval } from './read-approval';
 
 /**
  * Answers an approval. The first answer counts; the same answer again changes nothing and has the same response.
@@ -25,10 +26,9 @@ export async function answerApproval(
 ): Promise<Approval> {
   if (approval.status !== 'pending') return compare(approval, answer);
   try {
-    const outcome = await callEngine(engine, () =>
-      engine
-        .current()
-        .client.workflow.getHandle(workflowId)
+    const outcome = await callEngine(engine, DEADLINE_MS, ({ client }) =>
+      client.workflow
+        .getHandle(workflowId)
         .executeUpdate<ApprovalOutcome, [ApprovalAnswer]>(ANSWER_UPDATE, { args: [answer] }),
     );
     return toApproval(workflowId, question, outcome);

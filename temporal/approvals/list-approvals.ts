@@ -1,16 +1,18 @@
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
 import type { Approval, ApprovalStatus } from '../../src/contracts/http/approvals';
 import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
+import { callEngine } from '../call-engine';
 import type { Engine } from '../engine';
 import { quote } from '../run-query';
-import { callEngine, readApproval } from './read-approval';
+import { userRunsQuery } from '../user-runs';
+import { DEADLINE_MS, readApproval } from './read-approval';
 
 export interface ApprovalFilter {
   readonly status?: ApprovalStatus | undefined;
   /** The workflow id of the run that waits. */
   readonly workflowId?: string | undefined;
-  /** Beginnings of the workflow ids of the runs that wait; any of them. */
-  readonly prefixes?: readonly string[] | undefined;
+  /** The pseudonym of the user whose runs wait. */
+  readonly user?: string | undefined;
   readonly toolName?: string | undefined;
   /** ISO 8601, inclusive. */
   readonly since?: string | undefined;
@@ -33,8 +35,7 @@ export function listApprovals(
   filter: ApprovalFilter,
   { limit, token = new Uint8Array() }: { readonly limit: number; readonly token?: Uint8Array | undefined },
 ): Promise<ApprovalPage> {
-  return callEngine(engine, async () => {
-    const { client, namespace } = engine.current();
+  return callEngine(engine, DEADLINE_MS, async ({ client, namespace }) => {
     const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
       namespace,
       query: buildApprovalQuery(taskQueue, filter),
@@ -59,16 +60,17 @@ export function listApprovals(
 /** Pure. */
 export function buildApprovalQuery(
   taskQueue: string,
-  { status, workflowId, prefixes, since }: ApprovalFilter,
+  { status, workflowId, user, since }: ApprovalFilter,
 ): string {
-  const begins = workflowId === undefined ? prefixes : [`${workflowId}/${APPROVAL_TYPE}/`];
   return [
     `TaskQueue = ${quote(taskQueue)}`,
     `WorkflowType = ${quote(APPROVAL_TYPE)}`,
     ...(status === undefined ? [] : [`ExecutionStatus ${status === 'pending' ? '=' : '!='} 'Running'`]),
-    ...(begins === undefined
+    ...(workflowId === undefined
       ? []
-      : [`(${begins.map((begin) => `WorkflowId STARTS_WITH ${quote(begin)}`).join(' OR ')})`]),
+      : [`WorkflowId STARTS_WITH ${quote(`${workflowId}/${APPROVAL_TYPE}/`)}`]),
+    // The workflow id of an approval begins with that of its run.
+    ...(user === undefined ? [] : [`(${userRunsQuery(user)})`]),
     ...(since === undefined ? [] : [`StartTime >= ${quote(since)}`]),
   ].join(' AND ');
 }

@@ -1,18 +1,16 @@
 import type { WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/common';
-import { HoldfastError, isHoldfastError } from '../../src/base/errors';
+import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
 import { APPROVAL_TYPE, OUTCOME_MEMO, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
-import { beforeDeadline } from '../deadline';
+import { callEngine } from '../call-engine';
 import type { Engine } from '../engine';
-import { unavailable } from '../engine';
-import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
-import { describeError, isTransient } from '../run-errors';
+import { isMissingRun } from '../run-errors';
 import { isOpen } from '../run-state';
 import { toApproval, toWorkflowId } from '../approval';
 
-const DEADLINE_MS = 3_000;
+/** The limit of one call of the server about approvals, milliseconds. */
+export const DEADLINE_MS = 3_000;
 
 /** An approval with what an answer to it is checked against. */
 export interface FoundApproval {
@@ -26,13 +24,12 @@ export interface FoundApproval {
  * @throws HoldfastError `APPROVAL_NOT_FOUND`, `ENGINE_UNAVAILABLE`
  */
 export function findApproval(engine: Engine, taskQueue: string, id: string): Promise<FoundApproval> {
-  return callEngine(engine, async () => {
-    const run = await engine
-      .current()
-      .client.workflow.getHandle(toWorkflowId(id))
+  return callEngine(engine, DEADLINE_MS, async ({ client }) => {
+    const run = await client.workflow
+      .getHandle(toWorkflowId(id))
       .describe()
       .catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
+        if (isMissingRun(error)) return undefined;
         throw error;
       });
     const found = run?.type === APPROVAL_TYPE && run.taskQueue === taskQueue ? readApproval(run) : undefined;
@@ -55,20 +52,4 @@ export function readApproval({
   // An approval that was stopped with its run has no outcome.
   const ended = isOpen(status) ? undefined : (outcome ?? { status: 'expired' as const });
   return { workflowId, question, approval: toApproval(workflowId, question, ended) };
-}
-
-/** Calls the engine within a limit. @throws HoldfastError `ENGINE_UNAVAILABLE` where the server does not answer */
-export async function callEngine<T>(engine: Engine, call: () => Promise<T>): Promise<T> {
-  const { native } = engine.current();
-  try {
-    return await beforeDeadline(native, Date.now() + DEADLINE_MS, call);
-  } catch (error) {
-    if (!isHoldfastError(error) && isTransient(error))
-      throw unavailable(engine.address, describeError(error));
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof WorkflowNotFoundError || testGrpcStatus(error, (code) => code === INVALID_ARGUMENT);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { initializeAgent } from '../support/agent';
-import { answerApproval, approvalsIn } from '../support/approvals';
+import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
 import type { Answer } from '../support/http';
 import { newUser } from '../support/memories';
 import { callsTools, says, saysJson } from '../support/model-server';
@@ -39,13 +39,7 @@ test('a planner reads that its call was denied, and its next one is made as it w
   });
   expect(outcomesIn(service.hosted.requests[1])).toEqual([expect.stringMatching(/denied: be kinder/)]);
   await answerApproval(service, second, { decision: 'approve', args: { text: 'maybe' } });
-  const done = await waitFor(
-    async () => {
-      const answer = await start();
-      return answer.status === 202 ? undefined : answer;
-    },
-    { what: 'the run to end' },
-  );
+  const done = await untilEnded(start);
   expect([done.status, done.body.data.finalResult, done.body.data.executionOrder]).toEqual([
     200,
     'MAYBE',
@@ -64,13 +58,7 @@ test('a run may ask for approvals of tools that need none', async () => {
   service.hosted.script(callsTools([calculates('add', 2, 3)]), says('Five.'));
   const [approval] = approvalsIn(await start());
   await answerApproval(service, approval!, { decision: 'approve' });
-  const done = await waitFor(
-    async () => {
-      const answer = await start();
-      return answer.status === 202 ? undefined : answer;
-    },
-    { what: 'the run to end' },
-  );
+  const done = await untilEnded(start);
   expect([done.status, done.body.data.finalResult]).toEqual([200, 5]);
 });
 
@@ -85,13 +73,7 @@ test('a sentence for one tool waits as well', async () => {
   service.hosted.script(guarded('hello'));
   const [approval] = approvalsIn(await start());
   await answerApproval(service, approval!, { decision: 'approve' });
-  const done = await waitFor(
-    async () => {
-      const answer = await start();
-      return answer.status === 202 ? undefined : answer;
-    },
-    { what: 'the run to end' },
-  );
+  const done = await untilEnded(start);
   expect(done.body.data).toMatchObject({ result: 'HELLO', extractedArgs: { text: 'hello' } });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { answerApproval, approvalsIn, untilListed } from '../support/approvals';
+import { answerApproval, approvalsIn, untilEnded, untilListed } from '../support/approvals';
 import { apiCall, apiPost, calculator } from '../support/calls';
 import { collectEvents, openEvents } from '../support/event-stream';
 import type { Answer } from '../support/http';
@@ -159,13 +159,7 @@ test('a call whose approval an operator stops is denied', async () => {
   const key = randomUUID();
   const [approval] = approvalsIn(await execute(GUARDED, key));
   await stage.client.workflow.getHandle(Buffer.from(approval!.id, 'base64url').toString()).terminate();
-  const denied = await waitFor(
-    async () => {
-      const answer = await execute(GUARDED, key);
-      return answer.status === 202 ? undefined : answer;
-    },
-    { what: 'the run to end' },
-  );
+  const denied = await untilEnded(() => execute(GUARDED, key));
   expect([denied.status, denied.body.error]).toEqual([
     403,
     expect.stringMatching(/its approval was stopped/),

@@ -19,6 +19,17 @@ export function answerApproval(
   return post(`/api/approvals/${id}`, answer);
 }
 
+/** Repeats a request until its run does not wait any more. */
+export function untilEnded(start: () => Promise<Answer>): Promise<Answer> {
+  return waitFor(
+    async () => {
+      const answer = await start();
+      return answer.status === 202 ? undefined : answer;
+    },
+    { what: 'the run to end' },
+  );
+}
+
 /** Lists approvals. Throws any answer but a page. */
 export async function listedApprovals({ get }: Calls, query: string): Promise<Approval[]> {
   const { status, body, text } = await get(`/api/approvals?${query}`);

@@ -1,4 +1,4 @@
-import type { StepApproval } from '../../src/contracts/runs/approvals';
+import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import { jsonLength } from '../../src/contracts/json';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
 import type { FollowingCall, FollowingCalls } from '../../src/templates/following-calls';
@@ -32,12 +32,6 @@ export function followingSteps(
   return jsonLength(values, MAX_FOLLOWING_LENGTH) > MAX_FOLLOWING_LENGTH
     ? undefined
     : { ...following, values };
-}
-
-/** The rule by which a step waits for a person; undefined where it has none. */
-export function approvalOf(step: PreparedStep['step']): StepApproval | undefined {
-  if (step.type === 'llm_call' || step.approval === undefined) return undefined;
-  return step.approval === true ? {} : step.approval;
 }
 
 /** @returns undefined for a step that calls no tool, works on items, waits for a person, or has limits of its own */

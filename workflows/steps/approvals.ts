@@ -38,13 +38,12 @@ export class Approvals {
   }
 
   /**
-   * Waits until a call is approved, where it has to be. In a run without a policy such a call is denied at once.
+   * Waits until a call is approved that has to be. In a run without a policy it is denied at once.
    * @param step the call's name within the run
    * @returns the call, with the arguments of the answer where it has some
    * @throws ApplicationFailure `APPROVAL_DENIED`, with `ToolFailureDetails`; the run's cancellation
    */
   async ask(call: ToolCall, step: string, rule?: StepApproval): Promise<ToolCall> {
-    if (!this.isNeeded(call, rule)) return call;
     if (this.#policy === undefined) throw denied(call, 'runs of this kind cannot wait for an approval');
     const question = toQuestion(call, step, this.#policy, rule);
     const { status, decision, args, comment } = await this.#waitForAnswer(question).catch(

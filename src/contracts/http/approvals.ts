@@ -5,8 +5,8 @@ export const ON_DEADLINE = ['deny', 'approve', 'fail'] as const;
 export type OnDeadline = (typeof ON_DEADLINE)[number];
 
 /** How long an approval may be waited for, milliseconds: a second to 30 days. */
-const MIN_DEADLINE_MS = 1_000;
-const MAX_DEADLINE_MS = 2_592_000_000;
+export const MIN_DEADLINE_MS = 1_000;
+export const MAX_DEADLINE_MS = 2_592_000_000;
 export const deadlineFields = {
   deadlineMs: z
     .int()

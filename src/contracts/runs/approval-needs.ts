@@ -1,4 +1,5 @@
-import type { ApprovalPolicy } from './approvals';
+import type { WorkflowStep } from '../http/workflows';
+import type { ApprovalPolicy, StepApproval } from './approvals';
 import type { ToolCall } from './tools';
 
 const SAFE_METHODS: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -19,4 +20,10 @@ export function isChanging({ toolName, args, implementation, annotations }: Tool
 export function needsApproval(call: ToolCall, { tools }: Pick<ApprovalPolicy, 'tools'>): boolean {
   if (call.requiresApproval === true || tools === 'all') return true;
   return tools === 'changing' ? isChanging(call) : tools.includes(call.toolName);
+}
+
+/** The rule by which a step of a workflow waits for a person; undefined where it has none. Pure. */
+export function approvalOf(step: WorkflowStep): StepApproval | undefined {
+  if (step.type === 'llm_call' || step.approval === undefined) return undefined;
+  return step.approval === true ? {} : step.approval;
 }

@@ -3,6 +3,7 @@ import { listRuns } from '../../../temporal/run-list';
 import type { RunFilter } from '../../../temporal/run-query';
 import { NO_ATTRIBUTES } from '../../../temporal/search-attributes';
 
+const native = { withDeadline: (_: number, call: () => unknown) => call() };
 const scope = { taskQueue: 'q', workflowTypes: new Set(['executeTool']) };
 
 test.each([
@@ -14,7 +15,7 @@ test.each([
 ] as const)('without search attributes the filter %s is refused', async (field, filter) => {
   const engine = {
     address: 'here:1',
-    current: () => ({ searchAttributes: NO_ATTRIBUTES }),
+    current: () => ({ native, searchAttributes: NO_ATTRIBUTES }),
   } as unknown as Engine;
   await expect(listRuns(engine, scope, { filter, limit: 5 })).rejects.toMatchObject({
     code: 'VALIDATION',
@@ -32,7 +33,7 @@ test('where the server refuses an attribute that it had, runs are listed by what
   };
   const connection = {
     searchAttributes: new Set(['HoldfastArea', 'HoldfastWaiting']),
-    native: { withDeadline: (_: number, call: () => unknown) => call() },
+    native,
     client: { workflowService: { listWorkflowExecutions } },
   };
   const engine = { address: 'here:1', current: () => connection } as unknown as Engine;
