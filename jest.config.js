@@ -32,7 +32,7 @@ function project(displayName, folder, options = {}) {
 /** @type {import('jest').Config} */
 module.exports = {
   // A limit for what hangs: no test measures time, and a busy machine may be several times slower than a quiet one.
-  testTimeout: 60_000,
+  testTimeout: 300_000,
   // Two cores are the smallest machine supported, and half of the time of most suites is waiting.
   maxWorkers: 3,
   projects: [

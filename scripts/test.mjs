@@ -5,7 +5,7 @@ import { fetchServers, runSuites } from './checks/suites.mjs';
 import { PROJECT_ROOT } from './setup/paths.mjs';
 
 const args = process.argv.slice(2);
-const total = { passed: 0, failed: 0, skipped: [] };
+const total = { passed: 0, failed: 0, failures: [], skipped: [] };
 
 const suites = {
   name: 'suites',
@@ -18,6 +18,8 @@ const checks = runChecks(args.length === 0 ? staticChecks(PROJECT_ROOT) : []);
 if (args.length === 0) fetchServers(PROJECT_ROOT);
 runChecks([suites]);
 
+// They stand at the end, because the start of a long output is often cut off.
+for (const name of total.failures) process.stdout.write(`failed: ${name}\n`);
 for (const name of total.skipped) process.stdout.write(`skipped: ${name}\n`);
 const passed = total.passed + checks.passed;
 const failed = total.failed + checks.failed;

@@ -21,7 +21,7 @@ export function fetchServers(root) {
  *
  * @param {string} root
  * @param {string[]} args
- * @returns {{ passed: number, failed: number, skipped: string[] }}
+ * @returns {{ passed: number, failed: number, failures: string[], skipped: string[] }} `failures` names what failed
  */
 export function runSuites(root, args) {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
@@ -56,21 +56,23 @@ function readResults(file) {
  *
  * @param {object | undefined} results the results that jest wrote; undefined where it wrote none
  * @param {number | null} status the exit code of jest; null where it was killed
- * @param {string} root the folder to which the names of skipped tests are relative
+ * @param {string} root the folder to which the names of failed and of skipped tests are relative
  */
 export function countResults(results, status, root) {
-  const counted = { passed: 0, failed: 0, skipped: [] };
+  const counted = { passed: 0, failures: [], skipped: [] };
   for (const file of results?.testResults ?? []) {
-    const failedBefore = counted.failed;
+    const path = relative(root, file.name);
+    const failedBefore = counted.failures.length;
     for (const test of file.assertionResults) {
       if (test.status === 'passed') counted.passed += 1;
-      else if (test.status === 'failed') counted.failed += 1;
-      else counted.skipped.push(`${relative(root, file.name)}: ${test.fullName} (${test.status})`);
+      else if (test.status === 'failed') counted.failures.push(`${path}: ${test.fullName}`);
+      else counted.skipped.push(`${path}: ${test.fullName} (${test.status})`);
     }
-    if (file.status === 'failed' && counted.failed === failedBefore) counted.failed += 1;
+    if (file.status === 'failed' && counted.failures.length === failedBefore)
+      counted.failures.push(`${path}: the suite itself`);
   }
-  if (status !== 0 && counted.failed === 0) counted.failed = 1;
-  return counted;
+  if (status !== 0 && counted.failures.length === 0) counted.failures.push(`jest ended with ${status}`);
+  return { ...counted, failed: counted.failures.length };
 }
 
 /** How many suites the report names as the slowest. */

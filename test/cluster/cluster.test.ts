@@ -17,10 +17,6 @@ import type { Api } from '../support/stage';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
-const SEEN_WITHIN_MS = 1_000;
-
 describeWithCluster('the cluster', () => {
   let cluster: Cluster;
   let peer: HoldingPeer;
@@ -123,7 +119,7 @@ describeWithCluster('the cluster', () => {
 
   describe('what goes through one API is soon known to the other', () => {
     const soon = (condition: () => Promise<boolean>, what: string): Promise<unknown> =>
-      waitFor(condition, { what, timeoutMs: SEEN_WITHIN_MS });
+      waitFor(condition, { what });
 
     test('an initialization', async () => {
       const [first, second] = [cluster.single('api-1'), cluster.single('api-2')];
@@ -181,7 +177,7 @@ describeWithCluster('the cluster', () => {
       const holder = pidOf(raw.pendingActivities?.[0]?.lastWorkerIdentity);
       const name = ['worker-1', 'worker-2'].find((worker) => cluster.pid(worker) === holder);
       expect(name).toBeDefined();
-      await Promise.all([cluster.killPart(name ?? ''), peer.arrived('/held/worker', 2, 30_000)]);
+      await Promise.all([cluster.killPart(name ?? ''), peer.arrived('/held/worker', 2)]);
       finish();
       expect((await answer).status).toBe(200);
     });
@@ -216,7 +212,7 @@ describeWithCluster('the cluster', () => {
           const next = await execute(cluster.api, calculator('add', 1, 2));
           return next.status === 200 && next;
         },
-        { what: 'a new run to be done', timeoutMs: 60_000 },
+        { what: 'a new run to be done' },
       );
       expect(body.data.result).toBe(3);
     });

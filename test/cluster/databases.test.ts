@@ -14,8 +14,6 @@ import { freePort } from '../support/free-port';
 import type { TempDir } from '../support/temp-dir';
 import { makeTempDir } from '../support/temp-dir';
 
-jest.setTimeout(120_000);
-
 const LIMIT_MS = 60_000;
 const password = 'a-password-of-tests';
 

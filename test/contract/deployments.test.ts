@@ -6,8 +6,6 @@ import { buildOf, deployed } from '../support/deployments';
 import { sharedTemporal } from '../support/service';
 import { openStage } from '../support/stage';
 
-jest.setTimeout(120_000);
-
 test('a change to a state that somebody changed meanwhile is refused', async () => {
   const stage = await openStage();
   const native = await NativeConnection.connect({ address: sharedTemporal() });

@@ -136,6 +136,6 @@ export function describeMemoryModel(harness: () => MemoryGraphHarness): void {
         for (const one of steps) for (const comparison of comparisons) await comparison.take(one);
       });
       await fc.assert(property, { numRuns: 30 });
-    }, 120_000);
+    });
   });
 }

@@ -3,8 +3,6 @@ import { describeDocumentStore } from './documents';
 import { openNeo4jDocuments } from './support/open-documents';
 
 // Each of hundreds of writes is an fsync and several round trips.
-jest.setTimeout(120_000);
-
 describeWithNeo4j('on a real server', () => {
   const address = usePatientNeo4j();
 

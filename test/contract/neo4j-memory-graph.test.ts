@@ -5,8 +5,6 @@ import { describeWithNeo4j, queryNeo4j, usePatientNeo4j } from '../support/neo4j
 import { describeMemoryGraph } from './memory-graph';
 
 // Each of hundreds of writes is an fsync and several round trips.
-jest.setTimeout(120_000);
-
 describeWithNeo4j('on a real server', () => {
   const address = usePatientNeo4j();
 

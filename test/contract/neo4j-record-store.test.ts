@@ -4,8 +4,6 @@ import { describeWithNeo4j, queryNeo4j, usePatientNeo4j } from '../support/neo4j
 import { describeRecordStore } from './record-store';
 
 // Each of hundreds of writes is an fsync and several round trips.
-jest.setTimeout(120_000);
-
 describeWithNeo4j('on a real server', () => {
   const address = usePatientNeo4j();
 

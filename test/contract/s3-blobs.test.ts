@@ -7,8 +7,6 @@ import type { S3Server } from '../support/s3-server';
 import { describeWithS3, S3_WAIT_MS, startS3 } from '../support/s3-server';
 import { describeBlobStore } from './blob-store';
 
-jest.setTimeout(120_000);
-
 describeWithS3('on a real server', () => {
   describeBlobStore('S3', async () => {
     const server = await startS3();

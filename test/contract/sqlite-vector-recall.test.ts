@@ -58,7 +58,7 @@ describe.each([
       }),
     );
     file.close();
-  }, 60_000);
+  });
   afterAll(async () => {
     await graph.close();
     folder.remove();
@@ -89,7 +89,7 @@ describe.each([
       found += hits.filter(isAsNear(leastExact(vector, () => true))).length;
     }
     expect(found / (QUERIES * LIMIT)).toBeGreaterThanOrEqual(0.98);
-  }, 60_000);
+  });
 
   it('finds all of the few, and the nearest of the many, that pass a filter', async () => {
     const vector = vectorOf(2_000_000);

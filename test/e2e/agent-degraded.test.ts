@@ -30,8 +30,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const llm = (consequence: string) => ({ service: 'llm', reason: expect.any(String), consequence });
 const CLASSIFIED = llm('the built-in rules classified the query');
 const CHOSE = llm('the built-in rules chose the tools');
@@ -328,7 +326,6 @@ describe('a graph of memories that is away', () => {
     // An open store notices at its first write that its files are gone.
     await waitFor(async () => (await turn('What is my name?', { userId: 'dana' })).status === 503, {
       what: 'the memories to be out of reach',
-      timeoutMs: 30_000,
     });
   });
   afterAll(() => stage.close());

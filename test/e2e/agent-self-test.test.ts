@@ -15,8 +15,6 @@ import type { TestClient } from '../support/temporal-client';
 import { connectTemporal } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 const TURNS = SELF_TEST_CASES.length;
 const CHECKED = SELF_TEST_CASES.filter(({ expectedContent }) => expectedContent !== undefined);
 

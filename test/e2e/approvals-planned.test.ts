@@ -8,8 +8,6 @@ import type { ModelService } from '../support/model-service';
 import { calculates, outcomesIn, startModelService } from '../support/model-service';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(60_000);
-
 let service: ModelService;
 
 beforeAll(async () => {

@@ -9,8 +9,6 @@ import { endedRun, stopRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 import { customBody, fetchStep, sumStep, toolStep } from '../support/workflow-steps';
 
-jest.setTimeout(60_000);
-
 let stage: Stage;
 let api: Api;
 

@@ -9,8 +9,6 @@ import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 /** Prometheus makes this metric itself for each process that it scrapes. */
 const OF_PROMETHEUS = ['up'];
 /** The SDK reports these metrics only after a failure; their names come from its code. */
@@ -80,7 +78,7 @@ describe('what dashboards and rules ask for', () => {
       },
       { what: 'the figures of a finished run' },
     );
-  }, 60_000);
+  });
 
   afterAll(() => stage.close());
 

@@ -3,8 +3,6 @@ import type { Service } from '../support/service';
 import { startService } from '../support/service';
 import { request } from '../support/http';
 
-jest.setTimeout(120_000);
-
 async function withService(
   env: Record<string, string>,
   use: (service: Service) => Promise<void>,

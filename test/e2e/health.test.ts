@@ -7,8 +7,6 @@ import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 import { holdWriteLock } from '../support/write-lock';
 
-jest.setTimeout(120_000);
-
 const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 let stage: Stage;

@@ -23,7 +23,7 @@ test('the API of the image starts, and reads a sentence by the rules', async () 
   const own = { ...isolatedSettings(join(folder.path, 'data')), HOST: '127.0.0.1', ...LEXICAL };
   const api = spawnPart('api', { ...image.environment, ...own }, { root: image.path });
   try {
-    const url = String((await api.line('the API is listening', 60_000))['url']);
+    const url = String((await api.line('the API is listening'))['url']);
     expect((await get(`${url}/livez`)).status).toBe(200);
     expect((await post(`${url}/api/intent-classifier/initialize`, {})).status).toBe(200);
     const options = { userId: 'u', sessionId: 's' };

@@ -13,8 +13,6 @@ import type { TempDir } from '../support/temp-dir';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const NOT_REACHABLE = 'Temporal is not reachable; trying again';
 const NOT_CONNECTED = 'the API is listening, but Temporal is not connected yet: tools cannot run';
 /** A process that waited until its grace time is over would exceed the time limit of its test. */

@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-jest.setTimeout(120_000);
-
 const ROOT = join(__dirname, '..', '..');
 const TYPESCRIPT = join(ROOT, 'test', 'contract', 'support', 'run-typescript.cjs');
 const LINE_BYTES = 1_000;

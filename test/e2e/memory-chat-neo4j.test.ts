@@ -5,8 +5,6 @@ import { NEO4J_WAIT_MS, describeWithNeo4j, useNeo4j } from '../support/neo4j';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 
-jest.setTimeout(120_000);
-
 describeWithNeo4j('memory chat on machines that share Neo4j alone', () => {
   const address = useNeo4j();
   let stage: Stage;

@@ -73,14 +73,14 @@ test('the turns of a user go with all they carried, also one that is under way; 
     expect((await slow).body.error).toBe('Run cancelled');
     const idOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? '';
     // The server forgets a run that has just ended only after its own next checkpoint.
-    await waitFor(() => isGone(idOf(turn)), { what: 'the end of a history', timeoutMs: 100_000 });
+    await waitFor(() => isGone(idOf(turn)), { what: 'the end of a history' });
     expect(await historyTexts(temporal.client, idOf(kept))).toContain('My boat is red.');
     expect(filesWith(SECRET, service.dataDir)).toEqual([]);
     expect(filesWith(user, service.dataDir)).toEqual([]);
   } finally {
     await peer.close();
   }
-}, 150_000);
+});
 
 async function isGone(workflowId: string): Promise<boolean> {
   try {

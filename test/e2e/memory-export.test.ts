@@ -16,8 +16,6 @@ import type { Service } from '../support/service';
 import { startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(240_000);
-
 const CALLERS = 8;
 const MANY = 2_600;
 /** Two memories fill a chunk, and all of them together exceed the buffers of sockets. */

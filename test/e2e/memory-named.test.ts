@@ -13,8 +13,6 @@ import { makeTempDir } from '../support/temp-dir';
 import { writeTinyModel } from '../support/tiny-model';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const PATHS = [
   ['/api/agent/initialize', 'memoryConfig'],
   ['/api/memory-chat/initialize', 'config'],
@@ -161,7 +159,6 @@ test('API and worker fetch a model once, and go on with it where the one that fe
   const second = await stage.api(settings);
   await waitFor(async () => (await postSemantic(second, { userId: newUser() })).status === 201, {
     what: 'the model to be there',
-    timeoutMs: 30_000,
   });
   expect(weights()).toBe(2);
 });

@@ -26,4 +26,4 @@ test('moving to a model that cannot be loaded ends with the reason', async () =>
     service: 'embedder',
     reason: expect.stringContaining(basename(MODELS.path)),
   });
-}, 60_000);
+});

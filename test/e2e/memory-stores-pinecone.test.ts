@@ -4,8 +4,6 @@ import { API_KEY, startPineconeServer } from '../support/pinecone-server/server'
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 
-jest.setTimeout(120_000);
-
 let pinecone: PineconeServer;
 let stage: Stage;
 let first: Api;

@@ -22,8 +22,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 function initializeAgent({ post }: Api, memoryConfig: object): Promise<Answer> {
   return post('/api/agent/initialize', { memoryConfig });
 }

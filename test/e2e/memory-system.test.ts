@@ -14,8 +14,6 @@ import { API_KEY, type PineconeServer, startPineconeServer } from '../support/pi
 import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { writeTinyModel } from '../support/tiny-model';
 
-jest.setTimeout(60_000);
-
 const KEY = randomBytes(32);
 const WEIGHTS = 'onnx/model_quantized.onnx';
 const never = new AbortController().signal;

@@ -16,8 +16,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 let stage: Stage;
 let first: Api;
 let second: Api;

@@ -8,8 +8,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const REQUESTS = 'holdfast_http_request_duration_seconds_count';
 const ATTEMPTS = 'holdfast_tool_attempt_duration_seconds_count';
 const WAITS = 'holdfast_run_wait_duration_seconds_count';
@@ -43,7 +41,6 @@ describe('figures', () => {
     const grown = (address: string, name: string, labels: Record<string, string>, by: number, from: number) =>
       waitFor(async () => (sumOf(await readFigures(address), name, labels) ?? 0) === from + by, {
         what: `${name} ${JSON.stringify(labels)} to rise by ${by}`,
-        timeoutMs: 5_000,
       });
 
     async function before(address: string, name: string, labels: Record<string, string>): Promise<number> {

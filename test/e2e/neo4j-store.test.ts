@@ -8,8 +8,6 @@ import { figures } from '../support/runs';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 
-jest.setTimeout(120_000);
-
 describeWithNeo4j('the service on Neo4j', () => {
   const address = useNeo4j();
   let stage: Stage;

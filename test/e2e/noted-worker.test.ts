@@ -10,8 +10,6 @@ import { sharedTemporal } from '../support/service';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const BUNDLE = resolve(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
 
 /** Fails where the SDK creates its workflow thread, or communicates with it, in a way that the notes do not expect. */

@@ -7,8 +7,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { customBody, fetchStep } from '../support/workflow-steps';
 
-jest.setTimeout(180_000);
-
 /** An empty setting counts as absent. */
 const ABSENT = { ...LEXICAL, EGRESS_ALLOW_PRIVATE: '' };
 /** Listens beyond loopback, as a container does. */

@@ -4,8 +4,6 @@ import { describeWithBrowser, openBrowser } from '../support/browser';
 import type { RecordsApi } from '../support/records-api';
 import { openRecords } from '../support/records-api';
 
-jest.setTimeout(120_000);
-
 let records: RecordsApi;
 
 beforeAll(async () => {

@@ -9,8 +9,6 @@ import type { Service } from '../support/service';
 import { startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 const MANY = 3_000;
 /** All records together exceed the buffers of sockets. */
 const NOTES = 'x'.repeat(3_900);

@@ -3,8 +3,6 @@ import { get } from '../support/http';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 
-jest.setTimeout(180_000);
-
 let service: Service;
 
 beforeAll(async () => {

@@ -3,8 +3,6 @@ import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../suppo
 import type { RecordsApi } from '../support/records-api';
 import { openRecords } from '../support/records-api';
 
-jest.setTimeout(120_000);
-
 describeWithNeo4j('records on Neo4j', () => {
   const address = useNeo4j();
   let first: RecordsApi;

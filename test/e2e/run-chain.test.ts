@@ -20,7 +20,7 @@ let service: Service;
 beforeAll(async () => {
   temporal = await startOwnTemporal(['limit.historyCount.suggestContinueAsNew=40']);
   service = await startService({ TEMPORAL_ADDRESS: temporal.address });
-}, 90_000);
+});
 afterAll(async () => {
   await service.stop();
   await temporal.stop();
@@ -40,7 +40,6 @@ test('an import that went on in further runs is found under the trace id that it
   const report = (): Promise<Answer> => request(service.recordsUrl + (started.headers.get('location') ?? ''));
   await waitFor(async () => (await report()).body.data.state === 'completed', {
     what: 'the import to be completed',
-    timeoutMs: 90_000,
   });
   const client = await connectTemporal(temporal.address);
   const first = await client.client.workflow.getHandle(workflowId, traceId).describe();
@@ -82,4 +81,4 @@ test('an import that went on in further runs is found under the trace id that it
   expect(steps.length).toBeGreaterThanOrEqual(ROWS / 500);
   const read = await request(service.url + eventsPath, { headers: { accept: 'application/json' } });
   expect(read.body.data).toEqual({ events: followed });
-}, 120_000);
+});

@@ -30,7 +30,7 @@ const lists = (query: string, answers: readonly Answer[]): Promise<Answer> =>
       const found = runsOf(answer).map(({ traceId }) => traceId);
       return found.join() === answers.map(traceOf).join() ? answer : undefined;
     },
-    { what: `${query} to list the runs`, timeoutMs: 10_000 },
+    { what: `${query} to list the runs` },
   );
 
 test('real runs are listed by area, tool, user and session', async () => {

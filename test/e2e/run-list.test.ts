@@ -58,7 +58,7 @@ function lists(query: string, ids: readonly string[]): Promise<Answer> {
       const answer = await list(query);
       return answer.status === 200 && idsOf(answer).join() === ids.join() ? answer : undefined;
     },
-    { what: `${query} to list ${ids.join()}`, timeoutMs: 10_000 },
+    { what: `${query} to list ${ids.join()}` },
   );
 }
 
@@ -159,7 +159,7 @@ test('a task queue with a quote lists its own runs only', async () => {
       const answer = await odd.get('/api/runs');
       return answer.status === 200 && idsOf(answer).length > 0 ? idsOf(answer) : undefined;
     },
-    { what: 'the run to be listed', timeoutMs: 10_000 },
+    { what: 'the run to be listed' },
   );
   expect(found).toEqual([runId]);
 });

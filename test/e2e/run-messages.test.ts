@@ -12,8 +12,6 @@ import { endedRun, startRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 import { customBody } from '../support/workflow-steps';
 
-jest.setTimeout(60_000);
-
 let stage: Stage;
 let model: ModelServer;
 let api: Api;

@@ -11,8 +11,6 @@ import type { Service } from '../support/service';
 import { startService } from '../support/service';
 import { customBody, sumStep } from '../support/workflow-steps';
 
-jest.setTimeout(120_000);
-
 let service: Service;
 let userId: string;
 

@@ -8,8 +8,6 @@ import { openStage } from '../support/stage';
 import type { RunIds } from '../support/stop-runs';
 import { endedRun, startRun, stopRun } from '../support/stop-runs';
 
-jest.setTimeout(60_000);
-
 const CONTINUE_AS_NEW = temporal.api.enums.v1.CommandType.COMMAND_TYPE_CONTINUE_AS_NEW_WORKFLOW_EXECUTION;
 
 let stage: Stage;

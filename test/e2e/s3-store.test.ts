@@ -18,8 +18,6 @@ import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 import { customBody, resultsOf, toolStep } from '../support/workflow-steps';
 
-jest.setTimeout(150_000);
-
 const ROWS = 10_000;
 const DAY_MS = 86_400_000;
 
@@ -209,7 +207,6 @@ async function deleteRun(client: Client, workflowId: string): Promise<void> {
   });
   await waitFor(async () => !(await isKnown(client, workflowId)), {
     what: 'the run to be gone',
-    timeoutMs: 120_000,
   });
 }
 

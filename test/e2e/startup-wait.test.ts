@@ -11,8 +11,6 @@ import { makeTempDir } from '../support/temp-dir';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 describeWithNeo4j('processes that are started before their Neo4j server', () => {
   const address = useNeo4j();
   let stage: Stage;

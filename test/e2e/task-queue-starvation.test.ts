@@ -9,8 +9,6 @@ import type { StepKind } from '../support/step-kinds';
 import { callOf, registerBusyTool, STEP_KINDS } from '../support/step-kinds';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const SLOTS = 2;
 /** The number of calls that fill the slots, with further ones that wait behind them. */
 const HOLDING = SLOTS * 3;

@@ -10,8 +10,6 @@ import { openStage } from '../support/stage';
 import { callOf, registerBusyTool, STEP_KINDS } from '../support/step-kinds';
 import { askStep, customBody, fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
 
-jest.setTimeout(120_000);
-
 const LIMIT_MS = 1_500;
 
 let models: ModelServer;

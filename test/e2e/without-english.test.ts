@@ -11,8 +11,6 @@ import type { TempDir } from '../support/temp-dir';
 import { buildWithoutEnglish } from '../support/without-english';
 import { askStep, customBody } from '../support/workflow-steps';
 
-jest.setTimeout(120_000);
-
 const REASON = 'the built-in rules are off (PLAIN_ENGLISH) or not installed';
 const llm = (consequence: string) => ({
   service: 'llm',

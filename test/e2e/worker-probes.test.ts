@@ -10,8 +10,6 @@ import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 describe('the probes of a worker', () => {
   let stage: Stage;
   beforeAll(async () => {

@@ -9,8 +9,6 @@ import { sendJson } from '../support/stub-peer';
 import type { RequestedStep } from '../support/workflow-steps';
 import { customBody, fetchStep, resultsOf, sumStep } from '../support/workflow-steps';
 
-jest.setTimeout(120_000);
-
 let service: Service;
 
 beforeAll(async () => {

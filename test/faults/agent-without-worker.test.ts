@@ -8,8 +8,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const MODEL_TIMEOUT_MS = 2_000;
 /** Longer than a classification may take, including its time in the queue. */
 const LONG_MS = 22_000;

@@ -8,8 +8,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 let stage: Stage;
 let peer: HoldingPeer;
 let api: Api;

@@ -5,8 +5,6 @@ import { openStage } from '../support/stage';
 import { endedRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 /** `npm run test:thorough` asks ten times as many. */
 const CASES = process.env['HOLDFAST_TEST_THOROUGH'] === 'yes' ? 200 : 20;
 

@@ -11,8 +11,6 @@ import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 const ROWS = 10_000;
 /**
  * Deadlines pass also while the service is stopped, so the waiting call needs time for backup and restore.
@@ -98,7 +96,7 @@ test('a backup taken under writes holds all that was acknowledged before it, and
     expect((await again.get(`/api/tools/tool-${n}`)).status).toBe(200);
   }
 
-  await peer.arrived('/held', 2, 30_000);
+  await peer.arrived('/held', 2);
   expect(peer.count('/first')).toBe(1);
   expect(peer.requests.at(-1)?.body).toBe(JSON.stringify({ large: LARGE }));
   peer.release('/held');

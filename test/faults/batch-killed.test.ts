@@ -6,8 +6,6 @@ import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const ANSWER = { type: 'conversation', confidence: 0.9 };
 const PART = 25;
 
@@ -43,7 +41,7 @@ test('a worker killed in the middle of a batch is followed by another, which cla
     options: { timeout: 20_000 },
   }));
   const answer = classifyBatch(api, queries, { parallel: false });
-  await waitFor(() => held.length > 0, { what: 'the second part to be under way', timeoutMs: 20_000 });
+  await waitFor(() => held.length > 0, { what: 'the second part to be under way' });
   await first.kill();
   holding = false;
   for (const release of held) release();

@@ -6,8 +6,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 /** Longer than the time after which a waiting task counts as not taken. */
 const WAIT_LIMIT_MS = 8_000;
 
@@ -32,7 +30,7 @@ const buildOfRun = async (answer: Answer): Promise<string | undefined> =>
 async function ended(answer: Answer): Promise<void> {
   await waitFor(
     async () => (await stage.client.workflow.getHandle(idOf(answer)).describe()).status.name === 'COMPLETED',
-    { what: 'the run to end', timeoutMs: 30_000 },
+    { what: 'the run to end' },
   );
 }
 
@@ -72,7 +70,7 @@ test('beside workers of a build those without one take new runs until it is prom
       left.push(await calculate());
       return left.at(-1)?.body.error.includes(missing);
     },
-    { what: 'the answer to name the build', timeoutMs: 60_000 },
+    { what: 'the answer to name the build' },
   );
   expect(left.map(({ status }) => status)).toEqual(left.map(() => 503));
 

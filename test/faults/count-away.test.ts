@@ -6,8 +6,6 @@ import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 import { holdWriteLock } from '../support/write-lock';
 
-jest.setTimeout(120_000);
-
 /** Shorter than the statistics' wait for a lock. */
 const TIMEOUT_MS = 1_500;
 

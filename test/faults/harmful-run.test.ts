@@ -16,8 +16,6 @@ import type { TempDir } from '../support/temp-dir';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(300_000);
-
 let dir: TempDir;
 let root: string;
 let stage: Stage;

@@ -11,8 +11,6 @@ import type { TempDir } from '../support/temp-dir';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 /** The line that a child writes when it is up. */
 interface Started {
   readonly pid: number;
@@ -64,7 +62,7 @@ function run(body: string): Promise<number | NodeJS.Signals> {
 }
 
 function nthStart(n: number): Promise<Started> {
-  return waitFor(() => started[n - 1], { what: `start ${n}`, timeoutMs: 30_000 });
+  return waitFor(() => started[n - 1], { what: `start ${n}` });
 }
 
 const isAlive = (pid: number): boolean => isRunning(readIdentity(pid));

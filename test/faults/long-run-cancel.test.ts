@@ -12,8 +12,6 @@ import { endedRun, startRun, stepTaken, stopRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 import { holdWriteLock } from '../support/write-lock';
 
-jest.setTimeout(120_000);
-
 const ROWS = 20_000;
 
 let stage: Stage;

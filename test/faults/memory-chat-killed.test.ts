@@ -36,10 +36,10 @@ test('a worker killed while it answers: the message is kept, and is answered onc
 
   const answer = chat(api, { userId: 'ann', message: 'I keep bees' });
   const next = (async () => {
-    await waitFor(() => held.length > 0, { what: 'the model to be asked', timeoutMs: 20_000 });
+    await waitFor(() => held.length > 0, { what: 'the model to be asked' });
     return chat(api, { userId: 'ann', message: 'and hens' });
   })();
-  await waitFor(() => held.length > 0, { what: 'the model to be asked', timeoutMs: 20_000 });
+  await waitFor(() => held.length > 0, { what: 'the model to be asked' });
   expect(contentsOf(await historyOf(api, 'ann'), 'user')).toEqual(['I keep bees']);
   await first.kill();
   for (const release of held) release();

@@ -16,8 +16,6 @@ import {
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 
-jest.setTimeout(180_000);
-
 const CALLERS = 8;
 const ENOUGH = 80;
 

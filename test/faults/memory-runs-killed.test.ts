@@ -4,8 +4,6 @@ import { openStage } from '../support/stage';
 import { eventsOf, onlyRun } from '../support/runs';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 let stage: Stage;
 beforeEach(async () => {
   stage = await openStage();

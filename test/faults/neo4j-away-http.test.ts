@@ -23,8 +23,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 /** More than a page of memories, and more than the buffers of sockets. */
 const MANY = 250;
 const LONG = 'x'.repeat(100_000);
@@ -47,7 +45,6 @@ function expectUnavailable({ status, body, headers }: Answer): void {
 const answersAgain = (userId: string): Promise<unknown> =>
   waitFor(async () => (await api.get(`/api/memory/stats/${userId}`)).status === 200, {
     what: 'the store to be used again',
-    timeoutMs: 30_000,
   });
 
 describeWithNeo4j('a service whose Neo4j goes away', () => {

@@ -8,8 +8,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { answered, waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };
 
 let server: Neo4jServer;
@@ -61,13 +59,13 @@ describeWithNeo4j('a Neo4j server that goes away', () => {
   });
 
   test('or only answers no more, is told in time, and a write given up is not kept later', async () => {
-    await store.write([put('k', 'before')]);
+    await answered(() => store.write([put('k', 'before')]));
     server.freeze();
     await expectUnavailable(() => store.write([put('k', 'given up')]));
     await expectAllUnavailable();
     server.thaw();
     await waitFor(() => store.ping().then(() => true), { what: 'the store to answer' });
-    expect(await store.get('c', 'k')).toMatchObject({ value: 'before' });
+    expect(await answered(() => store.get('c', 'k'))).toMatchObject({ value: 'before' });
   });
 
   describe('under an API', () => {

@@ -4,8 +4,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const WAIT_LIMIT_MS = 1_500;
 
 let stage: Stage;

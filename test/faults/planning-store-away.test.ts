@@ -13,8 +13,6 @@ import type { TcpProxy } from '../support/tcp-proxy';
 import { startTcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 describeWithNeo4j('a run whose worker loses its store after a tool has had its effect', () => {
   let server: Neo4jServer;
   let proxy: TcpProxy;
@@ -79,7 +77,6 @@ describeWithNeo4j('a run whose worker loses its store after a tool has had its e
     expect(models.requests).toHaveLength(2);
     await waitFor(async () => (await figures(api)).totalExecutions === 1, {
       what: 'the call to be counted',
-      timeoutMs: 60_000,
     });
   });
 

@@ -3,8 +3,6 @@ import { facilityRows, reportOf, upload } from '../support/imports';
 import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 
-jest.setTimeout(150_000);
-
 const ROWS = 20_000;
 
 let stage: Stage;

@@ -13,8 +13,6 @@ import { openStage } from '../support/stage';
 import type { TempDir } from '../support/temp-dir';
 import { makeTempDir } from '../support/temp-dir';
 
-jest.setTimeout(240_000);
-
 const CALLERS = 4;
 /** A busy machine takes minutes over the deploy, and one call is held all that time. */
 const PATIENT = { TOOL_TIMEOUT_MS: '200000', WAIT_LIMIT_MS: '230000' };

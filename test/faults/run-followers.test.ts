@@ -10,8 +10,6 @@ import { pickCount } from '../support/thorough';
 import { waitFor } from '../support/wait';
 import { customBody, fetchStep, sumStep } from '../support/workflow-steps';
 
-jest.setTimeout(180_000);
-
 const FOLLOWERS = pickCount(20, 200);
 const STEPS = ['first', 'held', 'last'];
 const WHOLE = [

@@ -11,8 +11,6 @@ import { makeTempDir } from '../support/temp-dir';
 import { isAlive } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 let dir: TempDir;
 let root: string;
 let stage: Stage;
@@ -43,7 +41,7 @@ const insist = (key: string, call: unknown): Promise<Answer> =>
       const answer = await keyed(key, call);
       return answer.status !== 503 && answer;
     },
-    { what: `an answer to ${key}`, timeoutMs: 100_000 },
+    { what: `an answer to ${key}` },
   );
 
 async function workersHealth() {
@@ -114,7 +112,6 @@ test('a service that is killed is started again, and ends with its parent', asyn
   await service.process.line('the service ended abnormally and was started again');
   await waitFor(async () => (await keyed('again', calculator('add', 1, 1))).status === 200, {
     what: 'the service to be back',
-    timeoutMs: 30_000,
   });
   expect((await workersHealth()).abnormalEnds).toMatchObject({
     count: 1,

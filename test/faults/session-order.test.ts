@@ -12,8 +12,6 @@ import type { TcpProxy } from '../support/tcp-proxy';
 import { startTcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const { EventType } = temporal.api.enums.v1;
 const HELD = '/held-red';
 const CAT = 'My cat is Tom';
@@ -63,7 +61,7 @@ async function expectToWaitFor(workflowId: string, next: Promise<Answer>): Promi
   const asked = waitFor(
     async () =>
       (await eventsOf(stage, workflowId, 'EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED')).length > 0 && 'it waits',
-    { what: 'the held turn to be asked for a signal', timeoutMs: 45_000 },
+    { what: 'the held turn to be asked for a signal' },
   );
   const answered = next.then(({ text }) => `it was answered beside the turn before: ${text}`);
   expect(await Promise.race([asked, answered])).toBe('it waits');
@@ -176,7 +174,7 @@ test('a turn that waits long has the same history as one that waits for a moment
         const run = await waitingRun();
         return run !== undefined && run.looks > looks && run;
       },
-      { what: `a turn to have looked ${looks} times at the one before`, timeoutMs: 60_000 },
+      { what: `a turn to have looked ${looks} times at the one before` },
     );
     stage.peer.release(`/held-${looks}`);
     await Promise.all([held, next].map(answerOf));

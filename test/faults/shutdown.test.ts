@@ -10,8 +10,6 @@ import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { isAlive, temporalServerPid } from '../support/temporal-server';
 
-jest.setTimeout(180_000);
-
 const GRACE_MS = 3_000;
 const CALLERS = 16;
 /** The caller got no connection, or one that was closed before its request was read. */
@@ -155,7 +153,7 @@ describe('all in one process', () => {
     const second = await stage.allInOne(ports);
     expect(second.url).toBe(first.url);
     expect(temporalServerPid(stage.dataDir)).toBe(server);
-    await peer.arrived('/held', 2, 10_000);
+    await peer.arrived('/held', 2);
     peer.release('/held');
     const [run] = await settledRuns(stage, second);
     expect(run?.status.name).toBe('COMPLETED');

@@ -9,8 +9,6 @@ import { openStage } from '../support/stage';
 import { temporalServerPid } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(120_000);
-
 const ANSWERED_AFTER_MS = 10_000;
 const PAUSE_MS = 5_000;
 const SINGLES = 6;

@@ -10,8 +10,6 @@ import { listeningApi, openStage } from '../support/stage';
 import { temporalServerPid } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 
-jest.setTimeout(180_000);
-
 let stage: Stage;
 let peer: HoldingPeer;
 

@@ -5,8 +5,6 @@ import { makeTempDir } from '../support/temp-dir';
 import { readHistories, workflowTypeOf } from './histories';
 import { replay, useReplays } from './replays';
 
-jest.setTimeout(120_000);
-
 useReplays();
 
 interface Change extends SourceChange {

@@ -119,7 +119,7 @@ async function record(
     ...env,
   });
   try {
-    const { api, records } = await service.line('holdfast is up', 60_000);
+    const { api, records } = await service.line('holdfast is up');
     const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
     const client = new Client({ connection });
     await post(`${String(api)}/api/intent-classifier/initialize`, {});

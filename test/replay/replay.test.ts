@@ -10,8 +10,6 @@ import { modelScenarios } from './model-scenarios';
 import { BUNDLE, replay, useReplays } from './replays';
 import { scenarios } from './scenarios';
 
-jest.setTimeout(120_000);
-
 const recorded = readHistories();
 
 useReplays();

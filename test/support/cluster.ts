@@ -12,8 +12,6 @@ import { waitFor } from './wait';
 /** The first set-up on a machine builds Temporal's server. */
 export const CLUSTER_WAIT_MS = 1_200_000;
 
-const UP_LIMIT_MS = 150_000;
-
 /** `describe`, skipped where the cluster cannot be set up, except in CI. */
 export const describeWithCluster =
   process.env['HOLDFAST_TEST_CLUSTER_LACKS'] === undefined ? describe : describe.skip;
@@ -76,7 +74,7 @@ async function startOn(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Cluster> {
   const started = spawnPart('cluster', { ...clusterSettings(dataDir), ...env });
-  const up = await started.line('the cluster is up', UP_LIMIT_MS).catch(async (error: unknown) => {
+  const up = await started.line('the cluster is up').catch(async (error: unknown) => {
     await started.stop();
     throw error;
   });
@@ -104,7 +102,7 @@ async function startOn(
     async killPart(name) {
       const before = pid(name);
       process.kill(before, 'SIGKILL');
-      await waitFor(() => pid(name) !== before, { what: `another ${name}`, timeoutMs: 60_000 });
+      await waitFor(() => pid(name) !== before, { what: `another ${name}` });
     },
     async killAndStartAgain(other) {
       await client.connection.close();

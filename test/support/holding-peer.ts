@@ -6,7 +6,7 @@ import { waitFor } from './wait';
 /** A peer that answers with the requested path, and holds requests to paths below `/held`. */
 export interface HoldingPeer extends StubPeer {
   /** Resolves when `path` has been requested `count` times in total. */
-  arrived(path: string, count?: number, timeoutMs?: number): Promise<void>;
+  arrived(path: string, count?: number): Promise<void>;
   /** Answers the requests that wait at `path`, and from now on every request to it at once. */
   release(path: string): void;
   /** The number of requests that wait for their answer and whose sender has not given up. */
@@ -25,10 +25,9 @@ export async function startHoldingPeer(): Promise<HoldingPeer> {
     get waiting() {
       return waiting.filter(({ response }) => !response.destroyed && !response.writableEnded).length;
     },
-    arrived: async (path, count = 1, timeoutMs = 15_000) => {
+    arrived: async (path, count = 1) => {
       await waitFor(() => peer.count(path) >= count, {
         what: `request ${count} for ${path} at the peer`,
-        timeoutMs,
       });
     },
     release(path) {

@@ -36,6 +36,6 @@ export async function reportOf(
       const report = (await get(`${url}/api/imports/${id}`)).body.data as ImportReport;
       return isEnough(report) && report;
     },
-    { what: `import ${id}`, timeoutMs: 60_000 },
+    { what: `import ${id}` },
   );
 }

@@ -10,13 +10,13 @@ export async function openRuns(client: Client, taskQueue: string): Promise<strin
 }
 
 /** Waits until no run of the task queue is open; the server's index shows the end of a run shortly after it. */
-export async function noOpenRuns(client: Client, taskQueue: string, timeoutMs = 5_000): Promise<void> {
+export async function noOpenRuns(client: Client, taskQueue: string): Promise<void> {
   await waitFor(
     async () => {
       const open = await openRuns(client, taskQueue);
       if (open.length > 0) throw new Error(open.join(', '));
       return true;
     },
-    { what: `the runs on ${taskQueue} to end`, timeoutMs },
+    { what: `the runs on ${taskQueue} to end` },
   );
 }

@@ -28,8 +28,7 @@ export function startLoad(callers: number, callsEach: number, call: (n: number) 
   return {
     answers,
     failures,
-    reached: (count) =>
-      waitFor(() => answers.length >= count, { what: `${count} answers under load`, timeoutMs: 30_000 }),
+    reached: (count) => waitFor(() => answers.length >= count, { what: `${count} answers under load` }),
     done: Promise.all(Array.from({ length: callers }, run)),
     stop: () => void (stopped = true),
   };

@@ -31,7 +31,7 @@ export interface PartProcess {
   /** The output that is not a log line. */
   readonly output: () => string;
   /** Waits for the first line with this message. */
-  line(message: string, timeoutMs?: number): Promise<LogLine>;
+  line(message: string): Promise<LogLine>;
   signal(name: NodeJS.Signals): void;
   /** False once it has ended. */
   readonly running: boolean;
@@ -102,11 +102,10 @@ function handleOf(
       return !gone;
     },
     exited,
-    async line(message, timeoutMs = 30_000) {
+    async line(message) {
       const find = (): LogLine | undefined => lines.find(({ msg }) => msg === message);
       const found = await waitFor(() => find() ?? (gone ? 'ended' : undefined), {
         what: `${part} to log "${message}"`,
-        timeoutMs,
       });
       if (found === 'ended') throw new Error(`${part} ended: ${output()} ${JSON.stringify(lines.slice(-3))}`);
       return found;

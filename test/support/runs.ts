@@ -25,7 +25,7 @@ export function settledRuns({ client, taskQueue }: Stage, api: Api): Promise<Wor
         `${runs.length} runs are known, ${going} of them going, and ${totalExecutions} counted`,
       );
     },
-    { what: `every run on ${taskQueue} to end and to be counted`, timeoutMs: 30_000 },
+    { what: `every run on ${taskQueue} to end and to be counted` },
   );
 }
 

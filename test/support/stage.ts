@@ -113,7 +113,7 @@ export async function openStage({ ownTemporal = false }: StageOptions = {}): Pro
   async function allInOne(env: Environment = {}, options?: SpawnOptions): Promise<Api> {
     const engine = ownTemporal ? serverPorts : { TEMPORAL_ADDRESS: address };
     const started = spawnWith('start', { ...common, ...engine, ...env }, options);
-    const up = await started.line('holdfast is up', 45_000);
+    const up = await started.line('holdfast is up');
     const listening = apiAt(String(up['api']), started);
     await ready(listening);
     return listening;

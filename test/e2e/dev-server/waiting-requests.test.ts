@@ -50,13 +50,13 @@ async function refusedOf(count: number, address: string): Promise<number> {
 
 test('more requests may wait for runs than a server lets by default', async () => {
   expect(await refusedOf(MORE_THAN_THE_DEFAULT, sharedTemporal())).toBe(0);
-}, 90_000);
+});
 
 describe('the setting', () => {
   let own: OwnTemporal;
   beforeAll(async () => {
     own = await startOwnTemporal([`${SETTING}=5`]);
-  }, 60_000);
+  });
   afterAll(() => own.stop());
 
   test('is the one that bounds them, and is the exact number', async () => {

@@ -120,7 +120,7 @@ beforeAll(async () => {
   for (const [file, text] of [...FORBIDDEN, ...ALLOWED]) project.write(file, text);
   const args = ['--config', join(ROOT, 'eslint.config.mjs'), '--format', 'json', '.'];
   reports = JSON.parse(await project.runTool('eslint/bin/eslint.js', args)) as FileReport[];
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 const brokenBy = (file: string): string[] =>

@@ -4,8 +4,6 @@ import { openDatabase } from '../../../src/stores/sqlite/database';
 import { startChild } from '../../contract/support/child-process';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 
-jest.setTimeout(120_000);
-
 const WRITE_FOREVER = join(__dirname, 'children', 'write-forever.ts');
 
 describe('a writer killed in the middle of its work', () => {

@@ -8,8 +8,8 @@ import { setTemporaryFolder } from '../temp-dir';
 import type { Resources } from './resources';
 import { activeResources, leftResources, openStreams } from './resources';
 
-/** How long something that a test has closed may take to disappear, milliseconds. */
-const LIMIT_MS = 2_000;
+/** How long something that a test has closed may take to disappear, milliseconds. It is waited for only where something is left. */
+const LIMIT_MS = 20_000;
 
 /**
  * What tests that follow each other may share where their project has `testEnvironmentOptions: { shareProcesses: true }`:

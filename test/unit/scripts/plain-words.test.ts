@@ -57,7 +57,7 @@ beforeAll(async () => {
     ]);`;
   const { result } = runModule(['lint-rules/plain-words.mjs'], code);
   found = new Map((await result) as [string, Problem[]][]);
-}, 60_000);
+});
 
 test.each(INVALID)('refuses %s', (_, text, at, word) => {
   const problems = found.get(text) ?? [];

@@ -12,22 +12,35 @@ const file = (status: string, ...assertionResults: object[]): object => ({
 });
 
 const CASES: [results: object | null, status: number | null, counted: object][] = [
-  [{ testResults: [file('passed', PASSED, PASSED)] }, 0, { passed: 2, failed: 0, skipped: [] }],
-  [{ testResults: [file('failed', PASSED, FAILED)] }, 1, { passed: 1, failed: 1, skipped: [] }],
+  [{ testResults: [file('passed', PASSED, PASSED)] }, 0, { passed: 2, failed: 0, failures: [], skipped: [] }],
+  [
+    { testResults: [file('failed', PASSED, FAILED)] },
+    1,
+    { passed: 1, failed: 1, failures: ['test/sum.test.ts: divides'], skipped: [] },
+  ],
   [
     { testResults: [file('passed', PASSED, SKIPPED, TODO)] },
     0,
     {
       passed: 1,
       failed: 0,
+      failures: [],
       skipped: ['test/sum.test.ts: multiplies (pending)', 'test/sum.test.ts: subtracts (todo)'],
     },
   ],
   // A file that could not be loaded has no tests, and the summary must still name it.
-  [{ testResults: [file('failed'), file('passed', PASSED)] }, 1, { passed: 1, failed: 1, skipped: [] }],
+  [
+    { testResults: [file('failed'), file('passed', PASSED)] },
+    1,
+    { passed: 1, failed: 1, failures: ['test/sum.test.ts: the suite itself'], skipped: [] },
+  ],
   // These are an exit code that no test explains, and a jest that was killed before it wrote its report.
-  [{ testResults: [file('passed', PASSED)] }, 1, { passed: 1, failed: 1, skipped: [] }],
-  [null, null, { passed: 0, failed: 1, skipped: [] }],
+  [
+    { testResults: [file('passed', PASSED)] },
+    1,
+    { passed: 1, failed: 1, failures: ['jest ended with 1'], skipped: [] },
+  ],
+  [null, null, { passed: 0, failed: 1, failures: ['jest ended with null'], skipped: [] }],
 ];
 
 test('counts what jest reports, and never takes a broken run for a good one', async () => {

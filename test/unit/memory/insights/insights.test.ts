@@ -286,7 +286,7 @@ describe('with 5,000 memories', () => {
         tags: index % 2 === 0 ? ['conversation'] : [`tag${index % 31}`],
       })),
     );
-  }, 60_000);
+  });
 
   it(`reads the latest ${MAX_READ}, and lets others in meanwhile`, async () => {
     await insightsOf(userId);
