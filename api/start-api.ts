@@ -4,7 +4,7 @@ import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import { withStatistics } from '../src/intent/service/with-statistics';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/model-providers';
-import { readRunState } from '../temporal/run-state';
+import { readTurnState } from '../temporal/run-state';
 import { createSessionOrder } from '../src/conversation/session-order';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
@@ -58,7 +58,9 @@ import { toolRoutes } from './tools/registry-routes';
 import { workflowRunRoutes } from './workflows/execution-routes';
 import { workflowRoutes } from './workflows/definition-routes';
 import { modelLimits, toolLimits } from './runs/run-limits';
+import { createApprovalPolicies } from './runs/approval-policies';
 import { createTurnRuns } from './runs/turn-runs';
+import { readPendingApprovals } from '../temporal/approvals/pending-approvals';
 import { untilPaused } from '../temporal/approvals/until-paused';
 import { approvalRoutes } from './approvals/approval-routes';
 import { WORKFLOW_TYPES } from './runs/workflow-types';
@@ -127,7 +129,8 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const chooseModel = modelChooser(ports.models);
   const chooseForTurn = turnModelChooser(ports.models);
   const listsWaiting = (): boolean => engine.current().searchAttributes.has('HoldfastWaiting');
-  const planned = createPlannerRuns({ client, registry, listsWaiting, chooseModel, settings: config });
+  const policies = createApprovalPolicies(config, listsWaiting);
+  const planned = createPlannerRuns({ client, registry, policies, chooseModel, settings: config });
   const catalogue = createWorkflowCatalogue({
     documents,
     builtins: builtinWorkflows,
@@ -143,7 +146,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       modelLimits: modelLimits(config),
     },
     settings: config,
-    listsWaiting,
+    policies,
   });
   const turns = createTurnRuns({
     client,
@@ -151,11 +154,12 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       documents,
       now: Date.now,
       maxWaiting: config.SESSION_MAX_WAITING_TURNS,
-      runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),
+      runState: (workflowId, placedAt) => readTurnState(engine, workflowId, placedAt),
     }),
     now: Date.now,
     pseudonyms: ports.pseudonyms,
     isErasing: (userId) => memory.erasures.isUnderWay(userId),
+    pendingApprovals: (workflowId) => readPendingApprovals(engine, config.TASK_QUEUE, workflowId),
   });
   const chatStores = onceInitialized(memory.stores, memory.configuration);
   const feeds = new RunFeeds({ engine, logger, toData: toRunData });
@@ -166,7 +170,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     info: INFO,
     routes: [
       ...toolRoutes({ registry, statistics, sandbox: ports.sandbox, limits }),
-      ...toolRunRoutes({ registry, runs: createToolRuns(client, config, listsWaiting), limits }),
+      ...toolRunRoutes({ registry, runs: createToolRuns(client, config, policies), limits }),
       ...toolQueryRoutes(planned, limits),
       ...workflowRunRoutes({ planned, custom, limits }),
       ...workflowRoutes(catalogue, new Set(builtinWorkflows.map(({ id }) => id))),
@@ -192,7 +196,13 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ),
       agentInitializeRoute(memory.configuration),
       ...agentRoutes({
-        runs: createAgentRuns({ turns, chooseModel: chooseForTurn, settings: config }),
+        runs: createAgentRuns({
+          turns,
+          registry,
+          policies,
+          chooseModel: chooseForTurn,
+          settings: config,
+        }),
         selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
         status: () =>
           readAgentStatus({ configuration: memory.configuration, registry, models: ports.models }),

@@ -13,7 +13,7 @@ export function toApproval(
 }
 
 /** The id of an approval is its workflow id, in characters that a path may have. Pure. */
-function toApprovalId(workflowId: string): string {
+export function toApprovalId(workflowId: string): string {
   return Buffer.from(workflowId).toString('base64url');
 }
 

@@ -1,4 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { APPROVAL_TYPE } from '../src/contracts/runs/approvals';
 import { beforeDeadline } from './deadline';
 import type { Engine } from './engine';
 
@@ -8,6 +10,8 @@ const DEADLINE_MS = 3_000;
 export function isOpen({ name }: { readonly name: string }): boolean {
   return name === 'RUNNING' || name === 'PAUSED';
 }
+
+type RunState = 'running' | 'over' | 'cut off' | 'unknown';
 
 /** Statuses of runs that did not end by their own code. */
 const CUT_OFF = new Set(['TERMINATED', 'TIMED_OUT']);
@@ -26,18 +30,61 @@ export async function readRunState(
   engine: Pick<Engine, 'current'>,
   workflowId: string,
   placedAt?: number,
-): Promise<'running' | 'over' | 'cut off' | 'unknown'> {
+): Promise<RunState> {
+  const run = await describeRun(engine, workflowId);
+  return run === undefined ? 'unknown' : stateOf(run, placedAt);
+}
+
+/** As `readRunState`; `paused` for a run that is open and waits for a person. */
+export async function readTurnState(
+  engine: Pick<Engine, 'current'>,
+  workflowId: string,
+  placedAt: number,
+): Promise<RunState | 'paused'> {
+  const run = await describeRun(engine, workflowId);
+  if (run === undefined) return 'unknown';
+  const state = stateOf(run, placedAt);
+  return state === 'running' && openApprovals(run).length > 0 ? 'paused' : state;
+}
+
+/**
+ * Reads the workflow ids of the approvals that a run waits for.
+ * @throws the client's error where the engine cannot be asked
+ */
+export async function readOpenApprovals(
+  engine: Pick<Engine, 'current'>,
+  workflowId: string,
+): Promise<readonly string[]> {
+  const run = await describeRun(engine, workflowId);
+  return run === undefined ? [] : openApprovals(run);
+}
+
+function stateOf({ status, memo }: WorkflowExecutionDescription, placedAt: number | undefined): RunState {
+  if (!isOpen(status)) return CUT_OFF.has(status.name) ? 'cut off' : 'over';
+  const place = memo?.[PLACE_MEMO];
+  const isAnother = placedAt !== undefined && place !== undefined && place !== placedAt;
+  return isAnother ? 'unknown' : 'running';
+}
+
+function openApprovals({ raw }: WorkflowExecutionDescription): string[] {
+  const children = raw.pendingChildren ?? [];
+  return children.flatMap(({ workflowTypeName, workflowId }) =>
+    workflowTypeName === APPROVAL_TYPE && workflowId ? [workflowId] : [],
+  );
+}
+
+/** @returns undefined where no run has this id */
+async function describeRun(
+  engine: Pick<Engine, 'current'>,
+  workflowId: string,
+): Promise<WorkflowExecutionDescription | undefined> {
   const { client, native } = engine.current();
   try {
-    const { status, memo } = await beforeDeadline(native, Date.now() + DEADLINE_MS, () =>
+    return await beforeDeadline(native, Date.now() + DEADLINE_MS, () =>
       client.workflow.getHandle(workflowId).describe(),
     );
-    if (!isOpen(status)) return CUT_OFF.has(status.name) ? 'cut off' : 'over';
-    const place = memo?.[PLACE_MEMO];
-    const isAnother = placedAt !== undefined && place !== undefined && place !== placedAt;
-    return isAnother ? 'unknown' : 'running';
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'unknown';
+    if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
 }

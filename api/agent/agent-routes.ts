@@ -37,7 +37,7 @@ export function agentRoutes({
       tag: TAG,
       summary: 'Answer a message: classify it, recall memories, run tools, answer and remember',
       description:
-        'Turns of one session run one after another, in the order of their requests. Where too many of them wait (`SESSION_MAX_WAITING_TURNS`) another request is answered with 429 and `Retry-After`.',
+        'Turns of one session run one after another, in the order of their requests. Where too many of them wait (`SESSION_MAX_WAITING_TURNS`) another request is answered with 429 and `Retry-After`. While a turn waits for an approval, others are answered with 409, unless they say `options.onWaiting: "queue"`.',
       message: ({ intent }) => `Query executed successfully (${intent.type})`,
       startsRun: true,
       request: { body: requests.execute },

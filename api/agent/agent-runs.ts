@@ -3,6 +3,7 @@ import type { GenerationOptions } from '../../src/contracts/http/llm';
 import { summariseText } from '../../src/contracts/runs/summaries';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { Config } from '../../src/settings/config';
+import type { ToolRegistry } from '../../src/tools/registry';
 import { newId } from '../../src/base/ids';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RequestContext } from '../http/route';
@@ -10,6 +11,7 @@ import type { AllowedTargetSettings } from '../runs/allowed-targets';
 import { mergeAllowedTargets } from '../runs/allowed-targets';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { modelLimits, toolLimits } from '../runs/run-limits';
+import type { ApprovalPolicies } from '../runs/approval-policies';
 import type { TurnRuns } from '../runs/turn-runs';
 import type { AgentRequest } from './agent-requests';
 
@@ -21,6 +23,8 @@ export interface AgentRuns {
 
 export interface AgentRunsPorts {
   readonly turns: TurnRuns;
+  readonly registry: Pick<ToolRegistry, 'list'>;
+  readonly policies: ApprovalPolicies;
   chooseModel(options: GenerationOptions): ModelChoice;
   readonly settings: AgentSettings;
 }
@@ -35,10 +39,11 @@ export type AgentSettings = RunLimitSettings &
     | 'CONVERSATION_MEMORY_TIMEOUT_MS'
   >;
 
-export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts): AgentRuns {
+export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
+  const { turns, registry, policies, chooseModel, settings } = ports;
   return {
     execute(request, context) {
-      const { userId, sessionId } = request.options;
+      const { userId, sessionId, onWaiting } = request.options;
       // The model is resolved first, so that a request with an unknown name takes no place in the session.
       const choice = chooseModel(request.options);
       return turns.take<AgentTurnResult>(
@@ -48,15 +53,19 @@ export function createAgentRuns({ turns, chooseModel, settings }: AgentRunsPorts
           prefix: 'agent-turn',
           area: 'agent',
           asked: request,
-          prepare: (after) => {
+          behindPaused: onWaiting === 'queue',
+          prepare: async (after) => {
+            const approval = await policies.forPlanner(request.options.approval, () => registry.list());
             const input: AgentTurnInput = {
               ...buildTurnInput(request, choice, settings),
+              approval,
               after,
             };
             return {
               workflowType: 'agentTurn',
               input,
               summary: summariseText(request.query),
+              mayPause: approval !== undefined,
             };
           },
         },
@@ -71,7 +80,7 @@ export function buildTurnInput(
   { query, options }: AgentRequest,
   choice: ModelChoice,
   settings: AgentSettings,
-): Omit<AgentTurnInput, 'after'> {
+): Omit<AgentTurnInput, 'after' | 'approval'> {
   const { userId, sessionId, hintIntent, previousIntents, includeReasoning, toolTimeout, maxToolRetries } =
     options;
   return {

@@ -65,6 +65,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   APPROVAL_DENIED: { status: 403, title: 'Approval denied' },
   APPROVAL_EXPIRED: { status: 410, title: 'Approval expired' },
   SESSION_BUSY: { status: 429, title: 'Too many waiting turns' },
+  SESSION_WAITING: { status: 409, title: 'Session is waiting' },
   RUN_STILL_GOING: { status: 503, title: 'Run still in progress' },
   RUN_CANCELLED: { status: 500, title: 'Run cancelled' },
   RUN_HARMFUL: { status: 500, title: 'Run ended its worker' },

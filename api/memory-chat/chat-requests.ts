@@ -4,6 +4,7 @@ import { scoreSchema } from '../../src/contracts/http/memory';
 import { CONTEXT_TOKENS } from '../../src/conversation/context-text';
 import { MAX_TOKENS, modelOptions } from '../http/model-options';
 import { textSchema } from '../http/text-schema';
+import { waitingOption } from '../runs/waiting-option';
 import type { MemoryRequestLimits } from '../memory/memory-requests';
 import { memoryRequestSchemas } from '../memory/memory-requests';
 
@@ -42,6 +43,7 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
           model: modelOptions.model,
           temperature: modelOptions.temperature,
           maxTokens: modelOptions.maxTokens,
+          onWaiting: waitingOption,
         })
         .optional(),
     }),

@@ -7,6 +7,7 @@ import { newId } from '../../src/base/ids';
 import type { RequestContext } from '../http/route';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { modelLimits } from '../runs/run-limits';
+import type { WaitingOption } from '../runs/waiting-option';
 import type { TurnRuns } from '../runs/turn-runs';
 
 /** A request to answer a message. */
@@ -15,7 +16,7 @@ export interface ChatRequest {
   readonly sessionId: string;
   readonly message: string;
   readonly includeMemories: boolean;
-  readonly options?: GenerationOptions | undefined;
+  readonly options?: (GenerationOptions & { readonly onWaiting?: WaitingOption }) | undefined;
 }
 
 /** Starts turns of memory chat and waits for them. */
@@ -52,6 +53,7 @@ export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts):
           prefix: 'memory-chat-turn',
           area: 'memory-chat',
           asked: request,
+          behindPaused: request.options?.onWaiting === 'queue',
           prepare: (after) => {
             const input: MemoryChatTurnInput = {
               ...buildTurnInput(request, choice, settings),

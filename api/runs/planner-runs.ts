@@ -1,7 +1,6 @@
 import type { Config } from '../../src/settings/config';
 import { summariseText } from '../../src/contracts/runs/summaries';
-import type { GenerationOptions, ToolDescription } from '../../src/contracts/http/llm';
-import type { ApprovalPolicy } from '../../src/contracts/runs/approvals';
+import type { GenerationOptions } from '../../src/contracts/http/llm';
 import type {
   ExecuteToolFromQueryInput,
   ModelChoice,
@@ -9,8 +8,8 @@ import type {
   PlannerLoopResult,
   ToolFromQueryResult,
 } from '../../src/contracts/runs/workflows';
-import type { ApprovalOption, ApprovalSettings } from './approval-option';
-import { buildPolicy } from './approval-option';
+import type { ApprovalOption } from './approval-option';
+import type { ApprovalPolicies } from './approval-policies';
 import { unknownTool } from './prepare-calls';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { RunClient } from '../../temporal/run-client';
@@ -53,27 +52,15 @@ export interface PlannerRuns {
 export interface PlannerRunsPorts {
   readonly client: RunClient;
   readonly registry: Pick<ToolRegistry, 'get' | 'list'>;
-  /** Whether the server has the search attribute by which a run that waits is listed. */
-  readonly listsWaiting: () => boolean;
+  readonly policies: ApprovalPolicies;
   chooseModel(options: GenerationOptions): ModelChoice;
   readonly settings: RunLimitSettings &
     AllowedTargetSettings &
-    ApprovalSettings &
     Pick<Config, 'PLANNER_MAX_ITERATIONS' | 'PLANNER_MAX_REPLANS'>;
 }
 
 export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
-  const { client, registry, settings, listsWaiting } = ports;
-  /** The policy of a run whose planner may choose any of these tools; empty where none can need an approval. */
-  const policyFor = async (
-    { options }: QueryRequest,
-    readTools: () => Promise<readonly Pick<ToolDescription, 'requiresApproval'>[]>,
-  ): Promise<{ readonly approval?: ApprovalPolicy }> => {
-    const option = options?.approval;
-    const mayPause =
-      option !== undefined || (await readTools()).some(({ requiresApproval }) => requiresApproval === true);
-    return mayPause ? { approval: buildPolicy(settings, option, listsWaiting()) } : {};
-  };
+  const { client, registry, settings, policies } = ports;
   const loopStarter =
     (workflowType: 'mcpExecution' | 'queryWorkflow', prefix: string, area: 'tools' | 'workflow') =>
     (request: QueryRequest, context: RequestContext): Promise<PlannerLoopResult> =>
@@ -83,8 +70,8 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
           prefix,
           asked: request,
           prepare: async () => {
-            const approval = await policyFor(request, () => registry.list());
-            const input = { ...buildLoopInput(ports, request), ...approval };
+            const approval = await policies.forPlanner(request.options?.approval, () => registry.list());
+            const input = { ...buildLoopInput(ports, request), approval };
             const iterationMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
             const limitMs = runTimeout(settings, (input.maxIterations + 1) * iterationMs);
             return {
@@ -92,7 +79,7 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
               input,
               subject: { area },
               summary: summariseText(request.query),
-              runTimeoutMs: 'approval' in approval ? undefined : limitMs,
+              runTimeoutMs: approval === undefined ? limitMs : undefined,
             };
           },
         },
@@ -110,14 +97,14 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
             const { query, toolName, options = {} } = request;
             const tool = await registry.get(toolName);
             if (tool === undefined) throw unknownTool(toolName);
-            const approval = await policyFor(request, () => Promise.resolve([tool]));
+            const approval = await policies.forPlanner(options.approval, () => Promise.resolve([tool]));
             const input: ExecuteToolFromQueryInput = {
               query,
               tool,
               choice: ports.chooseModel(options),
               toolLimits: toolLimits(settings, options.timeout),
               modelLimits: modelLimits(settings),
-              ...approval,
+              approval,
             };
             const limitMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
             return {
@@ -126,7 +113,7 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
               input,
               subject: { area: 'tools', tools: [toolName] },
               summary: summariseText(`${toolName}: ${query}`),
-              runTimeoutMs: 'approval' in approval ? undefined : runTimeout(settings, limitMs),
+              runTimeoutMs: approval === undefined ? runTimeout(settings, limitMs) : undefined,
             };
           },
         },

@@ -1,9 +1,11 @@
+import type { Approval } from '../../src/contracts/http/approvals';
 import type { SessionName } from '../../src/contracts/http/conversations';
 import type { EarlierTurn } from '../../src/contracts/runs/turns';
 import type { Area } from '../../src/contracts/runs/tools';
 import { TURN_START_LIMIT_MS } from '../../src/contracts/runs/session-times';
 import { createKeyedSerializer } from '../../src/conversation/keyed-serializer';
-import type { SessionOrder } from '../../src/conversation/session-order';
+import type { Refusal, SessionOrder } from '../../src/conversation/session-order';
+import { isRefusal } from '../../src/conversation/session-order';
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
@@ -23,7 +25,14 @@ export interface RequestedTurn extends SessionName {
   /** The content of the request. A request with the same key and other content is rejected. */
   readonly asked: unknown;
   /** @param after the previous turn, for which the run has to wait; undefined for the first turn */
-  prepare(after: EarlierTurn | undefined): Omit<PreparedRun, 'subject' | 'label' | 'runTimeoutMs'>;
+  prepare(after: EarlierTurn | undefined): PreparedTurn | Promise<PreparedTurn>;
+  /** Whether it waits behind a turn that itself waits for a person, which may take days; otherwise it is refused. */
+  readonly behindPaused: boolean;
+}
+
+export interface PreparedTurn extends Omit<PreparedRun, 'subject' | 'label' | 'runTimeoutMs'> {
+  /** Whether the turn may wait for a person, and so has no time limit as a whole. */
+  readonly mayPause?: boolean;
 }
 
 /** The beginnings of the workflow ids of turns. */
@@ -31,7 +40,10 @@ export type TurnPrefix = (typeof TURN_PREFIXES)[number];
 
 /** Starts turns in the order of their requests, and waits for them. */
 export interface TurnRuns {
-  /** @throws HoldfastError `SESSION_BUSY` where too many turns of the session wait already, or as `startRun` does */
+  /**
+   * @throws HoldfastError `SESSION_BUSY` where too many turns of the session wait already; `SESSION_WAITING` where the
+   * turn at work waits for a person; or as `startRun` does
+   */
   take<R>(turn: RequestedTurn, context: RequestContext): Promise<R>;
 }
 
@@ -41,6 +53,8 @@ export interface TurnRunsPorts {
   readonly pseudonyms: Pseudonyms;
   /** Whether a user's memories are being erased; a turn during that could store some of them again. */
   readonly isErasing: (userId: string) => Promise<boolean>;
+  /** Reads the approvals that a run waits for. */
+  readonly pendingApprovals: (workflowId: string) => Promise<readonly Approval[]>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -49,21 +63,27 @@ export interface TurnRunsPorts {
 type Progress = 'looking' | 'starting' | 'started';
 
 /** Codes of errors after which the run may still be in progress. */
-const NOT_OVER = new Set(['RUN_STILL_GOING', 'ENGINE_UNAVAILABLE', 'REQUEST_ABANDONED']);
+const NOT_OVER = new Set(['RUN_STILL_GOING', 'RUN_PAUSED', 'ENGINE_UNAVAILABLE', 'REQUEST_ABANDONED']);
 /** Codes of errors after which the run may have been started, by this request or by another with the same key. */
 const NOT_REFUSED = new Set(['ENGINE_UNAVAILABLE', 'RUN_CONFLICT']);
 
-export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: TurnRunsPorts): TurnRuns {
+export function createTurnRuns(ports: TurnRunsPorts): TurnRuns {
+  const { client, places, pseudonyms, isErasing, pendingApprovals, now } = ports;
   const serialize = createKeyedSerializer();
 
   /**
    * Takes a place in the session, before any other work and one request after another, because the places are in this
    * order.
    */
-  const takePlace = (userId: string, session: string, workflowId: string): Promise<EarlierTurn | undefined> =>
+  const takePlace = (
+    userId: string,
+    session: string,
+    workflowId: string,
+    behindPaused: boolean,
+  ): Promise<EarlierTurn | Refusal> =>
     serialize(session, async () => {
       if (await isErasing(userId)) throw memoryErasing();
-      return places.take(session, workflowId);
+      return places.take(session, workflowId, { behindPaused });
     });
 
   /**
@@ -86,35 +106,41 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: T
 
   return {
     async take<R>(turn: RequestedTurn, context: RequestContext) {
-      const { userId, area, asked } = turn;
+      const { userId, area, asked, behindPaused } = turn;
       const user = pseudonyms(RUN_USER, userId);
       const session = pseudonymOfSession(pseudonyms, turn);
       // A user's runs are found by their ids, also where the server has no search attributes.
       const prefix = `${turn.prefix}/${user}`;
       const workflowId = buildWorkflowId(prefix, context);
-      let place = await takePlace(userId, session, workflowId);
+      let taken = await takePlace(userId, session, workflowId, behindPaused);
       let progress: Progress = 'looking';
       const releaseOwnPlace = (error?: unknown): void => {
-        if (place === undefined) return;
-        releasePlace(session, place, progress, error).catch((problem: unknown) => {
+        if (isRefusal(taken)) return;
+        releasePlace(session, taken, progress, error).catch((problem: unknown) => {
           context.logger.warn({ reason: messageOf(problem) }, 'a place in a session could not be released');
         });
       };
       /** Called where there is no earlier run to join. */
       const prepare = async (): Promise<PreparedRun> => {
         // The place may be that of an earlier request with the same key, whose API was killed.
-        if (place !== undefined && now() - place.placedAt > TURN_START_LIMIT_MS) {
-          place = await places.retake(session, workflowId);
+        if (!isRefusal(taken) && now() - taken.placedAt > TURN_START_LIMIT_MS) {
+          taken = await places.retake(session, workflowId);
         }
-        if (place === undefined) throw sessionBusy();
-        const { after, placedAt } = place;
-        const prepared = turn.prepare(after);
+        if (isRefusal(taken) && taken.refused === 'paused') {
+          const approvals = await pendingApprovals(taken.by);
+          if (approvals.length > 0) throw sessionWaiting(approvals);
+          // It was answered meanwhile.
+          taken = await takePlace(userId, session, workflowId, true);
+        }
+        if (isRefusal(taken)) throw sessionBusy();
+        const { after, placedAt } = taken;
+        const { mayPause = false, ...prepared } = await turn.prepare(after);
         progress = 'starting';
         return {
           ...prepared,
           subject: { area, user, session, waitingFor: after === undefined ? undefined : 'earlier-turn' },
           // The time that earlier turns take is unknown; each step of the turn itself has its own limit.
-          runTimeoutMs: MAX_RUN_MS,
+          runTimeoutMs: mayPause || behindPaused ? undefined : MAX_RUN_MS,
           startBefore: placedAt + TURN_START_LIMIT_MS,
           placedAt,
         };
@@ -132,6 +158,14 @@ export function createTurnRuns({ client, places, pseudonyms, isErasing, now }: T
       }
     },
   };
+}
+
+function sessionWaiting(approvals: readonly Approval[]): HoldfastError {
+  return new HoldfastError(
+    'SESSION_WAITING',
+    'The turn before this one waits for an approval; answer it, or wait behind that turn with options.onWaiting "queue"',
+    { details: { approvals } },
+  );
 }
 
 function sessionBusy(): HoldfastError {

@@ -8,8 +8,8 @@ import type {
 import { summariseCalls } from '../../src/contracts/runs/summaries';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
-import type { ApprovalOption, ApprovalSettings } from '../runs/approval-option';
-import { policyForCalls } from '../runs/approval-option';
+import type { ApprovalOption } from '../runs/approval-option';
+import type { ApprovalPolicies } from '../runs/approval-policies';
 import type { RequestedCall } from '../runs/prepare-calls';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout, toolLimits } from '../runs/run-limits';
@@ -68,11 +68,10 @@ const SEQUENCE: ToolWorkflow = {
   prefix: 'execute-tools/sequence',
 };
 
-/** @param listsWaiting whether the server has the search attribute by which a run that waits is listed */
 export function createToolRuns(
   client: RunClient,
-  config: RunLimitSettings & ApprovalSettings,
-  listsWaiting: () => boolean,
+  config: RunLimitSettings,
+  policies: ApprovalPolicies,
 ): ToolRuns {
   function execute<R>(kind: ToolWorkflow, request: ToolRunRequest, context: RequestContext): Promise<R> {
     const { calls, timeoutMs, approval: option } = request;
@@ -89,7 +88,7 @@ export function createToolRuns(
         prepare: async () => {
           const prepared = await request.prepare();
           const limits = toolLimits(config, timeoutMs);
-          const approval = policyForCalls(config, option, prepared, listsWaiting());
+          const approval = policies.forCalls(option, prepared);
           const [first] = prepared;
           return {
             workflowType: kind.workflowType,

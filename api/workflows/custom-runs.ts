@@ -9,8 +9,7 @@ import type { PrepareStepsPorts } from '../../src/workflow-definitions/prepare-s
 import { prepareSteps } from '../../src/workflow-definitions/prepare-steps';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
-import type { ApprovalSettings } from '../runs/approval-option';
-import { buildPolicy } from '../runs/approval-option';
+import type { ApprovalPolicies } from '../runs/approval-policies';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';
@@ -30,9 +29,8 @@ export interface CustomRunsPorts {
   readonly client: RunClient;
   readonly catalogue: WorkflowCatalogue;
   readonly preparing: Omit<PrepareStepsPorts, 'timeoutMs'>;
-  readonly settings: RunLimitSettings & ApprovalSettings;
-  /** Whether the server has the search attribute by which a run that waits is listed. */
-  readonly listsWaiting: () => boolean;
+  readonly settings: RunLimitSettings;
+  readonly policies: ApprovalPolicies;
 }
 
 export interface CustomRuns {
@@ -54,7 +52,7 @@ export function createCustomRuns({
   catalogue,
   preparing,
   settings,
-  listsWaiting,
+  policies,
 }: CustomRunsPorts): CustomRuns {
   async function lookUp({ workflow, inputs }: CustomRunRequest): Promise<ResolvedWorkflow> {
     if (typeof workflow !== 'string') {
@@ -85,7 +83,7 @@ export function createCustomRuns({
               name,
               inputs,
               steps: prepared.steps,
-              ...(mayPause ? { approval: buildPolicy(settings, undefined, listsWaiting()) } : {}),
+              ...(mayPause ? { approval: policies.build() } : {}),
             };
             return {
               workflowType: 'customWorkflow',

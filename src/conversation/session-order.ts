@@ -1,3 +1,4 @@
+import { MAX_DEADLINE_MS } from '../contracts/http/approvals';
 import type { EarlierTurn } from '../contracts/runs/turns';
 import {
   PLACE_GIVEN_UP_AFTER_MS,
@@ -20,7 +21,7 @@ export interface SessionOrderPorts {
   readonly runState: (
     workflowId: string,
     placedAt: number,
-  ) => Promise<'running' | 'over' | 'cut off' | 'unknown'>;
+  ) => Promise<'running' | 'paused' | 'over' | 'cut off' | 'unknown'>;
 }
 
 /**
@@ -28,6 +29,13 @@ export interface SessionOrderPorts {
  * it. `unknown-order`: it ended, and may not have waited.
  */
 export type TurnEnd = 'in-order' | 'unknown-order';
+
+/** Why a request gets no place: too many turns wait, or the turn at work waits for a person. */
+export type Refusal = { readonly refused: 'full' } | { readonly refused: 'paused'; readonly by: string };
+
+export function isRefusal(taken: EarlierTurn | Refusal): taken is Refusal {
+  return 'refused' in taken;
+}
 
 /**
  * The order of the turns of each session, shared by all processes. A request takes a place when it arrives; its turn
@@ -37,16 +45,21 @@ export interface SessionOrder {
   /**
    * Takes the place at the end of the queue. A run that has a place already keeps it and shares it with this request.
    * @param session a pseudonym of the session
-   * @returns the place, with the places before it in `after`; undefined, without any change, where the queue is full
+   * @param behindPaused whether it takes a place behind a turn that waits for a person
+   * @returns the place, with the places before it in `after`; a refusal, without any change, where it gets none
    */
-  take(session: string, workflowId: string): Promise<EarlierTurn | undefined>;
+  take(
+    session: string,
+    workflowId: string,
+    options?: { readonly behindPaused: boolean },
+  ): Promise<EarlierTurn | Refusal>;
   /**
    * As `take`, for a run that no request has started. A place from which the run can no longer be started is replaced
    * by one at the end of the queue.
    * @throws HoldfastError `ENGINE_UNAVAILABLE` (retryable) for the few seconds in which another request may still start
    * the run
    */
-  retake(session: string, workflowId: string): Promise<EarlierTurn | undefined>;
+  retake(session: string, workflowId: string): Promise<EarlierTurn | Refusal>;
   /** Gives back a place with which this request started no run. A place that another request took too stays. */
   withdraw(session: string, place: EarlierTurn): Promise<void>;
   /** Removes the place of a turn that has ended; where it ended in order, the places before it as well. */
@@ -54,8 +67,13 @@ export interface SessionOrder {
 }
 
 const COLLECTION = 'session-places';
-/** A queue that has not changed for this long starts anew, as no turn lives longer than a day. */
+/** An empty queue that has not changed for this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
+/**
+ * A queue with places is kept for longer than a turn may live: a day, or as long as four people may take to approve one
+ * call after another.
+ */
+const PLACES_KEPT_MS = FORGOTTEN_AFTER_MS + 4 * MAX_DEADLINE_MS;
 
 /** How long the engine is not asked after it did not answer. */
 const ASK_AGAIN_AFTER_MS = 5_000;
@@ -81,7 +99,7 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
           key: session,
           value,
           ifVersion,
-          expiresAt: now() + FORGOTTEN_AFTER_MS,
+          expiresAt: now() + (value.over === true ? FORGOTTEN_AFTER_MS : PLACES_KEPT_MS),
         },
       ],
       { durability: 'process' },
@@ -102,10 +120,12 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
     session: string,
     queue: TurnQueue,
     workflowId: string,
-  ): Promise<Change<EarlierTurn | undefined>> {
-    const open = await withoutEndedFront(session, queue);
+    behindPaused: boolean,
+  ): Promise<Change<EarlierTurn | Refusal>> {
+    const { open, pausedBy } = await withoutEndedFront(session, queue);
+    if (pausedBy !== undefined && !behindPaused) return { result: { refused: 'paused', by: pausedBy } };
     const before = open.length > maxWaiting ? await withoutEnded(session, open) : open;
-    if (before.length > maxWaiting) return { result: undefined };
+    if (before.length > maxWaiting) return { result: { refused: 'full' } };
     const place = { workflowId, placedAt: now() };
     return { queue: [...before, place], result: toEarlierTurn(before, place) };
   }
@@ -129,40 +149,46 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
     }
   }
 
-  /** Whether the turn of a place may still begin or go on. True where the engine cannot be asked. */
+  /** Whether the turn of a place may still begin or go on. `true` where the engine cannot be asked. */
   async function mayGoOn(
     session: string,
     place: TurnQueue[number],
     givenUpAfterMs: number,
-  ): Promise<boolean> {
+  ): Promise<boolean | 'paused'> {
     const state = await ask(session, place);
+    if (state === 'paused') return state;
     return state === 'running' || (state === 'unknown' && now() - place.placedAt <= givenUpAfterMs);
   }
 
   /**
    * Drops the first places, as long as their turns have ended. A request that does not wait for its turn leaves such a
    * place, for which the next turn would wait in vain.
+   * @returns the places that are left, and the turn of the first one where that waits for a person
    */
-  async function withoutEndedFront(session: string, queue: TurnQueue): Promise<TurnQueue> {
+  async function withoutEndedFront(
+    session: string,
+    queue: TurnQueue,
+  ): Promise<{ readonly open: TurnQueue; readonly pausedBy?: string }> {
     for (const [at, place] of queue.entries()) {
       // The clock of the process that took the place may be behind, and the waiting turn itself gives up a place that is
       // not used.
-      if (await mayGoOn(session, place, PLACE_LONG_PAST_MS)) return queue.slice(at);
+      const goesOn = await mayGoOn(session, place, PLACE_LONG_PAST_MS);
+      if (goesOn === false) continue;
+      return { open: queue.slice(at), ...(goesOn === 'paused' ? { pausedBy: place.workflowId } : {}) };
     }
-    return [];
+    return { open: [] };
   }
 
   /** Drops all places of turns that have ended. */
   async function withoutEnded(session: string, queue: TurnQueue): Promise<TurnQueue> {
     const kept = await Promise.all(queue.map((place) => mayGoOn(session, place, PLACE_GIVEN_UP_AFTER_MS)));
-    return queue.filter((_, at) => kept[at]);
+    return queue.filter((_, at) => kept[at] !== false);
   }
 
   /** Returns the place that a run has, and marks it as shared by several requests. */
-  function share(queue: TurnQueue, at: number): Change<EarlierTurn | undefined> {
-    const before = queue.slice(0, at);
-    const [own, ...later] = queue.slice(at);
-    if (own === undefined) return { result: undefined };
+  function share(queue: TurnQueue, own: TurnQueue[number]): Change<EarlierTurn> {
+    const at = queue.indexOf(own);
+    const [before, later] = [queue.slice(0, at), queue.slice(at + 1)];
     const result = toEarlierTurn(before, own);
     return own.shared === true
       ? { result }
@@ -170,20 +196,25 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
   }
 
   return {
-    take: (session, workflowId) =>
-      change(session, (queue) => {
-        const at = queue.findIndex((place) => place.workflowId === workflowId);
+    take: (session, workflowId, { behindPaused } = { behindPaused: true }) =>
+      change<EarlierTurn | Refusal>(session, (queue) => {
+        const own = queue.find((place) => place.workflowId === workflowId);
         // A run with two places would wait for turns that wait for its first place.
-        return at === -1 ? append(session, queue, workflowId) : share(queue, at);
+        return own === undefined ? append(session, queue, workflowId, behindPaused) : share(queue, own);
       }),
     retake: (session, workflowId) =>
-      change(session, (queue) => {
-        const at = queue.findIndex((place) => place.workflowId === workflowId);
-        const age = now() - (queue[at]?.placedAt ?? 0);
-        if (at === -1 || age > PLACE_GIVEN_UP_AFTER_MS)
-          return append(session, withoutPlace(queue, at), workflowId);
+      change<EarlierTurn | Refusal>(session, (queue) => {
+        const own = queue.find((place) => place.workflowId === workflowId);
+        const age = now() - (own?.placedAt ?? 0);
+        if (own === undefined || age > PLACE_GIVEN_UP_AFTER_MS)
+          return append(
+            session,
+            queue.filter((place) => place !== own),
+            workflowId,
+            true,
+          );
         if (age > TURN_START_LIMIT_MS) throw startUnconfirmed();
-        return share(queue, at);
+        return share(queue, own);
       }),
     withdraw: (session, place) =>
       change(session, (queue) => {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { initializeAgent } from '../support/agent';
 import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
 import type { Answer } from '../support/http';
-import { newUser } from '../support/memories';
-import { callsTools, says, saysJson } from '../support/model-server';
+import { callsTools, says } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
 import { calculates, outcomesIn, startModelService } from '../support/model-service';
 import { waitFor } from '../support/wait';
@@ -60,6 +58,20 @@ test('a run may ask for approvals of tools that need none', async () => {
   expect([done.status, done.body.data.finalResult]).toEqual([200, 5]);
 });
 
+test('a planned run without an answer by the deadline fails where it has to', async () => {
+  const key = randomUUID();
+  const start = (): Promise<Answer> =>
+    service.post(
+      '/api/tools/mcp',
+      { query: 'shout', options: { approval: { tools: 'all', deadlineMs: 1_000, onDeadline: 'fail' } } },
+      { 'idempotency-key': key },
+    );
+  service.hosted.script(guarded('hello'));
+  approvalsIn(await start());
+  const { status, body } = await untilEnded(start);
+  expect([status, body.message]).toEqual([410, 'Approval expired']);
+});
+
 test('a sentence for one tool waits as well', async () => {
   const key = randomUUID();
   const start = (): Promise<Answer> =>
@@ -73,31 +85,4 @@ test('a sentence for one tool waits as well', async () => {
   await answerApproval(service, approval!, { decision: 'approve' });
   const done = await untilEnded(start);
   expect(done.body.data).toMatchObject({ result: 'HELLO', extractedArgs: { text: 'hello' } });
-});
-
-test('a turn does not make a call that needs an approval', async () => {
-  await initializeAgent(service);
-  const intent = {
-    type: 'tool_execution',
-    confidence: 0.95,
-    requiredTools: ['guarded'],
-    reasoning: 'a tool',
-  };
-  let asked = 0;
-  service.hosted.otherwise((request, response) => {
-    if ((request.body.tools ?? []).length === 0)
-      return (request.body.response_format === undefined ? says('I could not.') : saysJson(intent))(
-        request,
-        response,
-      );
-    asked += 1;
-    return (asked === 1 ? guarded('hello') : says('I could not.'))(request, response);
-  });
-  const { status, body } = await service.post('/api/agent/execute', {
-    query: 'shout hello with guarded',
-    options: { userId: newUser(), sessionId: 's' },
-  });
-  expect(status).toBe(200);
-  expect(JSON.stringify(body.data)).toMatch(/denied: runs of this kind cannot wait for an approval/);
-  expect(JSON.stringify(body.data)).not.toContain('HELLO');
 });

@@ -1,5 +1,8 @@
-import { answerApproval, approvalsIn } from '../support/approvals';
+import { answerOf, ask, initializeAgent } from '../support/agent';
+import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
 import { apiPost } from '../support/calls';
+import type { Answer } from '../support/http';
+import { LEXICAL, newUser } from '../support/memories';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import { endedRun } from '../support/stop-runs';
@@ -52,4 +55,28 @@ test('whatever is killed around an answer: an approved call is sent once, and a 
   }
   const completed = asked.filter(({ path }) => stage.peer.count(path) === 1);
   expect(completed.length).toBeGreaterThan(0);
+});
+
+test('a turn that waits outlives its API and its worker: its session keeps waiting, and its call is made once', async () => {
+  const worker = await stage.worker(LEXICAL);
+  let api = await stage.api(LEXICAL);
+  await initializeAgent(api);
+  const userId = newUser();
+  const key = { 'idempotency-key': 'fetch-once' };
+  const query = `fetch ${stage.peer.url}/once`;
+  const turn = (): Promise<Answer> => ask(api, query, { userId, approval: { tools: 'all' } }, key);
+  const [approval] = approvalsIn(await turn());
+
+  await Promise.all([worker.kill(), api.process.kill()]);
+  [api] = await Promise.all([stage.api(LEXICAL), stage.worker(LEXICAL)]);
+  expect(approvalsIn(await turn())).toEqual([approval]);
+  const refused = await ask(api, 'What is 2 times 2?', { userId });
+  expect([refused.status, refused.body.details.approvals]).toEqual([409, [approval]]);
+  expect(stage.peer.count('/once')).toBe(0);
+
+  expect((await answerApproval(api, approval!, { decision: 'approve' })).status).toBe(200);
+  const { status, body } = await untilEnded(turn);
+  expect([status, body.data.toolResults]).toMatchObject([200, [{ toolName: 'api_call', success: true }]]);
+  expect(stage.peer.count('/once')).toBe(1);
+  expect((await answerOf(ask(api, 'What is 2 times 2?', { userId }))).response).toContain('4');
 });

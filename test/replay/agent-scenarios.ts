@@ -52,6 +52,10 @@ export function agentScenarios(): ModelScenario[] {
   return [
     byRules('tool', 'What is 15 times 7?'),
     byRules('failed-tool', 'What is 5 divided by 0?'),
+    {
+      ...byRules('denied-call', 'What is 15 times 7?', [], { approval: { tools: 'all' } }),
+      approval: { name: 'approval-denied', answer: { decision: 'deny', comment: 'not now' } },
+    },
     byRules('memory', 'What is the name of my cat?', ['My cat is called Tom']),
     byRules('hybrid', 'How many litres did I say I use per week, times 4?', [
       'I use 40 litres of water per week',

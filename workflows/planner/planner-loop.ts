@@ -19,7 +19,7 @@ import type { TargetPolicy } from './unnamed-targets';
 import { denyUnnamedTargets } from './unnamed-targets';
 import { RunTooLargeError } from '../steps/result-allowance';
 import { createFailure, toolFailureOf } from '../steps/failures';
-import { Approvals } from '../steps/approvals';
+import { Approvals, endsRun } from '../steps/approvals';
 import { runToolStep } from '../steps/tool-step';
 
 /** What a turn of the agent passes to the loop; other runs need none of it. */
@@ -32,7 +32,8 @@ export interface PlannerLoopOptions {
 
 /**
  * Lets a planner choose tools, runs them in order and feeds the results back, until the planner asks for no more calls
- * or `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times.
+ * or `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times. A call without an
+ * answer by its deadline ends the run where its policy says so.
  * @throws PlannedToolFailure; ApplicationFailure where the planner itself fails; the run's cancellation
  */
 export async function runPlannerLoop(
@@ -120,6 +121,7 @@ async function runCalls(
     } catch (error) {
       progress.note({ step, what, state: 'failed' });
       if (error instanceof RunTooLargeError) throw error.failure;
+      if (endsRun(error)) throw error;
       failure = toPlannedFailure(error, transcript);
       transcript.noteFailure(planned, failure, Date.now() - started);
     }

@@ -1,4 +1,4 @@
-import type { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import {
   executeChild,
   isCancellation,
@@ -21,6 +21,7 @@ import type { ToolCall } from '../../src/contracts/runs/tools';
 import { createFailure } from './failures';
 
 const NO_TOOLS = { tools: [] };
+const EXPIRED = 'APPROVAL_EXPIRED';
 const NO_ANSWER = 'no answer came by the deadline';
 
 /** The calls of one run that wait for a person. A run without a policy has none. */
@@ -109,8 +110,13 @@ function denied(call: ToolCall, reason: string | undefined): ApplicationFailure 
   return createFailure('APPROVAL_DENIED', message, aboutCall(call));
 }
 
+/** Whether a call had no answer by its deadline in a run that then fails, which no planner may prevent. Pure. */
+export function endsRun(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === EXPIRED;
+}
+
 function expired(call: ToolCall): ApplicationFailure {
-  return createFailure('APPROVAL_EXPIRED', `${NO_ANSWER} (${summariseCall(call)})`, aboutCall(call));
+  return createFailure(EXPIRED, `${NO_ANSWER} (${summariseCall(call)})`, aboutCall(call));
 }
 
 function aboutCall({ toolName, args }: ToolCall): object {

@@ -1,4 +1,5 @@
 import type { ResponseDetailLevel } from '../http/agent';
+import type { ApprovalPolicy } from './approvals';
 import type { Degradation, Recalled, ToolOutcome } from '../http/conversations';
 import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
 import type { Classification, ClassificationOptions } from '../http/intents';
@@ -31,6 +32,8 @@ export interface AgentTurnInput {
   readonly memoryLimits: MemoryLimits;
   /** Targets that tool calls may have besides those that the query names; absent: none. */
   readonly allow?: AllowedTargets;
+  /** Which of its calls wait for a person. Absent: the turn cannot wait, and calls that need an approval are denied. */
+  readonly approval?: ApprovalPolicy;
   /**
    * How much detail callers see of the result. The turn itself does not read it. Absent in runs of builds before it:
    * the default level.

@@ -2,7 +2,7 @@ import type { TurnRuns } from '../../../api/runs/turn-runs';
 import { createTurnRuns } from '../../../api/runs/turn-runs';
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
 import type { SessionOrder } from '../../../src/conversation/session-order';
-import { createSessionOrder } from '../../../src/conversation/session-order';
+import { createSessionOrder, isRefusal } from '../../../src/conversation/session-order';
 import { readRunState } from '../../../temporal/run-state';
 import type { FaultClientPorts } from './fault-client';
 import { createFaultClient } from './fault-client';
@@ -34,16 +34,17 @@ export function createTestApi({ stage, now, name, onTaken, ...faulty }: TestApiP
   });
   const noted =
     (taking: SessionOrder['take']): SessionOrder['take'] =>
-    async (session, workflowId) => {
-      const place = await taking(session, workflowId);
-      onTaken({ workflowId, place });
-      return place;
+    async (session, workflowId, options) => {
+      const taken = await taking(session, workflowId, options);
+      onTaken({ workflowId, place: isRefusal(taken) ? undefined : taken });
+      return taken;
     };
   return createTurnRuns({
     client: createFaultClient({ ...faulty, runs: stage.runs }),
     places: { ...places, take: noted(places.take), retake: noted(places.retake) },
     pseudonyms: (purpose) => `${purpose}-${name}`,
     isErasing: () => Promise.resolve(false),
+    pendingApprovals: () => Promise.resolve([]),
     now,
   });
 }

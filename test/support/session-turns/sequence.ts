@@ -171,6 +171,7 @@ function createSequence(stage: TurnStage) {
       userId: name,
       sessionId: 'session',
       asked: message,
+      behindPaused: false,
       prepare: (after) => ({
         workflowType: 'scriptedTurn',
         input: { sequence: name, message, ...(after === undefined ? {} : { after }) },

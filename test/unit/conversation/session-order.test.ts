@@ -1,11 +1,12 @@
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
-import type { SessionOrder, SessionOrderPorts } from '../../../src/conversation/session-order';
-import { createSessionOrder } from '../../../src/conversation/session-order';
+import type { Refusal, SessionOrder, SessionOrderPorts } from '../../../src/conversation/session-order';
+import { createSessionOrder, isRefusal } from '../../../src/conversation/session-order';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 
 const MAX_WAITING = 32;
+const DAY_MS = 86_400_000;
 
 let folder: ReturnType<typeof temporaryFolder>;
 let documents: DocumentStore;
@@ -42,9 +43,15 @@ function lineOf(after: EarlierTurn | undefined): string[] {
 
 /** Takes a place; fails where the line has none. */
 async function take(workflowId: string, session = 's'): Promise<EarlierTurn> {
-  const place = await places.take(session, workflowId);
-  if (place === undefined) throw new Error('the line is full');
-  return place;
+  return placeOf(await places.take(session, workflowId));
+}
+
+const retake = async (workflowId: string): Promise<EarlierTurn> =>
+  placeOf(await places.retake('s', workflowId));
+
+function placeOf(taken: EarlierTurn | Refusal): EarlierTurn {
+  if (isRefusal(taken)) throw new Error(`there is no place: ${taken.refused}`);
+  return taken;
 }
 
 /** The turns before a turn that takes its place now and then gives it back. */
@@ -134,23 +141,23 @@ describe('a full line', () => {
     // Behind a turn that goes on, only that turn is asked for.
     expect(new Set(asked)).toEqual(new Set(['turn-0']));
     const stored = await documents.get('session-places', 's');
-    expect(await places.take('s', 'another')).toBeUndefined();
+    expect(await places.take('s', 'another')).toEqual({ refused: 'full' });
     expect(await documents.get('session-places', 's')).toEqual(stored);
   });
 
   test('has the places that its runs have', async () => {
-    expect(lineOf(await places.take('s', 'turn-3'))).toEqual(['turn-3', 'turn-2', 'turn-1', 'turn-0']);
+    expect(lineOf(await take('turn-3'))).toEqual(['turn-3', 'turn-2', 'turn-1', 'turn-0']);
   });
 
   test('lets go of turns that have ended unseen, and of those that were never started', async () => {
     for (const turn of ['turn-0', 'turn-1']) ended.set(turn, 'over');
     ended.set('turn-9', 'cut off');
     ended.set('turn-30', 'unknown');
-    expect(lineOf(await places.take('s', 'another'))).toHaveLength(MAX_WAITING);
+    expect(lineOf(await take('another'))).toHaveLength(MAX_WAITING);
     now += 15_000;
     for (const turn of ['b', 'c']) await take(turn);
-    expect(lineOf(await places.take('s', 'd'))).not.toContain('turn-30');
-    expect(await places.take('s', 'e')).toBeUndefined();
+    expect(lineOf(await take('d'))).not.toContain('turn-30');
+    expect(await places.take('s', 'e')).toEqual({ refused: 'full' });
   });
 
   test('stays as it is where the engine cannot be asked, which is asked again only some seconds later', async () => {
@@ -164,11 +171,11 @@ describe('a full line', () => {
         return Promise.reject(new Error('no answer'));
       },
     });
-    expect(await unsure.take('s', 'another')).toBeUndefined();
-    expect(await unsure.take('s', 'another')).toBeUndefined();
+    expect(await unsure.take('s', 'another')).toEqual({ refused: 'full' });
+    expect(await unsure.take('s', 'another')).toEqual({ refused: 'full' });
     expect(times).toBe(1);
     now += 5_000;
-    expect(await unsure.take('s', 'another')).toBeUndefined();
+    expect(await unsure.take('s', 'another')).toEqual({ refused: 'full' });
     expect(times).toBe(2);
   });
 });
@@ -193,17 +200,47 @@ describe('a place whose run was never started', () => {
     const first = await take('a');
     await take('b');
     now += 15_000;
-    const second = await places.retake('s', 'a');
+    const second = await retake('a');
     expect(lineOf(second)).toEqual(['a', 'b']);
-    expect(second?.placedAt).toBeGreaterThan(first.placedAt);
+    expect(second.placedAt).toBeGreaterThan(first.placedAt);
     // A single request holds the place again.
-    await places.withdraw('s', second!);
+    await places.withdraw('s', second);
     expect(await before()).toEqual(['b']);
   });
 
   test('is taken anew where others have removed it', async () => {
     await take('b');
-    expect(lineOf(await places.retake('s', 'a'))).toEqual(['a', 'b']);
+    expect(lineOf(await retake('a'))).toEqual(['a', 'b']);
+  });
+});
+
+describe('a turn that waits for a person', () => {
+  const QUEUED = { behindPaused: true };
+  const REJECTED = { behindPaused: false };
+
+  test('refuses further turns, unless they wait behind it', async () => {
+    await take('a');
+    expect(await places.take('s', 'b', REJECTED)).toHaveProperty('placedAt');
+    ended.set('a', 'paused');
+    const stored = await documents.get('session-places', 's');
+    expect(await places.take('s', 'c', REJECTED)).toEqual({ refused: 'paused', by: 'a' });
+    expect(await documents.get('session-places', 's')).toEqual(stored);
+    expect(lineOf(placeOf(await places.take('s', 'c', QUEUED)))).toEqual(['c', 'b', 'a']);
+  });
+
+  test('refuses neither itself nor those that have a place', async () => {
+    const [first, second] = [await take('a'), await take('b')];
+    ended.set('a', 'paused');
+    expect(await places.take('s', 'a', REJECTED)).toEqual(first);
+    expect(await places.take('s', 'b', REJECTED)).toEqual(second);
+  });
+
+  test('keeps its place for as long as it may wait, and an empty session does not', async () => {
+    const first = await take('a');
+    const expired = (days: number): Promise<number> => documents.removeExpired(days * DAY_MS, 10);
+    expect(await expired(100)).toBe(0);
+    await places.leave('s', first, 'in-order');
+    expect(await expired(3)).toBe(1);
   });
 });
 

@@ -1,0 +1,46 @@
+import type { ToolDescription } from '../../src/contracts/http/llm';
+import type { ApprovalPolicy } from '../../src/contracts/runs/approvals';
+import { needsApproval } from '../../src/contracts/runs/approval-needs';
+import type { ToolCall } from '../../src/contracts/runs/tools';
+import type { Config } from '../../src/settings/config';
+import type { ApprovalOption } from './approval-option';
+
+type ApprovalNeed = Pick<ToolDescription, 'requiresApproval'>;
+
+/** Builds the policies by which runs wait for a person. A run without a policy never does. */
+export interface ApprovalPolicies {
+  /** The policy of a run whose author named what waits, such as the steps of a workflow. */
+  build(option?: ApprovalOption): ApprovalPolicy;
+  /** That of a run whose calls are known; undefined where none of them can need an approval. */
+  forCalls(option: ApprovalOption, calls: readonly ToolCall[]): ApprovalPolicy | undefined;
+  /** That of a run whose planner may choose any of these tools; undefined where none of them can need an approval. */
+  forPlanner(
+    option: ApprovalOption,
+    readTools: () => Promise<readonly ApprovalNeed[]>,
+  ): Promise<ApprovalPolicy | undefined>;
+}
+
+/** @param listsWaiting whether the server has the search attribute by which a run that waits is listed */
+export function createApprovalPolicies(
+  { APPROVAL_DEADLINE_MS }: Pick<Config, 'APPROVAL_DEADLINE_MS'>,
+  listsWaiting: () => boolean,
+): ApprovalPolicies {
+  function build(option?: ApprovalOption): ApprovalPolicy {
+    const { tools = [], deadlineMs = APPROVAL_DEADLINE_MS, onDeadline = 'deny' } = option ?? {};
+    return { tools, deadlineMs, onDeadline, isListed: listsWaiting() };
+  }
+
+  return {
+    build,
+    forCalls(option, calls) {
+      const policy = build(option);
+      // Templates are not resolved yet. A method that is a template counts as one that changes something.
+      return calls.some((call) => needsApproval(call, policy)) ? policy : undefined;
+    },
+    async forPlanner(option, readTools) {
+      const mayPause =
+        option !== undefined || (await readTools()).some(({ requiresApproval }) => requiresApproval === true);
+      return mayPause ? build(option) : undefined;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { isHoldfastError } from '../../src/base/errors';
+import type { Approval } from '../../src/contracts/http/approvals';
+import { toApprovalId } from '../approval';
+import { callEngine } from '../call-engine';
+import type { Engine } from '../engine';
+import { readOpenApprovals } from '../run-state';
+import { DEADLINE_MS, findApproval } from './read-approval';
+
+/**
+ * Reads the approvals that an open run waits for; empty where it waits for none.
+ * @throws HoldfastError `ENGINE_UNAVAILABLE`
+ */
+export async function readPendingApprovals(
+  engine: Engine,
+  taskQueue: string,
+  workflowId: string,
+): Promise<readonly Approval[]> {
+  const asked = await callEngine(engine, DEADLINE_MS, () => readOpenApprovals(engine, workflowId));
+  const found = await Promise.all(
+    asked.map((id) =>
+      findApproval(engine, taskQueue, toApprovalId(id)).then(
+        ({ approval }) => approval,
+        (error: unknown) => {
+          if (isHoldfastError(error) && error.code === 'APPROVAL_NOT_FOUND') return undefined;
+          throw error;
+        },
+      ),
+    ),
+  );
+  return found.filter((approval): approval is Approval => approval?.status === 'pending');
+}
