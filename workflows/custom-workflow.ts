@@ -11,7 +11,7 @@ import { TemplateReferenceError } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
 import { addUsage, NO_USAGE } from '../src/contracts/runs/token-usage';
-import { Approvals } from './steps/approvals';
+import { Approvals, isDenial } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
 import type { Progress, ProgressStep } from './steps/progress';
@@ -22,7 +22,7 @@ import { RunTooLargeError } from './steps/result-allowance';
 import { followingSteps } from './custom/following-steps';
 import { takeItems } from './custom/step-items';
 import { createFailure } from './steps/failures';
-import type { CallOutcome, RunTool } from './custom/build-call';
+import type { CallOutcome, StepPorts } from './custom/build-call';
 import { buildCall, describeStep, estimateCall } from './custom/build-call';
 
 /** A step without `continueOnError` failed, which fails the run. */
@@ -138,12 +138,18 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
     return { status, ...outcome, executionTime: outcome.executionTime ?? Date.now() - started };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    progress.note(toProgressStep(prepared, 'failed'));
+    const isSkipped = isSkippedBy(step, error);
+    progress.note(toProgressStep(prepared, isSkipped ? 'skipped' : 'failed'));
     if (error instanceof ItemFailure) throw new StepFailure(prepared, error.reason, error);
     if (error instanceof RunTooLargeError) throw new StepFailure(prepared, error.failure);
-    if (step.continueOnError !== true) throw new StepFailure(prepared, error);
+    if (!isSkipped && step.continueOnError !== true) throw new StepFailure(prepared, error);
     const problem = { code: codeOf(error), message: messageOf(error) };
-    return { status: 'failed', result: null, executionTime: Date.now() - started, error: problem };
+    return {
+      status: isSkipped ? 'skipped' : 'failed',
+      result: null,
+      executionTime: Date.now() - started,
+      error: problem,
+    };
   }
 }
 
@@ -157,7 +163,8 @@ async function runStep(
   for (let wait = run.budget.roomForWork(); wait !== undefined; wait = run.budget.roomForWork()) await wait;
   const { items, release } = takeItems(forEach.items, values, run);
   const { concurrency } = forEach;
-  const settled = await forEachItem(items, { concurrency, continueOnError }, (value, index) =>
+  const continuesAfter = (reason: unknown): boolean => continueOnError || isSkippedBy(prepared.step, reason);
+  const settled = await forEachItem(items, { concurrency, continuesAfter }, (value, index) =>
     makeCall(prepared, `${id}[${index}]`, { ...values, item: { value, index } }, run),
   );
   release();
@@ -180,18 +187,26 @@ function makeCall(
   const rule = approvalOf(prepared.step);
   const make = (built: ToolCall, step: string, limits: ToolLimits): Promise<SharedResult> =>
     sharedSteps.run(built, step, limits, () => followingSteps(steps, prepared, values));
-  const runTool: RunTool = (built, step, limits) =>
-    approvals.isNeeded(built, rule)
-      ? approvals.ask(built, step, rule).then((approved) => make(approved, step, limits))
-      : make(built, step, limits);
+  const ports: StepPorts = {
+    runTool: (built, step, limits) =>
+      approvals.isNeeded(built, rule)
+        ? approvals.ask(built, step, rule).then((approved) => make(approved, step, limits))
+        : make(built, step, limits),
+    approve: rule === undefined ? undefined : (prompt, step) => approvals.ask(prompt, step, rule),
+  };
   const call = budget.call(
     () => estimateCall(prepared, values),
-    () => buildCall(prepared, name, values, runTool),
+    () => buildCall(prepared, name, values, ports),
     ({ result }) => result,
   );
   // The list keeps only when a call ends, so that results are not held in memory twice.
   calls.push(call.then(noValue, noValue));
   return call;
+}
+
+/** Whether a step is skipped because its call was denied. */
+function isSkippedBy(step: PreparedStep['step'], reason: unknown): boolean {
+  return isDenial(reason) && approvalOf(step)?.onDenied === 'continue';
 }
 
 /** @returns what a step with a condition waits for before it compares; undefined where it can begin at once */

@@ -4,7 +4,7 @@ import { DEFAULT_DETAIL_LEVEL, RESPONSE_DETAIL_LEVELS } from '../../src/contract
 import { intentTypeSchema } from '../../src/contracts/http/intents';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { allowOption } from '../http/allow-option';
-import { approvalOption } from '../runs/approval-option';
+import { plannerApprovalOption } from '../runs/approval-option';
 import { waitingOption } from '../runs/waiting-option';
 import { modelOptions } from '../http/model-options';
 import { nameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';
@@ -64,7 +64,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .optional()
       .describe('Maximum number of further attempts after the first attempt at a tool call failed'),
     allow: allowOption,
-    approval: approvalOption,
+    approval: plannerApprovalOption,
     onWaiting: waitingOption,
     responseDetailLevel: z.enum(RESPONSE_DETAIL_LEVELS).default(DEFAULT_DETAIL_LEVEL),
     excludeVectors: z

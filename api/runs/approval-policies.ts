@@ -26,8 +26,8 @@ export function createApprovalPolicies(
   listsWaiting: () => boolean,
 ): ApprovalPolicies {
   function build(option?: ApprovalOption): ApprovalPolicy {
-    const { tools = [], deadlineMs = APPROVAL_DEADLINE_MS, onDeadline = 'deny' } = option ?? {};
-    return { tools, deadlineMs, onDeadline, isListed: listsWaiting() };
+    const { tools = [], deadlineMs = APPROVAL_DEADLINE_MS, onDeadline = 'deny', onDenied } = option ?? {};
+    return { tools, deadlineMs, onDeadline, onDenied, isListed: listsWaiting() };
   }
 
   return {

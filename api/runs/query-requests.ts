@@ -3,7 +3,7 @@ import type { Config } from '../../src/settings/config';
 import { allowOption } from '../http/allow-option';
 import { modelOptions } from '../http/model-options';
 import { querySchema } from '../http/text-schema';
-import { approvalOption } from './approval-option';
+import { approvalOption, plannerApprovalOption } from './approval-option';
 import { timeoutOption } from './timeout-option';
 
 export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_ITERATIONS'>;
@@ -24,7 +24,9 @@ export function queryRequestSchemas(limits: QueryRequestLimits) {
     withTool: z.object({ query: querySchema, toolName, options: options.optional() }),
     planned: z.object({
       query: querySchema,
-      options: options.extend({ maxIterations, allow: allowOption }).optional(),
+      options: options
+        .extend({ maxIterations, allow: allowOption, approval: plannerApprovalOption })
+        .optional(),
     }),
   };
 }

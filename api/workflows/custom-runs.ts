@@ -116,8 +116,8 @@ export function createCustomRuns({
 
 /** Whether a step may wait for a person. */
 function needsPerson({ step, execution }: PreparedStep): boolean {
-  if (execution.kind !== 'tool') return false;
-  return execution.tool.requiresApproval === true || approvalOf(step) !== undefined;
+  const isTools = execution.kind === 'tool' && execution.tool.requiresApproval === true;
+  return isTools || approvalOf(step) !== undefined;
 }
 
 /** Sums the time limits of all steps, as if they ran one after another, milliseconds. */

@@ -72,6 +72,22 @@ test('a planned run without an answer by the deadline fails where it has to', as
   expect([status, body.message]).toEqual([410, 'Approval expired']);
 });
 
+test('a denied call ends a planned run that has to end', async () => {
+  const key = randomUUID();
+  const start = (): Promise<Answer> =>
+    service.post(
+      '/api/workflow/execute',
+      { query: 'shout', options: { approval: { tools: 'all', onDenied: 'fail' } } },
+      { 'idempotency-key': key },
+    );
+  service.hosted.script(guarded('hello'));
+  const [approval] = approvalsIn(await start());
+  await answerApproval(service, approval!, { decision: 'deny', comment: 'not today' });
+  const { status, body } = await untilEnded(start);
+  expect([status, body.message]).toEqual([403, 'Approval denied']);
+  expect(service.hosted.requests).toHaveLength(1);
+});
+
 test('a sentence for one tool waits as well', async () => {
   const key = randomUUID();
   const start = (): Promise<Answer> =>

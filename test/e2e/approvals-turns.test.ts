@@ -108,6 +108,18 @@ test('a turn without an answer by the deadline goes on without its call, or fail
   expect([failed.status, failed.body.error]).toEqual([410, 'Approval expired']);
 });
 
+test('a denied call ends a turn that has to end', async () => {
+  plays(guarded('no'));
+  const start = turnOf(newUser(), 'shout', { approval: { tools: 'all', onDenied: 'fail' } });
+  await answerApproval(service, pendingIn(await start()), { decision: 'deny', comment: 'not today' });
+  const { status, body } = await untilEnded(start);
+  expect([status, body.error, body.message]).toEqual([
+    403,
+    'Approval denied',
+    expect.stringContaining('not today'),
+  ]);
+});
+
 describe('while a turn waits, its session', () => {
   const TALK = 'just talk';
   let userId: string;

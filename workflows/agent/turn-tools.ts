@@ -54,7 +54,7 @@ const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
 /**
  * Lets the planner of `mcp` choose and run tools for a turn. Where a model fails before any tool ran, rules plan
  * instead. A goal that is not reached is reported in `problem` and does not fail the turn.
- * @throws the run's cancellation; ApplicationFailure `APPROVAL_EXPIRED` as `runPlannerLoop` does
+ * @throws the run's cancellation; ApplicationFailure `APPROVAL_EXPIRED` or `APPROVAL_DENIED` as `runPlannerLoop` does
  */
 export async function runTurnTools(
   input: AgentTurnInput,
@@ -111,7 +111,7 @@ async function runPlanner(
   } catch (error) {
     // The failed call is the last of `outcomes`, so no further problem is reported.
     if (error instanceof PlannedToolFailure) return { outcomes, choice, usage: usage() };
-    if (isCancellation(error) || endsRun(error) || !(error instanceof ApplicationFailure)) throw error;
+    if (isCancellation(error) || endsRun(error, input.approval) || !(error instanceof ApplicationFailure)) throw error;
     const isModels =
       choice.provider !== 'builtin' && outcomes.length === 0 && MODEL_FAILURES.has(error.type ?? undefined);
     return {

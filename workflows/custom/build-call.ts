@@ -1,6 +1,9 @@
 import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
+import type { ChatMessage } from '../../src/contracts/http/llm';
+import type { ToolParameters } from '../../src/contracts/http/tools';
 import { jsonLength, shorten } from '../../src/contracts/json';
 import { summariseCall } from '../../src/contracts/runs/summaries';
+import type { CallToApprove } from '../../src/contracts/runs/approvals';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
 import type { StepOutcome } from '../../src/contracts/http/workflows';
 import type { ResolvedLength } from '../../src/templates/resolved-length';
@@ -24,8 +27,19 @@ export type CallOutcome = Pick<
   readonly executionTime?: number;
 };
 
-/** Runs a tool call under its name within the run. */
-export type RunTool = (call: ToolCall, name: string, limits: ToolLimits) => Promise<SharedResult>;
+/** What the calls of a step need of its run. */
+export interface StepPorts {
+  /** Runs a tool call under its name within the run. */
+  runTool(call: ToolCall, name: string, limits: ToolLimits): Promise<SharedResult>;
+  /** Waits until a person approves the prompt of a model; undefined where the step needs no approval. */
+  readonly approve: ((prompt: CallToApprove, name: string) => Promise<CallToApprove>) | undefined;
+}
+
+/** What the arguments of an answer are checked against where a prompt is approved. */
+const PROMPT_PARAMETERS: ToolParameters = {
+  prompt: { type: 'string', description: 'What the model is asked', required: true },
+  system: { type: 'string', description: 'Instructions for the model', required: false },
+};
 
 /** Resolves every template in a value. @throws TemplateReferenceError */
 export function resolveAll(value: unknown, values: WorkflowValues): unknown {
@@ -48,14 +62,13 @@ export function estimateCall({ step, execution }: PreparedStep, values: Workflow
  * Builds the call of a step, or of one item of a forEach step. Running it throws an ApplicationFailure as `runToolStep`
  * and `generateStep` do.
  * @param name the call's name within the run
- * @param runTool runs the call of a step that is a tool
  * @throws TemplateReferenceError
  */
 export function buildCall(
   { step, execution }: PreparedStep,
   name: string,
   values: WorkflowValues,
-  runTool: RunTool,
+  { runTool, approve }: StepPorts,
 ): BuiltCall<CallOutcome> {
   const config = resolveAll(step.config, values) as Record<string, unknown>;
   if (execution.kind === 'tool') {
@@ -73,17 +86,21 @@ export function buildCall(
       },
     };
   }
-  const { prompt, system } = config;
   const { choice, limits } = execution;
-  const messages = [
-    ...(system === undefined ? [] : [{ role: 'system' as const, content: asText(system) }]),
-    { role: 'user' as const, content: asText(prompt) },
-  ];
+  const prompt = {
+    prompt: asText(config['prompt']),
+    ...(config['system'] === undefined ? {} : { system: asText(config['system']) }),
+  };
+  const messages = toMessages(prompt);
   return {
     length: jsonLength(messages),
     isInline: choice.provider === 'builtin',
     async run() {
-      const answer = await generateStep({ choice, limits, messages }, name);
+      const approved =
+        approve === undefined
+          ? messages
+          : toMessages((await approve({ args: prompt, parameters: PROMPT_PARAMETERS }, name)).args);
+      const answer = await generateStep({ choice, limits, messages: approved }, name);
       const { content, provider, model, usage, finishReason } = answer;
       return {
         result: content,
@@ -104,6 +121,13 @@ function buildArguments(
   if (step.type === 'api_call') return apiCallArguments(config);
   const written = step.type === 'tool_execution' ? step.config.args : {};
   return fitArguments(config['args'] as ToolCall['args'], written, parameters);
+}
+
+function toMessages({ prompt, system }: Readonly<Record<string, unknown>>): ChatMessage[] {
+  return [
+    ...(system === undefined ? [] : [{ role: 'system' as const, content: asText(system) }]),
+    { role: 'user' as const, content: asText(prompt) },
+  ];
 }
 
 function asText(value: unknown): string {

@@ -3,7 +3,7 @@ import { MAX_ITEMS } from '../../src/contracts/workflow-limits';
 import { TemplateReferenceError } from '../../src/templates/resolve';
 import { RunTooLargeError } from '../steps/result-allowance';
 
-/** An item failed, which ends a forEach step without `continueOnError`. */
+/** An item failed, which ended its forEach step. */
 export class ItemFailure extends Error {
   override readonly name = 'ItemFailure';
   constructor(
@@ -40,15 +40,22 @@ export class ItemAllowance {
   }
 }
 
+export interface ForEachOptions {
+  /** How many items are worked on at once. */
+  readonly concurrency: number;
+  /** Whether the other items are worked on after the failure of one. */
+  continuesAfter(reason: unknown): boolean;
+}
+
 /**
- * Works on items in their order, `concurrency` at once. The first failure ends the work, unless `continueOnError` is
- * set: then every item is tried.
+ * Works on items in their order, `concurrency` at once. A failure ends the work, unless `continuesAfter`
+ * says otherwise.
  * @returns one settled result an item, in order
- * @throws ItemFailure for the first failure without `continueOnError`; a cancellation and RunTooLargeError in any case
+ * @throws ItemFailure for the first failure that ends the work; a cancellation and RunTooLargeError in any case
  */
 export async function forEachItem<T>(
   items: readonly unknown[],
-  { concurrency, continueOnError }: { readonly concurrency: number; readonly continueOnError: boolean },
+  { concurrency, continuesAfter }: ForEachOptions,
   work: (item: unknown, index: number) => Promise<T>,
 ): Promise<PromiseSettledResult<T>[]> {
   const settled: PromiseSettledResult<T>[] = [];
@@ -62,7 +69,7 @@ export async function forEachItem<T>(
         settled[index] = { status: 'fulfilled', value: await work(items[index], index) };
       } catch (reason) {
         const endsAll = isCancellation(reason) || reason instanceof RunTooLargeError;
-        if (!continueOnError || endsAll) {
+        if (endsAll || !continuesAfter(reason)) {
           stopped = true;
           throw endsAll
             ? reason

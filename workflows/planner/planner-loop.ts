@@ -32,8 +32,8 @@ export interface PlannerLoopOptions {
 
 /**
  * Lets a planner choose tools, runs them in order and feeds the results back, until the planner asks for no more calls
- * or `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times. A call without an
- * answer by its deadline ends the run where its policy says so.
+ * or `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times. A denied call,
+ * or one without an answer by its deadline, ends the run where its policy says so.
  * @throws PlannedToolFailure; ApplicationFailure where the planner itself fails; the run's cancellation
  */
 export async function runPlannerLoop(
@@ -84,7 +84,12 @@ async function planNext({ calls, order, results }: Transcript, call: ModelCall):
 async function runCalls(
   calls: readonly PlannedCall[],
   transcript: Transcript,
-  { toolLimits, maxReplans, targets }: PlannerLoopInput & { readonly targets: TargetPolicy | undefined },
+  {
+    toolLimits,
+    maxReplans,
+    approval,
+    targets,
+  }: PlannerLoopInput & { readonly targets: TargetPolicy | undefined },
   approvals: Approvals,
   progress: Progress,
 ): Promise<void> {
@@ -121,7 +126,7 @@ async function runCalls(
     } catch (error) {
       progress.note({ step, what, state: 'failed' });
       if (error instanceof RunTooLargeError) throw error.failure;
-      if (endsRun(error)) throw error;
+      if (endsRun(error, approval)) throw error;
       failure = toPlannedFailure(error, transcript);
       transcript.noteFailure(planned, failure, Date.now() - started);
     }

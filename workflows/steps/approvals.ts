@@ -11,6 +11,7 @@ import type {
   ApprovalOutcome,
   ApprovalPolicy,
   ApprovalQuestion,
+  CallToApprove,
   StepApproval,
 } from '../../src/contracts/runs/approvals';
 import { needsApproval } from '../../src/contracts/runs/approval-needs';
@@ -21,6 +22,9 @@ import type { ToolCall } from '../../src/contracts/runs/tools';
 import { createFailure } from './failures';
 
 const NO_TOOLS = { tools: [] };
+/** What summaries and errors call a step that asks a model. */
+const MODEL_STEP = 'llm_call';
+const DENIED = 'APPROVAL_DENIED';
 const EXPIRED = 'APPROVAL_EXPIRED';
 const NO_ANSWER = 'no answer came by the deadline';
 
@@ -42,9 +46,10 @@ export class Approvals {
    * Waits until a call is approved that has to be. In a run without a policy it is denied at once.
    * @param step the call's name within the run
    * @returns the call, with the arguments of the answer where it has some
-   * @throws ApplicationFailure `APPROVAL_DENIED`, with `ToolFailureDetails`; the run's cancellation
+   * @throws ApplicationFailure `APPROVAL_DENIED` or `APPROVAL_EXPIRED`, with `ToolFailureDetails`; the run's
+   * cancellation
    */
-  async ask(call: ToolCall, step: string, rule?: StepApproval): Promise<ToolCall> {
+  async ask<T extends CallToApprove>(call: T, step: string, rule?: StepApproval): Promise<T> {
     if (this.#policy === undefined) throw denied(call, 'runs of this kind cannot wait for an approval');
     const question = toQuestion(call, step, this.#policy, rule);
     const { status, decision, args, comment } = await this.#waitForAnswer(question).catch(
@@ -66,7 +71,7 @@ export class Approvals {
         args: [question],
         memo: { [QUESTION_MEMO]: question },
         parentClosePolicy: ParentClosePolicy.TERMINATE,
-        staticSummary: `approve ${question.toolName}`,
+        staticSummary: `approve ${question.toolName ?? MODEL_STEP}`,
       });
     } finally {
       this.#notePending(-1);
@@ -84,7 +89,7 @@ export class Approvals {
 }
 
 function toQuestion(
-  { toolName, args, parameters }: ToolCall,
+  { toolName, args, parameters }: CallToApprove,
   step: string,
   policy: ApprovalPolicy,
   rule: StepApproval | undefined,
@@ -95,7 +100,7 @@ function toQuestion(
     kind: rule === undefined ? 'tool' : 'step',
     runId: workflowInfo().firstExecutionRunId,
     step,
-    toolName,
+    ...(toolName === undefined ? {} : { toolName }),
     ...(message === undefined ? {} : { message }),
     args: fitDetail(args),
     ...(parameters === undefined ? {} : { parameters }),
@@ -105,20 +110,30 @@ function toQuestion(
   };
 }
 
-function denied(call: ToolCall, reason: string | undefined): ApplicationFailure {
-  const message = `The call was denied${reason === undefined ? '' : `: ${reason}`} (${summariseCall(call)})`;
-  return createFailure('APPROVAL_DENIED', message, aboutCall(call));
+function denied(call: CallToApprove, reason: string | undefined): ApplicationFailure {
+  const message = `The call was denied${reason === undefined ? '' : `: ${reason}`} (${summarise(call)})`;
+  return createFailure(DENIED, message, aboutCall(call));
 }
 
-/** Whether a call had no answer by its deadline in a run that then fails, which no planner may prevent. Pure. */
-export function endsRun(error: unknown): boolean {
+/** Whether a step failed because its call was denied. Pure. */
+export function isDenial(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === DENIED;
+}
+
+/** Whether the failure of a call ends the run by the run's policy, which no planner may prevent. Pure. */
+export function endsRun(error: unknown, policy: ApprovalPolicy | undefined): boolean {
+  if (isDenial(error)) return policy?.onDenied === 'fail';
   return error instanceof ApplicationFailure && error.type === EXPIRED;
 }
 
-function expired(call: ToolCall): ApplicationFailure {
-  return createFailure(EXPIRED, `${NO_ANSWER} (${summariseCall(call)})`, aboutCall(call));
+function expired(call: CallToApprove): ApplicationFailure {
+  return createFailure(EXPIRED, `${NO_ANSWER} (${summarise(call)})`, aboutCall(call));
 }
 
-function aboutCall({ toolName, args }: ToolCall): object {
+function summarise({ toolName = MODEL_STEP, args }: CallToApprove): string {
+  return summariseCall({ toolName, args });
+}
+
+function aboutCall({ toolName = MODEL_STEP, args }: CallToApprove): object {
   return { toolName, args: fitDetail(args) };
 }

@@ -4,6 +4,10 @@ import { z } from 'zod';
 export const ON_DEADLINE = ['deny', 'approve', 'fail'] as const;
 export type OnDeadline = (typeof ON_DEADLINE)[number];
 
+/** What happens to the run of a call that a person denied. */
+export const ON_DENIED = ['fail', 'continue'] as const;
+export type OnDenied = (typeof ON_DENIED)[number];
+
 /** How long an approval may be waited for, milliseconds: a second to 30 days. */
 export const MIN_DEADLINE_MS = 1_000;
 export const MAX_DEADLINE_MS = 2_592_000_000;
@@ -27,9 +31,13 @@ export const approvalSchema = z.object({
   status: z.enum(APPROVAL_STATUSES).describe('`expired`: the deadline passed, or the run ended first'),
   runId: z.string().describe('The run that waits'),
   step: z.string().describe('The call within the run'),
-  toolName: z.string(),
+  toolName: z.string().optional().describe('Absent for a step that asks a model'),
   message: z.string().optional().describe('That of the step'),
-  args: z.unknown().describe('The arguments of the call; a note of their length where they are long'),
+  args: z
+    .unknown()
+    .describe(
+      'The arguments of the call, `prompt` and `system` of a step that asks a model; a note of their length where they are long',
+    ),
   requestedAt: z.string(),
   deadline: z.string(),
   onDeadline: z.enum(ON_DEADLINE).describe('What happens without an answer'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deadlineFields } from './approvals';
+import { deadlineFields, ON_DENIED } from './approvals';
 import { tokenUsageSchema } from './llm';
 import { MAX_ITEMS, MAX_STEPS } from '../workflow-limits';
 
@@ -89,13 +89,17 @@ const common = {
     .optional()
     .describe('Ids of earlier steps that this step waits for; absent: the step before it; []: none'),
   forEach: forEachSchema.optional(),
-};
-
-const approvable = {
   approval: z
     .union([
       z.literal(true),
-      z.strictObject({ message: z.string().max(1_000).optional(), ...deadlineFields }),
+      z.strictObject({
+        message: z.string().max(1_000).optional(),
+        ...deadlineFields,
+        onDenied: z
+          .enum(ON_DENIED)
+          .optional()
+          .describe('`continue`: a denied step is skipped; default `fail`, which fails the run'),
+      }),
     ])
     .optional()
     .describe('The step waits until a person approves its call; with forEach that of each item'),
@@ -104,14 +108,9 @@ const approvable = {
 export const workflowStepSchema = z.discriminatedUnion(
   'type',
   [
-    z.strictObject({ ...common, ...approvable, type: z.literal('api_call'), config: apiCallConfig }),
+    z.strictObject({ ...common, type: z.literal('api_call'), config: apiCallConfig }),
     z.strictObject({ ...common, type: z.literal('llm_call'), config: llmCallConfig }),
-    z.strictObject({
-      ...common,
-      ...approvable,
-      type: z.literal('tool_execution'),
-      config: toolExecutionConfig,
-    }),
+    z.strictObject({ ...common, type: z.literal('tool_execution'), config: toolExecutionConfig }),
   ],
   {
     error: `must be one of ${STEP_TYPES.join(', ')}`,
@@ -158,11 +157,13 @@ export const stepOutcomeSchema = z.object({
   error: z
     .object({ code: z.string(), message: z.string() })
     .optional()
-    .describe('Present with continueOnError: why the step failed'),
+    .describe('Why a step failed that has continueOnError, or was denied where the run continues'),
   errors: z
     .array(z.object({ index: z.number(), code: z.string(), message: z.string() }))
     .optional()
-    .describe('Present with forEach and continueOnError: the items that failed; their result is null'),
+    .describe(
+      'The items of a forEach step that failed or were denied where the run continues; their result is null',
+    ),
   provider: z.string().optional(),
   model: z.string().optional(),
   usage: tokenUsageSchema.optional(),

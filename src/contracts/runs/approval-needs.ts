@@ -24,6 +24,6 @@ export function needsApproval(call: ToolCall, { tools }: Pick<ApprovalPolicy, 't
 
 /** The rule by which a step of a workflow waits for a person; undefined where it has none. Pure. */
 export function approvalOf(step: WorkflowStep): StepApproval | undefined {
-  if (step.type === 'llm_call' || step.approval === undefined) return undefined;
+  if (step.approval === undefined) return undefined;
   return step.approval === true ? {} : step.approval;
 }

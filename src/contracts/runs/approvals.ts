@@ -1,4 +1,4 @@
-import type { OnDeadline } from '../http/approvals';
+import type { OnDeadline, OnDenied } from '../http/approvals';
 import type { ToolParameters } from '../http/tools';
 
 /** Which calls of a run wait for a person, and for how long. */
@@ -8,6 +8,8 @@ export interface ApprovalPolicy {
   /** How long a call waits, milliseconds. */
   readonly deadlineMs: number;
   readonly onDeadline: OnDeadline;
+  /** Whether a denied call ends a run that plans; absent: the planner reads the denial. */
+  readonly onDenied?: OnDenied | undefined;
   /** Whether the server has the search attribute by which a run that waits is listed. */
   readonly isListed: boolean;
 }
@@ -17,6 +19,15 @@ export interface StepApproval {
   readonly message?: string | undefined;
   readonly deadlineMs?: number | undefined;
   readonly onDeadline?: OnDeadline | undefined;
+  /** `continue`: the step is skipped. */
+  readonly onDenied?: OnDenied | undefined;
+}
+
+/** What a person is asked about: the call of a tool, or, without a tool's name, the prompt of a model. */
+export interface CallToApprove {
+  readonly toolName?: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly parameters?: ToolParameters;
 }
 
 /** The workflow type of an approval. Each is a run of its own, a child of the run that waits for it. */
@@ -37,7 +48,8 @@ export interface ApprovalQuestion {
   readonly runId: string;
   /** Name of the call within the run. */
   readonly step: string;
-  readonly toolName: string;
+  /** Absent for a step that asks a model. */
+  readonly toolName?: string;
   /** What the author of a workflow says about the step. */
   readonly message?: string;
   /** A note of their length where they are long. */

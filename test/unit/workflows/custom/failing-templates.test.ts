@@ -4,6 +4,7 @@ import { ByteBudget } from '../../../../workflows/steps/byte-budget';
 import { forEachItem, ItemAllowance } from '../../../../workflows/custom/for-each';
 import { takeItems } from '../../../../workflows/custom/step-items';
 import { buildCall, estimateCall } from '../../../../workflows/custom/build-call';
+import type { StepPorts } from '../../../../workflows/custom/build-call';
 
 const BOUNDS = { together: 100_000_000, inFlight: 20_000_000, inTask: 10_000, sent: 1_000_000_000 };
 const settleAll = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -48,6 +49,8 @@ const VALUES: WorkflowValues = {
   previous: undefined,
 };
 
+const PORTS: StepPorts = { runTool: () => Promise.reject(new Error('not built')), approve: undefined };
+
 /** Works on items that all fail. @returns how many had ended after each workflow task, and why */
 async function failAll(prepared: PreparedStep, count: number, options = {}) {
   const { budget, nextTask } = testBudget(options);
@@ -56,13 +59,13 @@ async function failAll(prepared: PreparedStep, count: number, options = {}) {
   let failed = 0;
   const all = forEachItem(
     Array.from({ length: count }),
-    { concurrency: 50, continueOnError: true },
+    { concurrency: 50, continuesAfter: () => true },
     async (value, index) => {
       const values = { ...VALUES, item: { value, index } };
       try {
         await budget.call(
           () => estimateCall(prepared, values),
-          () => buildCall(prepared, 'each', values, () => Promise.reject(new Error('not built'))),
+          () => buildCall(prepared, 'each', values, PORTS),
           () => undefined,
         );
       } catch (error) {

@@ -21,14 +21,14 @@ const items = (count: number): number[] => Array.from({ length: count }, (_, ind
 
 test('results stand in the order of the items, whatever ends first', async () => {
   const { turns, work } = heldWork();
-  const all = forEachItem(items(3), { concurrency: 3, continueOnError: false }, work);
+  const all = forEachItem(items(3), { concurrency: 3, continuesAfter: () => false }, work);
   for (const turn of [...turns].reverse()) turn.end(`item ${turn.index}`);
   expect(await all).toEqual(items(3).map((index) => ({ status: 'fulfilled', value: `item ${index}` })));
 });
 
 test('no more than the bound are worked on at once, and they begin in order', async () => {
   const { turns, work } = heldWork();
-  const all = forEachItem(items(7), { concurrency: 3, continueOnError: false }, work);
+  const all = forEachItem(items(7), { concurrency: 3, continuesAfter: () => false }, work);
   expect(turns.map(({ index }) => index)).toEqual([0, 1, 2]);
   turns[1]?.end('');
   await settleAll();
@@ -43,7 +43,7 @@ test('no more than the bound are worked on at once, and they begin in order', as
 
 test('the first failure ends it: no further item begins', async () => {
   const { turns, work } = heldWork();
-  const all = forEachItem(items(5), { concurrency: 2, continueOnError: false }, work);
+  const all = forEachItem(items(5), { concurrency: 2, continuesAfter: () => false }, work);
   turns[0]?.fail(new Error('first'));
   await expect(all).rejects.toThrow('first');
   turns[1]?.end('late');
@@ -52,7 +52,7 @@ test('the first failure ends it: no further item begins', async () => {
 });
 
 test('work that throws before it waits fails its item alone where all are to be settled', async () => {
-  const settled = await forEachItem(items(3), { concurrency: 2, continueOnError: true }, (_item, index) => {
+  const settled = await forEachItem(items(3), { concurrency: 2, continuesAfter: () => true }, (_item, index) => {
     if (index === 1) throw new Error('no');
     return Promise.resolve(index);
   });
@@ -61,7 +61,7 @@ test('work that throws before it waits fails its item alone where all are to be 
 
 test('a cancellation ends it even where all are to be settled', async () => {
   const { turns, work } = heldWork();
-  const all = forEachItem(items(5), { concurrency: 2, continueOnError: true }, work);
+  const all = forEachItem(items(5), { concurrency: 2, continuesAfter: () => true }, work);
   turns[0]?.fail(new CancelledFailure('cancelled'));
   await expect(all).rejects.toThrow(CancelledFailure);
   turns[1]?.end('late');
@@ -71,7 +71,7 @@ test('a cancellation ends it even where all are to be settled', async () => {
 
 test('an empty list is done at once', async () => {
   const never = (): Promise<never> => Promise.reject(new Error('not to be called'));
-  expect(await forEachItem([], { concurrency: 5, continueOnError: false }, never)).toEqual([]);
+  expect(await forEachItem([], { concurrency: 5, continuesAfter: () => false }, never)).toEqual([]);
 });
 
 describe('the allowance of a run', () => {

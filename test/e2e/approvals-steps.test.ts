@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Approval } from '../../src/contracts/http/approvals';
+import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
+import type { Answer } from '../support/http';
+import { says } from '../support/model-server';
+import type { ModelService } from '../support/model-service';
+import { startModelService } from '../support/model-service';
+import { waitFor } from '../support/wait';
+import { askStep, customBody, sumStep } from '../support/workflow-steps';
+
+let service: ModelService;
+
+beforeAll(async () => {
+  service = await startModelService();
+});
+beforeEach(() => service.hosted.reset());
+afterAll(() => service.stop());
+
+/** Starts a workflow under a key of its own, as often as it is called. */
+function workflowOf(...steps: readonly unknown[]): () => Promise<Answer> {
+  const key = randomUUID();
+  const body = customBody(steps);
+  return () => service.post('/api/workflow/execute-custom', body, { 'idempotency-key': key });
+}
+
+async function answer(approval: Approval | undefined, body: object): Promise<void> {
+  const { status, text } = await answerApproval(service, approval!, body);
+  if (status !== 200) throw new Error(text);
+}
+
+/** Repeats a request until its run waits for the approval of a step. */
+function untilApproval(start: () => Promise<Answer>, name: string): Promise<Approval> {
+  const find = async (): Promise<Approval | undefined> =>
+    approvalsIn(await start()).find(({ step }) => step === name);
+  return waitFor(find, { what: `${name} to wait` });
+}
+
+test('a step that asks a model waits, and asks what the person wrote instead', async () => {
+  service.hosted.script(says('A poem.'));
+  const start = workflowOf(
+    askStep('write', 'Write about the sea.', { system: 'Rhyme.', model: 'hosted' }, { approval: true }),
+  );
+  const [approval] = approvalsIn(await start());
+  expect(approval).toMatchObject({
+    kind: 'step',
+    step: 'write',
+    args: { prompt: 'Write about the sea.', system: 'Rhyme.' },
+  });
+  expect(approval).not.toHaveProperty('toolName');
+  expect(service.hosted.requests).toHaveLength(0);
+  const refused = await answerApproval(service, approval!, { decision: 'approve', args: { prompt: 5 } });
+  expect([refused.status, refused.body.details.field]).toEqual([400, 'args.prompt']);
+  await answer(approval, { decision: 'approve', args: { prompt: 'Write about hills.' } });
+  const { status, body } = await untilEnded(start);
+  expect([status, body.data.results.write.result]).toEqual([200, 'A poem.']);
+  expect(service.hosted.requests.map(({ body: { messages } }) => messages)).toEqual([
+    [{ role: 'user', content: 'Write about hills.' }],
+  ]);
+});
+
+test('a prompt that was denied is not sent, and fails its workflow', async () => {
+  const start = workflowOf(askStep('write', 'Write.', { model: 'hosted' }, { approval: true }));
+  const [approval] = approvalsIn(await start());
+  await answer(approval, { decision: 'deny', comment: 'too costly' });
+  const { status, text } = await untilEnded(start);
+  expect([status, text]).toEqual([expect.any(Number), expect.stringMatching(/denied: too costly/)]);
+  expect(service.hosted.requests).toHaveLength(0);
+});
+
+test('a workflow goes on without a denied step where its author says so', async () => {
+  const start = workflowOf(
+    sumStep('asked', 1, 2, { approval: { onDenied: 'continue' } }),
+    sumStep('last', 3, 4),
+  );
+  const [approval] = approvalsIn(await start());
+  await answer(approval, { decision: 'deny' });
+  const { status, body } = await untilEnded(start);
+  expect([status, body.data.results]).toMatchObject([
+    200,
+    {
+      asked: { status: 'skipped', result: null, error: { code: 'APPROVAL_DENIED' } },
+      last: { status: 'completed', result: 7 },
+    },
+  ]);
+});
+
+test('only the denied items of a step are left out', async () => {
+  const forEach = { items: [1, 2], concurrency: 2 };
+  const start = workflowOf(sumStep('each', '{{item}}', 10, { forEach, approval: { onDenied: 'continue' } }));
+  const first = await untilApproval(start, 'each[0]');
+  await answer(first, { decision: 'deny' });
+  const second = await untilApproval(start, 'each[1]');
+  await answer(second, { decision: 'approve' });
+  const { body } = await untilEnded(start);
+  expect(body.data.results.each).toMatchObject({
+    status: 'completed',
+    result: [null, 12],
+    errors: [{ index: 0, code: 'APPROVAL_DENIED' }],
+  });
+});
+
+test('a step without an answer by the deadline is no denied one where it has to fail', async () => {
+  const approval = { deadlineMs: 1_000, onDeadline: 'fail', onDenied: 'continue' };
+  const start = workflowOf(sumStep('asked', 1, 2, { approval }));
+  approvalsIn(await start());
+  const { status, body } = await untilEnded(start);
+  expect([status, body.details.code]).toEqual([500, 'APPROVAL_EXPIRED']);
+});
+
+test.each([
+  ['a tool', '/api/tools/execute', { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2 } }],
+  ['a sentence', '/api/tools/execute-with-llm', { toolName: 'calculator', query: 'add 1 and 2' }],
+])('%s whose denial has nothing to go on with refuses onDenied', async (_, path, body) => {
+  const options = { approval: { tools: 'all', onDenied: 'continue' } };
+  const { status } = await service.post(path, { ...body, options });
+  expect(status).toBe(400);
+});
