@@ -34,12 +34,12 @@ export function createAgentActivities({
   rules,
 }: AgentActivitiesPorts): AgentActivities {
   return {
-    async classifyTurn({ query, options }) {
+    async classifyTurn({ query, options, allowance }) {
       const { cancellationSignal, info, log } = Context.current();
       const runId = info.workflowExecution?.runId;
       if (runId === undefined)
         throw new HoldfastError('INTERNAL', 'A turn can only be classified inside a workflow run');
-      const classified = await classification.classify(query, options, cancellationSignal);
+      const classified = await classification.classify(query, options, cancellationSignal, allowance);
       const { intent, metadata } = classified;
       const outcome = { intent, time: metadata.classificationTime };
       await statistics.record([outcome], `${runId}/turn`).catch((error: unknown) => {

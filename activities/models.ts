@@ -9,6 +9,7 @@ import { namingFailure } from './naming-failure';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
+import { withinAllowance } from '../src/llm/within-allowance';
 import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
 import { callMarks } from '../src/tools/call-marks';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -103,7 +104,10 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
       runModelStep(input, async ({ context, stored }) => {
         const { choice, tool } = input;
         const tools = tool === undefined ? await listOfferedTools(input, stored) : [tool];
-        const { requests, content, ...generated } = await provider(choice.provider).chooseTools(
+        const { requests, content, ...generated } = await withinAllowance(
+          provider(choice.provider),
+          input.allowance,
+        ).chooseTools(
           {
             ...choice,
             messages: shortenToolOutputs(input.messages, choice.provider),
@@ -134,10 +138,10 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
         return { content, calls, ...generated };
       }),
     async generate(input) {
-      const { choice, messages, step } = input;
+      const { choice, messages, step, allowance } = input;
       const generate = (): Promise<ChatResult> =>
         runModelStep(input, ({ context }) =>
-          provider(choice.provider).chat(
+          withinAllowance(provider(choice.provider), allowance).chat(
             { ...choice, messages },
             { ...context(), onText: noteText(Context.current()) },
           ),

@@ -4,6 +4,7 @@ import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import { withStatistics } from '../src/intent/service/with-statistics';
 import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/model-providers';
+import { readPrices } from '../src/llm/prices';
 import { readTurnState } from '../temporal/run-state';
 import { createSessionOrder } from '../src/conversation/session-order';
 import type { Logger } from '../src/base/logger';
@@ -58,6 +59,7 @@ import { toolRoutes } from './tools/registry-routes';
 import { workflowRunRoutes } from './workflows/execution-routes';
 import { workflowRoutes } from './workflows/definition-routes';
 import { modelLimits, toolLimits } from './runs/run-limits';
+import { createBudgetPolicies } from './runs/budget-policies';
 import { createApprovalPolicies } from './runs/approval-policies';
 import { createTurnRuns } from './runs/turn-runs';
 import { readPendingApprovals } from '../temporal/approvals/pending-approvals';
@@ -130,7 +132,8 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const chooseForTurn = turnModelChooser(ports.models);
   const listsWaiting = (): boolean => engine.current().searchAttributes.has('HoldfastWaiting');
   const policies = createApprovalPolicies(config, listsWaiting);
-  const planned = createPlannerRuns({ client, registry, policies, chooseModel, settings: config });
+  const budgets = createBudgetPolicies(config, readPrices(config.MODEL_PRICES_FILE));
+  const planned = createPlannerRuns({ client, registry, policies, budgets, chooseModel, settings: config });
   const catalogue = createWorkflowCatalogue({
     documents,
     builtins: builtinWorkflows,
@@ -200,6 +203,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
           turns,
           registry,
           policies,
+          budgets,
           chooseModel: chooseForTurn,
           settings: config,
         }),
@@ -226,6 +230,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         feeds,
       }),
       ...approvalRoutes({
+        budgets,
         engine,
         scope: { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES },
         pseudonyms: ports.pseudonyms,

@@ -35,5 +35,6 @@ export function measuredRunClient(client: RunClient, metrics: Metrics): RunClien
 function toOutcome(error: unknown): WaitOutcome {
   if (!isHoldfastError(error)) return 'failed';
   if (error.code === 'RUN_STILL_GOING') return 'still_going';
+  if (error.code === 'RUN_PAUSED') return 'paused';
   return error.code === 'ENGINE_UNAVAILABLE' ? 'unavailable' : 'failed';
 }

@@ -79,14 +79,31 @@ async function deleteRun(
 ): Promise<boolean> {
   const handle = client.workflow.getHandle(workflowExecution.workflowId, workflowExecution.runId);
   try {
-    const { status } = await handle.describe();
-    if (isOpen(status)) await handle.terminate('the user is erased');
+    const { status, parentExecution } = await handle.describe();
+    if (isOpen(status)) {
+      // The run that waits for an approval ends first, since it would go on as if the approval had been denied.
+      if (parentExecution?.workflowId) await terminate(client, parentExecution.workflowId);
+      await terminate(client, workflowExecution.workflowId, workflowExecution.runId);
+    }
     await removeValues();
     await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
     return true;
   } catch (error) {
     if (isGone(error)) return false;
     throw error;
+  }
+}
+
+/** Terminates a run, unless it has ended. */
+async function terminate(
+  client: EngineConnection['client'],
+  workflowId: string,
+  runId?: string,
+): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId, runId).terminate('the user is erased');
+  } catch (error) {
+    if (!isGone(error)) throw error;
   }
 }
 

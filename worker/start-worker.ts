@@ -33,6 +33,7 @@ import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
 import { restartErasure } from '../temporal/erasure-run';
 import { readRunState } from '../temporal/run-state';
+import { forgetPlaces } from '../src/conversation/forget-places';
 import { deleteUserRuns } from '../temporal/user-runs';
 import type { ValueSweep } from '../temporal/value-sweeper';
 import { sweepValues } from '../temporal/value-sweeper';
@@ -127,8 +128,12 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...createIntentActivities(intents),
     ...createMemoryActivities({
       ...memory,
-      eraseUserRuns: (userId, signal) =>
-        deleteUserRuns({ engine, blobs }, pseudonyms(RUN_USER, userId), signal),
+      async eraseUserRuns(userId, signal) {
+        const user = pseudonyms(RUN_USER, userId);
+        const erased = await deleteUserRuns({ engine, blobs }, user, signal);
+        if (erased.done) await forgetPlaces({ documents: ports.documents, now: Date.now }, user, signal);
+        return erased;
+      },
     }),
     ...createConversationActivities({
       recall: {

@@ -4,6 +4,8 @@ import { rememberTurn } from './agent/remember';
 import { toResult } from './agent/result';
 import { understandQuery } from './agent/understand';
 import { useTools } from './agent/use-tools';
+import { Approvals } from './steps/approvals';
+import { RunBudget } from './steps/run-budget';
 import { withStepFailure } from './steps/long-steps';
 import { afterEarlierTurns } from './turns/session-order';
 
@@ -16,7 +18,9 @@ export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
   return afterEarlierTurns(input.after, () =>
     withStepFailure(async () => {
       const startedAt = Date.now();
-      const understood = await understandQuery({ input, sessionWaitTime: startedAt - arrived, startedAt });
+      const budget = new RunBudget(input.budget, new Approvals(input.approval));
+      const sessionWaitTime = startedAt - arrived;
+      const understood = await understandQuery({ input, budget, sessionWaitTime, startedAt });
       const worked = await useTools(understood);
       const answered = await answerQuery(worked);
       return toResult(await rememberTurn(answered));

@@ -1,5 +1,6 @@
 import type { ExecuteToolFromQueryInput, ToolFromQueryResult } from '../src/contracts/runs/workflows';
 import { Approvals } from './steps/approvals';
+import { RunBudget } from './steps/run-budget';
 import { planStep } from './steps/model-step';
 import { createFailure } from './steps/failures';
 import { runToolStep } from './steps/tool-step';
@@ -17,25 +18,30 @@ export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Pr
     { role: 'system' as const, content: INSTRUCTIONS },
     { role: 'user' as const, content: query },
   ];
-  const { calls, usage, provider, model } = await planStep(
-    { choice, limits, messages, ...(input.approval === undefined ? {} : { mayPause: true }) },
-    tool,
+  const approvals = new Approvals(input.approval);
+  const budget = new RunBudget(input.budget, approvals);
+  const asking = { choice, messages, ...(input.approval === undefined ? {} : { mayPause: true }) };
+  const { calls, usage, provider, model } = await budget.callModel(
+    choice,
+    (allowance) => planStep({ ...asking, limits: budget.fit(limits), allowance }, tool),
+    (plan) => plan.usage,
   );
   const [planned] = calls;
   if (planned === undefined || calls.length > 1) {
     const message = `The query asks for ${calls.length} calls of "${tool.name}"; this endpoint makes exactly one`;
     throw createFailure('QUERY_NOT_UNDERSTOOD', message, { field: 'query', message });
   }
-  const approvals = new Approvals(input.approval);
   const { call: asked } = planned;
   const call = approvals.isNeeded(asked) ? await approvals.ask(asked, '1') : asked;
-  const { output, executionTime, logs } = await runToolStep(call, '1', toolLimits);
+  await budget.beforeToolCall();
+  const { output, executionTime, logs } = await runToolStep(call, '1', budget.fit(toolLimits));
   return {
     result: output,
     executionTime,
     toolName: tool.name,
     extractedArgs: call.args,
     llmUsage: usage,
+    usage: budget.usage,
     provider,
     model,
     logs,

@@ -1,7 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { PlannerLoopInput, PlannerLoopResult } from '../src/contracts/runs/workflows';
 import { PlannedToolFailure } from './planner/transcript';
-import { runPlannerLoop } from './planner/planner-loop';
+import { runPlannedQuery } from './planner/planned-run';
 import { createFailure } from './steps/failures';
 
 /**
@@ -10,7 +10,7 @@ import { createFailure } from './steps/failures';
  */
 export async function mcpExecution(input: PlannerLoopInput): Promise<PlannerLoopResult> {
   try {
-    return await runPlannerLoop(input);
+    return await runPlannedQuery(input);
   } catch (error) {
     if (!(error instanceof PlannedToolFailure)) throw error;
     const { workflowId, firstExecutionRunId: traceId } = workflowInfo();

@@ -10,13 +10,14 @@ export type AnswerOptions = Pick<AgentTurnInput, 'userId' | 'sessionId' | 'respo
 /** Builds the response to a turn, at the level of detail that its caller asked for. Pure. */
 export function toAgentAnswer(result: AgentTurnResult, options: AnswerOptions): AgentAnswer {
   const { responseDetailLevel: level = DEFAULT_DETAIL_LEVEL } = options;
-  const { response, classification, recalled, toolResults, times } = result;
+  const { response, classification, recalled, toolResults, times, runUsage } = result;
+  const used = runUsage === undefined ? {} : { usage: runUsage };
   const { intent } = classification;
   const { type, confidence, reasoning } = intent;
   const { degraded } = result;
   if (level === 'minimal') {
     const reported = degraded.length === 0 ? {} : { degraded: [...degraded] };
-    return { success: true, response, intent: { type, confidence }, ...reported };
+    return { success: true, response, intent: { type, confidence }, ...used, ...reported };
   }
   const memories = recalled ?? NOTHING_RECALLED;
   return {
@@ -26,6 +27,7 @@ export function toAgentAnswer(result: AgentTurnResult, options: AnswerOptions): 
     memoryContext: recalled && buildMemoryContext(recalled, options, result.startedAt),
     toolResults: [...toolResults],
     reasoning,
+    ...used,
     metadata: {
       ...times,
       memoryRetrieved: memories.episodic.length + memories.semantic.length,

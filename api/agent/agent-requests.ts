@@ -5,6 +5,7 @@ import { intentTypeSchema } from '../../src/contracts/http/intents';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { allowOption } from '../http/allow-option';
 import { plannerApprovalOption } from '../runs/approval-option';
+import { budgetOption } from '../runs/budget-option';
 import { waitingOption } from '../runs/waiting-option';
 import { modelOptions } from '../http/model-options';
 import { nameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';
@@ -65,6 +66,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .describe('Maximum number of further attempts after the first attempt at a tool call failed'),
     allow: allowOption,
     approval: plannerApprovalOption,
+    budget: budgetOption,
     onWaiting: waitingOption,
     responseDetailLevel: z.enum(RESPONSE_DETAIL_LEVELS).default(DEFAULT_DETAIL_LEVEL),
     excludeVectors: z

@@ -12,6 +12,7 @@ import { mergeAllowedTargets } from '../runs/allowed-targets';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { modelLimits, toolLimits } from '../runs/run-limits';
 import type { ApprovalPolicies } from '../runs/approval-policies';
+import type { BudgetPolicies } from '../runs/budget-policies';
 import type { TurnRuns } from '../runs/turn-runs';
 import type { AgentRequest } from './agent-requests';
 
@@ -25,6 +26,7 @@ export interface AgentRunsPorts {
   readonly turns: TurnRuns;
   readonly registry: Pick<ToolRegistry, 'list'>;
   readonly policies: ApprovalPolicies;
+  readonly budgets: BudgetPolicies;
   chooseModel(options: GenerationOptions): ModelChoice;
   readonly settings: AgentSettings;
 }
@@ -40,12 +42,14 @@ export type AgentSettings = RunLimitSettings &
   >;
 
 export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
-  const { turns, registry, policies, chooseModel, settings } = ports;
+  const { turns, registry, policies, budgets, chooseModel, settings } = ports;
   return {
     execute(request, context) {
       const { userId, sessionId, onWaiting } = request.options;
-      // The model is resolved first, so that a request with an unknown name takes no place in the session.
+      // The model is resolved first, so that a request with an unknown name, or with a budget that cannot be kept, takes no
+      // place in the session.
       const choice = chooseModel(request.options);
+      const budget = budgets.build(request.options.budget, choice);
       return turns.take<AgentTurnResult>(
         {
           userId,
@@ -55,10 +59,15 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
           asked: request,
           behindPaused: onWaiting === 'queue',
           prepare: async (after) => {
-            const approval = await policies.forPlanner(request.options.approval, () => registry.list());
+            const approval = await policies.forPlanner(
+              request.options.approval,
+              () => registry.list(),
+              budget,
+            );
             const input: AgentTurnInput = {
               ...buildTurnInput(request, choice, settings),
               approval,
+              budget,
               after,
             };
             return {
@@ -80,7 +89,7 @@ export function buildTurnInput(
   { query, options }: AgentRequest,
   choice: ModelChoice,
   settings: AgentSettings,
-): Omit<AgentTurnInput, 'after' | 'approval'> {
+): Omit<AgentTurnInput, 'after' | 'approval' | 'budget'> {
   const { userId, sessionId, hintIntent, previousIntents, includeReasoning, toolTimeout, maxToolRetries } =
     options;
   return {

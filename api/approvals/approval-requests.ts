@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
+import { budgetLimitsSchema } from '../../src/contracts/http/budgets';
 import { APPROVAL_STATUSES } from '../../src/contracts/http/approvals';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 import { toolNameSchema } from '../../src/tools/registry-names';
@@ -26,12 +27,19 @@ export const answerBody = z
       .record(z.string(), z.unknown())
       .optional()
       .describe('Replaces all arguments of the call; they pass the same checks as those of a request'),
+    budget: budgetLimitsSchema
+      .optional()
+      .describe('For `kind: budget`: the limits that the run has from then on; those left out stay'),
     comment: text(1_000).optional().describe('Shown to the caller, and to the model that planned the call'),
     by: text(200).optional().describe('Who answers'),
   })
   .refine(({ decision, args }) => decision === 'approve' || args === undefined, {
     path: ['args'],
     message: 'has no meaning where the call is denied',
+  })
+  .refine(({ decision, budget }) => decision === 'approve' || budget === undefined, {
+    path: ['budget'],
+    message: 'has no meaning where it is denied',
   });
 
 export const approvalParams = z.object({ approvalId: z.string().min(1).max(2_000) });

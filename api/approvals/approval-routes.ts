@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { approvalSchema } from '../../src/contracts/http/approvals';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
-import { checkArguments } from '../../src/tools/arguments';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { listApprovals } from '../../temporal/approvals/list-approvals';
 import { findApproval } from '../../temporal/approvals/read-approval';
@@ -11,6 +10,7 @@ import type { LookupScope } from '../../temporal/run-lookup';
 import { locateYoungRun } from '../../temporal/young-run';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import type { BudgetPolicies } from '../runs/budget-policies';
 import { DEFAULT_LIMIT } from '../runs/list-requests';
 import {
   answerBody,
@@ -19,18 +19,20 @@ import {
   encodeToken,
   listApprovalsQuery,
 } from './approval-requests';
+import { checkAnswer } from './check-answer';
 
 export interface ApprovalRoutesPorts {
   readonly engine: Engine;
   readonly scope: LookupScope;
   readonly pseudonyms: Pseudonyms;
+  readonly budgets: Pick<BudgetPolicies, 'check'>;
 }
 
 const TAG = 'Approvals';
 const PATH = '/api/approvals/:approvalId';
 
 /** The routes by which people answer runs that wait for them. */
-export function approvalRoutes({ engine, scope, pseudonyms }: ApprovalRoutesPorts): AnyRoute[] {
+export function approvalRoutes({ engine, scope, pseudonyms, budgets }: ApprovalRoutesPorts): AnyRoute[] {
   const { taskQueue } = scope;
   return [
     defineRoute({
@@ -90,8 +92,7 @@ export function approvalRoutes({ engine, scope, pseudonyms }: ApprovalRoutesPort
       response: approvalSchema,
       async handler({ params: { approvalId }, body: answer }, { logger }) {
         const found = await findApproval(engine, taskQueue, approvalId);
-        const { parameters } = found.question;
-        if (answer.args !== undefined && parameters !== undefined) checkArguments(parameters, answer.args);
+        checkAnswer(found.question, answer, budgets);
         const approval = await answerApproval(engine, taskQueue, found, answer);
         const { runId, status, by } = approval;
         logger.info({ approvalId, traceId: runId, status, by }, 'an approval was answered');

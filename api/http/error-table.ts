@@ -64,6 +64,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   APPROVAL_ANSWERED: { status: 409, title: 'Approval already answered' },
   APPROVAL_DENIED: { status: 403, title: 'Approval denied' },
   APPROVAL_EXPIRED: { status: 410, title: 'Approval expired' },
+  BUDGET_EXHAUSTED: { status: 500, title: 'Budget exhausted' },
   SESSION_BUSY: { status: 429, title: 'Too many waiting turns' },
   SESSION_WAITING: { status: 409, title: 'Session is waiting' },
   RUN_STILL_GOING: { status: 503, title: 'Run still in progress' },

@@ -1,5 +1,6 @@
 import type { ToolDescription } from '../../src/contracts/http/llm';
 import type { ApprovalPolicy } from '../../src/contracts/runs/approvals';
+import type { BudgetPolicy } from '../../src/contracts/runs/budgets';
 import { needsApproval } from '../../src/contracts/runs/approval-needs';
 import type { ToolCall } from '../../src/contracts/runs/tools';
 import type { Config } from '../../src/settings/config';
@@ -13,10 +14,14 @@ export interface ApprovalPolicies {
   build(option?: ApprovalOption): ApprovalPolicy;
   /** That of a run whose calls are known; undefined where none of them can need an approval. */
   forCalls(option: ApprovalOption, calls: readonly ToolCall[]): ApprovalPolicy | undefined;
-  /** That of a run whose planner may choose any of these tools; undefined where none of them can need an approval. */
+  /**
+   * That of a run whose planner may choose any of these tools; undefined where none of them can need an approval, and its
+   * budget does not ask for more.
+   */
   forPlanner(
     option: ApprovalOption,
     readTools: () => Promise<readonly ApprovalNeed[]>,
+    budget: BudgetPolicy,
   ): Promise<ApprovalPolicy | undefined>;
 }
 
@@ -37,9 +42,11 @@ export function createApprovalPolicies(
       // Templates are not resolved yet. A method that is a template counts as one that changes something.
       return calls.some((call) => needsApproval(call, policy)) ? policy : undefined;
     },
-    async forPlanner(option, readTools) {
+    async forPlanner(option, readTools, { limits, onExceeded }) {
       const mayPause =
-        option !== undefined || (await readTools()).some(({ requiresApproval }) => requiresApproval === true);
+        option !== undefined ||
+        (onExceeded === 'pause' && Object.keys(limits).length > 0) ||
+        (await readTools()).some(({ requiresApproval }) => requiresApproval === true);
       return mayPause ? build(option) : undefined;
     },
   };

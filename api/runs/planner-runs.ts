@@ -1,5 +1,6 @@
 import type { Config } from '../../src/settings/config';
 import { summariseText } from '../../src/contracts/runs/summaries';
+import type { BudgetPolicy } from '../../src/contracts/runs/budgets';
 import type { GenerationOptions } from '../../src/contracts/http/llm';
 import type {
   ExecuteToolFromQueryInput,
@@ -10,6 +11,8 @@ import type {
 } from '../../src/contracts/runs/workflows';
 import type { ApprovalOption } from './approval-option';
 import type { ApprovalPolicies } from './approval-policies';
+import type { BudgetOption } from './budget-option';
+import type { BudgetPolicies } from './budget-policies';
 import { unknownTool } from './prepare-calls';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { RunClient } from '../../temporal/run-client';
@@ -31,6 +34,7 @@ export interface QueryOptions extends GenerationOptions {
    */
   readonly allow?: AllowOption;
   readonly approval?: ApprovalOption;
+  readonly budget?: BudgetOption;
 }
 
 export interface QueryRequest {
@@ -53,6 +57,7 @@ export interface PlannerRunsPorts {
   readonly client: RunClient;
   readonly registry: Pick<ToolRegistry, 'get' | 'list'>;
   readonly policies: ApprovalPolicies;
+  readonly budgets: BudgetPolicies;
   chooseModel(options: GenerationOptions): ModelChoice;
   readonly settings: RunLimitSettings &
     AllowedTargetSettings &
@@ -60,7 +65,7 @@ export interface PlannerRunsPorts {
 }
 
 export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
-  const { client, registry, settings, policies } = ports;
+  const { client, registry, settings, policies, budgets } = ports;
   const loopStarter =
     (workflowType: 'mcpExecution' | 'queryWorkflow', prefix: string, area: 'tools' | 'workflow') =>
     (request: QueryRequest, context: RequestContext): Promise<PlannerLoopResult> =>
@@ -70,8 +75,10 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
           prefix,
           asked: request,
           prepare: async () => {
-            const approval = await policies.forPlanner(request.options?.approval, () => registry.list());
-            const input = { ...buildLoopInput(ports, request), approval };
+            const planned = buildLoopInput(ports, request);
+            const { approval: option } = request.options ?? {};
+            const approval = await policies.forPlanner(option, () => registry.list(), planned.budget);
+            const input: PlannerLoopInput = { ...planned, approval };
             const iterationMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
             const limitMs = runTimeout(settings, (input.maxIterations + 1) * iterationMs);
             return {
@@ -97,11 +104,18 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
             const { query, toolName, options = {} } = request;
             const tool = await registry.get(toolName);
             if (tool === undefined) throw unknownTool(toolName);
-            const approval = await policies.forPlanner(options.approval, () => Promise.resolve([tool]));
+            const choice = ports.chooseModel(options);
+            const budget = budgets.build(options.budget, choice);
+            const approval = await policies.forPlanner(
+              options.approval,
+              () => Promise.resolve([tool]),
+              budget,
+            );
             const input: ExecuteToolFromQueryInput = {
               query,
               tool,
-              choice: ports.chooseModel(options),
+              choice,
+              budget,
               toolLimits: toolLimits(settings, options.timeout),
               modelLimits: modelLimits(settings),
               approval,
@@ -125,12 +139,14 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
 }
 
 function buildLoopInput(
-  { settings, chooseModel }: PlannerRunsPorts,
+  { settings, chooseModel, budgets }: PlannerRunsPorts,
   { query, options = {} }: QueryRequest,
-): PlannerLoopInput {
+): PlannerLoopInput & { readonly budget: BudgetPolicy } {
+  const choice = chooseModel(options);
   return {
     query,
-    choice: chooseModel(options),
+    choice,
+    budget: budgets.build(options.budget, choice),
     maxIterations: options.maxIterations ?? settings.PLANNER_MAX_ITERATIONS,
     maxReplans: settings.PLANNER_MAX_REPLANS,
     toolLimits: toolLimits(settings, options.timeout),

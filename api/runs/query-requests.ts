@@ -4,6 +4,7 @@ import { allowOption } from '../http/allow-option';
 import { modelOptions } from '../http/model-options';
 import { querySchema } from '../http/text-schema';
 import { approvalOption, plannerApprovalOption } from './approval-option';
+import { budgetOption, singlePlanBudgetOption } from './budget-option';
 import { timeoutOption } from './timeout-option';
 
 export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_ITERATIONS'>;
@@ -11,7 +12,12 @@ export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_I
 /** Builds the schemas of requests with a query in words. */
 export function queryRequestSchemas(limits: QueryRequestLimits) {
   const { PLANNER_MAX_ITERATIONS } = limits;
-  const options = z.object({ ...modelOptions, timeout: timeoutOption(limits), approval: approvalOption });
+  const options = z.object({
+    ...modelOptions,
+    timeout: timeoutOption(limits),
+    approval: approvalOption,
+    budget: singlePlanBudgetOption,
+  });
   const maxIterations = z
     .number()
     .int()
@@ -25,7 +31,7 @@ export function queryRequestSchemas(limits: QueryRequestLimits) {
     planned: z.object({
       query: querySchema,
       options: options
-        .extend({ maxIterations, allow: allowOption, approval: plannerApprovalOption })
+        .extend({ maxIterations, allow: allowOption, approval: plannerApprovalOption, budget: budgetOption })
         .optional(),
     }),
   };

@@ -1,3 +1,4 @@
+import { MAX_DEADLINE_MS } from '../../src/contracts/http/approvals';
 import type { Config } from '../../src/settings/config';
 import type { LimitSource, ToolLimits } from '../../src/contracts/runs/tools';
 import type { ModelLimits } from '../../src/contracts/runs/workflows';
@@ -11,6 +12,11 @@ export type RunLimitSettings = Pick<
 const RUN_MARGIN_MS = 60_000;
 /** Maximum lifetime of a run, so that none stays open for ever: a day, milliseconds. */
 export const MAX_RUN_MS = 86_400_000;
+/**
+ * Maximum lifetime of a turn that waits for others of its session, milliseconds: four people may take as long as they can to
+ * approve calls of those, one after another.
+ */
+export const MAX_QUEUED_RUN_MS = MAX_RUN_MS + 4 * MAX_DEADLINE_MS;
 
 /**
  * Builds the limits of each tool call.

@@ -14,7 +14,7 @@ import type { TURN_PREFIXES } from '../../temporal/user-runs';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from './start-runs';
-import { MAX_RUN_MS } from './run-limits';
+import { MAX_QUEUED_RUN_MS, MAX_RUN_MS } from './run-limits';
 import { startRun, buildWorkflowId } from './start-runs';
 
 /** A request for a turn of a conversation, which becomes a run. */
@@ -124,7 +124,7 @@ export function createTurnRuns(ports: TurnRunsPorts): TurnRuns {
       const prepare = async (): Promise<PreparedRun> => {
         // The place may be that of an earlier request with the same key, whose API was killed.
         if (!isRefusal(taken) && now() - taken.placedAt > TURN_START_LIMIT_MS) {
-          taken = await places.retake(session, workflowId);
+          taken = await places.retake(session, workflowId, { behindPaused });
         }
         if (isRefusal(taken) && taken.refused === 'paused') {
           const approvals = await pendingApprovals(taken.by);
@@ -139,8 +139,8 @@ export function createTurnRuns(ports: TurnRunsPorts): TurnRuns {
         return {
           ...prepared,
           subject: { area, user, session, waitingFor: after === undefined ? undefined : 'earlier-turn' },
-          // The time that earlier turns take is unknown; each step of the turn itself has its own limit.
-          runTimeoutMs: mayPause || behindPaused ? undefined : MAX_RUN_MS,
+          // Earlier turns may wait for people.
+          runTimeoutMs: mayPause ? undefined : after === undefined ? MAX_RUN_MS : MAX_QUEUED_RUN_MS,
           startBefore: placedAt + TURN_START_LIMIT_MS,
           placedAt,
         };

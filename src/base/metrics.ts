@@ -7,7 +7,7 @@ export type AttemptOutcome = 'succeeded' | 'failed' | 'timed_out' | 'retried' | 
  * How the wait of a request for its run ended. `still_going`: at its limit. `unavailable`: Temporal could not be
  * reached.
  */
-export type WaitOutcome = 'completed' | 'failed' | 'still_going' | 'unavailable';
+export type WaitOutcome = 'completed' | 'failed' | 'paused' | 'still_going' | 'unavailable';
 
 /** How a call of a model provider ended. `invalid`: its response did not have the requested form. */
 export type ModelOutcome = 'answered' | 'invalid' | 'timed_out' | 'unavailable' | 'failed' | 'cancelled';

@@ -4,6 +4,7 @@ import type { ProviderName } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
 import { isHoldfastError } from '../base/errors';
 import type { CallContext, ChatContext, LlmProvider } from '../llm/provider';
+import { withinAllowance } from '../llm/within-allowance';
 import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules } from './answer-by-rules';
 import { contextText } from './context-text';
@@ -28,7 +29,7 @@ export interface Answerer {
   /**
    * Answers by the model or, where the model fails, by rules, and says so in the answer. Without rules it quotes the
    * results of tools and memories.
-   * @throws the signal's reason; any error that is not a failure of the model
+   * @throws the signal's reason; any error that is not a failure of the model, and `BUDGET_EXHAUSTED`
    */
   answer(request: AnswerRequest, context: ChatContext): Promise<TurnAnswer>;
   /**
@@ -79,7 +80,10 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
       const { text: context, included } = contextText(request.recalled);
       try {
         const messages = buildTurnPrompt(request, context);
-        const answer = await provider(choice.provider).chat({ ...choice, messages }, limit);
+        const answer = await withinAllowance(provider(choice.provider), request.allowance).chat(
+          { ...choice, messages },
+          limit,
+        );
         const { content: text, usage, model } = answer;
         return {
           text,
@@ -93,7 +97,8 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
         };
       } catch (error) {
         limit.signal.throwIfAborted();
-        if (!isHoldfastError(error)) throw error;
+        // The run decides what happens at the end of its budget.
+        if (!isHoldfastError(error) || error.code === 'BUDGET_EXHAUSTED') throw error;
         return answerWithRules(request, limit, 'failed', error.message, elapsed);
       }
     },

@@ -55,20 +55,24 @@ export interface SessionOrder {
   ): Promise<EarlierTurn | Refusal>;
   /**
    * As `take`, for a run that no request has started. A place from which the run can no longer be started is replaced
-   * by one at the end of the queue.
+   * by one at the end of the queue; where that is refused, the old place stays.
    * @throws HoldfastError `ENGINE_UNAVAILABLE` (retryable) for the few seconds in which another request may still start
    * the run
    */
-  retake(session: string, workflowId: string): Promise<EarlierTurn | Refusal>;
+  retake(
+    session: string,
+    workflowId: string,
+    options?: { readonly behindPaused: boolean },
+  ): Promise<EarlierTurn | Refusal>;
   /** Gives back a place with which this request started no run. A place that another request took too stays. */
   withdraw(session: string, place: EarlierTurn): Promise<void>;
   /** Removes the place of a turn that has ended; where it ended in order, the places before it as well. */
   leave(session: string, place: EarlierTurn, end: TurnEnd): Promise<void>;
 }
 
-const COLLECTION = 'session-places';
+export const COLLECTION = 'session-places';
 /** An empty queue that has not changed for this long is forgotten. */
-const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
+export const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
 /**
  * A queue with places is kept for longer than a turn may live: a day, or as long as four people may take to approve one
  * call after another.
@@ -149,40 +153,45 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
     }
   }
 
-  /** Whether the turn of a place may still begin or go on. `true` where the engine cannot be asked. */
-  async function mayGoOn(
+  /** Whether the turn of a place may still begin (`unknown`) or go on. `running` where the engine cannot be asked. */
+  async function progressOf(
     session: string,
     place: TurnQueue[number],
     givenUpAfterMs: number,
-  ): Promise<boolean | 'paused'> {
+  ): Promise<'running' | 'paused' | 'unknown' | 'ended'> {
     const state = await ask(session, place);
-    if (state === 'paused') return state;
-    return state === 'running' || (state === 'unknown' && now() - place.placedAt <= givenUpAfterMs);
+    if (state === 'running' || state === 'paused') return state;
+    return state === 'unknown' && now() - place.placedAt <= givenUpAfterMs ? 'unknown' : 'ended';
   }
 
   /**
    * Drops the first places, as long as their turns have ended. A request that does not wait for its turn leaves such a
    * place, for which the next turn would wait in vain.
-   * @returns the places that are left, and the turn of the first one where that waits for a person
+   * @returns the places that are left, and the turn at work where that waits for a person: that of the first place, or,
+   * where the run of the first place was never seen, perhaps that of the second one, which does not wait for it for ever
    */
   async function withoutEndedFront(
     session: string,
     queue: TurnQueue,
   ): Promise<{ readonly open: TurnQueue; readonly pausedBy?: string }> {
+    let open: TurnQueue | undefined;
     for (const [at, place] of queue.entries()) {
       // The clock of the process that took the place may be behind, and the waiting turn itself gives up a place that is
       // not used.
-      const goesOn = await mayGoOn(session, place, PLACE_LONG_PAST_MS);
-      if (goesOn === false) continue;
-      return { open: queue.slice(at), ...(goesOn === 'paused' ? { pausedBy: place.workflowId } : {}) };
+      const progress = await progressOf(session, place, PLACE_LONG_PAST_MS);
+      if (progress === 'ended') continue;
+      const left = open ?? queue.slice(at);
+      if (progress === 'paused') return { open: left, pausedBy: place.workflowId };
+      if (progress === 'running' || open !== undefined) return { open: left };
+      open = left;
     }
-    return { open: [] };
+    return { open: open ?? [] };
   }
 
   /** Drops all places of turns that have ended. */
   async function withoutEnded(session: string, queue: TurnQueue): Promise<TurnQueue> {
-    const kept = await Promise.all(queue.map((place) => mayGoOn(session, place, PLACE_GIVEN_UP_AFTER_MS)));
-    return queue.filter((_, at) => kept[at] !== false);
+    const kept = await Promise.all(queue.map((place) => progressOf(session, place, PLACE_GIVEN_UP_AFTER_MS)));
+    return queue.filter((_, at) => kept[at] !== 'ended');
   }
 
   /** Returns the place that a run has, and marks it as shared by several requests. */
@@ -202,7 +211,7 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
         // A run with two places would wait for turns that wait for its first place.
         return own === undefined ? append(session, queue, workflowId, behindPaused) : share(queue, own);
       }),
-    retake: (session, workflowId) =>
+    retake: (session, workflowId, { behindPaused } = { behindPaused: true }) =>
       change<EarlierTurn | Refusal>(session, (queue) => {
         const own = queue.find((place) => place.workflowId === workflowId);
         const age = now() - (own?.placedAt ?? 0);
@@ -211,7 +220,7 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
             session,
             queue.filter((place) => place !== own),
             workflowId,
-            true,
+            behindPaused,
           );
         if (age > TURN_START_LIMIT_MS) throw startUnconfirmed();
         return share(queue, own);

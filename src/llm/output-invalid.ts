@@ -12,13 +12,13 @@ export interface InvalidOutput {
   readonly usage: TokenUsage;
 }
 
-/** `MODEL_OUTPUT_INVALID`, details `{ provider, model, problem }`. It carries the tokens that were used before. */
+/** `MODEL_OUTPUT_INVALID`, details `{ provider, model, problem, usage }`: the tokens that were used before. */
 export class OutputInvalidError extends HoldfastError {
   readonly usage: TokenUsage;
 
   constructor({ provider, model, problem, usage }: InvalidOutput) {
     super(CODE, `The model "${model}" did not answer as asked: ${problem}`, {
-      details: { provider, model, problem },
+      details: { provider, model, problem, usage },
     });
     this.usage = usage;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ON_EXCEEDED } from '../contracts/http/budgets';
 import { count, milliseconds } from './fields';
 
 export const modelSettings = {
@@ -8,6 +9,30 @@ export const modelSettings = {
   PLANNER_MAX_REPLANS: count(0, 20)
     .default(2)
     .describe("How often a planner may go on after a tool's failure, a run"),
+  BUDGET_MAX_TOKENS: count(1, 1_000_000_000)
+    .optional()
+    .describe(
+      'Most tokens of a run that plans, and its limit where the request names none; absent: no limit',
+    ),
+  BUDGET_MAX_COST_USD: z.coerce
+    .number()
+    .positive()
+    .max(1_000_000)
+    .optional()
+    .describe('The same for what its model calls cost, US dollars'),
+  BUDGET_MAX_MODEL_CALLS: count(1, 1_000_000).optional().describe('The same for model calls'),
+  BUDGET_MAX_TOOL_CALLS: count(0, 1_000_000).optional().describe('The same for tool calls'),
+  BUDGET_MAX_DURATION_MS: milliseconds(1_000, 86_400_000)
+    .optional()
+    .describe('The same for the time in which it works, without waits for people, ms'),
+  BUDGET_ON_EXCEEDED: z
+    .enum(ON_EXCEEDED)
+    .default('fail')
+    .describe('What a run does at a limit of its budget, where the request does not say'),
+  MODEL_PRICES_FILE: z
+    .string()
+    .optional()
+    .describe('JSON file with the prices of models; absent: the built-in list prices of OpenAI'),
   LLM_PROVIDER: z
     .enum(['auto', 'hosted', 'local', 'builtin'])
     .default('auto')

@@ -21,10 +21,11 @@ import { DEADLINE_MS, findApproval } from './read-approval';
 export async function answerApproval(
   engine: Engine,
   taskQueue: string,
-  { workflowId, question, approval }: FoundApproval,
+  found: FoundApproval,
   answer: ApprovalAnswer,
 ): Promise<Approval> {
-  if (approval.status !== 'pending') return compare(approval, answer);
+  const { workflowId, question, approval } = found;
+  if (approval.status !== 'pending') return compare(found, answer);
   try {
     const outcome = await callEngine(engine, DEADLINE_MS, ({ client }) =>
       client.workflow
@@ -35,20 +36,24 @@ export async function answerApproval(
   } catch (error) {
     // It has ended since it was looked up, by the deadline, by another answer or with its run.
     if (!(error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError)) throw error;
-    return compare((await findApproval(engine, taskQueue, approval.id)).approval, answer);
+    return compare(await findApproval(engine, taskQueue, approval.id), answer);
   }
 }
 
 /** @returns an approval that has ended with this answer */
-function compare(approval: Approval, answer: ApprovalAnswer): Approval {
-  const { id, status, decision, comment, by, args } = approval;
+function compare({ approval, outcome }: FoundApproval, answer: ApprovalAnswer): Approval {
+  const { id, status, by } = approval;
   if (status === 'pending' || status === 'expired') {
     const message = 'The deadline of the approval has passed, or its run has ended';
     throw new HoldfastError('APPROVAL_EXPIRED', message, { details: { id, status } });
   }
-  const given = { comment: undefined, by: undefined, args, ...answer };
-  if (isDeepStrictEqual(given, { decision, comment, by, args })) return approval;
+  if (isDeepStrictEqual(partsOf(answer), partsOf(outcome ?? {}))) return approval;
   throw new HoldfastError('APPROVAL_ANSWERED', `The approval was answered already: ${status}`, {
     details: { id, status, by, answeredAt: approval.answeredAt },
   });
+}
+
+/** What a person says, which is all that two answers are compared by. */
+function partsOf({ decision, args, budget, comment, by }: Partial<ApprovalAnswer>): Partial<ApprovalAnswer> {
+  return { decision, args, budget, comment, by };
 }

@@ -17,6 +17,8 @@ export interface FoundApproval {
   readonly workflowId: string;
   readonly question: ApprovalQuestion;
   readonly approval: Approval;
+  /** The answer as it was given; absent while it is pending. */
+  readonly outcome?: ApprovalOutcome | undefined;
 }
 
 /**
@@ -51,5 +53,5 @@ export function readApproval({
   const outcome = memo?.[OUTCOME_MEMO] as ApprovalOutcome | undefined;
   // An approval that was stopped with its run has no outcome.
   const ended = isOpen(status) ? undefined : (outcome ?? { status: 'expired' as const });
-  return { workflowId, question, approval: toApproval(workflowId, question, ended) };
+  return { workflowId, question, approval: toApproval(workflowId, question, ended), outcome };
 }

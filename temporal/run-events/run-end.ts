@@ -17,7 +17,7 @@ import type { StartedRun } from '../started-run';
 import { readFirst } from './payloads';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
-type RunEnd = Pick<RunEvent, 'type' | 'result' | 'error'>;
+type RunEnd = Pick<RunEvent, 'type' | 'reason' | 'result' | 'error'>;
 
 /**
  * Reads the last event of a run. Its error is that of the run's record. Pure.
@@ -34,7 +34,9 @@ export function readRunEnd(
   const failed = event.workflowExecutionFailedEventAttributes;
   if (failed) {
     const cause = defaultFailureConverter.failureToError(failed.failure ?? {}, defaultPayloadConverter);
-    return { type: 'run.failed', error: toError(cause, run) };
+    const error = toError(cause, run);
+    const reason = error.code === 'BUDGET_EXHAUSTED' ? { reason: 'budget_exhausted' } : {};
+    return { type: 'run.failed', ...reason, error };
   }
   if (event.workflowExecutionCanceledEventAttributes) {
     const { message, ...error } = toError(new CancelledFailure('cancelled'), run);

@@ -36,6 +36,12 @@ test('a planner reads that its call was denied, and its next one is made as it w
   expect(outcomesIn(service.hosted.requests[1])).toEqual([expect.stringMatching(/denied: be kinder/)]);
   await answerApproval(service, second, { decision: 'approve', args: { text: 'maybe' } });
   const done = await untilEnded(start);
+  const said = service.hosted.requests[2]?.body.messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.tool_calls ?? []) : [],
+  );
+  // The planner reads the call that was made, and not the one that it had asked for.
+  expect(JSON.stringify(said)).toContain('maybe');
+  expect(JSON.stringify(said)).not.toContain('yes');
   expect([done.status, done.body.data.finalResult, done.body.data.executionOrder]).toEqual([
     200,
     'MAYBE',

@@ -81,8 +81,11 @@ test('a call waits until it is approved, and is made with the arguments of the a
   ]);
   const again = await answerApproval(api, approval!, answer);
   expect([again.status, again.body.data]).toEqual([200, answered.body.data]);
-  const other = await answerApproval(api, approval!, { decision: 'deny' });
-  expect([other.status, other.body.message]).toEqual([409, 'Approval already answered']);
+  const asAsked = { decision: 'approve', by: 'ada', comment: 'twice' };
+  for (const another of [{ decision: 'deny' }, asAsked]) {
+    const other = await answerApproval(api, approval!, another);
+    expect([other.status, other.body.message]).toEqual([409, 'Approval already answered']);
+  }
 
   const result = await execute({ ...ADD, ...allOf() }, key);
   expect([result.status, result.body.data.result]).toEqual([200, 42]);
@@ -153,16 +156,19 @@ test('an approval ends with its run', async () => {
   expect((await api.get(`/api/approvals/${approval!.id}`)).body.data.status).toBe('expired');
 });
 
-test('a call whose approval an operator stops is denied', async () => {
-  const key = randomUUID();
-  const [approval] = approvalsIn(await execute(GUARDED, key));
-  await stage.client.workflow.getHandle(Buffer.from(approval!.id, 'base64url').toString()).terminate();
-  const denied = await untilEnded(() => execute(GUARDED, key));
-  expect([denied.status, denied.body.error]).toEqual([
-    403,
-    expect.stringMatching(/its approval was stopped/),
-  ]);
-});
+test.each(['terminate', 'cancel'] as const)(
+  'an operator who %ss an approval denies its call',
+  async (stop) => {
+    const key = randomUUID();
+    const [approval] = approvalsIn(await execute(GUARDED, key));
+    await stage.client.workflow.getHandle(Buffer.from(approval!.id, 'base64url').toString())[stop]();
+    const denied = await untilEnded(() => execute(GUARDED, key));
+    expect([denied.status, denied.body.error]).toEqual([
+      403,
+      expect.stringMatching(/its approval was stopped/),
+    ]);
+  },
+);
 
 test('in a sequence the calls after it wait too, and in parallel the others do not', async () => {
   const calls = [ADD, GUARDED, calculator('add', 2, 2)];

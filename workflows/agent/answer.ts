@@ -9,7 +9,7 @@ export async function answerQuery(turn: WorkedTurn): Promise<AnsweredTurn> {
 }
 
 async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
-  const { input, choice, classification, recalled, tools, filled, modelNotAsked } = turn;
+  const { input, budget, choice, classification, recalled, tools, filled, modelNotAsked } = turn;
   // The planner's last message is the answer, unless maxTokens is set: that limits the answer and not the planning, so
   // the answer is then asked for separately.
   if (tools?.answer !== undefined && choice.maxTokens === undefined) {
@@ -17,7 +17,7 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
     return { ...tools.answer, provider, model, context: '', usage: NO_USAGE, degraded: [] };
   }
   const { query, modelLimits: limits, recall } = input;
-  return answerStep({
+  const request = {
     query,
     intent: classification.intent.type,
     recalled,
@@ -27,7 +27,11 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
     // Where the model failed to plan, rules answer, so that it is not asked again.
     ...(tools?.degraded.length ? { choice: tools.choice, modelFailed: true } : { choice }),
     ...(modelNotAsked === undefined ? {} : { modelFailed: true }),
-    limits,
     withMemory: recall !== undefined,
-  });
+  };
+  return budget.callLastModel(
+    request.choice,
+    (allowance) => answerStep({ ...request, limits: budget.fit(limits), allowance }),
+    ({ usage }) => usage,
+  );
 }

@@ -18,6 +18,7 @@ export function toResult(turn: RememberedTurn): AgentTurnResult {
     provider: answer.provider,
     model: answer.model,
     usage: tools === undefined ? answer.usage : addUsage(tools.usage, answer.usage),
+    runUsage: turn.budget.usage,
     degraded: degradations(turn),
     remembered: turn.notRemembered === undefined,
     times: {

@@ -3,6 +3,7 @@ import type { Degradation, Recalled } from '../../src/contracts/http/conversatio
 import type { FilledQuery, TurnAnswer } from '../../src/contracts/runs/turns';
 import type { Classification } from '../../src/contracts/http/intents';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
+import type { RunBudget } from '../steps/run-budget';
 import type { TurnTools } from './turn-tools';
 
 /**
@@ -11,6 +12,8 @@ import type { TurnTools } from './turn-tools';
  */
 export interface TurnState {
   readonly input: AgentTurnInput;
+  /** What the turn has used, and may use. */
+  readonly budget: RunBudget;
   /** How long the turn waited for the earlier turns of its session, milliseconds. */
   readonly sessionWaitTime: number;
   /** When the waiting ended, epoch milliseconds. */

@@ -6,6 +6,8 @@ import type { TokenUsage } from '../../src/contracts/http/llm';
 import { NOTHING_ALLOWED } from '../../src/contracts/allowed-targets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import { endsRun } from '../steps/approvals';
+import type { RunBudget } from '../steps/run-budget';
+import { BudgetFinish, isExhausted } from '../steps/run-budget';
 import { Transcript, PlannedToolFailure } from '../planner/transcript';
 import { runPlannerLoop } from '../planner/planner-loop';
 
@@ -19,7 +21,7 @@ export interface TurnTools {
   readonly choice: ModelChoice;
   readonly usage: TokenUsage;
   readonly degraded: readonly Degradation[];
-  /** Milliseconds, without those of the answer. */
+  /** Milliseconds, without those of the answer and of waits for people. */
   readonly time: number;
 }
 
@@ -54,26 +56,28 @@ const MODEL_FAILURES: ReadonlySet<string | undefined> = new Set([
 /**
  * Lets the planner of `mcp` choose and run tools for a turn. Where a model fails before any tool ran, rules plan
  * instead. A goal that is not reached is reported in `problem` and does not fail the turn.
- * @throws the run's cancellation; ApplicationFailure `APPROVAL_EXPIRED` or `APPROVAL_DENIED` as `runPlannerLoop` does
+ * @throws the run's cancellation; ApplicationFailure `APPROVAL_EXPIRED`, `APPROVAL_DENIED` or `BUDGET_EXHAUSTED` as `runPlannerLoop` does
  */
 export async function runTurnTools(
   input: AgentTurnInput,
+  budget: RunBudget,
   { query, background, fallbackQuery }: TurnWork,
 ): Promise<TurnTools> {
   const started = Date.now();
+  const { waitedMs } = budget.approvals;
   // maxTokens is a limit of the answer. In planning it would cut tool calls in two.
   const { maxTokens: _limit, ...choice } = input.choice;
-  const first = await runPlanner(input, query, background, choice);
+  const first = await runPlanner(input, budget, query, background, choice);
   const instead =
     first.modelFailure === undefined
       ? undefined
-      : await runPlanner(input, await fallbackQuery(), NO_BACKGROUND, RULES_CHOICE);
+      : await runPlanner(input, budget, await fallbackQuery(), NO_BACKGROUND, RULES_CHOICE);
   const { modelFailure: _, noPlanner, ...tools } = instead ?? first;
   return {
     ...tools,
     degraded:
       first.modelFailure === undefined ? [] : [planningModelDown(first.modelFailure, noPlanner === true)],
-    time: Date.now() - started - (tools.answer?.time ?? 0),
+    time: Date.now() - started - (budget.approvals.waitedMs - waitedMs) - (tools.answer?.time ?? 0),
   };
 }
 
@@ -88,6 +92,7 @@ interface PlannerOutcome extends Omit<TurnTools, 'degraded' | 'time'> {
 
 async function runPlanner(
   input: AgentTurnInput,
+  budget: RunBudget,
   query: string,
   background: PlanningBackground,
   choice: ModelChoice,
@@ -98,7 +103,7 @@ async function runPlanner(
   try {
     const { answer, success, errors } = await runPlannerLoop(
       { ...input, query, choice, allow: input.allow ?? NOTHING_ALLOWED },
-      { transcript, said: input.query },
+      { transcript, said: input.query, budget },
     );
     if (!success) {
       const problem = errors.at(-1)?.error ?? 'The work was not finished';
@@ -111,7 +116,10 @@ async function runPlanner(
   } catch (error) {
     // The failed call is the last of `outcomes`, so no further problem is reported.
     if (error instanceof PlannedToolFailure) return { outcomes, choice, usage: usage() };
-    if (isCancellation(error) || endsRun(error, input.approval) || !(error instanceof ApplicationFailure)) throw error;
+    if (error instanceof BudgetFinish) return { outcomes, problem: error.message, choice, usage: usage() };
+    if (isExhausted(error)) throw error;
+    if (isCancellation(error) || endsRun(error, input.approval) || !(error instanceof ApplicationFailure))
+      throw error;
     const isModels =
       choice.provider !== 'builtin' && outcomes.length === 0 && MODEL_FAILURES.has(error.type ?? undefined);
     return {

@@ -1,6 +1,5 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AgentActivities } from '../../activities/agent';
-import type { AgentTurnInput } from '../../src/contracts/runs/agent';
 import type { Classification } from '../../src/contracts/http/intents';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
@@ -26,7 +25,7 @@ const CLASSIFICATION_MARGIN_MS = 15_000;
 export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> {
   const { input } = turn;
   const [{ notAsked, ...classified }, memory] = await Promise.all([
-    classify(input),
+    classify(turn),
     recallForTurn(input, input.query, input.recall, 'the turn was answered without memory'),
   ]);
   const { recalled, problem } = memory;
@@ -60,7 +59,8 @@ interface Classified extends Classification {
 }
 
 /** Classifies by the chosen model, or by rules where no worker polls the queue of models. */
-function classify({ query, classification: options, choice }: AgentTurnInput): Promise<Classified> {
+function classify({ input, budget }: TurnState): Promise<Classified> {
+  const { query, classification: options, choice } = input;
   const common = {
     scheduleToCloseTimeout: (options.timeout ?? 0) + CLASSIFICATION_MARGIN_MS,
     retry: retryPolicy(RETRY_DELAYS),
@@ -74,7 +74,12 @@ function classify({ query, classification: options, choice }: AgentTurnInput): P
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   });
   return withRuleFallback<Classified>(
-    () => classifyTurn({ query, options }),
+    () =>
+      budget.callModel(
+        choice,
+        (allowance) => classifyTurn({ query, options, allowance }),
+        ({ metadata }) => metadata.usage,
+      ),
     async (fallback) => {
       const classified = await rules.classifyTurn({ query, options: { ...options, model: 'builtin' } });
       return { ...classified, metadata: { ...classified.metadata, fallback }, notAsked: fallback };

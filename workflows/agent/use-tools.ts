@@ -13,19 +13,16 @@ export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
   const { type } = classification.intent;
   if (!usesTools(type)) return turn;
   let { filled } = turn;
-  const tools = await runTurnTools(
-    { ...input, choice },
-    {
-      query: filled?.query ?? input.query,
-      background: await loadBackground(turn),
-      // A model finds the values in the background. Rules that plan instead read the query alone, so it is filled in
-      // for them.
-      async fallbackQuery() {
-        if (filled === undefined && type === 'hybrid') filled = await fillFromMemory(input.query, recalled);
-        return filled?.query ?? input.query;
-      },
+  const tools = await runTurnTools({ ...input, choice }, turn.budget, {
+    query: filled?.query ?? input.query,
+    background: await loadBackground(turn),
+    // A model finds the values in the background. Rules that plan instead read the query alone, so it is filled in
+    // for them.
+    async fallbackQuery() {
+      if (filled === undefined && type === 'hybrid') filled = await fillFromMemory(input.query, recalled);
+      return filled?.query ?? input.query;
     },
-  );
+  });
   return { ...turn, filled, tools };
 }
 

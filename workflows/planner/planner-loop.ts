@@ -19,8 +19,11 @@ import type { TargetPolicy } from './unnamed-targets';
 import { denyUnnamedTargets } from './unnamed-targets';
 import { RunTooLargeError } from '../steps/result-allowance';
 import { createFailure, toolFailureOf } from '../steps/failures';
-import { Approvals, endsRun } from '../steps/approvals';
+import { Approvals, endsRun, isDenial } from '../steps/approvals';
+import { BudgetFinish, isExhausted, RunBudget } from '../steps/run-budget';
 import { runToolStep } from '../steps/tool-step';
+
+const BUDGET_USED_UP = 'the budget of the run is used up';
 
 /** What a turn of the agent passes to the loop; other runs need none of it. */
 export interface PlannerLoopOptions {
@@ -28,38 +31,46 @@ export interface PlannerLoopOptions {
   readonly transcript?: Transcript;
   /** The user's own words, where the query differs from them. */
   readonly said?: string;
+  /** What the whole run may use, where the loop is a part of it. */
+  readonly budget?: RunBudget;
 }
 
 /**
  * Lets a planner choose tools, runs them in order and feeds the results back, until the planner asks for no more calls
  * or `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times. A denied call,
  * or one without an answer by its deadline, ends the run where its policy says so.
- * @throws PlannedToolFailure; ApplicationFailure where the planner itself fails; the run's cancellation
+ * @throws PlannedToolFailure; ApplicationFailure where the planner itself fails, or `BUDGET_EXHAUSTED`; BudgetFinish, with
+ * the work so far in the transcript; the run's cancellation
  */
 export async function runPlannerLoop(
   input: PlannerLoopInput,
-  { transcript = new Transcript(input.query), said = input.query }: PlannerLoopOptions = {},
+  {
+    transcript = new Transcript(input.query),
+    said = input.query,
+    budget = new RunBudget(input.budget, new Approvals(input.approval)),
+  }: PlannerLoopOptions = {},
 ): Promise<PlannerLoopResult> {
   const started = Date.now();
   const { choice, modelLimits: limits, maxIterations } = input;
   const progress = showProgress();
-  const approvals = new Approvals(input.approval);
   const targets = input.allow === undefined ? undefined : denyUnnamedTargets(said, input.allow);
   for (let iteration = 0; ; iteration += 1) {
     const asked = Date.now();
-    const plan = await planNext(transcript, {
+    const call = {
       choice,
       limits,
       messages: transcript.messages,
       ...(input.approval === undefined ? {} : { mayPause: true }),
-    });
+    };
+    const plan = await planNext(transcript, call, budget);
     transcript.noteAnswer(plan, Date.now() - asked);
     const isDone = plan.calls.length === 0;
     if (isDone && transcript.lastFailure !== undefined) throw transcript.lastFailure;
     if (isDone || iteration === maxIterations) {
-      return buildResult(transcript, plan, { isDone, iterations: iteration, started, maxIterations });
+      const end = isDone ? { answer: plan.content } : { stopped: stoppedAfter(maxIterations, plan) };
+      return buildResult(transcript, plan, { ...end, iterations: iteration, started });
     }
-    await runCalls(plan.calls, transcript, { ...input, targets }, approvals, progress);
+    await runCalls(plan.calls, transcript, { ...input, targets }, budget, progress);
   }
 }
 
@@ -67,9 +78,17 @@ export async function runPlannerLoop(
  * Asks the planner for the next calls. Where it fails, the failure's details list the calls before, which no result
  * will.
  */
-async function planNext({ calls, order, results }: Transcript, call: ModelCall): Promise<Plan> {
+async function planNext(
+  { calls, order, results }: Transcript,
+  call: ModelCall,
+  budget: RunBudget,
+): Promise<Plan> {
   try {
-    return await planStep(call);
+    return await budget.callModel(
+      call.choice,
+      (allowance) => planStep({ ...call, limits: budget.fit(call.limits), allowance }),
+      ({ usage }) => usage,
+    );
   } catch (error) {
     if (!(error instanceof ApplicationFailure) || calls === 0) throw error;
     const completed = fitDetail({ executionOrder: order, allResults: results });
@@ -90,9 +109,10 @@ async function runCalls(
     approval,
     targets,
   }: PlannerLoopInput & { readonly targets: TargetPolicy | undefined },
-  approvals: Approvals,
+  budget: RunBudget,
   progress: Progress,
 ): Promise<void> {
+  const { approvals } = budget;
   const limits = targets?.boundRedirects(toolLimits) ?? toolLimits;
   const first = transcript.calls + 1;
   const steps = calls.map((planned, index) => ({
@@ -104,33 +124,46 @@ async function runCalls(
   for (const { step, what } of steps) progress.note({ step, what, state: 'waiting' });
   transcript.noteChosen(calls.map(({ call }) => call.toolName));
   let failure: PlannedToolFailure | undefined;
+  let finish: BudgetFinish | undefined;
   for (const { planned, number, step, what } of steps) {
     const { id, call } = planned;
     transcript.calls = number;
-    if (failure !== undefined) {
+    if (failure !== undefined || finish !== undefined) {
       progress.note({ step, what, state: 'skipped' });
-      transcript.noteUnrun(id);
+      transcript.noteUnrun(id, failure === undefined ? BUDGET_USED_UP : 'a call before it failed');
       continue;
     }
     progress.note({ step, what, state: 'running' });
-    const started = Date.now();
+    let made = planned;
+    let started = Date.now();
     try {
       const denial = targets?.reasonToDeny(call);
       if (denial !== undefined) throw deniedCall(call, denial);
-      const approved = approvals.isNeeded(call) ? await approvals.ask(call, step) : call;
-      const deniedNow = approved === call ? undefined : targets?.reasonToDeny(approved);
-      if (deniedNow !== undefined) throw deniedCall(approved, deniedNow);
-      const { output, executionTime } = await runToolStep(approved, step, limits);
-      transcript.noteResult({ id, call: approved }, output, executionTime);
+      if (approvals.isNeeded(call)) {
+        made = { id, call: await approvals.ask(call, step) };
+        started = Date.now();
+        if (made.call !== call) transcript.noteApproved(made);
+        const deniedNow = made.call === call ? undefined : targets?.reasonToDeny(made.call);
+        if (deniedNow !== undefined) throw deniedCall(made.call, deniedNow);
+      }
+      await budget.beforeToolCall();
+      const { output, executionTime } = await runToolStep(made.call, step, budget.fit(limits));
+      transcript.noteResult(made, output, executionTime);
       progress.note({ step, what, state: 'completed' });
     } catch (error) {
       progress.note({ step, what, state: 'failed' });
       if (error instanceof RunTooLargeError) throw error.failure;
-      if (endsRun(error, approval)) throw error;
+      if (endsRun(error, approval) || isExhausted(error)) throw error;
+      if (error instanceof BudgetFinish) {
+        finish = error;
+        transcript.noteUnrun(id, BUDGET_USED_UP);
+        continue;
+      }
       failure = toPlannedFailure(error, transcript);
-      transcript.noteFailure(planned, failure, Date.now() - started);
+      transcript.noteFailure(made, failure, isDenial(error) ? 0 : Date.now() - started);
     }
   }
+  if (finish !== undefined) throw finish;
   if (failure !== undefined && transcript.errors.length > maxReplans) throw failure;
 }
 
@@ -148,37 +181,45 @@ function toPlannedFailure(error: unknown, { calls, order, results }: Transcript)
   return new PlannedToolFailure(known.failure, calls, details);
 }
 
+/** Why a loop ended before its planner said that the goal is reached. */
+interface Stop extends Pick<PlannerLoopError, 'code' | 'error'> {
+  /** The tool that would have been called next. */
+  readonly toolName?: string | undefined;
+}
+
 interface LoopEnd {
-  /** False where `maxIterations` ended the loop with calls left. */
-  readonly isDone: boolean;
+  readonly stopped?: Stop;
+  /** What the model says to the user; absent: nothing. */
+  readonly answer?: string;
+  /** How many plans asked for tools that were run. */
   readonly iterations: number;
-  readonly maxIterations: number;
   readonly started: number;
 }
 
-function buildResult(
+function stoppedAfter(maxIterations: number, { calls }: Plan): Stop {
+  const error = `Stopped after ${maxIterations} iterations (maxIterations) with work left`;
+  return { code: 'ITERATION_LIMIT', error, toolName: calls[0]?.call.toolName };
+}
+
+/** Builds the result of a loop. @param last what the model said last */
+export function buildResult(
   transcript: Transcript,
-  { content, provider, model, calls }: Plan,
-  { isDone, iterations, maxIterations, started }: LoopEnd,
+  { content, provider, model }: Pick<Plan, 'content' | 'provider' | 'model'>,
+  { stopped, answer = '', iterations, started }: LoopEnd,
 ): PlannerLoopResult {
   const { order, results, errors, usage, last } = transcript;
-  const stopped: PlannerLoopError = {
-    stepNumber: transcript.calls + 1,
-    toolName: calls[0]?.call.toolName ?? '',
-    code: 'ITERATION_LIMIT',
-    error: `Stopped after ${maxIterations} iterations (maxIterations) with work left`,
-  };
+  const problem = stopped && { stepNumber: transcript.calls + 1, toolName: '', ...stopped };
   return {
-    success: isDone,
+    success: stopped === undefined,
     // Where no tool was needed, the planner's answer is the result.
     finalResult: order.length > 0 ? last : content || null,
     allResults: results,
     executionOrder: order,
-    errors: isDone ? errors : [...errors, stopped],
+    errors: problem === undefined ? errors : [...errors, problem],
     executionTime: Date.now() - started,
     traceId: workflowInfo().firstExecutionRunId,
     workflowId: workflowInfo().workflowId,
-    answer: isDone ? content : '',
+    answer,
     iterations,
     llmUsage: usage,
     provider,

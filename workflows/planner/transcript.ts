@@ -39,6 +39,8 @@ export class Transcript {
   /** How long the planner's latest response took, milliseconds. */
   answerTime = 0;
   last: unknown = null;
+  /** How many plans there were. */
+  plans = 0;
   /** Number of the latest tool call, from 1; skipped calls are counted too. */
   calls = 0;
   lastFailure: PlannedToolFailure | undefined;
@@ -59,9 +61,14 @@ export class Transcript {
     if (this.chosen.size > before) noteTools('HoldfastTools', [...this.chosen]);
   }
 
+  noteUsage(usage: TokenUsage): void {
+    this.usage = addUsage(this.usage, usage);
+  }
+
   noteAnswer({ content, calls, usage }: Plan, time: number): void {
     this.answerTime = time;
-    this.usage = addUsage(this.usage, usage);
+    this.plans += 1;
+    this.noteUsage(usage);
     const toolRequests = calls.map(({ id, call }) => ({ id, toolName: call.toolName, args: call.args }));
     this.messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { toolRequests } : {}) });
   }
@@ -91,9 +98,19 @@ export class Transcript {
     this.messages.push({ role: 'tool', requestId: id, content: message, failed: true });
   }
 
-  /** Answers a call that was skipped, because providers reject a transcript in which a call has no answer. */
-  noteUnrun(requestId: string): void {
-    const content = 'Not run, because a call before it failed';
+  /** Shows the planner a call as it was approved, so that it does not take the arguments for its own. */
+  noteApproved({ id, call: { args } }: PlannedCall): void {
+    const asked = this.messages.findLast(({ role }) => role === 'assistant');
+    if (asked?.role !== 'assistant' || asked.toolRequests === undefined) return;
+    const toolRequests = asked.toolRequests.map((request) =>
+      request.id === id ? { ...request, args } : request,
+    );
+    this.messages[this.messages.lastIndexOf(asked)] = { ...asked, toolRequests };
+  }
+
+  /** Answers a call that was not made, because providers reject a transcript in which a call has no answer. */
+  noteUnrun(requestId: string, reason: string): void {
+    const content = `Not run, because ${reason}`;
     this.messages.push({ role: 'tool', requestId, content, failed: true });
   }
 }

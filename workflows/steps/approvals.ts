@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import {
+  CancellationScope,
   executeChild,
   isCancellation,
   ParentClosePolicy,
@@ -7,6 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { fitDetail } from '../../src/contracts/json';
+import type { BudgetLimits } from '../../src/contracts/http/budgets';
 import type {
   ApprovalOutcome,
   ApprovalPolicy,
@@ -26,12 +28,19 @@ const NO_TOOLS = { tools: [] };
 const MODEL_STEP = 'llm_call';
 const DENIED = 'APPROVAL_DENIED';
 const EXPIRED = 'APPROVAL_EXPIRED';
+const NO_POLICY = 'runs of this kind cannot wait for an approval';
+const STOPPED: ApprovalOutcome = {
+  status: 'denied',
+  decision: 'deny',
+  comment: 'its approval was stopped',
+};
 const NO_ANSWER = 'no answer came by the deadline';
 
 /** The calls of one run that wait for a person. A run without a policy has none. */
 export class Approvals {
   readonly #policy: ApprovalPolicy | undefined;
   #pending = 0;
+  #waitedMs = 0;
 
   constructor(policy: ApprovalPolicy | undefined) {
     this.#policy = policy;
@@ -50,20 +59,38 @@ export class Approvals {
    * cancellation
    */
   async ask<T extends CallToApprove>(call: T, step: string, rule?: StepApproval): Promise<T> {
-    if (this.#policy === undefined) throw denied(call, 'runs of this kind cannot wait for an approval');
-    const question = toQuestion(call, step, this.#policy, rule);
-    const { status, decision, args, comment } = await this.#waitForAnswer(question).catch(
-      (error: unknown) => {
-        // An operator has stopped the approval, so no answer will come.
-        throw isCancellation(error) ? error : denied(call, 'its approval was stopped');
-      },
-    );
+    if (this.#policy === undefined) throw denied(call, NO_POLICY);
+    const kind = rule === undefined ? 'tool' : 'step';
+    const question = toQuestion(kind, call, step, this.#policy, rule);
+    const { status, decision, args, comment } = await this.#waitForAnswer(question);
     if (decision === 'approve') return args === undefined ? call : { ...call, args };
     if (status !== 'expired') throw denied(call, comment);
     throw question.onDeadline === 'fail' ? expired(call) : denied(call, NO_ANSWER);
   }
 
+  /**
+   * Asks for a higher budget.
+   * @returns the limits that the run has from then on, or why it has no higher ones
+   * @throws the run's cancellation
+   */
+  async askForBudget(
+    asked: Pick<CallToApprove, 'message' | 'args'>,
+    step: string,
+  ): Promise<{ readonly limits: BudgetLimits } | { readonly denied: string }> {
+    if (this.#policy === undefined) return { denied: NO_POLICY };
+    const question = toQuestion('budget', asked, step, { ...this.#policy, onDeadline: 'deny' });
+    const { status, budget, comment } = await this.#waitForAnswer(question);
+    if (status === 'approved') return { limits: budget ?? {} };
+    return { denied: status === 'expired' ? NO_ANSWER : (comment ?? 'no reason was given') };
+  }
+
+  /** How long calls have waited for answers so far, milliseconds; each call's wait is counted for itself. */
+  get waitedMs(): number {
+    return this.#waitedMs;
+  }
+
   async #waitForAnswer(question: ApprovalQuestion): Promise<ApprovalOutcome> {
+    const asked = Date.now();
     this.#notePending(1);
     try {
       return await executeChild<(asked: ApprovalQuestion) => Promise<ApprovalOutcome>>(APPROVAL_TYPE, {
@@ -71,9 +98,14 @@ export class Approvals {
         args: [question],
         memo: { [QUESTION_MEMO]: question },
         parentClosePolicy: ParentClosePolicy.TERMINATE,
-        staticSummary: `approve ${question.toolName ?? MODEL_STEP}`,
+        staticSummary: `approve ${question.toolName ?? (question.kind === 'budget' ? 'budget' : MODEL_STEP)}`,
       });
+    } catch (error) {
+      // Where the run itself goes on, an operator has stopped the approval, so no answer will come.
+      if (CancellationScope.current().consideredCancelled && isCancellation(error)) throw error;
+      return STOPPED;
     } finally {
+      this.#waitedMs += Date.now() - asked;
       this.#notePending(-1);
     }
   }
@@ -89,15 +121,16 @@ export class Approvals {
 }
 
 function toQuestion(
-  { toolName, args, parameters }: CallToApprove,
+  kind: ApprovalQuestion['kind'],
+  { toolName, message: own, args, parameters }: CallToApprove,
   step: string,
   policy: ApprovalPolicy,
-  rule: StepApproval | undefined,
+  rule?: StepApproval,
 ): ApprovalQuestion {
-  const { deadlineMs = policy.deadlineMs, onDeadline = policy.onDeadline, message } = rule ?? {};
+  const { deadlineMs = policy.deadlineMs, onDeadline = policy.onDeadline, message = own } = rule ?? {};
   const now = Date.now();
   return {
-    kind: rule === undefined ? 'tool' : 'step',
+    kind,
     runId: workflowInfo().firstExecutionRunId,
     step,
     ...(toolName === undefined ? {} : { toolName }),

@@ -3,6 +3,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ModelActivities } from '../../activities/models';
 import type { ChatMessage, ChatResult } from '../../src/contracts/http/llm';
+import type { ModelAllowance } from '../../src/contracts/runs/budgets';
 import { MODEL_RETRY_DELAYS } from '../../src/contracts/retries';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import type { StoredTool } from '../../src/contracts/http/tools';
@@ -19,6 +20,7 @@ export interface ModelCall {
   readonly messages: readonly ChatMessage[];
   /** As in `PlanInput`. */
   readonly mayPause?: boolean;
+  readonly allowance?: ModelAllowance | undefined;
 }
 
 /**
@@ -51,10 +53,10 @@ export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
 
 /** Asks a model to generate text. @param step the call's name within the run @throws as `planStep` does */
 export function generateStep(call: ModelCall, step: string): Promise<ChatResult> {
-  const { messages, choice, limits } = call;
+  const { messages, choice, limits, allowance } = call;
   const deadline = Date.now() + limits.timeoutMs;
   return withModelFailure(call, () =>
-    activities(call, step).generate({ messages, choice, limits, deadline, step }),
+    activities(call, step).generate({ messages, choice, limits, deadline, step, allowance }),
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runUsageSchema } from './budgets';
 import {
   degradationSchema,
   recalledEpisodicSchema,
@@ -71,6 +72,7 @@ export const agentAnswerSchema = z.object({
   memoryContext: turnMemoryContextSchema.optional(),
   toolResults: z.array(toolOutcomeSchema).optional(),
   reasoning: z.string().optional(),
+  usage: runUsageSchema.optional().describe('What the turn used; absent in turns of earlier builds'),
   metadata: turnMetadataSchema.optional(),
   degraded: z
     .array(degradationSchema)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budgetLimitsSchema } from './budgets';
 
 /** What happens to a call for which no answer came by its deadline. */
 export const ON_DEADLINE = ['deny', 'approve', 'fail'] as const;
@@ -27,21 +28,24 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 /** What a run waits for, and how it was answered. */
 export const approvalSchema = z.object({
   id: z.string(),
-  kind: z.enum(['tool', 'step']).describe('`step`: a step of a workflow that has `approval`'),
+  kind: z
+    .enum(['tool', 'step', 'budget'])
+    .describe('`step`: a step of a workflow that has `approval`; `budget`: a run that has used up a limit'),
   status: z.enum(APPROVAL_STATUSES).describe('`expired`: the deadline passed, or the run ended first'),
   runId: z.string().describe('The run that waits'),
   step: z.string().describe('The call within the run'),
-  toolName: z.string().optional().describe('Absent for a step that asks a model'),
-  message: z.string().optional().describe('That of the step'),
+  toolName: z.string().optional().describe('Absent for a step that asks a model, and for a budget'),
+  message: z.string().optional().describe('That of the step; for a budget, which limit was reached'),
   args: z
     .unknown()
     .describe(
-      'The arguments of the call, `prompt` and `system` of a step that asks a model; a note of their length where they are long',
+      'The arguments of the call, `prompt` and `system` of a step that asks a model, `{ limit, limits, usage }` of a budget; a note of their length where they are long',
     ),
   requestedAt: z.string(),
   deadline: z.string(),
   onDeadline: z.enum(ON_DEADLINE).describe('What happens without an answer'),
   decision: z.enum(['approve', 'deny']).optional().describe('Absent while it is pending'),
+  budget: budgetLimitsSchema.optional().describe('The limits that the answer raised'),
   comment: z.string().optional(),
   by: z.string().optional(),
   answeredAt: z.string().optional(),

@@ -9,6 +9,16 @@ export const tokenUsageSchema = z.object({
   promptTokens: z.number(),
   completionTokens: z.number(),
   totalTokens: z.number(),
+  cachedTokens: z
+    .number()
+    .optional()
+    .describe('The part of `promptTokens` that the provider had cached, where it says so'),
+  reasoningTokens: z
+    .number()
+    .optional()
+    .describe(
+      'The part of `completionTokens` that a model thought and did not say, where the provider says so',
+    ),
 });
 export type TokenUsage = Readonly<z.infer<typeof tokenUsageSchema>>;
 

@@ -55,7 +55,12 @@ export const runEventSchema = z.object({
   workflowId: z.string().optional().describe('With `run.started`'),
   workflowType: z.string().optional().describe('With `run.started`'),
   summary: z.string().optional().describe('What the step does, in one line, as the Temporal UI shows it'),
-  reason: z.string().optional().describe('With `run.waiting`: `earlier-turn`'),
+  reason: z
+    .string()
+    .optional()
+    .describe(
+      'With `run.waiting`: `earlier-turn`; with `run.failed`: `budget_exhausted`, where that was why',
+    ),
   approval: approvalSchema.optional().describe('With `approval.*`'),
   executionTime: z.number().optional().describe('With `step.*` of a tool: how long it ran, milliseconds'),
   output: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deadlineFields, ON_DENIED } from './approvals';
+import { BUDGET_LIMITS, runUsageSchema } from './budgets';
 import { tokenUsageSchema } from './llm';
 import { MAX_ITEMS, MAX_STEPS } from '../workflow-limits';
 
@@ -213,6 +214,11 @@ export const plannerLoopResultSchema = z.object({
   workflowId: z.string(),
   answer: z.string().describe("The planner's last message"),
   iterations: z.number(),
+  exceeded: z
+    .enum(BUDGET_LIMITS)
+    .optional()
+    .describe('The limit of the budget that ended the work, where the run then answered from what was there'),
+  usage: runUsageSchema.optional().describe('Absent in runs of earlier builds'),
   llmUsage: tokenUsageSchema,
   provider: z.string(),
   model: z.string(),
@@ -224,6 +230,7 @@ export const toolFromQueryResultSchema = z.object({
   executionTime: z.number(),
   toolName: z.string(),
   extractedArgs: z.record(z.string(), z.unknown()),
+  usage: runUsageSchema.optional().describe('Absent in runs of earlier builds'),
   llmUsage: tokenUsageSchema,
   provider: z.string(),
   model: z.string(),

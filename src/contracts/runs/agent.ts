@@ -1,5 +1,7 @@
 import type { ResponseDetailLevel } from '../http/agent';
+import type { RunUsage } from '../http/budgets';
 import type { ApprovalPolicy } from './approvals';
+import type { BudgetPolicy, ModelAllowance } from './budgets';
 import type { Degradation, Recalled, ToolOutcome } from '../http/conversations';
 import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
 import type { Classification, ClassificationOptions } from '../http/intents';
@@ -34,6 +36,8 @@ export interface AgentTurnInput {
   readonly allow?: AllowedTargets;
   /** Which of its calls wait for a person. Absent: the turn cannot wait, and calls that need an approval are denied. */
   readonly approval?: ApprovalPolicy;
+  /** As in `ExecuteToolFromQueryInput`. */
+  readonly budget?: BudgetPolicy;
   /**
    * How much detail callers see of the result. The turn itself does not read it. Absent in runs of builds before it:
    * the default level.
@@ -45,6 +49,8 @@ export interface AgentTurnInput {
 export interface ClassifyTurnInput {
   readonly query: string;
   readonly options: ClassificationOptions;
+  /** As in `PlanInput`. */
+  readonly allowance?: ModelAllowance | undefined;
 }
 
 /** The memories that a model that plans is given. */
@@ -82,6 +88,8 @@ export interface AgentTurnResult {
   readonly model: string;
   /** The tokens of planning and answering. */
   readonly usage: TokenUsage;
+  /** What the whole turn used; absent in results of earlier builds. */
+  readonly runUsage?: RunUsage;
   readonly degraded: readonly Degradation[];
   /** Whether the turn was stored in memory. */
   readonly remembered: boolean;

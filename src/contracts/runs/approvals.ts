@@ -1,3 +1,4 @@
+import type { BudgetLimits } from '../http/budgets';
 import type { OnDeadline, OnDenied } from '../http/approvals';
 import type { ToolParameters } from '../http/tools';
 
@@ -26,6 +27,8 @@ export interface StepApproval {
 /** What a person is asked about: the call of a tool, or, without a tool's name, the prompt of a model. */
 export interface CallToApprove {
   readonly toolName?: string;
+  /** What the person is asked, where the step has no message of its own. */
+  readonly message?: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly parameters?: ToolParameters;
 }
@@ -43,7 +46,7 @@ export const MAY_PAUSE_MEMO = 'mayPause';
 
 /** What a person is asked. */
 export interface ApprovalQuestion {
-  readonly kind: 'tool' | 'step';
+  readonly kind: 'tool' | 'step' | 'budget';
   /** The run that waits: the first run of its chain. */
   readonly runId: string;
   /** Name of the call within the run. */
@@ -65,6 +68,8 @@ export interface ApprovalQuestion {
 /** A person's answer. */
 export interface ApprovalAnswer {
   readonly decision: 'approve' | 'deny';
+  /** The limits that a run has from then on; those that are absent stay. */
+  readonly budget?: BudgetLimits;
   /** Replaces all arguments of the call. */
   readonly args?: Readonly<Record<string, unknown>>;
   readonly comment?: string;

@@ -1,4 +1,5 @@
 import type { TokenUsage } from '../http/llm';
+import { addParts } from './budgets';
 
 export const NO_USAGE: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
 
@@ -8,5 +9,6 @@ export function addUsage(first: TokenUsage, second: TokenUsage): TokenUsage {
     promptTokens: first.promptTokens + second.promptTokens,
     completionTokens: first.completionTokens + second.completionTokens,
     totalTokens: first.totalTokens + second.totalTokens,
+    ...addParts(first, second),
   };
 }

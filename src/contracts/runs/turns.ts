@@ -1,6 +1,7 @@
 import type { Degradation, MessageRole, Recalled, SessionName, ToolOutcome } from '../http/conversations';
 import type { TokenUsage } from '../http/llm';
 import type { IntentType } from '../intent-types';
+import type { ModelAllowance } from './budgets';
 import type { ModelChoice, ModelLimits } from './workflows';
 
 /**
@@ -68,6 +69,8 @@ export interface AnswerInput {
   readonly deadline: number;
   /** Whether memory was searched. */
   readonly withMemory: boolean;
+  /** As in `PlanInput`. */
+  readonly allowance?: ModelAllowance | undefined;
 }
 
 /** The part of the input that the answer is written from. */

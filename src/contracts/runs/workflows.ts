@@ -1,5 +1,7 @@
 import type { ChatMessage, ChatResult, GenerationOptions, ProviderName, TokenUsage } from '../http/llm';
+import type { BudgetLimit, RunUsage } from '../http/budgets';
 import type { ApprovalPolicy } from './approvals';
+import type { BudgetPolicy, ModelAllowance } from './budgets';
 import type { AllowedTargets } from '../allowed-targets';
 import type { RetryDelays } from '../retries';
 import type { ToolCall, ToolLimits } from './tools';
@@ -52,6 +54,8 @@ export interface ExecuteToolFromQueryInput {
   readonly modelLimits: ModelLimits;
   /** As in `CustomWorkflowInput`. */
   readonly approval?: ApprovalPolicy;
+  /** Absent in runs of earlier builds, which have no limits. */
+  readonly budget?: BudgetPolicy;
 }
 
 export interface ToolFromQueryResult {
@@ -63,6 +67,8 @@ export interface ToolFromQueryResult {
   readonly provider: string;
   readonly model: string;
   readonly logs?: readonly string[];
+  /** Absent in results of earlier builds. */
+  readonly usage?: RunUsage;
 }
 
 export interface PlannerLoopInput {
@@ -80,6 +86,8 @@ export interface PlannerLoopInput {
   readonly allow?: AllowedTargets;
   /** As in `CustomWorkflowInput`. */
   readonly approval?: ApprovalPolicy;
+  /** As in `ExecuteToolFromQueryInput`. */
+  readonly budget?: BudgetPolicy;
 }
 
 /** Input of the activity that asks which tools to run next. */
@@ -93,6 +101,8 @@ export interface PlanInput {
   readonly tool?: StoredTool;
   /** Whether calls may be approved with other arguments, which are checked against the tools as they are now. */
   readonly mayPause?: boolean;
+  /** What is left of the run's budget; absent where it has none. */
+  readonly allowance?: ModelAllowance | undefined;
 }
 
 export interface Plan {
@@ -118,6 +128,8 @@ export interface GenerateInput {
   readonly limits: ModelLimits;
   /** Name of the call within its run; absent in histories of earlier builds. */
   readonly step?: string;
+  /** As in `PlanInput`. */
+  readonly allowance?: ModelAllowance | undefined;
 }
 
 export interface GenerateResult extends ChatResult {
@@ -146,6 +158,10 @@ export interface PlannerLoopResult {
   /** The planner's last message. */
   readonly answer: string;
   readonly iterations: number;
+  /** The limit that ended the run's work, where it then answered from what was there. */
+  readonly exceeded?: BudgetLimit;
+  /** Absent in results of earlier builds. */
+  readonly usage?: RunUsage;
   readonly llmUsage: TokenUsage;
   readonly provider: string;
   readonly model: string;

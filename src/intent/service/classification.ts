@@ -1,6 +1,8 @@
 import { usesMemory, usesTools } from '../../contracts/intent-types';
 import type { Classification, ClassificationOptions, Intent } from '../../contracts/http/intents';
+import type { ModelAllowance } from '../../contracts/runs/budgets';
 import type { ToolDescription } from '../../contracts/http/llm';
+import { withinAllowance } from '../../llm/within-allowance';
 import type { ModelProviders } from '../../llm/model-providers';
 import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassifier } from '../intent-classifier';
@@ -23,11 +25,17 @@ export interface ClassificationPorts {
 export interface IntentClassification {
   /**
    * Classifies one query. An abort by `signal` rejects with the signal's reason; absent: only the time limit ends it.
+   * A model is asked only where the allowance of the run has room for it.
    * @throws HoldfastError `INTENT_NOT_INITIALIZED`; `CLASSIFICATION_FAILED` with details `{ query, attempts, lastError
    * }` and `CLASSIFICATION_TIMEOUT` with details `{ timeout, actualTime }`, unless `options.fallback` lets the rules
    * answer; `MODEL_NOT_CONFIGURED` or `MODEL_UNKNOWN` for a model that does not exist; `STORE_UNAVAILABLE`
    */
-  classify(query: string, options: ClassificationOptions, signal?: AbortSignal): Promise<Classification>;
+  classify(
+    query: string,
+    options: ClassificationOptions,
+    signal?: AbortSignal,
+    allowance?: ModelAllowance,
+  ): Promise<Classification>;
 }
 
 /** A classification that also serves batches. */
@@ -87,22 +95,33 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     return { ...verdict, intent: { ...intent, confidence }, opinion: rules.opinion };
   }
 
-  async function judge(query: string, options: ClassificationOptions, signal: AbortSignal): Promise<Verdict> {
+  async function judge(
+    query: string,
+    options: ClassificationOptions,
+    signal: AbortSignal,
+    allowance: ModelAllowance | undefined,
+  ): Promise<Verdict> {
     const [providers, tools] = await Promise.all([ports.providers(), ports.tools()]);
     const question = { query, options, tools };
     const resolved = providers.resolve(options.model);
     if (classifier !== undefined && resolved.provider.name === 'builtin')
       return classifyByRules(classifier, question);
-    const asked = await askWithRetries({ ...resolved, ...question, signal });
+    const provider = withinAllowance(resolved.provider, allowance);
+    const asked = await askWithRetries({ ...resolved, provider, ...question, signal });
     if (!('metadata' in asked)) return toModelVerdict(question, asked);
     if (classifier === undefined) throw asked.error;
     return classifyByRules(classifier, question, asked.metadata);
   }
 
   return {
-    async classify(query, options, signal = new AbortController().signal) {
+    async classify(query, options, signal = new AbortController().signal, allowance) {
       const elapsed = stopwatch();
-      const { intent, opinion, modelUsed, answeredBy, metadata } = await judge(query, options, signal);
+      const { intent, opinion, modelUsed, answeredBy, metadata } = await judge(
+        query,
+        options,
+        signal,
+        allowance,
+      );
       const { type, confidence, requiredTools, reasoning } = intent;
       const executionPlan = await planExecution(intent, answeredBy, ports.toolTimes);
       return {

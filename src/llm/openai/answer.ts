@@ -3,7 +3,12 @@ import type { TokenUsage } from '../../contracts/http/llm';
 import { countTokens } from '../token-count';
 import type { Message } from './messages';
 
-const usageSchema = z.object({ prompt_tokens: z.number(), completion_tokens: z.number() });
+const usageSchema = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish().catch(undefined),
+  completion_tokens_details: z.object({ reasoning_tokens: z.number().nullish() }).nullish().catch(undefined),
+});
 
 const toolCallSchema = z.object({
   id: z.string().nullish(),
@@ -128,7 +133,15 @@ function readUsage(raw: unknown): TokenUsage | undefined {
   const { data } = usageSchema.safeParse(raw);
   if (data === undefined || data.prompt_tokens + data.completion_tokens === 0) return undefined;
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = data;
-  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  const cachedTokens = data.prompt_tokens_details?.cached_tokens;
+  const reasoningTokens = data.completion_tokens_details?.reasoning_tokens;
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: promptTokens + completionTokens,
+    ...(cachedTokens == null ? {} : { cachedTokens: Math.min(cachedTokens, promptTokens) }),
+    ...(reasoningTokens == null ? {} : { reasoningTokens }),
+  };
 }
 
 function textsOf(message: Message): string {

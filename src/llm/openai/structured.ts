@@ -1,4 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { JsonSchema } from '../json-schema';
+import { toJsonSchema } from '../json-schema';
 import type { StructuredRequest, StructuredResult } from '../provider';
 import { RequestRefusedError } from './errors';
 import { createFunctionNames } from './function-names';
@@ -6,7 +8,6 @@ import { type Message, toMessages, withInstruction, withObjection } from './mess
 import type { ModelCall } from './model-call';
 import type { Answer } from './answer';
 
-type JsonSchema = Record<string, unknown>;
 type Ask = (messages: readonly Message[]) => Promise<Answer>;
 type Read<T> = { readonly value: T } | { readonly problem: string };
 
@@ -63,15 +64,6 @@ function createAsk(call: ModelCall, name: string, schema: JsonSchema): Ask {
 function isAboutFormat(error: unknown, { provider }: ModelCall): boolean {
   if (!(error instanceof RequestRefusedError) || !REFUSED_STATUSES.has(error.status)) return false;
   return provider === 'local' || ABOUT_FORMAT.test(error.message);
-}
-
-/**
- * The schema of the model's answer, which is the input of `schema`: defaults and transformations follow when it is
- * read.
- */
-function toJsonSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return rest;
 }
 
 function readValue<T>(schema: z.ZodType<T>, { content, finishReason }: Answer): Read<T> {

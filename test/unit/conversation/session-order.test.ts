@@ -228,6 +228,23 @@ describe('a turn that waits for a person', () => {
     expect(lineOf(placeOf(await places.take('s', 'c', QUEUED)))).toEqual(['c', 'b', 'a']);
   });
 
+  test('is seen behind a place whose run was never started', async () => {
+    await take('lost');
+    await take('a');
+    ended.set('lost', 'unknown').set('a', 'paused');
+    expect(await places.take('s', 'b', REJECTED)).toEqual({ refused: 'paused', by: 'a' });
+    expect(lineOf(placeOf(await places.take('s', 'b', QUEUED)))).toEqual(['b', 'a', 'lost']);
+  });
+
+  test('refuses a run whose place has lapsed', async () => {
+    await take('a');
+    await take('b');
+    now += 15_000;
+    ended.set('a', 'paused').set('b', 'unknown');
+    expect(await places.retake('s', 'b', REJECTED)).toEqual({ refused: 'paused', by: 'a' });
+    expect(await places.retake('s', 'b', QUEUED)).toHaveProperty('placedAt');
+  });
+
   test('refuses neither itself nor those that have a place', async () => {
     const [first, second] = [await take('a'), await take('b')];
     ended.set('a', 'paused');

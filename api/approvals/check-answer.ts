@@ -1,0 +1,35 @@
+import { validationError } from '../../src/base/errors';
+import type { BudgetLimit } from '../../src/contracts/http/budgets';
+import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/approvals';
+import { checkArguments } from '../../src/tools/arguments';
+import type { BudgetPolicies } from '../runs/budget-policies';
+
+/** What a run says of the limit that it has reached. */
+interface ReachedLimit {
+  readonly limit: BudgetLimit;
+  readonly used: number;
+}
+
+/**
+ * Checks an answer against its question: other arguments pass the checks of the tool, and a budget that is approved has
+ * room for more.
+ * @throws HoldfastError `VALIDATION`
+ */
+export function checkAnswer(
+  { kind, args: asked, parameters }: ApprovalQuestion,
+  { decision, args, budget }: ApprovalAnswer,
+  budgets: Pick<BudgetPolicies, 'check'>,
+): void {
+  if (kind !== 'budget') {
+    if (budget !== undefined) throw validationError('budget', 'has no meaning where a call is approved');
+    if (args !== undefined && parameters !== undefined) checkArguments(parameters, args);
+    return;
+  }
+  if (args !== undefined) throw validationError('args', 'has no meaning where a budget is approved');
+  if (decision === 'deny') return;
+  const { limit, used } = asked as ReachedLimit;
+  const raised = budget?.[limit];
+  if (raised === undefined || raised <= used)
+    throw validationError(`budget.${limit}`, `must be more than ${used}, which the run has used`);
+  budgets.check(budget ?? {}, 'budget');
+}

@@ -1,0 +1,97 @@
+import type { BudgetLimits, OnExceeded, RunUsage } from '../http/budgets';
+import type { ProviderName, TokenUsage } from '../http/llm';
+
+/** What a model costs, US dollars a million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  /** Of prompt tokens that the provider had cached; absent: as `input`. */
+  readonly cachedInput?: number | undefined;
+  readonly output: number;
+}
+
+/** The prices of one run. They stay as they were at its start. */
+export interface RunPrices {
+  readonly version: string;
+  /** The day on which the prices were read, as in 2026-11-24. */
+  readonly date: string;
+  /** By model; a model without a price is absent. */
+  readonly models: Readonly<Record<string, ModelPrice>>;
+}
+
+/** What a run may use, and what it does at a limit. */
+export interface BudgetPolicy {
+  readonly limits: BudgetLimits;
+  readonly onExceeded: OnExceeded;
+  readonly prices: RunPrices;
+}
+
+/** What is left of a run's budget for one model call. */
+export interface ModelAllowance {
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  /** Present with `costUsd`. */
+  readonly price?: ModelPrice;
+  /** The tokens that the answer may have, whatever is left. */
+  readonly completionTokens?: number;
+}
+
+export const NO_RUN_USAGE: RunUsage = {
+  promptTokens: 0,
+  completionTokens: 0,
+  costUsd: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+};
+
+const PER = 1_000_000;
+/** Costs are rounded to a billionth of a dollar, so that sums of them do not show the errors of binary fractions. */
+const DIGITS = 9;
+
+/** Costs of tokens, US dollars. Pure. @returns null for a model without a known price */
+export function costOf(usage: TokenUsage, price: ModelPrice | undefined): number | null {
+  if (price === undefined) return null;
+  const { promptTokens, completionTokens, cachedTokens = 0 } = usage;
+  const { input, cachedInput = input, output } = price;
+  const cost = (promptTokens - cachedTokens) * input + cachedTokens * cachedInput + completionTokens * output;
+  return Number((cost / PER).toFixed(DIGITS));
+}
+
+const FREE: ModelPrice = { input: 0, output: 0 };
+
+/** The price of a model in a run. The built-in rules cost nothing. Pure. */
+export function priceOf(
+  { provider, model }: { readonly provider: ProviderName; readonly model: string },
+  prices: RunPrices | undefined,
+): ModelPrice | undefined {
+  return provider === 'builtin' ? FREE : prices?.models[model];
+}
+
+/** Adds a model call to what a run has used. Pure. */
+export function addModelCall(used: RunUsage, tokens: TokenUsage, cost: number | null): RunUsage {
+  const { cachedTokens, reasoningTokens } = addParts(used, tokens);
+  return {
+    promptTokens: used.promptTokens + tokens.promptTokens,
+    completionTokens: used.completionTokens + tokens.completionTokens,
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    costUsd: used.costUsd === null || cost === null ? null : Number((used.costUsd + cost).toFixed(DIGITS)),
+    modelCalls: used.modelCalls + 1,
+    toolCalls: used.toolCalls,
+  };
+}
+
+type TokenParts = Pick<TokenUsage, 'cachedTokens' | 'reasoningTokens'>;
+
+/** Adds up the parts of token counts that not every provider reports. Pure. */
+export function addParts(first: TokenParts, second: TokenParts): TokenParts {
+  const cachedTokens = add(first.cachedTokens, second.cachedTokens);
+  const reasoningTokens = add(first.reasoningTokens, second.reasoningTokens);
+  return {
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+  };
+}
+
+function add(first: number | undefined, second: number | undefined): number | undefined {
+  return first === undefined && second === undefined ? undefined : (first ?? 0) + (second ?? 0);
+}

@@ -1,0 +1,41 @@
+import type { DocumentStore } from '../stores/documents';
+import { readQueue, toStoredQueue } from './session-queue';
+import type { StoredQueue } from './session-queue';
+import { COLLECTION, FORGOTTEN_AFTER_MS } from './session-order';
+
+export interface ForgetPlacesPorts {
+  readonly documents: Pick<DocumentStore, 'list' | 'write'>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Removes the places of a user's turns from all sessions. A place names its turn by the user's pseudonym and the caller's
+ * `Idempotency-Key`. A queue that another process changes meanwhile is left to the next call.
+ * @param user the pseudonym, which is a part of the ids of the user's turns
+ * @throws HoldfastError `STORE_UNAVAILABLE` (retryable); the signal's reason
+ */
+export async function forgetPlaces(
+  { documents, now }: ForgetPlacesPorts,
+  user: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after: string | undefined; ;) {
+    signal.throwIfAborted();
+    const page = await documents.list<StoredQueue>(COLLECTION, after === undefined ? {} : { after });
+    for (const { key, value, version } of page) {
+      const queue = readQueue(value);
+      const kept = queue.filter(({ workflowId }) => workflowId.split('/')[1] !== user);
+      if (kept.length === queue.length) continue;
+      // The queue is not deleted, because versions distinguish its states only as long as the document exists.
+      const left = toStoredQueue(kept);
+      const expiresAt = now() + FORGOTTEN_AFTER_MS;
+      await documents.write([
+        { type: 'put', collection: COLLECTION, key, value: left, ifVersion: version, expiresAt },
+      ]);
+    }
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.key;
+  }
+}

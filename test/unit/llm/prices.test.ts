@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { addModelCall, costOf, NO_RUN_USAGE, priceOf } from '../../../src/contracts/runs/budgets';
+import { findPrice, LIST_PRICES, readPrices } from '../../../src/llm/prices';
+import { temporaryFolder } from '../../contract/support/temporary-folder';
+
+const PRICE = { input: 2, cachedInput: 1, output: 8 };
+const tokens = (promptTokens: number, completionTokens: number, more: object = {}) => ({
+  promptTokens,
+  completionTokens,
+  totalTokens: promptTokens + completionTokens,
+  ...more,
+});
+
+test.each<[string, object, number | null]>([
+  ['prompt and answer', tokens(1_000_000, 1_000_000), 10],
+  ['cached tokens, which are a part of the prompt', tokens(1_000_000, 0, { cachedTokens: 400_000 }), 1.6],
+  ['thoughts, which are a part of the answer', tokens(0, 100, { reasoningTokens: 60 }), 0.0008],
+  ['nothing', tokens(0, 0), 0],
+])('a call costs %s', (_, usage, cost) => {
+  expect(costOf(usage as ReturnType<typeof tokens>, PRICE)).toBe(cost);
+});
+
+test('cached tokens cost what others do where the table does not say otherwise', () => {
+  expect(costOf(tokens(1_000_000, 0, { cachedTokens: 1_000_000 }), { input: 2, output: 8 })).toBe(2);
+});
+
+test('usage adds up, and a cost that is unknown stays so', () => {
+  const first = addModelCall(NO_RUN_USAGE, tokens(10, 5, { cachedTokens: 4 }), 0.1);
+  const second = addModelCall(first, tokens(1, 2, { cachedTokens: 1, reasoningTokens: 2 }), 0.2);
+  expect(second).toEqual({
+    promptTokens: 11,
+    completionTokens: 7,
+    cachedTokens: 5,
+    reasoningTokens: 2,
+    costUsd: 0.3,
+    modelCalls: 2,
+    toolCalls: 0,
+  });
+  const unknown = addModelCall(addModelCall(second, tokens(1, 1), null), tokens(1, 1), 0.5);
+  expect(unknown.costUsd).toBeNull();
+});
+
+test.each<[string, number | undefined]>([
+  ['gpt-4o', 2.5],
+  ['gpt-4o-2024-08-06', 2.5],
+  ['gpt-4o-mini-2024-07-18', 0.15],
+  ['gpt-4o-preview', undefined],
+  ['toString', undefined],
+  ['llama3.1', undefined],
+])('%s costs %s a million tokens of input', (model, input) => {
+  expect(findPrice(LIST_PRICES, model)?.input).toBe(input);
+});
+
+test('the built-in rules cost nothing', () => {
+  const price = priceOf({ provider: 'builtin', model: 'builtin' }, undefined);
+  expect(costOf(tokens(5, 5), price)).toBe(0);
+});
+
+describe('a file of prices', () => {
+  const folder = temporaryFolder();
+  afterAll(() => folder.remove());
+  const written = (text: string): string => {
+    const path = folder.file('prices.json');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('replaces the built-in table', () => {
+    const table = {
+      version: 'ours',
+      date: '2026-01-31',
+      models: { 'llama3.1': { input: 0.1, output: 0.2 } },
+    };
+    expect(readPrices(written(JSON.stringify(table)))).toEqual(table);
+    expect(readPrices(undefined)).toBe(LIST_PRICES);
+  });
+
+  test.each([
+    ['{', /MODEL_PRICES_FILE/],
+    ['{"version":"1","date":"yesterday","models":{}}', /date/],
+    ['{"version":"1","date":"2026-01-31","models":{"m":{"input":-1,"output":1}}}', /input/],
+    ['{"version":"1","date":"2026-01-31","models":{"m":{"input":1}}}', /output/],
+  ])('is refused where it is %s', (text, problem) => {
+    expect(() => readPrices(written(text))).toThrow(problem);
+  });
+
+  test('is refused where there is none', () => {
+    expect(() => readPrices(folder.file('none.json'))).toThrow(/MODEL_PRICES_FILE/);
+  });
+});

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { ModelAllowance } from '../../../src/contracts/runs/budgets';
+import type { LlmProvider } from '../../../src/llm/provider';
+import { MIN_COMPLETION_TOKENS, withinAllowance } from '../../../src/llm/within-allowance';
+
+const CONTEXT = { signal: new AbortController().signal, timeoutMs: 1_000 };
+const messages = [{ role: 'user' as const, content: 'one two three' }];
+const PRICE = { input: 1, output: 2 };
+
+/** Asks for text within an allowance. @returns the limit of the answer that the provider was sent */
+async function limitOf(
+  allowance: ModelAllowance | undefined,
+  maxTokens?: number,
+): Promise<number | undefined> {
+  let limit: number | undefined;
+  const provider = {
+    name: 'hosted',
+    defaultModel: 'm',
+    chat: (request: { maxTokens?: number }) => {
+      limit = request.maxTokens;
+      return Promise.resolve({});
+    },
+  } as unknown as LlmProvider;
+  const request = maxTokens === undefined ? { messages } : { messages, maxTokens };
+  await withinAllowance(provider, allowance).chat(request, CONTEXT);
+  return limit;
+}
+
+test.each<[string, ModelAllowance | undefined, number | undefined, (limit: number | undefined) => boolean]>([
+  ['no budget', undefined, undefined, (limit) => limit === undefined],
+  [
+    'what models can give',
+    { costUsd: 1, price: { input: 0, output: 0 } },
+    undefined,
+    (limit) => limit === 4_096,
+  ],
+  ['the limit of the caller', { tokens: 10_000 }, 70, (limit) => limit === 70],
+  ['what is left', { tokens: 200 }, 1_000, (limit = 0) => limit > 100 && limit < 200],
+  [
+    'money that is left',
+    { costUsd: 0.001, price: PRICE },
+    undefined,
+    (limit = 0) => limit > 450 && limit < 500,
+  ],
+  ['the less of both', { tokens: 200, costUsd: 1, price: PRICE }, undefined, (limit = 200) => limit < 200],
+  ['a last answer', { completionTokens: 90 }, undefined, (limit) => limit === 90],
+])('an answer is limited by %s', async (_, allowance, maxTokens, expected) => {
+  expect(expected(await limitOf(allowance, maxTokens))).toBe(true);
+});
+
+test.each<[string, ModelAllowance, string]>([
+  ['tokens', { tokens: MIN_COMPLETION_TOKENS }, 'maxTokens'],
+  ['no tokens', { tokens: -5 }, 'maxTokens'],
+  ['money', { costUsd: 0.0001, price: PRICE }, 'maxCostUsd'],
+  ['no money for the prompt', { costUsd: -1, price: { input: 1, output: 0 } }, 'maxCostUsd'],
+])('nothing is sent with too few %s left', async (_, allowance, limit) => {
+  await expect(limitOf(allowance)).rejects.toMatchObject({ code: 'BUDGET_EXHAUSTED', details: { limit } });
+});
+
+test('a short answer that the caller wants needs only room for itself', async () => {
+  expect(await limitOf({ tokens: 40 }, 5)).toBe(5);
+});
+
+test('tools and schemas are a part of the prompt', async () => {
+  const provider = {
+    structured: () => Promise.resolve('asked'),
+    chooseTools: () => Promise.resolve('asked'),
+  } as unknown as LlmProvider;
+  const { structured, chooseTools } = withinAllowance(provider, { tokens: 120 });
+  const long = 'word '.repeat(200);
+  const schema = z.object({ field: z.string().describe(long) });
+  await expect(structured({ messages, schema, schemaName: 's' }, CONTEXT)).rejects.toThrow(/maxTokens/);
+  const tools = [{ name: 't', description: long, parameters: {} }];
+  await expect(chooseTools({ messages, tools, choice: 'auto' }, CONTEXT)).rejects.toThrow(/maxTokens/);
+  expect(await chooseTools({ messages, tools: [], choice: 'auto' }, CONTEXT)).toBe('asked');
+});

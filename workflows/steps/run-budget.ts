@@ -1,0 +1,224 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { BudgetLimit, BudgetLimits, RunUsage } from '../../src/contracts/http/budgets';
+import type { TokenUsage } from '../../src/contracts/http/llm';
+import type { BudgetPolicy, ModelAllowance } from '../../src/contracts/runs/budgets';
+import { addModelCall, costOf, NO_RUN_USAGE, priceOf } from '../../src/contracts/runs/budgets';
+import type { ModelChoice } from '../../src/contracts/runs/workflows';
+import type { Approvals } from './approvals';
+import { causeOf } from './cause-of';
+import { createFailure } from './failures';
+
+/** A call is not made in less time than this, milliseconds; one whose time is over may have ended a little before. */
+const MIN_CALL_MS = 200;
+/** The answer of a run that has used up its budget and has to finish may have this many tokens besides. */
+const MAX_FINISH_TOKENS = 1_024;
+const EXHAUSTED = 'BUDGET_EXHAUSTED';
+
+/** A limit of a run was reached whose author wants an answer from what is there. */
+export class BudgetFinish extends Error {
+  override readonly name = 'BudgetFinish';
+  constructor(readonly limit: BudgetLimit) {
+    super(`The run stopped because its budget was used up (${limit})`);
+  }
+}
+
+/**
+ * What one run has used, and what it may use. Each call is checked before it is made. A run without a policy has no limits,
+ * and the cost of its models is unknown.
+ */
+export class RunBudget {
+  readonly #policy: BudgetPolicy | undefined;
+  readonly #started = Date.now();
+  #limits: BudgetLimits;
+  #usage = NO_RUN_USAGE;
+  #pauses = 0;
+
+  /** @param approvals those of the run, which also ask for a higher budget */
+  constructor(
+    policy: BudgetPolicy | undefined,
+    readonly approvals: Approvals,
+  ) {
+    this.#policy = policy;
+    this.#limits = policy?.limits ?? {};
+  }
+
+  /** What the run has used so far. */
+  get usage(): RunUsage {
+    return this.#usage;
+  }
+
+  /**
+   * Makes a model call, as soon as the budget has room for it.
+   * @param make makes the call; its activity fails with `BUDGET_EXHAUSTED` where the allowance has no room for it
+   * @param readUsage reads the tokens of an answer; undefined where no model was asked
+   * @throws as `make` and `beforeToolCall` do
+   */
+  async callModel<T>(
+    choice: ModelChoice,
+    make: (allowance: ModelAllowance | undefined) => Promise<T>,
+    readUsage: (answer: T) => TokenUsage | undefined,
+  ): Promise<T> {
+    for (;;) {
+      const reached = this.#reached('maxModelCalls', 'maxTokens', 'maxCostUsd', 'maxDurationMs');
+      if (reached !== undefined) {
+        await this.#exceed(reached);
+        continue;
+      }
+      try {
+        const answer = await make(this.#allowance(choice));
+        this.#count(choice, readUsage(answer));
+        return answer;
+      } catch (error) {
+        const { limit, usage } = detailsOf(error);
+        this.#count(choice, usage);
+        // A call that was cut off by the end of the budget has failed because of that.
+        const why = limit ?? this.#reached('maxTokens', 'maxCostUsd', 'maxDurationMs');
+        if (why === undefined) throw error;
+        await this.#exceed(why);
+      }
+    }
+  }
+
+  /**
+   * Makes the model call that answers the user, within the budget or as the last one.
+   * @throws as `callModel` does, except BudgetFinish
+   */
+  async callLastModel<T>(
+    choice: ModelChoice,
+    make: (allowance: ModelAllowance | undefined) => Promise<T>,
+    readUsage: (answer: T) => TokenUsage | undefined,
+  ): Promise<T> {
+    try {
+      return await this.callModel(choice, make, readUsage);
+    } catch (error) {
+      if (error instanceof BudgetFinish) return this.finish(choice, make, readUsage);
+      throw error;
+    }
+  }
+
+  /** Makes the last model call of a run that has to finish. The budget does not bound it. */
+  async finish<T>(
+    choice: ModelChoice,
+    make: (allowance: ModelAllowance) => Promise<T>,
+    readUsage: (answer: T) => TokenUsage | undefined,
+  ): Promise<T> {
+    const answer = await make({ completionTokens: MAX_FINISH_TOKENS });
+    this.#count(choice, readUsage(answer));
+    return answer;
+  }
+
+  /**
+   * Counts a tool call, as soon as the budget has room for it.
+   * @throws ApplicationFailure `BUDGET_EXHAUSTED`; BudgetFinish; the run's cancellation
+   */
+  async beforeToolCall(): Promise<void> {
+    for (;;) {
+      const reached = this.#reached('maxToolCalls', 'maxDurationMs');
+      if (reached === undefined) break;
+      await this.#exceed(reached);
+    }
+    this.#usage = { ...this.#usage, toolCalls: this.#usage.toolCalls + 1 };
+  }
+
+  /** Shortens the time limit of a call to what is left of the run's. */
+  fit<T extends { readonly timeoutMs: number }>(limits: T): T {
+    const left = (this.#limits.maxDurationMs ?? Infinity) - this.#workedMs();
+    // The last call of a run that has used up its time has the time of any other.
+    if (left <= MIN_CALL_MS) return limits;
+    if (left >= limits.timeoutMs) return limits;
+    const source = 'source' in limits ? { source: 'options.budget.maxDurationMs' } : {};
+    return { ...limits, timeoutMs: left, ...source };
+  }
+
+  #workedMs(): number {
+    return Date.now() - this.#started - this.approvals.waitedMs;
+  }
+
+  /** The first of these limits that the run has reached. */
+  #reached(...limits: readonly BudgetLimit[]): BudgetLimit | undefined {
+    return limits.find((limit) => {
+      const least = limit === 'maxDurationMs' ? MIN_CALL_MS : 0;
+      return this.#used(limit) + least >= (this.#limits[limit] ?? Infinity);
+    });
+  }
+
+  #used(limit: BudgetLimit): number {
+    const { promptTokens, completionTokens, costUsd, modelCalls, toolCalls } = this.#usage;
+    switch (limit) {
+      case 'maxTokens':
+        return promptTokens + completionTokens;
+      case 'maxCostUsd':
+        return costUsd ?? 0;
+      case 'maxModelCalls':
+        return modelCalls;
+      case 'maxToolCalls':
+        return toolCalls;
+      case 'maxDurationMs':
+        return this.#workedMs();
+    }
+  }
+
+  #allowance(choice: ModelChoice): ModelAllowance | undefined {
+    const { maxTokens, maxCostUsd } = this.#limits;
+    if (maxTokens === undefined && maxCostUsd === undefined) return undefined;
+    const price = priceOf(choice, this.#policy?.prices);
+    return {
+      ...(maxTokens === undefined ? {} : { tokens: maxTokens - this.#used('maxTokens') }),
+      ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd - this.#used('maxCostUsd') }),
+      ...(maxCostUsd === undefined || price === undefined ? {} : { price }),
+    };
+  }
+
+  #count(choice: ModelChoice, tokens: TokenUsage | undefined): void {
+    // A step that asked no model reports none.
+    if (tokens === undefined || tokens.totalTokens === 0) return;
+    const cost = costOf(tokens, priceOf(choice, this.#policy?.prices));
+    this.#usage = addModelCall(this.#usage, tokens, cost);
+  }
+
+  /** Does what the author of the run wants at a limit. Resolves where the run may go on. */
+  async #exceed(limit: BudgetLimit): Promise<void> {
+    const { onExceeded = 'fail' } = this.#policy ?? {};
+    if (onExceeded === 'finish') throw new BudgetFinish(limit);
+    if (onExceeded === 'fail') throw this.#exhausted(limit);
+    this.#pauses += 1;
+    const { message } = this.#exhausted(limit);
+    const about = {
+      message,
+      args: { limit, used: this.#used(limit), limits: this.#limits, usage: this.#usage },
+    };
+    const answer = await this.approvals.askForBudget(about, `budget-${this.#pauses}`);
+    if ('denied' in answer) throw this.#exhausted(limit, answer.denied);
+    this.#limits = { ...this.#limits, ...answer.limits };
+  }
+
+  #exhausted(limit: BudgetLimit, denied?: string): ApplicationFailure {
+    const max = this.#limits[limit];
+    const message = `The budget of the run is used up: ${limit} ${max}, used ${this.#used(limit)}`;
+    const details = { reason: 'budget_exhausted', limit, max, usage: this.#usage };
+    return createFailure(
+      EXHAUSTED,
+      denied === undefined ? message : `${message}; more was denied: ${denied}`,
+      details,
+    );
+  }
+}
+
+/** Whether a run has failed at a limit of its budget. Pure. */
+export function isExhausted(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === EXHAUSTED;
+}
+
+interface FailureDetails {
+  readonly limit?: BudgetLimit;
+  /** The tokens that unusable answers took. */
+  readonly usage?: TokenUsage;
+}
+
+/** Reads from the failure of a model's activity which limit it would have exceeded, and which tokens it took. */
+function detailsOf(error: unknown): FailureDetails {
+  const cause = causeOf(error);
+  if (!(cause instanceof ApplicationFailure)) return {};
+  const { limit, usage } = (cause.details?.[0] ?? {}) as FailureDetails;
+  return { ...(cause.type === EXHAUSTED && limit ? { limit } : {}), ...(usage ? { usage } : {}) };
+}
